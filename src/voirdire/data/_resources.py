@@ -1,0 +1,27 @@
+"""Files that come with the package."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+
+class PackagedDataError(Exception):
+    """A packaged file that was asked for does not exist, or does not have the form it must have."""
+
+
+def read_text(path: str) -> str:
+    """Text of a packaged file, by its path under `voirdire/data` ("concepts/recursion.yaml").
+
+    Raises:
+        PackagedDataError: there is no such file.
+    """
+    source = files("voirdire.data").joinpath(*path.split("/"))
+    if not source.is_file():
+        raise PackagedDataError(f"The package holds no data file {path!r}.")
+    return source.read_text(encoding="utf-8")
+
+
+def names(folder: str, suffix: str) -> list[str]:
+    """Names, without the suffix and sorted, of the files in a packaged folder ("concepts", ".yaml")."""
+    found = files("voirdire.data").joinpath(folder).iterdir()
+    return sorted(entry.name.removesuffix(suffix) for entry in found if entry.name.endswith(suffix))

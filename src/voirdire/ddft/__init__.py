@@ -1,0 +1,1 @@
+"""DDFT: the Drill-Down and Fabricate Test."""

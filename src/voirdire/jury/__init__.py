@@ -1,0 +1,1 @@
+"""The jury: rubric, judges, panel, consensus."""

@@ -1,0 +1,1 @@
+"""From a spec ("provider/name") to a model that can be called."""

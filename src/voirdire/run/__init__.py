@@ -1,0 +1,1 @@
+"""A run: its folder, its journal, and the runner that makes calls."""

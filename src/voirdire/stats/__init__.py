@@ -1,0 +1,1 @@
+"""Statistics: arrays in, NamedTuples out. Knows nothing of language models."""

@@ -1,0 +1,1 @@
+"""Text handling: sentences, numbers and entities, overlap. Knows only the records."""
