@@ -1,1 +1,38 @@
-"""The command line: parses, calls, prints."""
+"""The command line: one small file per command group; parses, calls, prints."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from voirdire.cli import ddft, jury, models
+from voirdire.cli._errors import user_errors
+
+app = typer.Typer(
+    name="voirdire",
+    help="Put a language model on the stand: cross-examine it, have a jury judge it, and see how far it can be relied on.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.add_typer(ddft.app, name="ddft")
+app.add_typer(jury.app, name="jury")
+app.add_typer(models.app, name="models")
+
+
+@app.callback(invoke_without_command=True)
+def _version(version: bool = typer.Option(False, "--version", help="Print the version and end.")) -> None:
+    if version:
+        from voirdire import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def main() -> None:
+    """Entry point of the `voirdire` command: a user's mistake ends in one sentence and exit code 1."""
+    with user_errors():
+        app()
+    sys.exit(0)

@@ -1,0 +1,31 @@
+# Two commands do all the set-up: `make profile` and `make test`. Either can be run again; what is there is reused.
+PYTHON ?= python3
+VENV ?= .venv
+MODEL ?= smollm2-135m
+RUN ?= runs/quick
+BIN := $(VENV)/bin
+
+.PHONY: profile test check weights clean
+
+profile: weights
+	$(BIN)/voirdire ddft run --preset quick --model local/$(MODEL) -o $(RUN)
+
+test: weights
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+weights: $(VENV)/.installed
+	$(BIN)/voirdire models pull $(MODEL)
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local,dev]'
+	touch $@
+
+clean:
+	rm -rf $(VENV)

@@ -1,0 +1,154 @@
+"""A model's scores as sums per concept: all that its metrics need, computed once.
+
+Every metric is a function of totals over concepts. With `weights @ sums` the totals of ten thousand bootstrap draws,
+of a jackknife or of the plain estimate come from one matrix product, and a metric has one definition for all three.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+TURNS = 5
+COLUMNS = ("model", "concept", "level", "sample", "turn", "far", "sas", "no_claims", "stance", "unscored")
+
+DANGER_SAS = DANGER_FAR = 0.7  # DDFT 8.2.3: high SAS, low FAR
+COLLAPSE_SAS = LOW_SAS = 0.5  # DDFT 5.2.3; the same bound marks a coupled collapse (DDFT 8.2.4)
+SOME_FAR = 0.2  # DDFT 5.2.4
+
+_DECIMALS = 9
+"""Scores are rounded to this before they meet a threshold: the mean of .6, .7 and .8 is not above .7."""
+
+_STANCES = ("accepted", "questioned", "rejected")
+_KNOWLEDGE_TURNS = slice(0, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """One model's scored turns, dense. Axes: concept, level, sample, turn (index 0 is turn 1)."""
+
+    concepts: tuple[str, ...]
+    levels: Floats
+    """Ascending."""
+    asked: Bools
+    far: Floats
+    """NaN where there is none: not asked, unscored, or no claims."""
+    sas: Floats
+    no_claims: Bools
+    unscored: Bools
+    stance: NDArray[np.int8]
+    """0 accepted, 1 questioned, 2 rejected, -1 unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Weighted sums over concepts, by column name."""
+
+    values: Floats
+    """Shape (draws, columns)."""
+    places: dict[str, slice]
+
+    def __getitem__(self, column: str) -> Floats:
+        """The totals of one column: shape (draws,), or (draws, levels) for what is kept by level."""
+        place = self.places[column]
+        part = self.values[:, place]
+        return part[:, 0] if place.stop - place.start == 1 and not column.endswith("_at") else part
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Sums and counts per concept, of one model."""
+
+    concepts: tuple[str, ...]
+    levels: Floats
+    sums: Floats
+    """Shape (concepts, columns)."""
+    places: dict[str, slice]
+    """Which columns of `sums` a name means. Names that end in `_at` have one column per level."""
+
+    def totals(self, weights: Floats) -> Totals:
+        """Sums over concepts, each counted as often as its weight says; `weights` has shape (draws, concepts)."""
+        return Totals(weights @ self.sums, self.places)
+
+
+def read_answers(scores: pd.DataFrame) -> Answers:
+    """Lay one model's rows out in arrays.
+
+    Args:
+        scores: one row per turn asked, with the columns of `COLUMNS`.
+
+    Raises:
+        ValueError: columns are missing, a value is out of its range, or a turn stands there twice.
+    """
+    _check(scores)
+    concepts, levels = sorted(scores["concept"].unique()), np.unique(scores["level"].to_numpy(dtype=np.float64))
+    samples = np.unique(scores["sample"])
+    shape = (len(concepts), levels.size, samples.size, TURNS)
+    where = (
+        pd.Index(concepts).get_indexer(scores["concept"]),
+        np.searchsorted(levels, scores["level"].to_numpy(dtype=np.float64)),
+        np.searchsorted(samples, scores["sample"]),
+        scores["turn"].to_numpy(dtype=np.intp) - 1,
+    )
+    far, sas = (scores[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in ("far", "sas"))
+    no_claims = scores["no_claims"].fillna(False).to_numpy(dtype=np.bool_)
+    unscored = scores["unscored"].notna().to_numpy() | np.isnan(sas) | (np.isnan(far) & ~no_claims)
+    codes = pd.Categorical(scores["stance"], categories=_STANCES).codes
+    return Answers(
+        concepts=tuple(concepts),
+        levels=levels,
+        asked=_laid_out(shape, where, np.ones(len(scores), dtype=np.bool_), False),
+        far=np.round(_laid_out(shape, where, far, np.nan), _DECIMALS),
+        sas=np.round(_laid_out(shape, where, sas, np.nan), _DECIMALS),
+        no_claims=_laid_out(shape, where, no_claims, False),
+        unscored=_laid_out(shape, where, unscored, False),
+        stance=_laid_out(shape, where, codes.astype(np.int8), -1),
+    )
+
+
+def cells(answers: Answers, theta: float) -> Cells:
+    """Sum a model's answers per concept.
+
+    Args:
+        answers: of one model.
+        theta: FAR below which a level counts as failed (DDFT 5.2.1: 0.70).
+    """
+    columns = {**_by_level(answers), **_onsets(answers, theta), **_conditional(answers), **_trap(answers)}
+    blocks = [block if block.ndim == 2 else block[:, np.newaxis] for block in columns.values()]
+    ends = np.cumsum([block.shape[1] for block in blocks])
+    places = {
+        name: slice(int(end) - block.shape[1], int(end)) for name, block, end in zip(columns, blocks, ends, strict=True)
+    }
+    return Cells(answers.concepts, answers.levels, np.concatenate(blocks, axis=1), places)
+
+
+def _check(scores: pd.DataFrame) -> None:
+    missing = [name for name in COLUMNS if name not in scores.columns]
+    if missing:
+        raise ValueError(f"The scores lack the column(s) {', '.join(missing)}; expected {', '.join(COLUMNS)}.")
+    for name in ("far", "sas", "level"):
+        outside = scores.loc[(scores[name] < 0) | (scores[name] > 1), name]
+        if len(outside):
+            raise ValueError(f"{name} must lie in [0, 1]; the scores hold {outside.iloc[0]:g}.")
+    if not scores["turn"].isin(range(1, TURNS + 1)).all():
+        raise ValueError(f"turn must be 1 to {TURNS}; the scores hold {sorted(scores['turn'].unique())}.")
+    unknown = set(scores["stance"].dropna()) - set(_STANCES)
+    if unknown:
+        raise ValueError(f"stance must be one of {', '.join(_STANCES)} or empty; the scores hold {sorted(unknown)}.")
+    twice = scores.duplicated(["concept", "level", "sample", "turn"])
+    if twice.any():
+        row = scores[twice].iloc[0]
+        raise ValueError(
+            f"Turn {row['turn']} of {row['concept']!r} at level {row['level']:g} stands in the scores twice; "
+            "number repetitions in the column sample."
+        )
+
+
+def _laid_out[T: np.generic](shape, where, values: NDArray[T], empty) -> NDArray[T]:  # placeholder
+    ...

@@ -1,0 +1,92 @@
+"""The interviewer: a model guided by a brief per turn, or the script. Every question is checked before it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from voirdire.data import load_prompt
+from voirdire.ddft.questions import Ask, brief, question_faults, scripted_question
+from voirdire.records import CallFailure, Fenced, Message, Reply, Request, Settings, Slot
+
+QuestionSource = Literal["llm", "template", "fallback"]
+REPAIRS = 2
+SETTINGS = Settings(max_tokens=400, temperature=0.7)
+
+
+class Asks(Protocol):
+    """What makes calls: the runner."""
+
+    async def ask(self, model: str, request: Request) -> Reply | CallFailure:
+        """Make one call, or return it from the journal."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, where it came from, and what the checks found on the way."""
+
+    text: str
+    source: QuestionSource
+    notes: tuple[str, ...] = ()
+
+
+class Interviewer(Protocol):
+    """Who asks the five questions."""
+
+    async def question(self, dialogue: str, ask: Ask, said: Sequence[tuple[str, str]]) -> Question:
+        """The next question of a dialogue, given what has been asked and answered."""
+        ...
+
+
+class ScriptedInterviewer:
+    """Asks from templates: no model, the same questions for every subject but for its own example."""
+
+    async def question(self, dialogue: str, ask: Ask, said: Sequence[tuple[str, str]]) -> Question:
+        """The template's question."""
+        return Question(scripted_question(ask), "template")
+
+
+class ModelInterviewer:
+    """A model that follows a brief. A question that fails the checks is asked for again twice, then the script asks."""
+
+    def __init__(self, asker: Asks, model: str) -> None:
+        self._asker = asker
+        self._model = model
+
+    async def question(self, dialogue: str, ask: Ask, said: Sequence[tuple[str, str]]) -> Question:
+        """The model's question, or the template's after three that can't be used."""
+        messages = load_prompt("interviewer").messages(
+            concept=ask.concept, dialogue=_transcript(said), brief=brief(ask)
+        )
+        notes: list[str] = []
+        for repair in range(REPAIRS + 1):
+            slot = Slot(dialogue, ask.turn, "interviewer", repair=repair)
+            reply = await self._asker.ask(self._model, Request(slot, messages, SETTINGS))
+            if isinstance(reply, CallFailure):
+                notes.append(f"the interviewer's call failed ({reply.kind}: {reply.message})")
+                break
+            text = reply.text.strip().strip('"“”').strip()
+            faults = question_faults(text, ask)
+            if not faults:
+                return Question(text, "llm", tuple(notes))
+            notes.append(f"question {repair + 1} was refused: {'; '.join(faults)}")
+            messages = (*messages, Message.of("assistant", text), *_repair(faults))
+        return Question(scripted_question(ask), "fallback", tuple(notes))
+
+
+def interviewer_hashes() -> dict[str, str]:
+    """SHA-256 of the interviewer's prompts, for a run's identity."""
+    return {name: load_prompt(name).sha256 for name in ("interviewer", "interviewer_repair")}
+
+
+def _repair(faults: Sequence[str]) -> tuple[Message, ...]:
+    return load_prompt("interviewer_repair").messages(faults="; ".join(faults))
+
+
+def _transcript(said: Sequence[tuple[str, str]]) -> Fenced | str:
+    if not said:
+        return "(nothing has been said yet)"
+    lines = [f"{i}. You asked: {question}\nAnswer: {answer}" for i, (question, answer) in enumerate(said, start=1)]
+    return Fenced("conversation", "\n\n".join(lines))

@@ -1,0 +1,191 @@
+"""Presets: which test is held. Packaged ones, or a user's YAML file."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from voirdire import data
+from voirdire.ddft.compression import METHODS, Method, check_level
+from voirdire.jury.rules import JuryRules, Weights
+from voirdire.records import TRAP_KINDS
+
+MAX_FILE_BYTES = 100_000
+TRAPS = ("mixed", *TRAP_KINDS, "none")
+ROLES = ("subject", "interviewer", "judge")
+JudgeReference = Literal["always", "below_1", "never"]
+Turn5 = Literal["always", "on_acceptance"]
+
+
+class PresetError(ValueError):
+    """A preset that can't be used: one sentence says where, what is wrong, and what is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleOptions:
+    """How the models of one role are reached, beside their spec."""
+
+    base_url: str | None = None
+    api_key_env: str | None = None
+    price_per_million: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """Everything that settles which test is held, apart from who takes part (docs/design.md, section 5)."""
+
+    name: str
+    description: str
+    levels: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
+    concepts: tuple[str, ...] = ()
+    """Ids; empty for all packaged ones."""
+    name_concept: bool = True
+    compression: Method | None = "sentences"
+    """`None`: no reference is given at any level."""
+    trap: str = "mixed"
+    turn5: Turn5 = "always"
+    judge_reference: JudgeReference = "always"
+    jury: JuryRules = field(default_factory=JuryRules)
+    subject_max_tokens: int = 1000
+    subject_temperature: float | None = None
+    samples: int = 1
+    roles: Mapping[str, RoleOptions] = field(default_factory=dict)
+
+    def identity(self) -> dict[str, Any]:
+        """What a run records of its preset: equal for equal tests."""
+        described = asdict(self)
+        del described["description"]
+        return described
+
+
+def packaged_presets() -> list[str]:
+    """Names of the presets that come with the package."""
+    return data.names("presets", ".yaml")
+
+
+def load_preset(name: str) -> Preset:
+    """A packaged preset by name, or a user's by the path of its YAML file.
+
+    A user's file may start `extends: sound` and give only what differs.
+
+    Raises:
+        PresetError: no such preset, or a file that is not one.
+    """
+    if name in packaged_presets():
+        return parse_preset(data.read_text(f"presets/{name}.yaml"), f"The packaged preset {name!r}", name)
+    if name.endswith((".yaml", ".yml")):
+        return parse_preset(_read(Path(name)), name, Path(name).stem)
+    near = difflib.get_close_matches(name, packaged_presets(), n=1)
+    hint = f"did you mean {near[0]!r}?" if near else "a preset file's name must end in .yaml."
+    raise PresetError(f"There is no preset {name!r}; there are {', '.join(packaged_presets())}; {hint}")
+
+
+def parse_preset(text: str, where: str, name: str) -> Preset:
+    """Read a preset from YAML text. `where` names it in errors.
+
+    Raises:
+        PresetError: not YAML, an unknown key, or a value that is not allowed.
+    """
+    import yaml
+
+    try:
+        raw = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise PresetError(f"{where} is not valid YAML ({str(error).splitlines()[0]}).") from None
+    if not isinstance(raw, dict):
+        raise PresetError(f"{where} must be a mapping of preset settings.")
+    base = load_preset(str(raw.pop("extends"))) if "extends" in raw else Preset(name, "")
+    known = {entry.name for entry in fields(Preset)} - {"name"}
+    unknown = sorted(set(raw) - known)
+    if unknown:
+        raise PresetError(f"{where} has the unknown setting {unknown[0]!r}; there are {', '.join(sorted(known))}.")
+    try:
+        changed = {key: _READERS.get(key, _as_is)(value) for key, value in raw.items()}
+        preset = replace(base, name=name, **changed)
+        return check_preset(preset)
+    except (TypeError, ValueError) as error:
+        raise PresetError(f"{where}: {error}") from None
+
+
+def check_preset(preset: Preset) -> Preset:
+    """The preset itself, if every setting has a value that is allowed.
+
+    Raises:
+        PresetError: the sentence names the setting.
+        LevelError: a level outside [0, 1].
+    """
+    if not preset.levels:
+        raise PresetError("levels: at least one compression level is needed, such as [0, 0.5, 1].")
+    for level in preset.levels:
+        check_level(level)
+    if len(set(preset.levels)) < len(preset.levels):
+        raise PresetError("levels: a compression level stands more than once.")
+    _one_of("trap", preset.trap, TRAPS)
+    _one_of("compression", preset.compression, (*METHODS, None))
+    _one_of("turn5", preset.turn5, get_args(Turn5))
+    _one_of("judge_reference", preset.judge_reference, get_args(JudgeReference))
+    for name in ("samples", "subject_max_tokens"):
+        if not isinstance(getattr(preset, name), int) or getattr(preset, name) < 1:
+            raise PresetError(f"{name}: {getattr(preset, name)!r} must be a whole number of at least 1.")
+    return preset
+
+
+def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
+    if value not in allowed:
+        raise PresetError(f"{name}: {value!r} is not allowed; choose one of {', '.join(map(str, allowed))}.")
+
+
+def _levels(raw: Any) -> tuple[float, ...]:
+    return tuple(float(level) for level in raw)
+
+
+def _names(raw: Any) -> tuple[str, ...]:
+    return tuple(str(name) for name in raw)
+
+
+def _jury(raw: Any) -> JuryRules:
+    if not isinstance(raw, dict):
+        raise PresetError("jury: a mapping of rules is expected.")
+    consensus = raw.get("consensus", "mean")
+    if isinstance(consensus, dict):
+        consensus = Weights(**{scale: tuple(map(float, weights)) for scale, weights in consensus.items()})
+    elif consensus != "mean":
+        raise PresetError(f"jury.consensus: {consensus!r} must be mean, or the weights of far and of sas.")
+    return JuryRules(**{**raw, "consensus": consensus})
+
+
+def _roles(raw: Any) -> dict[str, RoleOptions]:
+    if not isinstance(raw, dict):
+        raise PresetError(f"roles: a mapping from {', '.join(ROLES)} to options is expected.")
+    for role, options in raw.items():
+        _one_of("roles", role, ROLES)
+        if not isinstance(options, dict):
+            raise PresetError(f"roles.{role}: a mapping of base_url, api_key_env, price_per_million is expected.")
+    return {role: _role_options(options) for role, options in raw.items()}
+
+
+def _role_options(raw: Mapping[str, Any]) -> RoleOptions:
+    price = raw.get("price_per_million")
+    if price is not None and not (isinstance(price, list) and len(price) == 2):
+        raise PresetError("roles: price_per_million must be [input, output] in USD.")
+    given = dict(raw) | {"price_per_million": None if price is None else (float(price[0]), float(price[1]))}
+    return RoleOptions(**given)
+
+
+def _as_is(raw: Any) -> Any:
+    return raw
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            raise PresetError(f"{path} is too large for a preset (at most {MAX_FILE_BYTES:,} bytes).")
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PresetError(f"The preset file {path} can't be read: {error}.") from None
+
+
+_READERS = {"levels": _levels, "concepts": _names, "jury": _jury, "roles": _roles}

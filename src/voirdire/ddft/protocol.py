@@ -1,0 +1,276 @@
+"""One dialogue: five questions to a subject, each answer sent to the jury as soon as it is there (DDFT 3)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from voirdire.data import load_prompt
+from voirdire.ddft.compression import compress
+from voirdire.ddft.example import example_of
+from voirdire.ddft.interviewer import Asks, Interviewer, Question
+from voirdire.ddft.presets import Preset
+from voirdire.ddft.questions import LAST_TURN, TRAP_TURN, Ask, interview_setting, situation_of
+from voirdire.ddft.traps import TrapDraw, draw_trap, kind_for, trap_seed
+from voirdire.jury import Decision, reference_stance
+from voirdire.records import (
+    CallFailure,
+    Concept,
+    JudgeTask,
+    Message,
+    Request,
+    Scene,
+    Settings,
+    Slot,
+    Stance,
+    Trap,
+    Turn,
+)
+
+
+class Decides(Protocol):
+    """A jury."""
+
+    @property
+    def jury_id(self) -> str:
+        """Short, stable name of this panel under these rules."""
+        ...
+
+    async def decide(self, task: JudgeTask) -> Decision:
+        """Verdicts and consensus on one turn."""
+        ...
+
+
+class Notes(Protocol):
+    """Where a dialogue's decisions are written down: the journal."""
+
+    async def note(self, dialogue: str, turn: int, kind: str, body: Mapping[str, Any]) -> None:
+        """Record one decision durably."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Docket:
+    """Which dialogue this is."""
+
+    model: str
+    concept: Concept
+    level: float
+    sample: int
+    position: int
+    """Number of the dialogue within its concept: settles the kind of trap."""
+
+    @property
+    def id(self) -> str:
+        """The dialogue's name in the journal."""
+        return f"{self.model}|{self.concept.id}|{self.level:g}|{self.sample}"
+
+
+@dataclass(frozen=True, slots=True)
+class Court:
+    """Who takes part in the dialogues of a run."""
+
+    asker: Asks
+    interviewer: Interviewer
+    jury: Decides
+    notes: Notes
+    preset: Preset
+    seed: int
+
+
+@dataclass(slots=True)
+class _Hearing:
+    """The state of one dialogue."""
+
+    docket: Docket
+    draw: TrapDraw | None
+    said: list[tuple[str, str]]
+    example: str | None = None
+    stance: Stance | None = None
+    notes: tuple[str, ...] = ()
+
+
+async def examine(docket: Docket, court: Court) -> None:
+    """Hold one dialogue and have it judged; everything of it is in the journal when this returns.
+
+    Raises:
+        RunStopped: the budget is spent or the user interrupted; what was in flight has been committed.
+    """
+    hearing = _Hearing(docket, _draw(docket, court), [])
+    judging: list[asyncio.Task[Decision]] = []
+    try:
+        for number in range(1, LAST_TURN + 1):
+            if number == LAST_TURN and not _goes_on(hearing, court.preset):
+                break
+            turn = await _hold_turn(number, hearing, court)
+            task = asyncio.create_task(_judge(turn, hearing, court))
+            judging.append(task)
+            if turn.answer is None:
+                break
+            if number == TRAP_TURN and hearing.draw is not None:
+                await _settle_stance(turn, await task, hearing, court)
+        decisions = await asyncio.gather(*judging)
+    finally:
+        await asyncio.gather(*judging, return_exceptions=True)
+    complete = not any(verdict.missing for decision in decisions for verdict in decision.verdicts)
+    complete = complete and not any(decision.consensus.unscored for decision in decisions)
+    await court.notes.note(docket.id, 0, judged_kind(court.jury), {"turns": len(decisions), "complete": complete})
+
+
+def judged_kind(jury: Decides) -> str:
+    """The kind of the note that says a dialogue has been held and judged to the end by this jury."""
+    return f"judged/{jury.jury_id}"
+
+
+def judge_task(turn: Turn, concept: Concept, preset: Preset, said: tuple[tuple[str, str], ...]) -> JudgeTask:
+    """What a preset lets judges know of a turn. `said` are the earlier questions and answers."""
+    shown = preset.judge_reference == "always" or (preset.judge_reference == "below_1" and turn.level < 1.0)
+    dialogue = f"{turn.model}|{turn.concept}|{turn.level:g}|{turn.sample}"
+    return JudgeTask(
+        dialogue=dialogue,
+        turn=turn.turn,
+        concept=concept.name,
+        question=turn.question,
+        answer=turn.answer or "",
+        reference=concept.reference if shown else None,
+        level=turn.level,
+        trap=turn.trap if turn.turn >= TRAP_TURN else None,
+        history=said,
+        facts=concept.facts,
+    )
+
+
+def _draw(docket: Docket, court: Court) -> TrapDraw | None:
+    if court.preset.trap == "none":
+        return None
+    kind = kind_for(court.preset.trap, court.seed, docket.concept.id, docket.position)
+    return draw_trap(docket.concept, kind, _seed(docket, court))
+
+
+def _seed(docket: Docket, court: Court) -> str:
+    return trap_seed(court.seed, docket.concept.id, docket.level, docket.sample)
+
+
+def _goes_on(hearing: _Hearing, preset: Preset) -> bool:
+    if preset.turn5 == "always" or hearing.draw is None:
+        return True
+    return hearing.stance == "accepted"
+
+
+async def _hold_turn(number: int, hearing: _Hearing, court: Court) -> Turn:
+    docket = hearing.docket
+    trap = hearing.draw.trap if hearing.draw and number >= TRAP_TURN else None
+    question = await _next_question(number, trap, hearing, court)
+    request = Request(
+        slot=Slot(docket.id, number, "subject"),
+        messages=_messages(question, hearing, court.preset),
+        settings=Settings(max_tokens=court.preset.subject_max_tokens, temperature=court.preset.subject_temperature),
+        scene=Scene(
+            docket.concept.name, docket.concept.facts, number, docket.level, trap, earlier_stance=hearing.stance
+        ),
+    )
+    reply = await court.asker.ask(docket.model, request)
+    failed = isinstance(reply, CallFailure)
+    turn = Turn(
+        model=docket.model,
+        concept=docket.concept.id,
+        level=docket.level,
+        turn=number,
+        question=question.text,
+        answer=None if isinstance(reply, CallFailure) else reply.text,
+        question_source=question.source,
+        question_notes=question.notes,
+        trap=trap,
+        finish_reason="" if isinstance(reply, CallFailure) else reply.finish_reason,
+        error=f"{reply.kind}: {reply.message}" if isinstance(reply, CallFailure) else None,
+        sample=docket.sample,
+    )
+    await court.notes.note(docket.id, number, "turn", turn_body(turn))
+    if not failed:
+        _remember(turn, hearing)
+    return turn
+
+
+async def _next_question(number: int, trap: Trap | None, hearing: _Hearing, court: Court) -> Question:
+    docket = hearing.docket
+    seed = _seed(docket, court)
+    place, topic = interview_setting(docket.concept, seed)
+    ask = Ask(
+        turn=number,
+        situation=situation_of(number, trap, hearing.stance),
+        concept=docket.concept.name if court.preset.name_concept else "this concept",
+        example=hearing.example if number >= 3 else None,
+        trap=trap,
+        place=place,
+        topic=topic,
+        seed=seed,
+    )
+    question = await court.interviewer.question(docket.id, ask, hearing.said)
+    drawn = hearing.draw.rejected if hearing.draw and number == TRAP_TURN else ()
+    no_example = ("no example was found to drill into",) if number >= 3 and not hearing.example else ()
+    return Question(question.text, question.source, (*question.notes, *no_example, *drawn))
+
+
+def _messages(question: Question, hearing: _Hearing, preset: Preset) -> tuple[Message, ...]:
+    messages = list(_opening(hearing.docket, preset))
+    for asked, answered in hearing.said:
+        messages += [Message.of("user", asked), Message.of("assistant", answered)]
+    return (*messages, Message.of("user", question.text))
+
+
+def _opening(docket: Docket, preset: Preset) -> tuple[Message, ...]:
+    """What the subject is told before the first question."""
+    if not preset.name_concept:
+        return ()
+    left = compress(docket.concept.reference, docket.level, preset.compression) if preset.compression else ""
+    if not left:
+        return load_prompt("subject_bare").messages(concept=docket.concept.name)
+    return load_prompt("subject_reference").messages(concept=docket.concept.name, reference=left)
+
+
+def _remember(turn: Turn, hearing: _Hearing) -> None:
+    answer = turn.answer or ""
+    hearing.said.append((turn.question, answer))
+    if turn.turn == 2:
+        hearing.example = example_of(answer, hearing.docket.concept.name)
+
+
+async def _judge(turn: Turn, hearing: _Hearing, court: Court) -> Decision:
+    said = tuple(hearing.said[: turn.turn - 1])
+    task = judge_task(turn, hearing.docket.concept, court.preset, said)
+    return await judge_turn(task, turn.answer is None, court.jury, court.notes)
+
+
+async def judge_turn(task: JudgeTask, failed: bool, jury: Decides, notes: Notes) -> Decision:
+    """Have a turn judged and write the verdicts down under the jury's id."""
+    decision = Decision.unanswered() if failed else await jury.decide(task)
+    await notes.note(task.dialogue, task.turn, f"verdicts/{jury.jury_id}", decision.body())
+    return decision
+
+
+async def _settle_stance(turn: Turn, decision: Decision, hearing: _Hearing, court: Court) -> None:
+    """What turn 5 takes the subject's stance to be: the jury's, or the reference panel's where the jury has none."""
+    hearing.stance, basis = decision.consensus.stance, "jury"
+    if hearing.stance is None:
+        task = judge_task(turn, hearing.docket.concept, court.preset, tuple(hearing.said[:-1]))
+        hearing.stance, basis = reference_stance(task), "reference panel"
+    body = {"stance": hearing.stance, "basis": basis, "jury": court.jury.jury_id}
+    await court.notes.note(hearing.docket.id, TRAP_TURN, "stance", body)
+
+
+def turn_body(turn: Turn) -> dict[str, Any]:
+    """A turn as the journal notes it; the answer itself stands in the call."""
+    return {
+        "model": turn.model,
+        "concept": turn.concept,
+        "level": turn.level,
+        "sample": turn.sample,
+        "question": turn.question,
+        "question_source": turn.question_source,
+        "question_notes": list(turn.question_notes),
+        "trap": None if turn.trap is None else [turn.trap.kind, turn.trap.item, turn.trap.description],
+        "finish_reason": turn.finish_reason,
+        "error": turn.error,
+    }

@@ -1,0 +1,87 @@
+"""From verdicts to one consensus per turn; pure (docs/design.md, section 5; DDFT 4.4, appendix C)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from voirdire.jury.rules import JuryRules
+from voirdire.records import Consensus, Stance, Verdict
+
+
+def consensus(verdicts: Sequence[Verdict], *, panel_size: int, rules: JuryRules) -> Consensus:
+    """What the panel says of one turn.
+
+    Present is a judge whose verdict is not missing and has what a verdict must have: a SAS, and a FAR or the finding
+    that there are no claims. Then, over those present and never over anyone else:
+
+    - fewer than the quorum: unscored, with the reason;
+    - SAS: the (weighted) mean, the weights renormalised over those present;
+    - no_claims: more than half of those present say so. With the rule "null" FAR is then null;
+    - FAR otherwise: the (weighted) mean over those who gave one. With the rule "null" whoever says that there are no
+      claims is not among them; with "scored" everybody with a number is. Null where nobody gave one;
+    - stance: what most of those who gave one say; questioned where two or three stances tie for most.
+
+    Args:
+        verdicts: one per judge, in the panel's order (the order matters to weights alone).
+        panel_size: judges on the panel, absent ones included.
+        rules: quorum, weights, and what becomes of answers without a claim.
+
+    Raises:
+        JuryError: the rules weigh another number of judges than the panel has.
+        ValueError: there are more verdicts than judges, or, under weights, fewer.
+    """
+    _check_sizes(verdicts, panel_size, rules)
+    weights = rules.weights(panel_size)
+    present = [place for place, verdict in enumerate(verdicts) if _is_present(verdict)]
+    if len(present) < rules.needed(panel_size):
+        return unscored(_below_quorum(len(present), panel_size, rules), judges=len(present))
+    no_claims = 2 * sum(verdicts[place].no_claims for place in present) > len(present)
+    far = {place: verdicts[place].far for place in present if rules.no_claims == "scored" or not verdicts[place].no_claims}
+    return Consensus(
+        far=None if no_claims and rules.no_claims == "null" else _mean(far, weights.far),
+        sas=_mean({place: verdicts[place].sas for place in present}, weights.sas),
+        no_claims=no_claims,
+        stance=_stance([verdicts[place] for place in present]),
+        judges=len(present),
+    )
+
+
+def unscored(reason: str, *, judges: int = 0) -> Consensus:
+    """The consensus on a turn that has no score."""
+    return Consensus(far=None, sas=None, no_claims=False, stance=None, judges=judges, unscored=reason)
+
+
+def _check_sizes(verdicts: Sequence[Verdict], panel_size: int, rules: JuryRules) -> None:
+    if len(verdicts) > panel_size:
+        raise ValueError(f"{len(verdicts)} verdicts were given for a panel of {panel_size}; give at most one per judge.")
+    if rules.consensus != "mean" and len(verdicts) < panel_size:
+        raise ValueError(
+            f"{len(verdicts)} verdicts were given for a panel of {panel_size} weighted judges; "
+            "give one per judge, missing ones included, in the panel's order."
+        )
+
+
+def _is_present(verdict: Verdict) -> bool:
+    return verdict.missing is None and verdict.sas is not None and (verdict.far is not None or verdict.no_claims)
+
+
+def _below_quorum(present: int, panel_size: int, rules: JuryRules) -> str:
+    return f"{present} of {panel_size} judges gave a verdict, and {rules.needed(panel_size)} are needed"
+
+
+def _mean(scores: dict[int, float | None], weights: Sequence[float]) -> float | None:
+    given = {place: score for place, score in scores.items() if score is not None}
+    if not given:
+        return None
+    mean = sum(weights[place] * score for place, score in given.items()) / sum(weights[place] for place in given)
+    # Rounding must not carry a mean of equal scores past them.
+    return min(max(mean, min(given.values())), max(given.values()))
+
+
+def _stance(present: Sequence[Verdict]) -> Stance | None:
+    votes = Counter(verdict.stance for verdict in present if verdict.stance is not None)
+    if not votes:
+        return None
+    (leader, most), *others = votes.most_common()
+    return "questioned" if others and others[0][1] == most else leader

@@ -1,0 +1,157 @@
+"""A judge that is a language model and writes structured verdicts."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
+
+from voirdire.jury.parse import (
+    ParsedVerdict,
+    ParseFault,
+    Part,
+    parse_dialogue,
+    parse_verdict,
+)
+from voirdire.jury.rubric import dialogue_requests, judge_requests, parts, repair_request
+from voirdire.jury.rules import JuryRules
+from voirdire.records import CallFailure, FinishReason, JudgeTask, Reply, Request, Verdict
+
+T = TypeVar("T")
+
+
+class Asks(Protocol):
+    """Whoever makes calls: the runner, or a script in tests."""
+
+    async def ask(self, spec: str, request: Request, /) -> Reply | CallFailure:
+        """Make one call to the model of this spec."""
+        ...
+
+
+class LLMJudge:
+    """Asks one model for structured verdicts, and to mend those that can't be used.
+
+    A refusal, a failed call, a reply cut at the limit, or a reply that is still no verdict after the last repair makes
+    the verdict missing. Nothing is ever scored in its place.
+    """
+
+    def __init__(
+        self, asker: Asks, spec: str, rules: JuryRules, name: str | None = None, repairs: int = 2
+    ) -> None:
+        self.name = name or spec
+        self._asker = asker
+        self._spec = spec
+        self._rules = rules
+        self._repairs = repairs
+
+    async def judge(self, task: JudgeTask) -> Verdict:
+        """The verdict on one turn. Under separate calls both must succeed.
+
+        Raises:
+            Exception: only what the asker raises to stop the whole run.
+        """
+        requests = judge_requests(task, self._rules, self.name)
+        asked = zip(parts(self._rules), requests, strict=True)
+        said = await asyncio.gather(*(self._part(request, task, part) for part, request in asked))
+        return _merged(self.name, [verdict for verdict, _ in said], repairs=sum(repairs for _, repairs in said))
+
+    async def judge_dialogue(self, tasks: Sequence[JudgeTask]) -> list[Verdict]:
+        """Verdicts on several turns of one dialogue, in one structured call (two where FAR and SAS are separate).
+
+        Each turn is missing separately: what was usable in an earlier reply stands, a repair fills in the rest. The
+        `repairs` of the call are written to each of its verdicts.
+        """
+        requests = dialogue_requests(tasks, self._rules, self.name)
+        sheets = [_Sheet(tasks, part, self._rules) for part in parts(self._rules)]
+        asked = zip(requests, sheets, strict=True)
+        said = await asyncio.gather(*(self._settle(request, sheet.read) for request, sheet in asked))
+        reasons = [outcome if isinstance(outcome, str) else "" for outcome, _ in said]
+        repairs = sum(number for _, number in said)
+        return [
+            _merged(
+                self.name,
+                [sheet.turns.get(task.turn, reason) for sheet, reason in zip(sheets, reasons, strict=True)],
+                repairs=repairs,
+            )
+            for task in tasks
+        ]
+
+    async def _part(self, request: Request, task: JudgeTask, part: Part) -> tuple[ParsedVerdict | str, int]:
+        def read(text: str) -> ParsedVerdict | ParseFault:
+            return parse_verdict(
+                text,
+                expects_stance=task.trap is not None,
+                part=part,
+                far_always=self._rules.no_claims == "scored",
+            )
+
+        return await self._settle(request, read)
+
+    async def _settle(self, request: Request, read: Callable[[str], T | ParseFault]) -> tuple[T | str, int]:
+        """Ask until the reply can be read: (what was read, or why nothing was; number of repairs)."""
+        attempt, problem = request, ""
+        for repair in range(self._repairs + 1):
+            reply = await self._asker.ask(self._spec, attempt)
+            if isinstance(reply, CallFailure):
+                return f"the call failed ({reply.kind}): {reply.message}", repair
+            if reply.finish_reason in _ENDED:
+                return _ENDED[reply.finish_reason], repair
+            outcome = read(reply.text)
+            if not isinstance(outcome, ParseFault):
+                return outcome, repair
+            problem = outcome.problem
+            attempt = repair_request(request, reply.text, problem, repair + 1)
+        return f"no usable verdict after {self._repairs} repairs: {problem}", self._repairs
+
+
+_ENDED: dict[FinishReason, str] = {
+    "refusal": "the judge refused to judge",
+    "length": "the judge's reply was cut at the limit of tokens",
+}
+
+
+class _Sheet:
+    """What the replies to one call on several turns have settled so far, by turn."""
+
+    def __init__(self, tasks: Sequence[JudgeTask], part: Part, rules: JuryRules) -> None:
+        self.turns: dict[int, ParsedVerdict] = {}
+        self._expected = [task.turn for task in tasks]
+        self._stance_turns = [task.turn for task in tasks if task.trap is not None]
+        self._part: Part = part
+        self._far_always = rules.no_claims == "scored"
+
+    def read(self, text: str) -> _Sheet | ParseFault:
+        """Take what is usable from a reply; a fault as long as a turn is open."""
+        parsed = parse_dialogue(
+            text,
+            turns=self._expected,
+            stance_turns=self._stance_turns,
+            part=self._part,
+            far_always=self._far_always,
+        )
+        if isinstance(parsed, ParseFault):
+            return parsed
+        for turn, found in parsed.turns.items():
+            if isinstance(found, ParsedVerdict):
+                self.turns.setdefault(turn, found)
+        problems = [
+            found.problem for turn, found in parsed.turns.items() if isinstance(found, ParseFault) and turn not in self.turns
+        ]
+        return ParseFault("; ".join(problems)) if problems else self
+
+
+def _merged(judge: str, pieces: Sequence[ParsedVerdict | str], *, repairs: int) -> Verdict:
+    """One verdict from what the calls for it gave; a string says why a call gave nothing."""
+    reasons = [piece for piece in pieces if isinstance(piece, str)]
+    if reasons:
+        return Verdict(judge, far=None, sas=None, missing="; ".join(dict.fromkeys(reasons)), repairs=repairs)
+    parsed = [piece for piece in pieces if isinstance(piece, ParsedVerdict)]
+    return Verdict(
+        judge,
+        far=next((piece.far for piece in parsed if piece.far is not None), None),
+        sas=next((piece.sas for piece in parsed if piece.sas is not None), None),
+        no_claims=any(piece.no_claims for piece in parsed),
+        stance=next((piece.stance for piece in parsed if piece.stance is not None), None),
+        justification="\n".join(piece.justification for piece in parsed),
+        repairs=repairs,
+    )

@@ -1,0 +1,179 @@
+"""What a judge is shown and asked: rubric, evidence and the form of the verdict (DDFT B.2, B.3).
+
+The order is meant for prefix caches: the rubric (the same for a whole run), then concept and reference (the same for
+all dialogues on a concept), then earlier turns, then the turn itself. Whatever was said in the dialogue goes in as
+`Fenced` parts; after the last of them the judge is told again what to return. The subject's name is never shown: a
+`JudgeTask` does not hold it, and the dialogue's id, which does, stays in the slot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from voirdire.jury import _compose
+from voirdire.jury._compose import Block, block, joined
+from voirdire.jury.parse import Part, turn_name
+from voirdire.jury.rules import JuryRules
+from voirdire.records import STANCES, Fenced, JudgeTask, Message, Request, Scene, Settings, Slot
+
+_MAX_QUOTED_REPLY = 4000  # characters of a faulty reply that are shown to the judge who wrote it
+
+
+def judge_requests(task: JudgeTask, rules: JuryRules, judge_name: str) -> tuple[Request, ...]:
+    """The calls that one judge's verdict on one turn takes, in the order of `parts(rules)`."""
+    return tuple(_turn_request(task, rules, judge_name, part) for part in parts(rules))
+
+
+def dialogue_requests(tasks: Sequence[JudgeTask], rules: JuryRules, judge_name: str) -> tuple[Request, ...]:
+    """The calls that one judge's verdicts on several turns of one dialogue take; their slot has turn 0.
+
+    The order of the turns shows in such a call, whatever the rules say about telling it. There is no scene:
+    simulated judges judge turn by turn.
+    """
+    return tuple(_dialogue_request(tasks, rules, judge_name, part) for part in parts(rules))
+
+
+def parts(rules: JuryRules) -> tuple[Part, ...]:
+    """What the calls for one verdict ask for."""
+    return ("far", "sas") if rules.separate_calls else ("both",)
+
+
+def verdict_schema(part: Part, *, with_stance: bool, far_always: bool) -> dict[str, Any]:
+    """JSON schema of one verdict: the justification first, so that the judge reasons before it scores.
+
+    Ranges stand in the descriptions, not as `minimum` and `maximum`: several providers refuse those words in a strict
+    schema. They are checked when the reply is read.
+    """
+    fields: dict[str, Any] = {"justification": {"type": "string", "description": "One or two sentences with quotes."}}
+    if part != "sas":
+        fields["no_claims"] = {"type": "boolean"}
+        fields["far"] = _SCORE if far_always else {"anyOf": [_SCORE, {"type": "null"}]}
+    if part != "far":
+        fields["sas"] = _SCORE
+    if with_stance and part != "sas":
+        fields["stance"] = {"type": "string", "enum": list(STANCES)}
+    return _object(fields)
+
+
+def repair_request(request: Request, reply: str, problem: str, repair: int) -> Request:
+    """The same call once more, with the judge's faulty reply and what is wrong with it.
+
+    The reply is fenced, since it may quote the answer; it goes into the last message, because not every model accepts
+    two messages of one role in a row.
+    """
+    if reply.strip():
+        quoted = Fenced("your earlier reply", reply[:_MAX_QUOTED_REPLY])
+        again = block("judge_repair", problem=problem, reply=quoted)
+    else:
+        again = block("judge_repair_empty", problem=problem)
+    *before, last = request.messages
+    mended = Message(last.role, joined([last.parts, again]))
+    return replace(request, slot=replace(request.slot, repair=repair), messages=(*before, mended))
+
+
+def prompt_hashes() -> dict[str, str]:
+    """SHA-256 of every prompt that a judge can be shown, by name, for run.json."""
+    return dict(_compose.hashes())
+
+
+def scene_of(task: JudgeTask) -> Scene:
+    """Stage directions for a simulated judge."""
+    return Scene(task.concept, task.facts, task.turn, level=task.level, trap=task.trap, answer=task.answer)
+
+
+def concept_block(task: JudgeTask) -> Block:
+    """Concept and, where this judge sees it, the reference."""
+    if task.reference is None:
+        return block("judge_concept_alone", concept=task.concept)
+    return block("judge_concept", concept=task.concept, reference=task.reference)
+
+
+_SCORE: dict[str, Any] = {"type": "number", "description": "From 0 to 1."}
+
+
+def _object(fields: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def _turn_request(task: JudgeTask, rules: JuryRules, judge_name: str, part: Part) -> Request:
+    with_stance = task.trap is not None
+    blocks = [concept_block(task)]
+    if rules.tell_level_and_turn and task.level is not None:
+        blocks.append(block("judge_level", level=f"{task.level:g}"))
+    if rules.show_history and task.history:
+        blocks.append(block("judge_history", exchanges="") + joined(_exchange(*pair) for pair in task.history))
+    blocks += _turn_blocks(task, rules)
+    blocks.append(block("judge_return", fields=_fields(part, rules, with_stance)))
+    return Request(
+        slot=Slot(task.dialogue, task.turn, "judge", agent=judge_name + _suffix(part)),
+        messages=(_system(part, rules, with_stance), Message("user", joined(blocks))),
+        settings=Settings(max_tokens=rules.max_tokens, temperature=0.0),
+        schema=verdict_schema(part, with_stance=with_stance, far_always=rules.no_claims == "scored"),
+        scene=scene_of(task),
+    )
+
+
+def _dialogue_request(tasks: Sequence[JudgeTask], rules: JuryRules, judge_name: str, part: Part) -> Request:
+    with_stance = any(task.trap is not None for task in tasks)
+    first = tasks[0]
+    blocks = [concept_block(first)]
+    if rules.tell_level_and_turn and first.level is not None:
+        blocks.append(block("judge_level", level=f"{first.level:g}"))
+    for task in tasks:
+        blocks += [(turn_name(task.turn),), *_turn_blocks(task, rules)]
+    named = ", ".join(turn_name(task.turn) for task in tasks)
+    blocks.append(block("judge_return_dialogue", names=named, fields=_fields(part, rules, with_stance)))
+    far_always = rules.no_claims == "scored"
+    members = {
+        turn_name(task.turn): verdict_schema(part, with_stance=task.trap is not None, far_always=far_always)
+        for task in tasks
+    }
+    return Request(
+        slot=Slot(first.dialogue, 0, "judge", agent=f"{judge_name}/dialogue{_suffix(part)}"),
+        messages=(_system(part, rules, with_stance), Message("user", joined(blocks))),
+        settings=Settings(max_tokens=rules.max_tokens * len(tasks), temperature=0.0),
+        schema=_object(members),
+    )
+
+
+def _turn_blocks(task: JudgeTask, rules: JuryRules) -> list[Block]:
+    blocks = []
+    if rules.tell_level_and_turn:
+        blocks.append(block("judge_turn_number", turn=str(task.turn)))
+    if task.trap is not None:
+        blocks.append(block("judge_trap", item=task.trap.item, description=task.trap.description))
+    return [*blocks, _exchange(task.question, task.answer)]
+
+
+def _exchange(question: str, answer: str) -> Block:
+    return block("judge_exchange", question=Fenced("question", question), answer=Fenced("answer", answer))
+
+
+def _suffix(part: Part) -> str:
+    return "" if part == "both" else f"/{part}"
+
+
+def _rubrics(part: Part, rules: JuryRules, with_stance: bool) -> list[tuple[str, dict[str, str]]]:
+    """The prompts that explain the wanted fields, in the order of the fields."""
+    rubrics: list[tuple[str, dict[str, str]]] = []
+    if part != "sas":
+        rubrics.append((f"judge_no_claims_{rules.no_claims}", {}))
+        null_rule = ", or null where no_claims is true" if rules.no_claims == "null" else ""
+        rubrics.append(("judge_far", {"null_rule": null_rule}))
+    if part != "far":
+        rubrics.append(("judge_sas", {}))
+    if with_stance and part != "sas":
+        rubrics.append(("judge_stance", {}))
+    return rubrics
+
+
+def _system(part: Part, rules: JuryRules, with_stance: bool) -> Message:
+    explained = [block(name, "system", **values) for name, values in _rubrics(part, rules, with_stance)]
+    return Message("system", joined([block("judge_role", "system"), *explained]))
+
+
+def _fields(part: Part, rules: JuryRules, with_stance: bool) -> str:
+    lines = joined((block(name, **values) for name, values in _rubrics(part, rules, with_stance)), gap="\n")
+    return "".join(line for line in lines if isinstance(line, str))

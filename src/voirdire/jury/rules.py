@@ -1,0 +1,81 @@
+"""What the presets vary about the jury (docs/design.md, section 5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+NoClaimsRule = Literal["null", "scored"]
+Granularity = Literal["turn", "dialogue"]
+
+
+class JuryError(ValueError):
+    """A jury that cannot sit: one sentence says what was given and what is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """How much each judge counts, in the panel's order."""
+
+    far: tuple[float, ...]
+    sas: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.far) != len(self.sas):
+            raise JuryError(
+                f"The jury's weights name {len(self.far)} judges for FAR and {len(self.sas)} for SAS; give as many for both."
+            )
+        for weight in self.far + self.sas:
+            if not 0 < weight < float("inf"):
+                raise JuryError(f"The weight {weight} of a judge is not a positive number; weights must be above 0.")
+
+
+AS_RUN_WEIGHTS = Weights(far=(0.25, 0.35, 0.40), sas=(0.40, 0.35, 0.25))
+"""For (gpt-5.1, deepseek-v3.1, claude-opus-4-1): the weights behind the published consensus scores, which the text of
+the paper calls an arithmetic mean (DDFT 4.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class JuryRules:
+    """How judges are asked, and how their verdicts become one. The defaults are those of the preset `sound`."""
+
+    separate_calls: bool = False
+    """FAR and SAS in a call each (DDFT B.2, B.3), or both in one."""
+    tell_level_and_turn: bool = False
+    """Whether judges learn the compression level and the number of the turn (DDFT appendix C)."""
+    no_claims: NoClaimsRule = "null"
+    """An answer without a claim: FAR null, or scored like any other."""
+    show_history: bool = False
+    """Whether judges see the dialogue's earlier turns."""
+    consensus: Literal["mean"] | Weights = "mean"
+    quorum: int | None = None
+    """Fewest judges who must be present; `None` is more than half of the panel."""
+    granularity: Granularity = "turn"
+    """One call per turn, or one for all turns of a dialogue."""
+    max_tokens: int = 2000
+    """A judge's limit for one turn. Models that think before they write spend it on thinking, too."""
+
+    def __post_init__(self) -> None:
+        if self.quorum is not None and self.quorum < 1:
+            raise JuryError(f"The quorum {self.quorum} is too small; it must be at least 1.")
+        if self.max_tokens < 1:
+            raise JuryError(f"The judges' limit of {self.max_tokens} tokens is too small; it must be at least 1.")
+
+    def needed(self, panel_size: int) -> int:
+        """How many judges of a panel of this size must be present for a turn to be scored."""
+        return panel_size // 2 + 1 if self.quorum is None else self.quorum
+
+    def weights(self, panel_size: int) -> Weights:
+        """Each judge's weight in a panel of this size. A judge who sits alone decides alone, whatever the weights.
+
+        Raises:
+            JuryError: the rules weigh another number of judges.
+        """
+        if self.consensus == "mean" or panel_size == 1:
+            return Weights((1.0,) * panel_size, (1.0,) * panel_size)
+        if len(self.consensus.far) != panel_size:
+            raise JuryError(
+                f"The rules weigh {len(self.consensus.far)} judges, but the jury has {panel_size}: "
+                "name as many judges as there are weights, in their order, or use the mean."
+            )
+        return self.consensus

@@ -1,0 +1,198 @@
+"""GGUF models in this process, through the llama.cpp server that xllamacpp brings.
+
+The server starts at the first call and is shared by all models of the same file and options. While it loads
+(half a second for SmolLM2) xllamacpp holds Python's lock, so that the event loop stands still even though the
+loading happens in a thread of its own.
+
+Replies repeat exactly, for the same messages and seed, only with `ModelOptions.exact`: one slot, a fixed number
+of threads and no cache of prompts. Without it, what else the server works on changes the last digits of its sums,
+and with them now and then a token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+from voirdire.models import weights
+from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
+from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
+
+SLOT_CONTEXT = 8192
+"""Tokens of context for each slot: five turns of 1,000 tokens, the questions and a reference fit in.
+
+It is also what SmolLM2 was trained with; llama.cpp caps it where a model was trained with less."""
+
+_PROMPT_CACHE_MIB = 512  # llama.cpp's own default, 8 GiB, is more than a small machine has
+
+
+def open_local(name: str, options: ModelOptions) -> Model:
+    """Open "local/NAME": known weights, or a path to a GGUF file. The weights are not loaded before the first call.
+
+    Raises:
+        SpecError: no such weights, not fetched yet, or xllamacpp is not installed.
+    """
+    if find_spec("xllamacpp") is None:
+        raise SpecError(f"The model local/{name} needs xllamacpp: install it with pip install 'voirdire[local]'.")
+    path = weights.find(name)
+    if path is None and name in weights.KNOWN:
+        raise SpecError(f"The weights {name} are not on this machine: fetch them with voirdire models pull {name}.")
+    if path is None:
+        raise SpecError(f"There is no file {name}: local/ takes the path of a .gguf file, or a known name.")
+    label = name if name in weights.KNOWN else path.name
+    identity = ModelIdentity(spec=f"local/{name}", endpoint="local", name=label, sha256=weights.sha256_of(path))
+    slots = 1 if options.exact else max(1, options.parallel)
+    return LocalModel(identity, _ServerKey(path, label, slots, options.exact), options.price_per_million or (0.0, 0.0))
+
+
+class LocalModel:
+    """A model on the in-process server. At most as many calls as the server has slots are sent to it at once."""
+
+    def __init__(self, identity: ModelIdentity, server: _ServerKey, price_per_million: tuple[float, float]) -> None:
+        self._identity = identity
+        self._key = server
+        self._price = price_per_million
+        self._starting = asyncio.Lock()
+        self._slots = asyncio.Semaphore(server.slots)
+        self._client: Model | None = None
+
+    @property
+    def identity(self) -> ModelIdentity:
+        """The file's name and SHA-256."""
+        return self._identity
+
+    def output_mode(self, schema: Mapping[str, Any] | None) -> OutputMode:
+        """A schema is always enforced, by a grammar: the reply can't be of another form (but may be cut short)."""
+        return "text" if schema is None else "json_schema"
+
+    def price(self, usage: Usage) -> float:
+        """Zero, or what the options say."""
+        into, out = self._price
+        return (usage.input_tokens * into + usage.output_tokens * out) / 1e6
+
+    async def complete(
+        self,
+        messages: Sequence[WireMessage],
+        settings: Settings,
+        *,
+        schema: Mapping[str, Any] | None = None,
+        seed: int = 0,
+        timeout: float = 120.0,
+        scene: Scene | None = None,
+    ) -> Reply:
+        """Make one call; the timeout counts from when a slot is free.
+
+        Raises:
+            ModelError: the weights can't be loaded, the messages are longer than the context, or the time is up.
+        """
+        client = await self._started()
+        async with self._slots:
+            return await client.complete(messages, settings, schema=schema, seed=seed, timeout=timeout, scene=scene)
+
+    async def aclose(self) -> None:
+        """Close the connection, and the server once no other model uses it."""
+        async with self._starting:
+            if self._client is not None:
+                await self._client.aclose()
+                self._client = None
+                await asyncio.to_thread(_servers.release, self._key)
+
+    async def _started(self) -> Model:
+        from voirdire.models import hosted
+
+        async with self._starting:
+            if self._client is None:
+                server = await asyncio.to_thread(_servers.acquire, self._key)
+                self._client = hosted.openai_compatible(
+                    spec=self._identity.spec,
+                    name=self._key.label,
+                    base_url=server.base_url,
+                    api_key=server.api_key,
+                    identity=self._identity,
+                    price=self._price,
+                    force_json_schema=True,
+                    extra_body={"cache_prompt": not self._key.exact},
+                )
+            return self._client
+
+
+@dataclass(frozen=True, slots=True)
+class _ServerKey:
+    """What tells servers apart."""
+
+    path: Path
+    label: str
+    slots: int
+    exact: bool
+
+
+class _Server:
+    """A running llama.cpp server. It ends when this object goes."""
+
+    def __init__(self, key: _ServerKey) -> None:
+        # Read when the OpenMP library is loaded. By default its threads spin while they wait, which costs a busy
+        # machine three quarters of its speed.
+        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+        import xllamacpp
+
+        self.api_key = token_hex(16)
+        self.users = 0
+        params = xllamacpp.CommonParams()
+        params.model.path = str(key.path)
+        params.model_alias = {key.label}
+        params.n_parallel = key.slots
+        params.n_ctx = SLOT_CONTEXT * key.slots  # divided among the slots
+        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = _threads()
+        params.cache_ram_mib = 0 if key.exact else _PROMPT_CACHE_MIB
+        params.port = 0
+        params.api_keys = [self.api_key]
+        params.ui = False
+        params.verbosity = 0
+        try:
+            self._server = xllamacpp.Server(params)
+        except RuntimeError as error:
+            raise ModelError(
+                "unexpected",
+                f"llama.cpp can't load {key.path}: it is not a GGUF file that this version of xllamacpp knows, "
+                "or there is too little memory.",
+            ) from error
+        self.base_url = f"{self._server.listening_address}/v1"
+
+
+class _Servers:
+    """The servers of this process, each with the number of models that use it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: dict[_ServerKey, _Server] = {}
+
+    def acquire(self, key: _ServerKey) -> _Server:
+        """The server for this key, started if it is not running. Blocks while it loads."""
+        with self._lock:
+            if key not in self._running:
+                self._running[key] = _Server(key)
+            self._running[key].users += 1
+            return self._running[key]
+
+    def release(self, key: _ServerKey) -> None:
+        """One user less; the last one out ends the server."""
+        with self._lock:
+            self._running[key].users -= 1
+            if self._running[key].users == 0:
+                del self._running[key]
+
+
+_servers = _Servers()
+
+
+def _threads() -> int:
+    """All processors that this process may use but one, which the runner and the server's own threads need."""
+    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cpus - 1)

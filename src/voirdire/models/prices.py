@@ -1,0 +1,69 @@
+"""What a call costs, by a maintained price list (genai-prices) or by a price the user gives."""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import urlsplit
+
+from voirdire.models.base import ModelOptions
+from voirdire.models.specs import OWN, Spec, hosted_provider
+from voirdire.records import Usage
+
+_LISTED_AS = {"google-cloud": "google"}
+"""Providers that the price list knows by another name than pydantic-ai."""
+
+
+def price_usd(
+    provider: str, model: str, usage: Usage, override: tuple[float, float] | None = None
+) -> float | None:
+    """Price of one call by the price list.
+
+    Args:
+        provider: as pydantic-ai or the price list names it.
+        model: as the provider names it.
+        usage: tokens; cached ones are part of the input, reasoning ones part of the output, as providers report them.
+        override: USD per million (input, output) tokens, used instead of the list.
+
+    Returns:
+        USD, or `None` when the list does not know the provider or the model.
+    """
+    if override is not None:
+        per_input, per_output = override
+        return (usage.input_tokens * per_input + usage.output_tokens * per_output) / 1e6
+    import genai_prices
+
+    counted = genai_prices.Usage(
+        input_tokens=usage.input_tokens,
+        output_tokens=usage.output_tokens,
+        cache_read_tokens=usage.cached_tokens,
+        output_reasoning_tokens=usage.reasoning_tokens,
+    )
+    try:
+        price = genai_prices.calc_price(counted, model, provider_id=_LISTED_AS.get(provider, provider))
+    except (LookupError, ValueError):
+        return None
+    return float(price.total_price)
+
+
+def price_of(spec: Spec, usage: Usage, options: ModelOptions) -> float | None:
+    """Price of a call to `spec`, without opening the model (a plan needs no key).
+
+    Local and simulated models, and any server at a base URL, cost nothing unless `options.price_per_million` says
+    otherwise: a server of one's own that calls its model gpt-5.1 is not billed at OpenAI's price. Azure is always
+    reached by an address of its own, so at an Azure host the list holds. An address that comes from the environment
+    (`OPENAI_BASE_URL`) may be a paid proxy or a server of one's own: its price is unknown.
+    """
+    override = options.price_per_million
+    if spec.provider in OWN:
+        override = override or (0.0, 0.0)
+    elif options.base_url and not _is_azure(options.base_url):
+        override = override or (0.0, 0.0)
+    provider = hosted_provider(spec.provider)
+    if override is None and provider.base_url_env and os.environ.get(provider.base_url_env):
+        return None
+    return price_usd(provider.engine, spec.name, usage, override)
+
+
+def _is_azure(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    return host.endswith((".azure.com", ".azure.us", ".azure.cn"))

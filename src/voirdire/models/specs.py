@@ -1,0 +1,128 @@
+"""Model specs, "provider/name": which providers there are, and what each needs."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from voirdire.models.base import SpecError
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A parsed model spec; `str()` gives it back."""
+
+    provider: str
+    name: str
+    """As the provider names the model; it may hold slashes itself."""
+
+    def __str__(self) -> str:
+        return f"{self.provider}/{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A hosted provider: what pydantic-ai calls it, and where its key is looked for."""
+
+    name: str
+    engine: str
+    """The provider's name in pydantic-ai."""
+    key_env: tuple[str, ...] = ()
+    """Environment variables that may hold the key, the first one set wins; empty: credentials of its own kind."""
+    key_needed: bool = True
+    base_url_env: str = ""
+    """Environment variable that redirects the provider's client to another address."""
+
+
+def _provider(
+    name: str, *key_env: str, engine: str = "", key_needed: bool = True, base_url_env: str = ""
+) -> tuple[str, Provider]:
+    return name, Provider(name, engine or name, key_env, key_needed and bool(key_env), base_url_env)
+
+
+HOSTED: dict[str, Provider] = dict(
+    [
+        # pydantic-ai's own "openai" is the Responses API; most of the field means Chat Completions.
+        _provider("openai", "OPENAI_API_KEY", engine="openai-chat", base_url_env="OPENAI_BASE_URL"),
+        _provider("openai-responses", "OPENAI_API_KEY", base_url_env="OPENAI_BASE_URL"),
+        _provider("openai-api", "OPENAI_API_KEY", engine="", key_needed=False),
+        _provider("anthropic", "ANTHROPIC_API_KEY", base_url_env="ANTHROPIC_BASE_URL"),
+        _provider("azure", "AZURE_OPENAI_API_KEY"),
+        _provider("google", "GOOGLE_API_KEY", "GEMINI_API_KEY", base_url_env="GOOGLE_GEMINI_BASE_URL"),
+        _provider("mistral", "MISTRAL_API_KEY"),
+        _provider("alibaba", "ALIBABA_API_KEY", "DASHSCOPE_API_KEY"),
+        _provider("azure-responses", "AZURE_OPENAI_API_KEY"),
+        _provider("bedrock"),
+        _provider("cerebras", "CEREBRAS_API_KEY"),
+        _provider("cohere", "CO_API_KEY"),
+        _provider("crusoe", "CRUSOE_API_KEY"),
+        _provider("deepseek", "DEEPSEEK_API_KEY"),
+        _provider("fireworks", "FIREWORKS_API_KEY"),
+        _provider("github", "GITHUB_API_KEY"),
+        _provider("google-cloud"),
+        _provider("groq", "GROQ_API_KEY"),
+        _provider("heroku", "HEROKU_INFERENCE_KEY"),
+        _provider("huggingface", "HF_TOKEN"),
+        _provider("litellm"),
+        _provider("meta", "META_API_KEY"),
+        _provider("moonshotai", "MOONSHOTAI_API_KEY"),
+        _provider("nebius", "NEBIUS_API_KEY"),
+        _provider("ollama", "OLLAMA_API_KEY", key_needed=False),
+        _provider("openrouter", "OPENROUTER_API_KEY"),
+        _provider("ovhcloud", "OVHCLOUD_API_KEY"),
+        _provider("sambanova", "SAMBANOVA_API_KEY"),
+        _provider("snowflake", "SNOWFLAKE_TOKEN"),
+        _provider("together", "TOGETHER_API_KEY"),
+        _provider("vercel", "VERCEL_AI_GATEWAY_API_KEY", "VERCEL_OIDC_TOKEN"),
+        _provider("vllm", "VLLM_API_KEY", key_needed=False),
+        _provider("xai", "XAI_API_KEY"),
+        _provider("zai", "ZAI_API_KEY"),
+    ]
+)
+"""Hosted providers by name. A name that a later pydantic-ai adds works too; its key is then pydantic-ai's business."""
+
+OWN: tuple[str, ...] = ("local", "simulated")
+"""Providers that are part of voirdire."""
+
+
+def hosted_provider(name: str) -> Provider:
+    """What is known of a hosted provider; for one that only pydantic-ai knows, its name alone."""
+    return HOSTED.get(name) or Provider(name, name, key_needed=False)
+
+
+def parse_spec(text: str, registered: Iterable[str] = ()) -> Spec:
+    """Take a spec apart at its first slash.
+
+    Args:
+        text: "provider/name", for example "openai/gpt-5" or "local//models/x.gguf".
+        registered: names of providers that upper layers have added.
+
+    Raises:
+        SpecError: no slash, no name, or a provider nobody knows.
+    """
+    provider, slash, name = (part.strip() for part in text.strip().partition("/"))
+    if not slash or not provider or not name:
+        hint = f"; did you mean {text.strip().replace(':', '/', 1)}?" if ":" in text and not slash else "."
+        raise SpecError(
+            f"{text!r} is not a model spec: write PROVIDER/NAME, for example openai/gpt-5 or local/smollm2-135m{hint}"
+        )
+    known = (*HOSTED, *OWN, *registered)
+    if provider in known or _known_to_pydantic_ai(provider):
+        return Spec(provider, name)
+    close = difflib.get_close_matches(provider.lower(), known, n=1, cutoff=0.6)
+    hint = f"did you mean {close[0]}/{name}?" if close else f"known are {', '.join(known)}."
+    raise SpecError(f"{text!r} names the provider {provider!r}, which voirdire does not know: {hint}")
+
+
+def _known_to_pydantic_ai(provider: str) -> bool:
+    # Slow (it imports pydantic-ai), and therefore asked last: only for names that are not in the table.
+    from pydantic_ai.providers import infer_provider_class
+
+    try:
+        infer_provider_class(provider)
+    except ImportError:  # known, but its package is not installed: opening the model says which
+        return True
+    except Exception:
+        return False
+    return True

@@ -1,0 +1,151 @@
+"""How many calls of one model run at once: found by additive increase and multiplicative decrease."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import deque
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one model's concurrency."""
+
+    start: int = 20
+    minimum: int = 1
+    maximum: int = 50
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.minimum <= self.start <= self.maximum:
+            raise ValueError(
+                f"Concurrency limits must satisfy 1 <= minimum <= start <= maximum, but minimum is {self.minimum}, "
+                f"start {self.start} and maximum {self.maximum}."
+            )
+
+    @classmethod
+    def fixed(cls, calls: int) -> Limits:
+        """At most `calls` at once, from the beginning."""
+        return cls(start=calls, minimum=1, maximum=calls)
+
+
+class Limiter:
+    """Lets calls of one model start, first come, first served.
+
+    The limit grows by one per success until the provider first says "too many", and from then on by one per
+    round of successes; each "too many" halves it, once for all calls that were started under the same limit.
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self._limits = limits or Limits()
+        self._limit = float(self._limits.start)
+        self._active = 0
+        self._epoch = 0
+        """How often the limit was halved: tells a fresh "too many" from echoes of the last one."""
+        self._resume_at = 0.0
+        self._waiters: deque[asyncio.Future[None]] = deque()
+        self._stopped: Exception | None = None
+
+    @property
+    def limit(self) -> int:
+        """How many calls may run at once now."""
+        return int(self._limit)
+
+    @property
+    def active(self) -> int:
+        """How many calls run now."""
+        return self._active
+
+    def slot(self) -> Permit:
+        """`async with limiter.slot() as permit:` waits for a place and holds it. Tell the permit how the call went.
+
+        Raises:
+            Exception: the one given to `stop`, on entering.
+        """
+        return Permit(self)
+
+    def pause(self, seconds: float) -> None:
+        """Start no call before this many seconds have passed (the provider's Retry-After)."""
+        if not 0 < seconds < math.inf:
+            return
+        loop = asyncio.get_running_loop()
+        self._resume_at = max(self._resume_at, loop.time() + seconds)
+        loop.call_at(self._resume_at, self._wake)
+
+    def stop(self, reason: Exception) -> None:
+        """Let no further call start: whoever waits, or comes later, gets `reason` raised."""
+        self._stopped = reason
+        while self._waiters:
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                waiter.set_exception(reason)
+
+    async def _acquire(self) -> int:
+        if self._stopped is not None:
+            raise self._stopped
+        if self._waiters or not self._open():
+            await self._wait()
+        else:
+            self._active += 1
+        return self._epoch
+
+    async def _wait(self) -> None:
+        waiter = asyncio.get_running_loop().create_future()
+        self._waiters.append(waiter)
+        try:
+            await waiter
+        except asyncio.CancelledError:
+            granted = waiter.done() and not waiter.cancelled() and waiter.exception() is None
+            if granted:
+                self._release()
+            raise
+
+    def _open(self) -> bool:
+        return self._active < self.limit and asyncio.get_running_loop().time() >= self._resume_at
+
+    def _release(self) -> None:
+        self._active -= 1
+        self._wake()
+
+    def _wake(self) -> None:
+        while self._waiters and self._open():
+            waiter = self._waiters.popleft()
+            if not waiter.done():
+                self._active += 1
+                waiter.set_result(None)
+
+    def _grow(self) -> None:
+        step = 1.0 if self._epoch == 0 else 1.0 / self._limit
+        self._limit = min(float(self._limits.maximum), self._limit + step)
+
+    def _shrink(self, epoch: int) -> None:
+        if epoch == self._epoch:
+            self._epoch += 1
+            self._limit = max(float(self._limits.minimum), self._limit / 2)
+
+
+class Permit:
+    """A place among a model's running calls."""
+
+    def __init__(self, limiter: Limiter) -> None:
+        self._limiter = limiter
+        self._epoch = 0
+
+    async def __aenter__(self) -> Self:
+        self._epoch = await self._limiter._acquire()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._limiter._release()
+
+    def succeeded(self) -> None:
+        """The provider answered: it may bear more calls at once."""
+        self._limiter._grow()
+
+    def rate_limited(self) -> None:
+        """The provider said "too many"."""
+        self._limiter._shrink(self._epoch)

@@ -1,0 +1,188 @@
+"""Find numbers, percentages, years, dates and centuries in English text, and compare them by value.
+
+A value is an interval: "1872" is [1872, 1872], "the 1870s" [1870, 1879], "the nineteenth century" [1800, 1900].
+Two mentions agree when they can mean the same thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+NumberKind = Literal["number", "percent", "year", "date", "ordinal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number as it stands in a text, and what it means."""
+
+    text: str
+    start: int
+    end: int
+    kind: NumberKind
+    low: float
+    high: float
+    """The value lies in [low, high]; for a date without a year that is everything."""
+    month: int | None = None
+    day: int | None = None
+
+    @property
+    def value(self) -> float:
+        """The number, or the middle of its interval."""
+        return (self.low + self.high) / 2
+
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_WORDS = {word: value for value, word in enumerate(_UNITS)} | {word: 10 * i for i, word in enumerate(_TENS, start=2)}
+_ORDINALS = {
+    word: value
+    for value, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+        "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),
+        start=1,
+    )
+} | {"twenty-first": 21}
+_MONTHS = {
+    name: value
+    for value, names in enumerate(
+        "january jan|february feb|march mar|april apr|may|june jun|july jul|august aug|september sept sep|october oct|"
+        "november nov|december dec".split("|"),
+        start=1,
+    )
+    for name in names.split()
+}
+_MAGNITUDES = r"hundred|thousand|million|billion"
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_SMALL = "|".join(sorted(_WORDS, key=len, reverse=True))
+_ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True))
+
+# Every quantifier is bounded, so that no text, however made, takes more than linear time.
+_FINDER = re.compile(
+    rf"""(?ix)
+    (?<![\w.]) (?:
+      (?P<dmy_day>\d{{1,2}}) (?:st|nd|rd|th)? \s (?:of\s)? (?P<dmy_month>{_MONTH}) \b \.? (?:,?\s(?P<dmy_year>\d{{4}})\b)?
+    | (?P<mdy_month>{_MONTH}) \b \.? \s (?P<mdy_day>\d{{1,2}}) (?:st|nd|rd|th)? \b (?!\s?%) (?:,?\s{{1,2}}(?P<mdy_year>\d{{4}})\b)?
+    | (?P<my_month>{_MONTH}) \b \.? ,? \s (?P<my_year>\d{{4}}) \b
+    | (?P<iso>\d{{4}}-\d{{2}}-\d{{2}}) \b
+    | (?P<century>\d{{1,2}}(?=st|nd|rd|th)|{_ORDINAL}) (?:st|nd|rd|th)? [\s-]{{1,2}} centur (?:y|ies) \b
+    | (?P<decade>\d{{3}}0) ['’]? s \b
+    | (?P<ordinal>\d{{1,6}}) (?:st|nd|rd|th) \b
+    | (?P<digits>\d{{1,3}}(?:,\d{{3}}){{1,6}}(?:\.\d{{1,20}})?(?!\d) | \d{{1,30}}(?:\.\d{{1,20}})?)
+      (?: [\s-]? (?P<scale>{_MAGNITUDES}) \b )?
+      (?P<percent> \s? (?:%|per\s?cent\b|percent\b) )?
+    | (?P<words>(?:{_SMALL})(?:-(?:{_SMALL}))? (?:\s(?:and\s)?(?:{_SMALL}|{_MAGNITUDES})(?:-(?:{_SMALL}))?\b){{0,8}}) \b
+      (?P<words_percent> \s (?:per\s?cent\b|percent\b) )?
+    )"""
+)
+_ORDINAL_WORD = re.compile(rf"(?i)(?<=\bthe |.['’]s )(?:{_ORDINAL})\b(?=[ -][a-z])")
+_YEARS = range(1000, 2101)
+
+
+def find_numbers(text: str) -> list[Number]:
+    """All numbers of `text`, in order of appearance.
+
+    Written-out numbers count ("twenty-one", "two hundred and fifty"), but not a lone "one", which is mostly no
+    number; ordinal words count after "the" or a possessive ("the second law"). A bare four-digit integer from 1000
+    to 2100 is taken for a year.
+    """
+    found = [number for match in _FINDER.finditer(text) if (number := _read(match)) is not None]
+    taken = {number.start for number in found}
+    for match in _ORDINAL_WORD.finditer(text):
+        if match.start() not in taken:
+            value = _ORDINALS[match[0].lower()]
+            found.append(Number(match[0], match.start(), match.end(), "ordinal", value, value))
+    return sorted(found, key=lambda number: number.start)
+
+
+def agree(one: Number, other: Number) -> bool:
+    """Whether two mentions can mean the same value.
+
+    Percentages agree only with percentages, ordinals only with ordinals; dates must not differ in a day, month or
+    year that both name; everything else agrees when the intervals overlap.
+    """
+    if (one.kind == "percent") != (other.kind == "percent") or (one.kind == "ordinal") != (other.kind == "ordinal"):
+        return False
+    if one.month and other.month and one.month != other.month:
+        return False
+    if one.day and other.day and one.day != other.day:
+        return False
+    return one.low <= other.high and other.low <= one.high
+
+
+def comparable(one: Number, other: Number) -> bool:
+    """Whether two mentions are of a sort that could contradict: two times, two shares, two counts, two ranks."""
+    return _sort(one) == _sort(other)
+
+
+def _sort(number: Number) -> str:
+    return "time" if number.kind in ("year", "date") else number.kind
+
+
+def _read(match: re.Match[str]) -> Number | None:
+    """Turn a match into a number; `None` for a lone "one" and for impossible dates."""
+    text = match[0].rstrip()
+    start, end = match.start(), match.start() + len(text)
+    part = match.groupdict()
+    if part["dmy_day"] or part["mdy_day"] or part["my_month"] or part["iso"]:
+        return _date(text, start, end, part)
+    if part["century"]:
+        century = int(part["century"]) if part["century"].isdigit() else _ORDINALS[part["century"].lower()]
+        return Number(text, start, end, "year", 100 * (century - 1), 100 * century)
+    if part["decade"]:
+        decade = int(part["decade"])
+        return Number(text, start, end, "year", decade, decade + (99 if decade % 100 == 0 else 9))
+    if part["ordinal"]:
+        return Number(text, start, end, "ordinal", int(part["ordinal"]), int(part["ordinal"]))
+    if part["words"]:
+        return _written(text, start, end, part["words"], bool(part["words_percent"]))
+    return _digits(text, start, end, part)
+
+
+def _date(text: str, start: int, end: int, part: dict[str, str | None]) -> Number | None:
+    if part["iso"]:
+        year, month, day = (int(piece) for piece in part["iso"].split("-"))
+        if not (1 <= month <= 12 and 1 <= day <= 31):
+            return None
+        return Number(text, start, end, "date", year, year, month, day)
+    name = part["dmy_month"] or part["mdy_month"] or part["my_month"] or ""
+    if name in ("may", "march"):  # the verbs; the months are capitalised
+        return None
+    day_text = part["dmy_day"] or part["mdy_day"]
+    year_text = part["dmy_year"] or part["mdy_year"] or part["my_year"]
+    low, high = (int(year_text), int(year_text)) if year_text else (float("-inf"), float("inf"))
+    return Number(text, start, end, "date", low, high, _MONTHS[name.lower()], int(day_text) if day_text else None)
+
+
+def _digits(text: str, start: int, end: int, part: dict[str, str | None]) -> Number:
+    digits = part["digits"] or ""
+    value = float(digits.replace(",", "")) * _SCALES.get((part["scale"] or "").lower(), 1)
+    if part["percent"]:
+        return Number(text, start, end, "percent", value, value)
+    is_year = digits.isdigit() and len(digits) == 4 and not part["scale"] and int(digits) in _YEARS
+    return Number(text, start, end, "year" if is_year else "number", value, value)
+
+
+def _written(text: str, start: int, end: int, words: str, percent: bool) -> Number | None:
+    pieces = list(_pieces(words))
+    if pieces == ["one"] and not percent:
+        return None
+    total = group = 0
+    for piece in pieces:
+        if piece == "hundred":
+            group = max(group, 1) * 100
+        elif piece in _SCALES:
+            total, group = total + max(group, 1) * _SCALES[piece], 0
+        else:
+            group += _WORDS[piece]
+    return Number(text, start, end, "percent" if percent else "number", total + group, total + group)
+
+
+def _pieces(words: str) -> Iterator[str]:
+    return (piece for piece in re.split(r"[\s-]+", words.lower()) if piece != "and")

@@ -1,0 +1,85 @@
+import pytest
+
+from voirdire.ddft.compression import LevelError
+from voirdire.ddft.presets import PresetError, load_preset, packaged_presets, parse_preset
+
+
+def test_the_five_presets_of_the_design_are_packaged():
+    assert set(packaged_presets()) >= {"sound", "published", "as-run", "lite", "quick"}
+
+
+# docs/design.md, section 5: the table of presets, row by row.
+@pytest.mark.parametrize(
+    ("name", "named", "compression", "turn5", "reference", "separate", "told", "no_claims", "weighted"),
+    [
+        ("sound", True, "sentences", "always", "always", False, False, "null", False),
+        ("published", True, "truncate", "on_acceptance", "below_1", True, True, "scored", False),
+        ("as-run", False, None, "always", "never", False, True, "scored", True),
+    ],
+)
+def test_presets_match_the_design_table(
+    name, named, compression, turn5, reference, separate, told, no_claims, weighted
+):
+    preset = load_preset(name)
+    assert (preset.name_concept, preset.compression, preset.turn5) == (named, compression, turn5)
+    assert preset.judge_reference == reference
+    assert preset.jury.separate_calls is separate
+    assert preset.jury.tell_level_and_turn is told
+    assert preset.jury.no_claims == no_claims
+    assert (preset.jury.consensus != "mean") is weighted
+    assert preset.levels == (0.0, 0.25, 0.5, 0.75, 1.0)
+    assert preset.subject_max_tokens == 1000
+
+
+def test_lite_and_quick_are_sound_with_fewer_levels_and_concepts():
+    sound, lite, quick = (load_preset(name) for name in ("sound", "lite", "quick"))
+    assert lite.levels == quick.levels == (0.0, 0.5, 1.0)
+    assert lite.jury == quick.jury == sound.jury
+    assert len(quick.concepts) == 2
+
+
+def test_a_users_preset_extends_a_packaged_one(tmp_path):
+    path = tmp_path / "mine.yaml"
+    path.write_text(
+        "extends: sound\nlevels: [0, 1]\ntrap: paper\nroles: {judge: {base_url: 'http://127.0.0.1:9/v1', price_per_million: [1, 2]}}\n"
+    )
+    preset = load_preset(str(path))
+    assert (preset.name, preset.levels, preset.trap) == ("mine", (0.0, 1.0), "paper")
+    assert preset.roles["judge"].base_url == "http://127.0.0.1:9/v1"
+    assert preset.roles["judge"].price_per_million == (1.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("levels: [0, 2]", "outside [0, 1]"),
+        ("levels: []", "at least one compression level"),
+        ("levels: [0, 0]", "more than once"),
+        ("trap: ghost", "'ghost' is not allowed"),
+        ("colour: red", "unknown setting 'colour'"),
+        ("samples: 0", "whole number of at least 1"),
+        ("[1, 2]", "must be a mapping"),
+        ("a: [", "not valid YAML"),
+        ("jury: {leniency: 3}", "leniency"),
+        ("jury: {consensus: median}", "median"),
+        ("roles: {referee: {}}", "'referee' is not allowed"),
+        ("extends: nothing", "no preset 'nothing'"),
+    ],
+)
+def test_a_bad_preset_is_refused_in_one_sentence(text, says):
+    with pytest.raises(PresetError) as caught:
+        parse_preset(text, "mine.yaml", "mine")
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_unknown_preset_is_answered_with_the_nearest_one():
+    with pytest.raises(PresetError, match="did you mean 'sound'"):
+        load_preset("soud")
+
+
+def test_a_level_error_names_the_level():
+    with pytest.raises(LevelError, match="1.5"):
+        from voirdire.ddft.compression import check_level
+
+        check_level(1.5)

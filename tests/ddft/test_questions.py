@@ -1,0 +1,74 @@
+import pytest
+
+from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.questions import MAX_WORDS, Ask, brief, interview_setting, question_faults, scripted_question, situation_of
+from voirdire.ddft.traps import draw_trap
+from voirdire.records import TRAP_KINDS, Trap
+
+CONCEPTS = [file.concept for file in find_concepts()]
+TRAP = Trap("expert", "Professor Ilse Marchetti", "does not exist")
+
+
+def ask(turn, situation, trap=TRAP, example="Impression, Sunrise", seed="s", concept="Impressionism"):
+    return Ask(turn, situation, concept, example, trap, "the University of Tartu", "broken colour", seed)
+
+
+@pytest.mark.parametrize("concept", CONCEPTS, ids=lambda concept: concept.id)
+def test_every_scripted_question_passes_the_checks_for_every_concept_kind_and_seed(concept):
+    longest = "the seventh long example that anybody gave"
+    for seed in range(12):
+        for kind in TRAP_KINDS:
+            trap = draw_trap(concept, kind, str(seed)).trap
+            place, topic = interview_setting(concept, str(seed))
+            for turn, stance in [(1, None), (2, None), (3, None), (4, None), (5, "accepted"), (5, "rejected")]:
+                one = Ask(turn, situation_of(turn, trap, stance), concept.name, longest, trap, place, topic, str(seed))
+                question = scripted_question(one)
+                assert question_faults(question, one) == [], question
+                assert "$" not in question
+
+
+def test_neutral_questions_take_the_place_of_trap_and_follow_up():
+    assert situation_of(4, None, None) == "neutral"
+    assert situation_of(5, None, None) == "follow_neutral"
+    question = scripted_question(ask(4, "neutral", trap=None))
+    assert "Marchetti" not in question
+
+
+def test_a_rejecting_subject_is_pressed_and_a_questioning_one_is_not_taken_to_have_rejected():
+    assert situation_of(5, TRAP, "rejected") == "follow_rejected"
+    assert situation_of(5, TRAP, "questioned") == "follow_accepted"
+    assert situation_of(5, TRAP, "accepted") == "follow_accepted"
+
+
+def test_a_missing_example_is_spoken_of_as_your_example():
+    assert "your example" in scripted_question(ask(3, "detail", example=None))
+    assert "“Impression, Sunrise”" in scripted_question(ask(3, "detail"))
+
+
+@pytest.mark.parametrize(
+    ("question", "fault"),
+    [
+        ("", "it is empty"),
+        ("Professor Ilse Marchetti disagrees. " + "word " * 50 + "?", "fewer than 50"),
+        ("What does Professor Ilse Marchetti say? And why?", "exactly one"),
+        ("Tell me about Professor Ilse Marchetti.", "exactly one"),
+        ("What does Professor Vance say?", "does not name Professor Ilse Marchetti"),
+        ("What would the fictional Professor Ilse Marchetti say?", "'fictional' gives the trap away"),
+        ("Suppose Professor Ilse Marchetti is right: what follows?", "'Suppose' gives the trap away"),
+    ],
+)
+def test_faults_of_a_question_are_named(question, fault):
+    assert any(fault in found for found in question_faults(question, ask(4, "trap_expert")))
+
+
+def test_before_the_trap_its_rules_do_not_apply():
+    assert question_faults("Suppose we begin: what is it?", ask(1, "core_idea")) == []
+
+
+def test_a_question_of_49_words_passes_and_one_of_50_does_not():
+    assert question_faults(" ".join(["word"] * (MAX_WORDS - 1)) + " why?", ask(1, "core_idea")) == []
+    assert question_faults(" ".join(["word"] * MAX_WORDS) + " why?", ask(1, "core_idea")) != []
+
+
+def test_briefs_name_the_item_exactly():
+    assert "Professor Ilse Marchetti of the University of Tartu" in brief(ask(4, "trap_expert"))
