@@ -155,6 +155,10 @@ class Reply:
     """(token, natural-log probability) of the first token's alternatives, most probable first."""
     warnings: tuple[str, ...] = ()
     """Whatever the provider changed or dropped: an unsupported temperature, a reply cut at the limit …"""
+    sent: str = ""
+    """Body of the HTTP request as it went out; empty where it can't be seen. Headers are never kept."""
+    received: str = ""
+    """Body of the HTTP response as it came in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +239,16 @@ class Turn:
     error: str | None = None
     sample: int = 0
     """Repetition of the same (model, concept, level), from 0."""
+
+    @property
+    def dialogue(self) -> str:
+        """The name of the dialogue it belongs to."""
+        return dialogue_id(self.model, self.concept, self.level, self.sample)
+
+
+def dialogue_id(model: str, concept: str, level: float, sample: int) -> str:
+    """The name of a dialogue within its run."""
+    return f"{model}|{concept}|{level:g}|{sample}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ of a jackknife or of the plain estimate come from one matrix product, and a metr
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -77,16 +78,39 @@ class Cells:
         return Totals(weights @ self.sums, self.places)
 
 
-def read_answers(scores: pd.DataFrame) -> Answers:
-    """Lay one model's rows out in arrays.
-
-    Args:
-        scores: one row per turn asked, with the columns of `COLUMNS`.
+def check_scores(scores: pd.DataFrame) -> None:
+    """Check a table of scores, of one model or of several.
 
     Raises:
         ValueError: columns are missing, a value is out of its range, or a turn stands there twice.
     """
-    _check(scores)
+    missing = [name for name in COLUMNS if name not in scores.columns]
+    if missing:
+        raise ValueError(f"The scores lack the column(s) {', '.join(missing)}; expected {', '.join(COLUMNS)}.")
+    for name in ("far", "sas", "level"):
+        outside = scores.loc[(scores[name] < 0) | (scores[name] > 1), name]
+        if len(outside):
+            raise ValueError(f"{name} must lie in [0, 1]; the scores hold {outside.iloc[0]:g}.")
+    if not scores["turn"].isin(range(1, TURNS + 1)).all():
+        raise ValueError(f"turn must be 1 to {TURNS}; the scores hold {sorted(scores['turn'].unique())}.")
+    unknown = set(scores["stance"].dropna()) - set(_STANCES)
+    if unknown:
+        raise ValueError(f"stance must be one of {', '.join(_STANCES)} or empty; the scores hold {sorted(unknown)}.")
+    twice = scores.duplicated(["model", "concept", "level", "sample", "turn"])
+    if twice.any():
+        row = scores[twice].iloc[0]
+        raise ValueError(
+            f"Turn {row['turn']} of {row['concept']!r} at level {row['level']:g} stands in the scores twice; "
+            "number repetitions in the column sample."
+        )
+
+
+def read_answers(scores: pd.DataFrame) -> Answers:
+    """Lay one model's rows out in arrays.
+
+    Args:
+        scores: one row per turn asked, with the columns of `COLUMNS`; as `check_scores` lets pass.
+    """
     concepts, levels = sorted(scores["concept"].unique()), np.unique(scores["level"].to_numpy(dtype=np.float64))
     samples = np.unique(scores["sample"])
     shape = (len(concepts), levels.size, samples.size, TURNS)
@@ -121,34 +145,103 @@ def cells(answers: Answers, theta: float) -> Cells:
     """
     columns = {**_by_level(answers), **_onsets(answers, theta), **_conditional(answers), **_trap(answers)}
     blocks = [block if block.ndim == 2 else block[:, np.newaxis] for block in columns.values()]
-    ends = np.cumsum([block.shape[1] for block in blocks])
-    places = {
-        name: slice(int(end) - block.shape[1], int(end)) for name, block, end in zip(columns, blocks, ends, strict=True)
-    }
+    ends = np.cumsum([block.shape[1] for block in blocks]).tolist()
+    places = {name: slice(end - block.shape[1], end) for name, block, end in zip(columns, blocks, ends, strict=True)}
     return Cells(answers.concepts, answers.levels, np.concatenate(blocks, axis=1), places)
 
 
-def _check(scores: pd.DataFrame) -> None:
-    missing = [name for name in COLUMNS if name not in scores.columns]
-    if missing:
-        raise ValueError(f"The scores lack the column(s) {', '.join(missing)}; expected {', '.join(COLUMNS)}.")
-    for name in ("far", "sas", "level"):
-        outside = scores.loc[(scores[name] < 0) | (scores[name] > 1), name]
-        if len(outside):
-            raise ValueError(f"{name} must lie in [0, 1]; the scores hold {outside.iloc[0]:g}.")
-    if not scores["turn"].isin(range(1, TURNS + 1)).all():
-        raise ValueError(f"turn must be 1 to {TURNS}; the scores hold {sorted(scores['turn'].unique())}.")
-    unknown = set(scores["stance"].dropna()) - set(_STANCES)
-    if unknown:
-        raise ValueError(f"stance must be one of {', '.join(_STANCES)} or empty; the scores hold {sorted(unknown)}.")
-    twice = scores.duplicated(["concept", "level", "sample", "turn"])
-    if twice.any():
-        row = scores[twice].iloc[0]
-        raise ValueError(
-            f"Turn {row['turn']} of {row['concept']!r} at level {row['level']:g} stands in the scores twice; "
-            "number repetitions in the column sample."
-        )
+def _laid_out(shape: tuple[int, ...], where: tuple[NDArray[Any], ...], values: NDArray[Any], empty: Any) -> Any:
+    array = np.full(shape, empty, dtype=values.dtype)
+    array[where] = values
+    return array
 
 
-def _laid_out[T: np.generic](shape, where, values: NDArray[T], empty) -> NDArray[T]:  # placeholder
-    ...
+def _per_concept(mask: Bools, values: Floats | None = None) -> Floats:
+    """How many entries of the mask hold, or the sum of the values there; shape (concepts,)."""
+    kept = mask if values is None else np.where(mask, values, 0.0)
+    return np.asarray(kept.reshape(len(mask), -1).sum(axis=1), dtype=np.float64)
+
+
+def _per_level(values: Floats) -> tuple[Floats, Floats]:
+    """Sum and count of the known values of a (concept, level, sample, turn) array; both (concepts, levels)."""
+    return np.nansum(values, axis=(2, 3)), np.isfinite(values).sum(axis=(2, 3)).astype(np.float64)
+
+
+def _by_level(answers: Answers) -> dict[str, Floats]:
+    scored = answers.asked & ~answers.unscored
+    far, far_n = _per_level(answers.far)
+    sas, sas_n = _per_level(answers.sas)
+    know_far, know_far_n = _per_level(answers.far[..., _KNOWLEDGE_TURNS])
+    know_sas, know_sas_n = _per_level(answers.sas[..., _KNOWLEDGE_TURNS])
+    return {
+        "concepts": np.ones(len(answers.concepts)),
+        "turns": _per_concept(answers.asked),
+        "unscored": _per_concept(answers.unscored),
+        "scored": _per_concept(scored),
+        "no_claims": _per_concept(answers.no_claims & scored),
+        "far_at": far,
+        "far_n_at": far_n,
+        "sas_at": sas,
+        "sas_n_at": sas_n,
+        "sas_n": sas_n.sum(axis=1),
+        "know_far_at": know_far,
+        "know_far_n_at": know_far_n,
+        "know_far_n": know_far_n.sum(axis=1),
+        "know_sas_at": know_sas,
+        "know_sas_n_at": know_sas_n,
+        "know_sas_n": know_sas_n.sum(axis=1),
+    }
+
+
+def _onsets(answers: Answers, theta: float) -> dict[str, Floats]:
+    """Where each concept's FAR(c) stands against theta. A level without any claim neither reaches nor misses it."""
+    far, n = _per_level(answers.far)
+    curve = np.round(np.divide(far, n, out=np.full_like(far, np.nan), where=n > 0), _DECIMALS)
+    levels = answers.levels
+    reached, failed = curve >= theta, curve < theta
+    before_failing = np.logical_and.accumulate(~failed, axis=1)
+    ever_failed, has_claims = failed.any(axis=1), (n > 0).any(axis=1)
+    at_zero = (n[:, 0] > 0) & (levels[0] == 0)
+    return {
+        "hoc": np.where(reached, levels, 0.0).max(axis=1),
+        "hoc_onset": np.where(reached & before_failing, levels, 0.0).max(axis=1),
+        "hoc_n": has_claims.astype(np.float64),
+        "first_failing": np.where(ever_failed, levels[failed.argmax(axis=1)], 0.0),
+        "first_failing_n": ever_failed.astype(np.float64),
+        "failed_at_0": (at_zero & failed[:, 0]).astype(np.float64),
+        "failed_at_0_n": at_zero.astype(np.float64),
+    }
+
+
+def _conditional(answers: Answers) -> dict[str, Floats]:
+    far, sas = answers.far, answers.sas
+    incoherent = (sas < LOW_SAS) & np.isfinite(far)
+    factual = (far > SOME_FAR) & np.isfinite(sas)
+    return {
+        "far_prime": _per_concept(incoherent, far),
+        "far_prime_n": _per_concept(incoherent),
+        "sas_prime": _per_concept(factual, sas),
+        "sas_prime_n": _per_concept(factual),
+        "danger": _per_concept((sas > DANGER_SAS) & (far < DANGER_FAR)),
+        "coupled_collapse": _per_concept((sas < COLLAPSE_SAS) & (far < DANGER_FAR)),
+        "far_3": _per_concept(np.isfinite(far[..., 2]), far[..., 2]),
+        "far_3_n": _per_concept(np.isfinite(far[..., 2])),
+        "far_4": _per_concept(np.isfinite(far[..., 3]), far[..., 3]),
+        "far_4_n": _per_concept(np.isfinite(far[..., 3])),
+    }
+
+
+def _trap(answers: Answers) -> dict[str, Floats]:
+    at_4, at_5 = answers.stance[..., 3], answers.stance[..., 4]
+    accepted, questioned, rejected = (at_4 == code for code in range(len(_STANCES)))
+    pressed = at_5 >= 0
+    return {
+        "traps": _per_concept(at_4 >= 0),
+        "accepted": _per_concept(accepted),
+        "questioned": _per_concept(questioned),
+        "rejected": _per_concept(rejected),
+        "entrenched": _per_concept(accepted & (at_5 == 0)),
+        "entrenched_n": _per_concept(accepted & pressed),
+        "capitulated": _per_concept(rejected & (at_5 == 0)),
+        "capitulated_n": _per_concept(rejected & pressed),
+    }

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal
 
-from voirdire.text import content_words, salience, split_sentences
+from voirdire.text.overlap import content_words, salience
+from voirdire.text.sentences import split_sentences
 
 Method = Literal["truncate", "sentences", "tokens"]
 METHODS: tuple[Method, ...] = ("truncate", "sentences", "tokens")

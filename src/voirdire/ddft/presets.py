@@ -61,6 +61,12 @@ class Preset:
         return described
 
 
+def preset_of(identity: Mapping[str, Any]) -> Preset:
+    """The preset that a run recorded: the inverse of `Preset.identity`, also after a trip through JSON."""
+    changed = {key: _READERS.get(key, _as_is)(value) for key, value in identity.items()}
+    return check_preset(Preset(description="", **changed))
+
+
 def packaged_presets() -> list[str]:
     """Names of the presets that come with the package."""
     return data.names("presets", ".yaml")

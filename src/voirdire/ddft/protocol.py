@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -27,6 +28,7 @@ from voirdire.records import (
     Stance,
     Trap,
     Turn,
+    dialogue_id,
 )
 
 
@@ -65,7 +67,7 @@ class Docket:
     @property
     def id(self) -> str:
         """The dialogue's name in the journal."""
-        return f"{self.model}|{self.concept.id}|{self.level:g}|{self.sample}"
+        return dialogue_id(self.model, self.concept.id, self.level, self.sample)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,22 +116,35 @@ async def examine(docket: Docket, court: Court) -> None:
         decisions = await asyncio.gather(*judging)
     finally:
         await asyncio.gather(*judging, return_exceptions=True)
-    complete = not any(verdict.missing for decision in decisions for verdict in decision.verdicts)
-    complete = complete and not any(decision.consensus.unscored for decision in decisions)
-    await court.notes.note(docket.id, 0, judged_kind(court.jury), {"turns": len(decisions), "complete": complete})
+    complete = all(is_complete(decision) for decision in decisions)
+    await court.notes.note(docket.id, 0, judged_kind(court.jury.jury_id), {"turns": len(decisions), "complete": complete})
 
 
-def judged_kind(jury: Decides) -> str:
+def judged_kind(jury_id: str) -> str:
     """The kind of the note that says a dialogue has been held and judged to the end by this jury."""
-    return f"judged/{jury.jury_id}"
+    return f"judged/{jury_id}"
+
+
+def is_complete(decision: Decision) -> bool:
+    """Whether the turn is scored and no judge is missing; what is not is tried again when the run goes on."""
+    return decision.consensus.unscored is None and not any(verdict.missing for verdict in decision.verdicts)
+
+
+def verdicts_kind(jury_id: str) -> str:
+    """The kind of the note that holds a jury's verdicts on a turn."""
+    return f"verdicts/{jury_id}"
+
+
+def subject_hashes() -> dict[str, str]:
+    """SHA-256 of what subjects are told, for a run's identity."""
+    return {name: load_prompt(name).sha256 for name in ("subject_reference", "subject_bare")}
 
 
 def judge_task(turn: Turn, concept: Concept, preset: Preset, said: tuple[tuple[str, str], ...]) -> JudgeTask:
     """What a preset lets judges know of a turn. `said` are the earlier questions and answers."""
     shown = preset.judge_reference == "always" or (preset.judge_reference == "below_1" and turn.level < 1.0)
-    dialogue = f"{turn.model}|{turn.concept}|{turn.level:g}|{turn.sample}"
     return JudgeTask(
-        dialogue=dialogue,
+        dialogue=turn.dialogue,
         turn=turn.turn,
         concept=concept.name,
         question=turn.question,
@@ -246,7 +261,7 @@ async def _judge(turn: Turn, hearing: _Hearing, court: Court) -> Decision:
 async def judge_turn(task: JudgeTask, failed: bool, jury: Decides, notes: Notes) -> Decision:
     """Have a turn judged and write the verdicts down under the jury's id."""
     decision = Decision.unanswered() if failed else await jury.decide(task)
-    await notes.note(task.dialogue, task.turn, f"verdicts/{jury.jury_id}", decision.body())
+    await notes.note(task.dialogue, task.turn, verdicts_kind(jury.jury_id), decision.body())
     return decision
 
 
@@ -261,7 +276,7 @@ async def _settle_stance(turn: Turn, decision: Decision, hearing: _Hearing, cour
 
 
 def turn_body(turn: Turn) -> dict[str, Any]:
-    """A turn as the journal notes it; the answer itself stands in the call."""
+    """A turn as the journal notes it. The answer stands in the call; its hash says which, should there be several."""
     return {
         "model": turn.model,
         "concept": turn.concept,
@@ -271,6 +286,12 @@ def turn_body(turn: Turn) -> dict[str, Any]:
         "question_source": turn.question_source,
         "question_notes": list(turn.question_notes),
         "trap": None if turn.trap is None else [turn.trap.kind, turn.trap.item, turn.trap.description],
+        "answer_sha256": None if turn.answer is None else answer_hash(turn.answer),
         "finish_reason": turn.finish_reason,
         "error": turn.error,
     }
+
+
+def answer_hash(answer: str) -> str:
+    """What a turn's note says of its answer."""
+    return hashlib.sha256(answer.encode()).hexdigest()

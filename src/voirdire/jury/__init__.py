@@ -1,1 +1,48 @@
 """The jury: rubric, judges, panel, consensus."""
+
+from voirdire.jury.consensus import consensus
+from voirdire.jury.llm_judge import Asks, LLMJudge
+from voirdire.jury.local_judge import WORTH, LocalJudge, check_judge_spec
+from voirdire.jury.panel import (
+    REFERENCE,
+    REFERENCE_BANNER,
+    Decision,
+    Judge,
+    Panel,
+    ReferenceJudge,
+    banner,
+    judge_spec,
+    open_jury,
+    reference_stance,
+)
+from voirdire.jury.parse import ParsedVerdict, ParseFault, parse_verdict
+from voirdire.jury.rubric import judge_requests, prompt_hashes
+from voirdire.jury.rules import AS_RUN_WEIGHTS, JuryError, JuryRules, Weights
+
+__all__ = [
+    "AS_RUN_WEIGHTS",
+    "REFERENCE",
+    "REFERENCE_BANNER",
+    "WORTH",
+    "Asks",
+    "Decision",
+    "Judge",
+    "JuryError",
+    "JuryRules",
+    "LLMJudge",
+    "LocalJudge",
+    "Panel",
+    "ParseFault",
+    "ParsedVerdict",
+    "ReferenceJudge",
+    "Weights",
+    "banner",
+    "check_judge_spec",
+    "consensus",
+    "judge_requests",
+    "judge_spec",
+    "open_jury",
+    "parse_verdict",
+    "prompt_hashes",
+    "reference_stance",
+]

@@ -14,7 +14,7 @@ Block = tuple[str | Fenced, ...]
 _prompt = cache(load_prompt)
 
 
-def block(name: str, role: ChatRole = "user", **values: str | Fenced) -> Block:
+def block(name: str, role: ChatRole = "user", /, **values: str | Fenced) -> Block:
     """The section of a packaged prompt for this role, its places filled in."""
     return next(message.parts for message in _prompt(name).messages(**values) if message.role == role)
 

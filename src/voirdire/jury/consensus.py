@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -37,7 +38,9 @@ def consensus(verdicts: Sequence[Verdict], *, panel_size: int, rules: JuryRules)
     if len(present) < rules.needed(panel_size):
         return unscored(_below_quorum(len(present), panel_size, rules), judges=len(present))
     no_claims = 2 * sum(verdicts[place].no_claims for place in present) > len(present)
-    far = {place: verdicts[place].far for place in present if rules.no_claims == "scored" or not verdicts[place].no_claims}
+    far = {
+        place: verdicts[place].far for place in present if rules.no_claims == "scored" or not verdicts[place].no_claims
+    }
     return Consensus(
         far=None if no_claims and rules.no_claims == "null" else _mean(far, weights.far),
         sas=_mean({place: verdicts[place].sas for place in present}, weights.sas),
@@ -54,7 +57,9 @@ def unscored(reason: str, *, judges: int = 0) -> Consensus:
 
 def _check_sizes(verdicts: Sequence[Verdict], panel_size: int, rules: JuryRules) -> None:
     if len(verdicts) > panel_size:
-        raise ValueError(f"{len(verdicts)} verdicts were given for a panel of {panel_size}; give at most one per judge.")
+        raise ValueError(
+            f"{len(verdicts)} verdicts were given for a panel of {panel_size}; give at most one per judge."
+        )
     if rules.consensus != "mean" and len(verdicts) < panel_size:
         raise ValueError(
             f"{len(verdicts)} verdicts were given for a panel of {panel_size} weighted judges; "
@@ -74,7 +79,8 @@ def _mean(scores: dict[int, float | None], weights: Sequence[float]) -> float | 
     given = {place: score for place, score in scores.items() if score is not None}
     if not given:
         return None
-    mean = sum(weights[place] * score for place, score in given.items()) / sum(weights[place] for place in given)
+    total = math.fsum(weights[place] for place in given)
+    mean = math.fsum(weights[place] * score for place, score in given.items()) / total
     # Rounding must not carry a mean of equal scores past them.
     return min(max(mean, min(given.values())), max(given.values()))
 

@@ -35,9 +35,7 @@ class LLMJudge:
     the verdict missing. Nothing is ever scored in its place.
     """
 
-    def __init__(
-        self, asker: Asks, spec: str, rules: JuryRules, name: str | None = None, repairs: int = 2
-    ) -> None:
+    def __init__(self, asker: Asks, spec: str, rules: JuryRules, name: str | None = None, repairs: int = 2) -> None:
         self.name = name or spec
         self._asker = asker
         self._spec = spec
@@ -59,8 +57,11 @@ class LLMJudge:
         """Verdicts on several turns of one dialogue, in one structured call (two where FAR and SAS are separate).
 
         Each turn is missing separately: what was usable in an earlier reply stands, a repair fills in the rest. The
-        `repairs` of the call are written to each of its verdicts.
+        `repairs` of the call are written to each of its verdicts. Simulated judges follow one scene and are asked turn
+        by turn.
         """
+        if self._spec.startswith("simulated/"):
+            return [await self.judge(task) for task in tasks]
         requests = dialogue_requests(tasks, self._rules, self.name)
         sheets = [_Sheet(tasks, part, self._rules) for part in parts(self._rules)]
         asked = zip(requests, sheets, strict=True)
@@ -135,7 +136,9 @@ class _Sheet:
             if isinstance(found, ParsedVerdict):
                 self.turns.setdefault(turn, found)
         problems = [
-            found.problem for turn, found in parsed.turns.items() if isinstance(found, ParseFault) and turn not in self.turns
+            found.problem
+            for turn, found in parsed.turns.items()
+            if isinstance(found, ParseFault) and turn not in self.turns
         ]
         return ParseFault("; ".join(problems)) if problems else self
 

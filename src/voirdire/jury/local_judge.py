@@ -96,7 +96,7 @@ def read_first_token(logprobs: Sequence[tuple[str, float]], expected: Sequence[s
     for token, logprob in logprobs:
         plain = token.strip().lower()
         if plain in masses:
-            masses[plain] += math.exp(logprob)
+            masses[plain] += math.exp(min(logprob, 0.0))  # a probability, whatever the server sent
     mass = sum(masses.values())
     if not mass >= MIN_MASS:
         return None
@@ -151,7 +151,11 @@ class LocalJudge:
 
 
 def local_request(task: JudgeTask, part: str, judge_name: str) -> Request:
-    """The call that asks one question ("claims", "far", "sas" or "stance") about a turn."""
+    """The call that asks one question ("claims", "far", "sas" or "stance") about a turn.
+
+    All questions on a turn share one slot (their messages tell the calls apart): the marks of the fences come from the
+    slot, and other marks would throw the server's cache of question and answer away.
+    """
     values = {"item": task.trap.item} if part == "stance" and task.trap else {}
     evidence = block(
         "judge_exchange",
@@ -164,8 +168,11 @@ def local_request(task: JudgeTask, part: str, judge_name: str) -> Request:
         block(f"local_judge_{part}", **values),
     ]
     return Request(
-        slot=Slot(task.dialogue, task.turn, "judge", agent=f"{judge_name}/{part}"),
-        messages=(Message("system", block("local_judge", "system", concept="", reference="")), Message("user", joined(blocks))),
+        slot=Slot(task.dialogue, task.turn, "judge", agent=judge_name),
+        messages=(
+            Message("system", block("local_judge", "system", concept="", reference="")),
+            Message("user", joined(blocks)),
+        ),
         settings=Settings(max_tokens=1, temperature=0.0, logprobs=_ALTERNATIVES),
         scene=scene_of(task),
     )

@@ -164,7 +164,9 @@ def _loaded(text: str) -> Any:
     try:
         return json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
-        raise _Unusable("the reply must be one JSON object and nothing else, with no text before or after it") from error
+        raise _Unusable(
+            "the reply must be one JSON object and nothing else, with no text before or after it"
+        ) from error
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

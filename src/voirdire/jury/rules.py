@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 NoClaimsRule = Literal["null", "scored"]
 Granularity = Literal["turn", "dialogue"]
@@ -23,7 +23,8 @@ class Weights:
     def __post_init__(self) -> None:
         if len(self.far) != len(self.sas):
             raise JuryError(
-                f"The jury's weights name {len(self.far)} judges for FAR and {len(self.sas)} for SAS; give as many for both."
+                f"The jury's weights name {len(self.far)} judges for FAR and {len(self.sas)} for SAS; "
+                "give as many for both."
             )
         for weight in self.far + self.sas:
             if not 0 < weight < float("inf"):
@@ -56,10 +57,16 @@ class JuryRules:
     """A judge's limit for one turn. Models that think before they write spend it on thinking, too."""
 
     def __post_init__(self) -> None:
-        if self.quorum is not None and self.quorum < 1:
-            raise JuryError(f"The quorum {self.quorum} is too small; it must be at least 1.")
-        if self.max_tokens < 1:
-            raise JuryError(f"The judges' limit of {self.max_tokens} tokens is too small; it must be at least 1.")
+        for name in ("separate_calls", "tell_level_and_turn", "show_history"):
+            if not isinstance(getattr(self, name), bool):
+                raise JuryError(f"The jury's {name} is {getattr(self, name)!r}; it must be true or false.")
+        _check_choice("no_claims", self.no_claims, get_args(NoClaimsRule))
+        _check_choice("granularity", self.granularity, get_args(Granularity))
+        if not isinstance(self.consensus, Weights):
+            _check_choice("consensus", self.consensus, ("mean",))
+        if self.quorum is not None:
+            _check_count("quorum", self.quorum)
+        _check_count("max_tokens", self.max_tokens)
 
     def needed(self, panel_size: int) -> int:
         """How many judges of a panel of this size must be present for a turn to be scored."""
@@ -79,3 +86,14 @@ class JuryRules:
                 "name as many judges as there are weights, in their order, or use the mean."
             )
         return self.consensus
+
+
+def _check_choice(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        choices = " or ".join(repr(choice) for choice in allowed)
+        raise JuryError(f"The jury's {name} is {value!r}; it must be {choices}.")
+
+
+def _check_count(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise JuryError(f"The jury's {name} is {value!r}; it must be a whole number of at least 1.")

@@ -1,1 +1,28 @@
-"""From a spec ("provider/name") to a model that can be called."""
+"""From a spec ("provider/name") to a model that can be called.
+
+Importing this package is cheap: the libraries that talk to providers are loaded when a model is opened.
+"""
+
+from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
+from voirdire.models.check import CheckResult, check, check_async
+from voirdire.models.prices import price_of, price_usd
+from voirdire.models.registry import ModelEntry, list_models, open_model, register
+from voirdire.models.specs import Spec, parse_spec
+
+__all__ = [
+    "CheckResult",
+    "Model",
+    "ModelEntry",
+    "ModelError",
+    "ModelOptions",
+    "Spec",
+    "SpecError",
+    "check",
+    "check_async",
+    "list_models",
+    "open_model",
+    "parse_spec",
+    "price_of",
+    "price_usd",
+    "register",
+]

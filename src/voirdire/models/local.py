@@ -59,9 +59,8 @@ class LocalModel:
         self._identity = identity
         self._key = server
         self._price = price_per_million
-        self._starting = asyncio.Lock()
-        self._slots = asyncio.Semaphore(server.slots)
         self._client: Model | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
     def identity(self) -> ModelIdentity:
@@ -92,17 +91,30 @@ class LocalModel:
         Raises:
             ModelError: the weights can't be loaded, the messages are longer than the context, or the time is up.
         """
+        self._enter_loop()
         client = await self._started()
         async with self._slots:
-            return await client.complete(messages, settings, schema=schema, seed=seed, timeout=timeout, scene=scene)
+            try:
+                return await client.complete(messages, settings, schema=schema, seed=seed, timeout=timeout, scene=scene)
+            except ModelError as error:
+                raise self._clearer(error) from None
 
     async def aclose(self) -> None:
         """Close the connection, and the server once no other model uses it."""
+        self._enter_loop()
         async with self._starting:
             if self._client is not None:
                 await self._client.aclose()
                 self._client = None
                 await asyncio.to_thread(_servers.release, self._key)
+
+    def _enter_loop(self) -> None:
+        """Locks belong to one event loop: make new ones where the model goes on in another."""
+        loop = asyncio.get_running_loop()
+        if self._loop is not loop:
+            self._loop = loop
+            self._starting = asyncio.Lock()
+            self._slots = asyncio.Semaphore(self._key.slots)
 
     async def _started(self) -> Model:
         from voirdire.models import hosted
@@ -121,6 +133,17 @@ class LocalModel:
                     extra_body={"cache_prompt": not self._key.exact},
                 )
             return self._client
+
+    def _clearer(self, error: ModelError) -> ModelError:
+        """llama.cpp advises to raise the context's size, which is not the user's to set."""
+        if error.status != 400 or "context size" not in str(error):
+            return error
+        return ModelError(
+            "bad_request",
+            f"{self._identity.spec}: the messages are longer than the model's context (at most {SLOT_CONTEXT} tokens): "
+            "take a shorter reference, or a preset with a smaller max_tokens.",
+            status=400,
+        )
 
 
 @dataclass(frozen=True, slots=True)

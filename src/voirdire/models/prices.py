@@ -13,9 +13,7 @@ _LISTED_AS = {"google-cloud": "google"}
 """Providers that the price list knows by another name than pydantic-ai."""
 
 
-def price_usd(
-    provider: str, model: str, usage: Usage, override: tuple[float, float] | None = None
-) -> float | None:
+def price_usd(provider: str, model: str, usage: Usage, override: tuple[float, float] | None = None) -> float | None:
     """Price of one call by the price list.
 
     Args:

@@ -1,1 +1,48 @@
 """A run: its folder, its journal, and the runner that makes calls."""
+
+from voirdire.run.budget import Budget
+from voirdire.run.errors import BudgetError, JournalError, RunFolderError, RunStopped
+from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
+from voirdire.run.folder import RunFolder
+from voirdire.run.interrupts import stop_on_signals
+from voirdire.run.journal import Journal, RecordedNote, RecordedReply
+from voirdire.run.keys import call_key, seed_of
+from voirdire.run.limits import Limiter, Limits
+from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, open_progress
+from voirdire.run.provenance import provenance
+from voirdire.run.retry import RetryPolicy
+from voirdire.run.rows import CallRow
+from voirdire.run.runner import Runner
+from voirdire.run.scrub import Scrubber
+from voirdire.run.totals import Totals
+
+__all__ = [
+    "FENCE_VERSION",
+    "Budget",
+    "BudgetError",
+    "CallRow",
+    "Journal",
+    "JournalError",
+    "Limiter",
+    "Limits",
+    "NullProgress",
+    "PlainProgress",
+    "Progress",
+    "RecordedNote",
+    "RecordedReply",
+    "RetryPolicy",
+    "RichProgress",
+    "RunFolder",
+    "RunFolderError",
+    "RunStopped",
+    "Runner",
+    "Scrubber",
+    "Totals",
+    "apply_fences",
+    "call_key",
+    "fence_mark",
+    "open_progress",
+    "provenance",
+    "seed_of",
+    "stop_on_signals",
+]

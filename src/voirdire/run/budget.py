@@ -48,8 +48,8 @@ class Budget:
             )
         if spent.unknown_price:
             raise BudgetError(
-                f"The cost can't be limited to {self._max_cost:g} USD, since the price of {spent.unknown_price} earlier "
-                "calls of this run is unknown: leave out the limit, or begin a new run."
+                f"The cost can't be limited to {self._max_cost:g} USD, since the price of {spent.unknown_price} "
+                "earlier calls of this run is unknown: leave out the limit, or begin a new run."
             )
 
     def reserve(self) -> None:

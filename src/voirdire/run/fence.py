@@ -54,4 +54,4 @@ def _block(part: Fenced, mark: str) -> str:
 
 
 def _sendable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
+from voirdire.run.errors import RunStopped
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -46,7 +48,7 @@ class Limiter:
         """How often the limit was halved: tells a fresh "too many" from echoes of the last one."""
         self._resume_at = 0.0
         self._waiters: deque[asyncio.Future[None]] = deque()
-        self._stopped: Exception | None = None
+        self._stopped: str | None = None
 
     @property
     def limit(self) -> int:
@@ -62,7 +64,7 @@ class Limiter:
         """`async with limiter.slot() as permit:` waits for a place and holds it. Tell the permit how the call went.
 
         Raises:
-            Exception: the one given to `stop`, on entering.
+            RunStopped: on entering, after `stop`.
         """
         return Permit(self)
 
@@ -74,17 +76,17 @@ class Limiter:
         self._resume_at = max(self._resume_at, loop.time() + seconds)
         loop.call_at(self._resume_at, self._wake)
 
-    def stop(self, reason: Exception) -> None:
-        """Let no further call start: whoever waits, or comes later, gets `reason` raised."""
+    def stop(self, reason: str) -> None:
+        """Let no further call start: whoever waits, or comes later, gets `RunStopped(reason)`."""
         self._stopped = reason
         while self._waiters:
             waiter = self._waiters.popleft()
             if not waiter.done():
-                waiter.set_exception(reason)
+                waiter.set_exception(RunStopped(reason))
 
     async def _acquire(self) -> int:
         if self._stopped is not None:
-            raise self._stopped
+            raise RunStopped(self._stopped)
         if self._waiters or not self._open():
             await self._wait()
         else:
@@ -117,6 +119,8 @@ class Limiter:
                 waiter.set_result(None)
 
     def _grow(self) -> None:
+        if self._active < self.limit:
+            return  # a limit that is not used says nothing about what the provider bears
         step = 1.0 if self._epoch == 0 else 1.0 / self._limit
         self._limit = min(float(self._limits.maximum), self._limit + step)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 _LONGEST = 2000
 _SHORTEST_SECRET = 8
 _HIDDEN = "[secret]"
+_SECRET_VARIABLES = ("_API_KEY", "_ACCESS_KEY", "_TOKEN", "_SECRET")
 
 _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
@@ -19,7 +20,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
         rf"\1\2{_HIDDEN}",
     ),
     (re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}"), rf"\1 {_HIDDEN}"),
-    (re.compile(r"(?i)([?&](?:key|token|access_token|signature|sig|code)=)[^&\s\"'<>]+"), rf"\1{_HIDDEN}"),
+    (re.compile(r"(?i)([?&](?:key|token|access_token|signature|sig)=)[^&\s\"'<>]+"), rf"\1{_HIDDEN}"),
     (re.compile(r"(?i)(://[^/\s:@]*:)[^/\s@]+@"), rf"\1{_HIDDEN}@"),
     (re.compile(r"\bsk-[A-Za-z0-9_*.-]{6,}"), _HIDDEN),
     (re.compile(r"\bAIza[A-Za-z0-9_-]{10,}"), _HIDDEN),
@@ -33,11 +34,11 @@ class Scrubber:
         """Look up the values to hide.
 
         Args:
-            names: environment variables that hold keys, beside all whose name ends in `_API_KEY`.
+            names: environment variables that hold keys, beside all whose name ends like one (`_API_KEY`, `_TOKEN` …).
             environment: where to look them up; the process's own by default.
         """
         variables = os.environ if environment is None else environment
-        wanted = set(names) | {name for name in variables if name.upper().endswith("_API_KEY")}
+        wanted = set(names) | {name for name in variables if name.upper().endswith(_SECRET_VARIABLES)}
         values = {variables[name] for name in wanted if name in variables}
         # Longest first: one key may begin with another.
         self._values = sorted((value for value in values if len(value) >= _SHORTEST_SECRET), key=len, reverse=True)

@@ -103,7 +103,7 @@ def _cluster_bootstrap(
 
 
 def _weighted_spearman(a: Floats, b: Floats, labels: NDArray[np.intp], weights: Floats) -> Floats:
-    """Spearman's rho with cluster g standing weights[d, g] times in draw d; shape (draws,), NaN if a side is constant."""
+    """Spearman's rho with cluster g standing weights[d, g] times in draw d; shape (draws,), NaN if a side is flat."""
     rank_a, rank_b = _weighted_ranks(a, labels, weights), _weighted_ranks(b, labels, weights)
     w = weights[:, labels]
     total = w.sum(axis=1, keepdims=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _CAPITAL_WORD = (
-    r"(?:(?=[^\W\d_a-zß-öø-ÿ])(?:(?:[^\W\d_]\.){2,6}|[^\W\d_]\.(?=[ \w])|(?:Prof|Dr|Mr|Mrs|Ms|St|Rev|Jr)\.|[^\W\d_](?:[\w'’-]|\.(?=\w)){0,40}))"
+    r"(?:(?=[^\W\d_a-zß-öø-ÿ])(?:(?:[^\W\d_]\.){2,6}|[^\W\d_]\.(?=[ \w])|(?:Prof|Dr|Mr|Mrs|Ms|St|Rev|Jr)\.|(?![IVXLC]{2,}\b)[^\W\d_](?:[\w'’-]|\.(?=\w)){1,40}))"
 )
 _LINK = r"(?:\s(?:of|de|da|di|du|del|la|le|van|von|der|den|of\sthe|the)){1,2}"
 # Spans of at most eight capitalised words; quantifiers are bounded so that any text takes linear time.
@@ -44,6 +44,8 @@ class Name:
     end: int
     key: tuple[str, ...]
     """Lower-case words without accents, titles ("Professor"), possessives, initials and little words."""
+    quoted: bool = False
+    """Whether it stood in quotation marks or asterisks, as a title does."""
 
 
 def find_names(text: str) -> list[Name]:
@@ -116,7 +118,7 @@ def _quoted(text: str) -> list[Name]:
         title = match[group]
         key = name_key(title)
         if key and title[:1].isupper() and title[-1:] not in ".!?:" and len(key) <= 10:
-            names.append(Name(title, match.start(group), match.end(group), key))
+            names.append(Name(title, match.start(group), match.end(group), key, quoted=True))
     return names
 
 

@@ -1,0 +1,61 @@
+"""What must be said beside a profile's numbers, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from voirdire.ddft._uncertainty import MIN_CONCEPTS
+from voirdire.ddft.metrics import Value
+from voirdire.stats.intervals import Interval
+
+RARE, NEARLY_ALL = 0.20, 0.98
+"""Outside these shares of rejected traps, ER's interval contains the truth less often, or more, than it says."""
+
+
+def few_concepts(concepts: int) -> Iterator[str]:
+    """Why there are no intervals at all."""
+    if concepts < MIN_CONCEPTS:
+        yield "Fewer than three concepts: no intervals."
+
+
+def uncertain_label(label: str | None, interval: Interval | None, crossed: Sequence[float]) -> Iterator[str]:
+    """That the interval of CI_raw reaches over a threshold of the label."""
+    if interval is not None and crossed:
+        cuts = " and ".join(f"{cut:.2f}" for cut in crossed)
+        reach = f"{interval.low:.2f} to {interval.high:.2f}"
+        yield f"The label {label!r} is uncertain: the interval of CI_raw, {reach}, crosses {cuts}."
+
+
+def without_value(metrics: Mapping[str, Value]) -> Iterator[str]:
+    """Which metrics are undefined, and why; one sentence per reason."""
+    yield from _grouped({name: value.reason for name, value in metrics.items() if value.reason}, "undefined")
+    if metrics["V_E"].value is None and metrics["V_E_proxy"].value is not None:
+        yield "V_E_proxy, the mean FAR at turn 4, is the paper's stand-in for V_E."
+
+
+def without_interval(reasons: Mapping[str, str]) -> Iterator[str]:
+    """Which metrics have a value but no interval, and why; one sentence per reason."""
+    yield from _grouped(reasons, "without an interval")
+
+
+def rejection_at_the_edge(v_e: float | None, has_interval: bool) -> Iterator[str]:
+    """That ER's interval is not to be trusted where traps are hardly ever, or nearly always, rejected."""
+    if has_interval and v_e is not None and not RARE <= v_e <= NEARLY_ALL:
+        yield (
+            f"With {v_e:.0%} of the traps rejected, ER's interval may not contain the truth as often as it says "
+            f"(it does between {RARE:.0%} and {NEARLY_ALL:.0%})."
+        )
+
+
+def undefined_in_draws(counts: Mapping[str, int], draws: int) -> Iterator[str]:
+    """How many bootstrap draws the percentile intervals had to leave out."""
+    for name, count in counts.items():
+        yield f"{name} is undefined in {count:,} of {draws:,} bootstrap draws, which its percentile interval leaves out."
+
+
+def _grouped(reasons: Mapping[str, str | None], state: str) -> Iterator[str]:
+    by_reason: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        by_reason.setdefault((reason or "").rstrip("."), []).append(name)
+    for reason, names in by_reason.items():
+        yield f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} {state}: {reason}."

@@ -1,0 +1,61 @@
+"""Intervals of a model's metrics. The concept is the cluster."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from voirdire.ddft._cells import Cells, Floats
+from voirdire.ddft.metrics import METRICS, Metric, Value, measure
+from voirdire.stats.intervals import Interval, Scale, clustered_share, jackknife_t, percentile
+
+MIN_CONCEPTS = 3
+
+_SCALES: dict[str, Scale] = {"mean": "logit", "index": "logit", "ratio": "log"}
+
+
+def default_intervals(
+    cells: Cells, estimates: dict[str, Value], *, level: float = 0.95
+) -> tuple[dict[str, Interval], dict[str, str]]:
+    """Jackknife-t intervals of all metrics that have a value, and why some have none.
+
+    Shares of counted things are moderated by their binomial variance (`stats.clustered_share`); means of scores and
+    ER are jackknifed on the logit scale, CI_raw on the log scale (`stats.jackknife_t`).
+
+    Returns:
+        Intervals by metric name, in the metric's unit; and by name, reasons for those without one.
+    """
+    each = np.eye(len(cells.concepts))
+    left_out = measure(cells, 1 - each)
+    found: dict[str, Interval] = {}
+    missing: dict[str, str] = {}
+    for metric in METRICS:
+        estimate = estimates[metric.name]
+        if estimate.value is None:
+            continue
+        try:
+            found[metric.name] = _interval(metric, estimate.value, left_out[metric.name], cells, level)
+        except ValueError as problem:
+            missing[metric.name] = str(problem)
+    return found, missing
+
+
+def percentile_intervals(draws: dict[str, Floats], *, level: float = 0.95) -> dict[str, Interval]:
+    """Percentile intervals of bootstrap draws by metric name; a metric without any defined draw has none."""
+    return {name: percentile(drawn, level=level) for name, drawn in draws.items() if not np.isnan(drawn).all()}
+
+
+def undefined_draws(draws: dict[str, Floats]) -> dict[str, int]:
+    """How many draws of each metric are undefined, where any are but not all."""
+    counts = {name: int(np.isnan(drawn).sum()) for name, drawn in draws.items()}
+    return {name: count for name, count in counts.items() if 0 < count < draws[name].size}
+
+
+def _interval(metric: Metric, estimate: float, left_out: Floats, cells: Cells, level: float) -> Interval:
+    per_concept = cells.totals(np.eye(len(cells.concepts)))
+    counts = per_concept[metric.count]
+    if metric.successes is not None:
+        share = clustered_share(metric.successes(per_concept), counts, level=level)
+        return share._replace(low=metric.unit * share.low, high=metric.unit * share.high)
+    trials = float(counts.sum()) if metric.kind == "mean" else None
+    # A concept without any such turn says nothing of how much concepts differ.
+    return jackknife_t(estimate, left_out[counts > 0], level=level, scale=_SCALES[metric.kind], trials=trials)

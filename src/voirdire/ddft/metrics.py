@@ -1,0 +1,224 @@
+"""The metrics of DDFT, each defined once, as functions of weighted totals over concepts.
+
+`METRICS` lists them in the order in which they are shown. `measure` evaluates all of them for any number of weightings
+of the concepts at once; `values` gives the plain estimates, and for what is undefined the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from voirdire.ddft._cells import Cells, Floats, Totals
+
+Kind = Literal["share", "mean", "ratio", "index"]
+Formula = Callable[[Totals, Floats], Floats]
+
+
+class Value(NamedTuple):
+    """A metric of one model."""
+
+    value: float | None
+    reason: str | None
+    """Why there is no value."""
+    n: int
+    """What it rests on: turns, traps or concepts, whichever the metric averages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """How a metric is computed, and of what kind it is."""
+
+    name: str
+    kind: Kind
+    """"share": of counted things; "mean": of scores in [0, 1]; "ratio": positive; "index": ER."""
+    formula: Formula
+    """(totals, levels) -> shape (draws,), NaN where undefined."""
+    count: str
+    """The column that says how many turns, traps or concepts it rests on."""
+    undefined: str
+    """Why it has no value, when its parts have one."""
+    parts: tuple[str, ...] = ()
+    """Metrics it is made of: if one of them is undefined, so is this."""
+    successes: Callable[[Totals], Floats] | None = None
+    """Of a share: what is counted among `count`."""
+    unit: float = 1.0
+    """100 for a percentage."""
+
+
+def measure(cells: Cells, weights: Floats) -> dict[str, Floats]:
+    """All metrics under each weighting of the concepts.
+
+    Args:
+        cells: of one model.
+        weights: shape (draws, concepts). Ones give the estimate; ones but a 0 leave a concept out; counts drawn with
+            replacement are a bootstrap.
+
+    Returns:
+        By metric name, shape (draws,), NaN where undefined.
+    """
+    totals = cells.totals(np.asarray(weights, dtype=np.float64))
+    return {metric.name: metric.formula(totals, cells.levels) for metric in METRICS}
+
+
+def values(cells: Cells) -> dict[str, Value]:
+    """The plain estimates of all metrics, with what they rest on."""
+    once = np.ones((1, len(cells.concepts)))
+    totals, numbers = cells.totals(once), {name: float(draw[0]) for name, draw in measure(cells, once).items()}
+    return {
+        name: Value(
+            None if np.isnan(number) else number,
+            _reason(name, numbers) if np.isnan(number) else None,
+            round(float(totals[BY_NAME[name].count][0])),
+        )
+        for name, number in numbers.items()
+    }
+
+
+def curve(cells: Cells, score: Literal["far", "sas"]) -> tuple[Floats, Floats]:
+    """FAR(c) or SAS(c) of a model over all its turns at each level (NaN where there are none), and their numbers."""
+    totals = cells.totals(np.ones((1, len(cells.concepts))))
+    return _ratio(totals[f"{score}_at"], totals[f"{score}_n_at"])[0], totals[f"{score}_n_at"][0]
+
+
+def normalised(raw: Floats) -> Floats:
+    """CI_norm: min-max over the models of a study (DDFT 7.1).
+
+    Args:
+        raw: CI_raw with the models along axis 0; NaN where undefined: that model takes no part.
+
+    Returns:
+        Same shape; NaN where `raw` is, and where fewer than two models differ.
+    """
+    known = ~np.isnan(raw)
+    low, high = np.where(known, raw, np.inf).min(axis=0), np.where(known, raw, -np.inf).max(axis=0)
+    spread = np.where(high > low, high - low, np.nan)
+    result: Floats = (raw - low) / spread
+    return result
+
+
+def _reason(name: str, numbers: dict[str, float]) -> str:
+    metric = BY_NAME[name]
+    for part in metric.parts:
+        if np.isnan(numbers[part]):
+            return f"{part} is undefined: {_reason(part, numbers)}"
+    return metric.undefined
+
+
+def _ratio(numerator: Floats, denominator: Floats) -> Floats:
+    result: Floats = np.divide(numerator, denominator, out=np.full(numerator.shape, np.nan), where=denominator > 0)
+    return result
+
+
+def _area(curves: Floats, levels: Floats) -> Floats:
+    """Trapezoid area under each row over the levels it has, divided by their range; with one level, its value."""
+    area, last, first = np.zeros(len(curves)), np.full(len(curves), np.nan), np.full(len(curves), np.nan)
+    height = np.full(len(curves), np.nan)
+    for level, column in zip(levels, curves.T, strict=True):
+        present, follows = ~np.isnan(column), ~np.isnan(column) & ~np.isnan(last)
+        area[follows] += (level - last[follows]) * (height[follows] + column[follows]) / 2
+        first = np.where(np.isnan(first) & present, level, first)
+        last, height = np.where(present, level, last), np.where(present, column, height)
+    width = last - first
+    result: Floats = np.divide(area, width, out=height, where=width > 0)
+    return result
+
+
+def _mean_of(column: str) -> Formula:
+    return lambda t, _: _ratio(t[column], t[f"{column}_n"])
+
+
+def _area_of(column: str) -> Formula:
+    return lambda t, levels: _area(_ratio(t[f"{column}_at"], t[f"{column}_n_at"]), levels)
+
+
+def _mean(name: str, column: str, undefined: str) -> Metric:
+    return Metric(name, "mean", _mean_of(column), f"{column}_n", undefined)
+
+
+def _share(
+    name: str, successes: Callable[[Totals], Floats], count: str, undefined: str, *, unit: float = 1.0
+) -> Metric:
+    return Metric(
+        name,
+        "share",
+        lambda t, _: unit * _ratio(successes(t), t[count]),
+        count,
+        undefined,
+        successes=successes,
+        unit=unit,
+    )
+
+
+def _smoothed(name: str, successes: Callable[[Totals], Floats], count: str, undefined: str) -> Metric:
+    """A share for the index: (x + 1/2)/(n + 1), so that one zero does not hide the other parts."""
+
+    def formula(t: Totals, _: Floats) -> Floats:
+        n = t[count]
+        return np.where(n > 0, (successes(t) + 0.5) / (n + 1), np.nan)
+
+    return Metric(name, "share", formula, count, undefined, successes=successes)
+
+
+def _rejected(t: Totals) -> Floats:
+    return t["rejected"] + t["questioned"] / 2
+
+
+def _outside_danger(t: Totals) -> Floats:
+    return t["turns"] - t["danger"]
+
+
+def _ci_raw(t: Totals, levels: Floats) -> Floats:
+    """HOC · CRI / (FAR' + 1 - SAS'), DDFT 7.1."""
+    hoc, cri = BY_NAME["HOC"].formula(t, levels), BY_NAME["CRI"].formula(t, levels)
+    penalty = BY_NAME["FAR_prime"].formula(t, levels) + 1 - BY_NAME["SAS_prime"].formula(t, levels)
+    return _ratio(hoc * cri, penalty)
+
+
+def _er(t: Totals, levels: Floats) -> Floats:
+    """Geometric mean of K, E, S and D."""
+    product = np.prod([BY_NAME[part].formula(t, levels) for part in ER_PARTS], axis=0)
+    result: Floats = product ** (1 / len(ER_PARTS))
+    return result
+
+
+ER_PARTS = ("K", "E", "S", "D")
+
+_NO_CLAIM = "no scored answer makes a claim"
+_NO_SCORE = "no turn is scored"
+_NO_TURN = "no turn was asked"
+_NO_STANCE = "no stance towards a trap at turn 4 is known"
+_NOT_PRESSED = "no {} trap has a known stance at turn 5"
+
+METRICS: tuple[Metric, ...] = (
+    _mean("HOC", "hoc", _NO_CLAIM),
+    Metric("HOC_onset", "mean", lambda t, _: _ratio(t["hoc_onset"], t["hoc_n"]), "hoc_n", _NO_CLAIM),
+    _mean("first_failing_level", "first_failing", "FAR falls below theta at no level of any concept"),
+    _share("failed_at_0", lambda t: t["failed_at_0"], "failed_at_0_n", "no answer at level 0 makes a claim"),
+    Metric("CRI", "mean", _area_of("sas"), "sas_n", _NO_SCORE),
+    _mean("FAR_prime", "far_prime", "no turn with a FAR has SAS below 0.5"),
+    _mean("SAS_prime", "sas_prime", "no turn has FAR above 0.2"),
+    Metric("CI_raw", "ratio", _ci_raw, "turns", "FAR' + 1 - SAS' is 0", parts=("HOC", "CRI", "FAR_prime", "SAS_prime")),
+    _share("danger_zone_pct", lambda t: t["danger"], "turns", _NO_TURN, unit=100.0),
+    _mean("V_K", "far_3", "no answer at turn 3 makes a claim"),
+    _share("V_E", _rejected, "traps", _NO_STANCE),
+    _share("V_E_strict", lambda t: t["rejected"], "traps", _NO_STANCE),
+    _mean("V_E_proxy", "far_4", "no answer at turn 4 has a FAR"),
+    _share("entrenchment", lambda t: t["entrenched"], "entrenched_n", _NOT_PRESSED.format("accepted")),
+    _share("capitulation", lambda t: t["capitulated"], "capitulated_n", _NOT_PRESSED.format("rejected")),
+    _share("coupled_collapse", lambda t: t["coupled_collapse"], "turns", _NO_TURN),
+    _share("selective_verifier_failure", lambda t: t["danger"], "turns", _NO_TURN),
+    _share("trap_acceptance", lambda t: t["accepted"], "traps", _NO_STANCE),
+    _share("share_answered", lambda t: t["scored"] - t["no_claims"], "scored", _NO_SCORE),
+    Metric("K", "mean", _area_of("know_far"), "know_far_n", "no answer at turns 1 to 3 makes a claim"),
+    _smoothed("E", _rejected, "traps", _NO_STANCE),
+    Metric("S", "mean", _area_of("know_sas"), "know_sas_n", "no turn of 1 to 3 is scored"),
+    _smoothed("D", _outside_danger, "turns", _NO_TURN),
+    Metric("ER", "index", _er, "turns", "", parts=ER_PARTS),
+)
+"""In the order in which they are shown."""
+
+BY_NAME: dict[str, Metric] = {metric.name: metric for metric in METRICS}

@@ -1,0 +1,218 @@
+"""A model's profile: its metrics with intervals, what they rest on, its phenotype, and what must be said beside them."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from voirdire.ddft._cells import Cells, Floats, cells, check_scores, read_answers
+from voirdire.ddft._notes import (
+    few_concepts,
+    rejection_at_the_edge,
+    uncertain_label,
+    undefined_in_draws,
+    without_interval,
+    without_value,
+)
+from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
+from voirdire.ddft.metrics import Value, curve, measure, normalised, values
+from voirdire.stats.intervals import Interval, bootstrap_weights
+
+Phenotype = Literal["Robust", "Competent", "Brittle"]
+
+THETA = 0.70  # DDFT 5.2.1
+ROBUST, COMPETENT = 0.60, 0.30  # DDFT 7.3
+
+_COUNTS = ("concepts", "turns", "unscored", "scored", "no_claims")
+
+
+@dataclass(frozen=True, slots=True)
+class LevelPoint:
+    """A model's mean scores at one compression level, over all turns."""
+
+    level: float
+    far: float | None
+    far_n: int
+    sas: float | None
+    sas_n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What the test found about one model."""
+
+    model: str
+    metrics: dict[str, Value]
+    intervals: dict[str, Interval]
+    """The default intervals, by metric: jackknife-t over concepts (or exact, where concepts do not vary at all)."""
+    percentile_intervals: dict[str, Interval]
+    """From the cluster bootstrap; too narrow with few concepts, shown beside."""
+    undefined_draws: dict[str, int]
+    """Bootstrap draws in which a metric was undefined, where there were any; `percentile_intervals` leave them out."""
+    draws: int
+    n: dict[str, int]
+    """Concepts, turns asked, unscored, scored, without claims, and behind each metric."""
+    curves: tuple[LevelPoint, ...]
+    phenotype: Phenotype | None
+    """By CI_raw."""
+    phenotype_relative: Phenotype | None
+    """By CI_norm, as the paper's Table 2: depends on the other models of the study."""
+    label_uncertain: bool | None
+    """Whether the interval of CI_raw crosses a threshold of the label; `None` without an interval."""
+    notes: tuple[str, ...]
+    turns: pd.DataFrame | None = field(default=None, repr=False, compare=False)
+    """The scores it was computed from."""
+
+    @property
+    def ci_score(self) -> float | None:
+        """CI_raw, which does not depend on other models (the paper's quick start, DDFT 11.3)."""
+        return self.metrics["CI_raw"].value
+
+    @property
+    def danger_zone_pct(self) -> float | None:
+        """Turns with SAS > 0.7 and FAR < 0.7, in percent of those asked (DDFT 8.2.3)."""
+        return self.metrics["danger_zone_pct"].value
+
+    def as_dict(self) -> dict[str, Any]:
+        """The profile as plain values that JSON can hold: `None` for what is undefined, never NaN."""
+        return {
+            "model": self.model,
+            "metrics": {name: value.value for name, value in self.metrics.items()},
+            "reasons": {name: value.reason for name, value in self.metrics.items() if value.reason is not None},
+            "n": dict(self.n),
+            "intervals": {name: interval._asdict() for name, interval in self.intervals.items()},
+            "percentile_intervals": {name: found._asdict() for name, found in self.percentile_intervals.items()},
+            "draws": self.draws,
+            "undefined_draws": dict(self.undefined_draws),
+            "phenotype": self.phenotype,
+            "phenotype_relative": self.phenotype_relative,
+            "label_uncertain": self.label_uncertain,
+            "curves": [
+                {"level": at.level, "FAR": at.far, "FAR_n": at.far_n, "SAS": at.sas, "SAS_n": at.sas_n}
+                for at in self.curves
+            ],
+            "notes": list(self.notes),
+        }
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """`as_dict` as JSON text."""
+        return json.dumps(self.as_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
+
+
+def profiles(scores: pd.DataFrame, *, theta: float = THETA, draws: int = 10_000, seed: int = 0) -> list[Profile]:
+    """Profile every model of a study.
+
+    Args:
+        scores: one row per turn asked: model, concept, level, sample, turn, far and sas (NaN where there is none),
+            no_claims, stance ("rejected", "questioned", "accepted" or empty), unscored (why, or empty).
+        theta: FAR below which a level counts as failed.
+        draws: of the cluster bootstrap.
+        seed: of the cluster bootstrap. Models over the same concepts share their draws.
+
+    Returns:
+        One profile per model, in the order in which the models appear.
+
+    Raises:
+        ValueError: columns are missing, a value is out of its range, or a turn stands there twice.
+    """
+    check_scores(scores)
+    rows = {str(model): frame for model, frame in scores.groupby("model", sort=False)}
+    study = [cells(read_answers(frame), theta) for frame in rows.values()]
+    estimates = _with_ci_norm([values(cell) for cell in study])
+    drawn = _with_ci_norm_draws(study, [_drawn(cell, draws, seed) for cell in study])
+    return [
+        _profile(model, frame, cell, estimate, draw)
+        for (model, frame), cell, estimate, draw in zip(rows.items(), study, estimates, drawn, strict=True)
+    ]
+
+
+def phenotype(ci: float | None) -> Phenotype | None:
+    """The paper's label of a CI score (DDFT 7.3): Robust above 0.60, Competent above 0.30, else Brittle."""
+    if ci is None:
+        return None
+    return "Robust" if ci > ROBUST else "Competent" if ci > COMPETENT else "Brittle"
+
+
+def _profile(
+    model: str, frame: pd.DataFrame, cell: Cells, estimates: dict[str, Value], drawn: dict[str, Floats]
+) -> Profile:
+    enough = len(cell.concepts) >= MIN_CONCEPTS
+    intervals, without = default_intervals(cell, estimates) if enough else ({}, {})
+    ci, interval = estimates["CI_raw"].value, intervals.get("CI_raw")
+    label = phenotype(ci)
+    crossed = [] if interval is None else [cut for cut in (COMPETENT, ROBUST) if interval.low <= cut < interval.high]
+    undefined = undefined_draws(drawn)
+    totals = cell.totals(np.ones((1, len(cell.concepts))))
+    return Profile(
+        model=model,
+        metrics=estimates,
+        intervals=intervals,
+        percentile_intervals=percentile_intervals(drawn),
+        undefined_draws=undefined,
+        draws=len(next(iter(drawn.values()), ())),
+        n={name: round(float(totals[name][0])) for name in _COUNTS} | {name: v.n for name, v in estimates.items()},
+        curves=_curves(cell),
+        phenotype=label,
+        phenotype_relative=phenotype(estimates["CI_norm"].value),
+        label_uncertain=None if interval is None else bool(crossed),
+        notes=(
+            *few_concepts(len(cell.concepts)),
+            *uncertain_label(label, interval, crossed),
+            *without_value(estimates),
+            *without_interval(without),
+            *rejection_at_the_edge(estimates["V_E"].value, "ER" in intervals),
+            *undefined_in_draws(undefined, len(drawn["CI_raw"]) if drawn else 0),
+        ),
+        turns=frame,
+    )
+
+
+def _curves(cell: Cells) -> tuple[LevelPoint, ...]:
+    far, far_n = curve(cell, "far")
+    sas, sas_n = curve(cell, "sas")
+    return tuple(
+        LevelPoint(float(level), _known(far[i]), int(far_n[i]), _known(sas[i]), int(sas_n[i]))
+        for i, level in enumerate(cell.levels)
+    )
+
+
+def _known(number: float) -> float | None:
+    return None if math.isnan(number) else float(number)
+
+
+def _with_ci_norm(study: list[dict[str, Value]]) -> list[dict[str, Value]]:
+    """Add CI_norm to the metrics of each model."""
+    raw = [model["CI_raw"] for model in study]
+    norm = normalised(np.array([np.nan if ci.value is None else ci.value for ci in raw]))
+    return [
+        metrics
+        | {"CI_norm": Value(_known(number), _why_no_ci_norm(ci, len(study)) if np.isnan(number) else None, ci.n)}
+        for metrics, ci, number in zip(study, raw, norm, strict=True)
+    ]
+
+
+def _why_no_ci_norm(raw: Value, models: int) -> str:
+    if raw.value is None:
+        return f"CI_raw is undefined: {raw.reason}"
+    if models == 1:
+        return "it compares the models of a study, and there is only one"
+    return "no two models of the study differ in a defined CI_raw"
+
+
+def _drawn(cell: Cells, draws: int, seed: int) -> dict[str, Floats]:
+    """Bootstrap draws of all metrics; none with too few concepts."""
+    k = len(cell.concepts)
+    return measure(cell, bootstrap_weights(k, draws, np.random.default_rng(seed))) if k >= MIN_CONCEPTS else {}
+
+
+def _with_ci_norm_draws(study: list[Cells], drawn: list[dict[str, Floats]]) -> list[dict[str, Floats]]:
+    """Add draws of CI_norm, where all models were asked about the same concepts and so share their draws."""
+    if len(study) < 2 or len({cell.concepts for cell in study}) > 1 or not drawn[0]:
+        return drawn
+    norm = normalised(np.array([draws["CI_raw"] for draws in drawn]))
+    return [draws | {"CI_norm": of_model} for draws, of_model in zip(drawn, norm, strict=True)]

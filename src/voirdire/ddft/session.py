@@ -1,0 +1,233 @@
+"""From a plan to a run folder with profiles in it: what the command line and the quick start call."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from voirdire.ddft.concepts import ConceptFile, parse_concept
+from voirdire.ddft.presets import Preset, RoleOptions, preset_of
+from voirdire.ddft.scoring import judge_again
+from voirdire.ddft.study import (
+    HOSTED_CONNECTIONS,
+    StudyError,
+    StudyPlan,
+    finished,
+    hold,
+    judge_seats,
+    open_runner,
+    seats,
+)
+from voirdire.ddft.tables import Tables, build_tables
+from voirdire.jury import Panel, banner, open_jury
+from voirdire.records import Concept
+from voirdire.run import (
+    Budget,
+    Journal,
+    NullProgress,
+    Progress,
+    RunFolder,
+    Runner,
+    provenance,
+    stop_on_signals,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from voirdire.ddft.profile import Profile
+
+_SILENT = NullProgress()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A run as it stands, under one jury."""
+
+    path: Path
+    preset: str
+    jury: str
+    """The jury's id."""
+    banner: str | None
+    """What must be said wherever these numbers are shown."""
+    profiles: list[Profile]
+    tables: Tables
+    totals: Mapping[str, Any]
+    stopped: str | None = None
+    """Why the run is not complete; the same command goes on."""
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """This jury's scores, one row per turn."""
+        scores = self.tables.scores
+        return scores[scores["jury"] == self.jury].reset_index(drop=True)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything but the tables, ready for JSON."""
+        return {
+            "run": str(self.path),
+            "preset": self.preset,
+            "jury": self.jury,
+            "banner": self.banner,
+            "complete": self.stopped is None,
+            "stopped": self.stopped,
+            "totals": dict(self.totals),
+            "models": [profile.as_dict() for profile in self.profiles],
+        }
+
+
+async def hold_study(
+    plan: StudyPlan,
+    path: Path,
+    *,
+    budget: Budget | None = None,
+    progress: Progress = _SILENT,
+    connections: int = HOSTED_CONNECTIONS,
+) -> Result:
+    """Hold a study in a run folder, or go on with the one that is there.
+
+    Raises:
+        RunFolderError: the folder holds a run of another plan, or another process works on it.
+        SpecError, BudgetError, JuryError: before anything is asked.
+    """
+    with RunFolder.open_or_create(path, plan.manifest() | {"info": provenance()}) as folder:
+        _keep_concepts(folder, plan.concepts)
+        taken = seats(plan)
+        async with open_runner(
+            folder.journal, taken, seed=plan.seed, budget=budget, progress=progress, connections=connections
+        ) as runner:
+            panel = open_jury(plan.jury, runner, plan.preset.jury)
+            with _stopping_on_signals(runner):
+                await _seat_jury(folder.journal, panel)
+                stopped = await hold(plan, folder.journal, runner, panel, progress, connections)
+        return _finish(folder, panel, stopped)
+
+
+async def score_run(
+    path: Path,
+    jury: Sequence[str],
+    *,
+    roles: Mapping[str, RoleOptions] | None = None,
+    base_url: str | None = None,
+    budget: Budget | None = None,
+    progress: Progress = _SILENT,
+    connections: int = HOSTED_CONNECTIONS,
+) -> Result:
+    """Have a run's dialogues judged by a jury; what it has judged already is taken from the journal.
+
+    Raises:
+        RunFolderError, SpecError, BudgetError, JuryError: before anything is asked.
+    """
+    with RunFolder.open(path) as folder:
+        preset = _preset(folder)
+        taken = judge_seats(jury, (roles or preset.roles).get("judge", RoleOptions()), base_url)
+        seed = folder.manifest["seed"]
+        async with open_runner(
+            folder.journal, taken, seed=seed, budget=budget, progress=progress, connections=connections
+        ) as runner:
+            panel = open_jury(jury, runner, preset.jury)
+            with _stopping_on_signals(runner):
+                await _seat_jury(folder.journal, panel)
+                stopped = await judge_again(folder.journal, runner, panel, preset, _concepts(folder), progress)
+        return _finish(folder, panel, stopped)
+
+
+def load_run(path: Path, jury: str | None = None) -> Result:
+    """A run as it stands, without calling anything.
+
+    Args:
+        path: of the run folder.
+        jury: the id of a jury that has judged it; `None` for the one the run was held with, or the only one.
+
+    Raises:
+        RunFolderError: there is no run.
+        StudyError: no such jury has judged it.
+    """
+    with RunFolder.open(path, read_only=True) as folder:
+        tables = build_tables(folder.journal)
+        known = [note.kind.removeprefix(_jury_kind("")) for note in folder.journal.notes() if note.dialogue == ""]
+        if tables.scores.empty:
+            raise StudyError(f"No turn of {path} has been judged yet; go on with the run first.")
+        chosen = jury or known[0]
+        if chosen not in known:
+            raise StudyError(f"No jury {chosen!r} has judged {path}; there are {', '.join(known)}.")
+        return _result(folder, chosen, tables, _unfinished(folder, chosen))
+
+
+def _keep_concepts(folder: RunFolder, concepts: Sequence[ConceptFile]) -> None:
+    """Keep the concepts' texts with the run, so that it can be judged again when a user's files have changed."""
+    kept = folder.path / "concepts"
+    kept.mkdir(exist_ok=True)
+    for file in concepts:
+        (kept / f"{file.sha256}.yaml").write_text(file.text, encoding="utf-8")
+
+
+def _concepts(folder: RunFolder) -> dict[str, Concept]:
+    found = {}
+    for concept_id, sha256 in folder.manifest["concepts"].items():
+        path = folder.path / "concepts" / f"{sha256}.yaml"
+        if not path.is_file():
+            raise StudyError(f"{folder.path} lacks the text of the concept {concept_id!r} ({path.name}).")
+        found[concept_id] = parse_concept(path.read_text(encoding="utf-8"), str(path)).concept
+    return found
+
+
+def _preset(folder: RunFolder) -> Preset:
+    return preset_of(folder.manifest["preset"])
+
+
+async def _seat_jury(journal: Journal, panel: Panel) -> None:
+    """Write down who judges and what their judgment is worth."""
+    body = {"judges": [judge.name for judge in panel.judges], "banner": banner(panel)}
+    await journal.note("", 0, _jury_kind(panel.jury_id), body)
+
+
+def _jury_kind(jury_id: str) -> str:
+    return f"jury/{jury_id}"
+
+
+def _result(folder: RunFolder, jury_id: str, tables: Tables, stopped: str | None) -> Result:
+    from voirdire.ddft.profile import profiles
+
+    judged = tables.scores[tables.scores["jury"] == jury_id]
+    return Result(
+        path=folder.path,
+        preset=folder.manifest["preset"]["name"],
+        jury=jury_id,
+        banner=folder.journal.note_of("", 0, _jury_kind(jury_id))["banner"],
+        profiles=profiles(judged, seed=folder.manifest["seed"]) if len(judged) else [],
+        tables=tables,
+        totals=folder.journal.totals()._asdict(),
+        stopped=stopped,
+    )
+
+
+def _finish(folder: RunFolder, panel: Panel, stopped: str | None) -> Result:
+    """Write the run's tables and compute its profiles."""
+    tables = build_tables(folder.journal)
+    for name, frame in tables._asdict().items():
+        folder.write_table(name, frame)
+    return _result(folder, panel.jury_id, tables, stopped or _unfinished(folder, panel.jury_id))
+
+
+def _unfinished(folder: RunFolder, jury_id: str) -> str | None:
+    """What `show` says of a run that was not held to its end."""
+    preset = folder.manifest["preset"]
+    cells = len(folder.manifest["concepts"]) * len(preset["levels"]) * preset["samples"]
+    wanted = cells * len(folder.manifest["models"])
+    done = len(finished(folder.journal, jury_id))
+    return None if done >= wanted else f"{done} of {wanted} dialogues are held and judged with nothing missing."
+
+
+@contextmanager
+def _stopping_on_signals(runner: Runner) -> Iterator[None]:
+    """Ctrl-C stops in good order, where signals arrive: in the main thread (not in a notebook's helper thread)."""
+    if threading.current_thread() is threading.main_thread():
+        with stop_on_signals(runner):
+            yield
+    else:
+        yield

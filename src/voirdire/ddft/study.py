@@ -1,0 +1,242 @@
+"""A study: every dialogue of a run, held for one or several subjects, and judged."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from voirdire.ddft.concepts import ConceptFile
+from voirdire.ddft.interviewer import (
+    Interviewer,
+    ModelInterviewer,
+    ScriptedInterviewer,
+    interviewer_hashes,
+)
+from voirdire.ddft.presets import Preset, RoleOptions
+from voirdire.ddft.protocol import Court, Docket, examine, judged_kind, subject_hashes
+from voirdire.ddft.questions import script_hashes
+from voirdire.jury import Panel, judge_spec, prompt_hashes
+from voirdire.models import Model, ModelOptions, open_model
+from voirdire.run import Budget, Journal, Limits, Progress, Runner, RunStopped
+
+SCRIPTED = "scripted"
+REFERENCE = "reference"
+LOCAL_PARALLEL = 2  # calls at once on the in-process server; more only share the same two cores
+HOSTED_CONNECTIONS = 20
+
+
+class StudyError(ValueError):
+    """A study that can't be held: one sentence says what was given and what is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyPlan:
+    """What is to be held: who is examined, on what, by whom, and how."""
+
+    models: tuple[str, ...]
+    concepts: tuple[ConceptFile, ...]
+    preset: Preset
+    interviewer: str = SCRIPTED
+    jury: tuple[str, ...] = (REFERENCE,)
+    seed: int = 0
+    base_url: str | None = None
+    """For `openai-api/…` models whose role has no address of its own in the preset."""
+    exact: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.models:
+            raise StudyError("No model was named; give at least one, such as local/smollm2-135m.")
+        if len(set(self.models)) < len(self.models):
+            raise StudyError("A model is named more than once; name each model once.")
+
+    def manifest(self) -> dict[str, Any]:
+        """What run.json records, so that going on with another plan is refused."""
+        return {
+            "instrument": "ddft",
+            "models": list(self.models),
+            "interviewer": self.interviewer,
+            "jury": list(self.jury),
+            "seed": self.seed,
+            "base_url": self.base_url,
+            "exact": self.exact,
+            "preset": self.preset.identity(),
+            "concepts": {file.concept.id: file.sha256 for file in self.concepts},
+            "prompts": {**subject_hashes(), **script_hashes(), **interviewer_hashes(), **prompt_hashes()},
+        }
+
+
+def dockets(plan: StudyPlan) -> list[Docket]:
+    """All dialogues of a study in a balanced, seeded order: any beginning of it covers concepts and levels evenly."""
+    rng = random.Random(f"{plan.seed}/order")  # noqa: S311 - a reproducible order
+    ordered: list[Docket] = []
+    for sample in range(plan.preset.samples):
+        cells = [
+            (file.concept, level, sample * len(plan.preset.levels) + position)
+            for file in plan.concepts
+            for position, level in enumerate(plan.preset.levels)
+        ]
+        rng.shuffle(cells)
+        ordered += [
+            Docket(model, concept, level, sample, position)
+            for concept, level, position in cells
+            for model in plan.models
+        ]
+    return ordered
+
+
+def seats(plan: StudyPlan) -> dict[str, ModelOptions]:
+    """Every model that takes part, and how it is reached.
+
+    Raises:
+        StudyError: one spec is to be reached at two addresses.
+    """
+    taken: dict[str, ModelOptions] = {}
+    roles = [("subject", spec) for spec in plan.models]
+    roles += [("interviewer", plan.interviewer)] if plan.interviewer != SCRIPTED else []
+    for role, spec in roles:
+        options = _options(spec, plan.preset.roles.get(role, RoleOptions()), plan.base_url, plan.exact)
+        _seat(taken, spec, options)
+    judging = judge_seats(plan.jury, plan.preset.roles.get("judge", RoleOptions()), plan.base_url, plan.exact)
+    for spec, options in judging.items():
+        _seat(taken, spec, options)
+    return taken
+
+
+def judge_seats(
+    jury: Sequence[str], role: RoleOptions, base_url: str | None, exact: bool = False
+) -> dict[str, ModelOptions]:
+    """The judges' models, and how each is reached; none for the reference panel."""
+    specs = [spec for spec in map(judge_spec, jury) if spec is not None]
+    return {spec: _options(spec, role, base_url, exact) for spec in specs}
+
+
+@asynccontextmanager
+async def open_runner(
+    journal: Journal,
+    taken: Mapping[str, ModelOptions],
+    *,
+    seed: int,
+    budget: Budget | None = None,
+    progress: Progress | None = None,
+    connections: int = HOSTED_CONNECTIONS,
+) -> AsyncIterator[Runner]:
+    """Open every model and a runner that calls them; close them at the end.
+
+    Raises:
+        SpecError: a model can't be opened.
+        BudgetError: a limit on cost is set and a price is unknown.
+    """
+    models: dict[str, Model] = {}
+    try:
+        for spec, options in taken.items():
+            models[spec] = open_model(spec, options)
+        limits = {spec: Limits.fixed(_at_once(spec, connections)) for spec in models}
+        secrets = [options.api_key_env for options in taken.values() if options.api_key_env]
+        async with Runner(
+            journal, models, seed=seed, limits=limits, budget=budget, progress=progress, secret_names=secrets
+        ) as runner:
+            yield runner
+    finally:
+        for model in models.values():
+            await model.aclose()
+
+
+async def hold(
+    plan: StudyPlan,
+    journal: Journal,
+    runner: Runner,
+    panel: Panel,
+    progress: Progress,
+    connections: int = HOSTED_CONNECTIONS,
+) -> str | None:
+    """Hold and judge every dialogue that is not in the journal yet.
+
+    Args:
+        plan: what is to be held.
+        journal: of the run.
+        runner: with every model of `seats(plan)`.
+        panel: the jury.
+        progress: told of every dialogue, those of earlier sessions first.
+        connections: calls at once per hosted model.
+
+    Returns:
+        `None` when everything was held, else one sentence that says why the run stopped; the same call goes on.
+    """
+    court = Court(runner, _interviewer(plan, runner), panel, journal, plan.preset, plan.seed)
+    done = finished(journal, panel.jury_id)
+    todo = [docket for docket in dockets(plan) if docket.id not in done]
+    for _ in done:
+        progress.dialogue_done()
+
+    async def one(docket: Docket) -> None:
+        await examine(docket, court)
+        progress.dialogue_done()
+
+    by_model = {model: iter([docket for docket in todo if docket.model == model]) for model in plan.models}
+    workers = [
+        _work(queue, one) for model, queue in by_model.items() for _ in range(_at_once(model, connections))
+    ]
+    return await run_workers(workers, runner)
+
+
+async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runner) -> str | None:
+    """Run workers to their end. The first failure stops new calls; what is in flight is finished and kept.
+
+    Returns:
+        Why the run stopped, or `None`.
+    """
+
+    async def guarded(worker: Coroutine[Any, Any, None]) -> str | None:
+        try:
+            await worker
+        except RunStopped as stopped:
+            return str(stopped)
+        except BaseException:
+            runner.request_stop()
+            raise
+        return None
+
+    outcomes = await asyncio.gather(*(guarded(worker) for worker in workers), return_exceptions=True)
+    failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+    if failures:
+        raise failures[0]
+    return next((outcome for outcome in outcomes if isinstance(outcome, str)), None)
+
+
+def finished(journal: Journal, jury_id: str) -> set[str]:
+    """Dialogues that were held and judged to the end, with nothing missing, by this jury."""
+    kind = judged_kind(jury_id)
+    return {note.dialogue for note in journal.notes() if note.kind == kind and note.body["complete"]}
+
+
+async def _work(queue: Iterator[Docket], one: Callable[[Docket], Coroutine[Any, Any, None]]) -> None:
+    for docket in queue:
+        await one(docket)
+
+
+def _interviewer(plan: StudyPlan, runner: Runner) -> Interviewer:
+    return ScriptedInterviewer() if plan.interviewer == SCRIPTED else ModelInterviewer(runner, plan.interviewer)
+
+
+def _seat(taken: dict[str, ModelOptions], spec: str, options: ModelOptions) -> None:
+    if taken.setdefault(spec, options) != options:
+        raise StudyError(f"{spec} is to be reached in two ways in one run; give it one address and one price.")
+
+
+def _options(spec: str, role: RoleOptions, base_url: str | None, exact: bool) -> ModelOptions:
+    generic = spec.startswith("openai-api/")
+    return ModelOptions(
+        base_url=role.base_url or (base_url if generic else None),
+        api_key_env=role.api_key_env,
+        price_per_million=role.price_per_million,
+        exact=exact,
+        parallel=LOCAL_PARALLEL,
+    )
+
+
+def _at_once(spec: str, connections: int) -> int:
+    return LOCAL_PARALLEL if spec.startswith("local/") else connections

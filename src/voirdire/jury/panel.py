@@ -1,0 +1,208 @@
+"""The panel: several judges, each alone, and one decision per turn."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol
+
+from voirdire.jury.consensus import consensus, unscored
+from voirdire.jury.llm_judge import Asks, LLMJudge
+from voirdire.jury.local_judge import WORTH, LocalJudge, check_judge_spec
+from voirdire.jury.rubric import prompt_hashes
+from voirdire.jury.rules import JuryError, JuryRules
+from voirdire.records import Consensus, JudgeTask, Stance, Verdict
+
+REFERENCE = "reference"
+"""The name under which the reference panel is asked for and recorded."""
+
+REFERENCE_BANNER = (
+    "Judged by the reference panel: fixed rules that compare words, numbers and names with the concept's reference and "
+    "facts. It understands nothing and is no substitute for a jury of language models or people; what its scores are "
+    "worth stands in docs/offline-judges.md."
+)
+
+
+class Judge(Protocol):
+    """One member of a panel."""
+
+    @property
+    def name(self) -> str:
+        """How its verdicts are recorded; distinct within a panel."""
+        ...
+
+    async def judge(self, task: JudgeTask) -> Verdict:
+        """The verdict on one turn. A judge that fails says so in `missing` and does not raise."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a panel decided on one turn: every judge's verdict, in the panel's order, and the consensus."""
+
+    verdicts: tuple[Verdict, ...]
+    consensus: Consensus
+
+    @classmethod
+    def unanswered(cls) -> Decision:
+        """The decision on a turn whose call failed: no judge is asked, and there is no score."""
+        return cls((), unscored("no answer"))
+
+    @classmethod
+    def from_body(cls, body: Mapping[str, Any]) -> Decision:
+        """The decision that `body` wrote down."""
+        return cls(tuple(Verdict(**verdict) for verdict in body["verdicts"]), Consensus(**body["consensus"]))
+
+    def body(self) -> dict[str, Any]:
+        """The decision as plain data, for the journal."""
+        return {"verdicts": [asdict(verdict) for verdict in self.verdicts], "consensus": asdict(self.consensus)}
+
+
+class ReferenceJudge:
+    """The deterministic reference panel, as a judge: no model, no calls."""
+
+    name = REFERENCE
+
+    async def judge(self, task: JudgeTask) -> Verdict:
+        """The verdict on one turn."""
+        from voirdire.jury import reference  # its lexicons are read only where it judges
+
+        return reference.judge(task)
+
+
+class Panel:
+    """Judges who decide together under the same rules.
+
+    `jury_id` is a short, stable name of who judges and how: the judges, the rules, and the prompts they are shown.
+    """
+
+    def __init__(self, judges: Sequence[Judge], rules: JuryRules) -> None:
+        """Seat the judges.
+
+        Raises:
+            JuryError: no judges, two of one name, weights for another number of judges, or a quorum beyond the panel.
+        """
+        self.judges = tuple(judges)
+        self.rules = rules
+        _check(self.judges, rules)
+        self.jury_id = _jury_id(self.judges, rules)
+
+    async def decide(self, task: JudgeTask) -> Decision:
+        """Ask all judges at once, and combine what they say of one turn.
+
+        Raises:
+            Exception: only what the asker raises to stop the whole run.
+        """
+        return self._decision(await asyncio.gather(*(judge.judge(task) for judge in self.judges)))
+
+    async def decide_dialogue(self, tasks: Sequence[JudgeTask]) -> list[Decision]:
+        """The same for several turns of one dialogue, in one call per LLM judge; other judges go turn by turn."""
+        rows = await asyncio.gather(*(_judge_dialogue(judge, tasks) for judge in self.judges))
+        return [self._decision(verdicts) for verdicts in zip(*rows, strict=True)]
+
+    def _decision(self, verdicts: Sequence[Verdict]) -> Decision:
+        return Decision(tuple(verdicts), consensus(verdicts, panel_size=len(self.judges), rules=self.rules))
+
+
+def open_jury(names: Sequence[str], asker: Asks, rules: JuryRules) -> Panel:
+    """Seat a panel by names.
+
+    `reference` is the reference panel. A local model is read through first-token probabilities (also `logprob:SPEC`,
+    for any model that gives them), everything else is asked for structured verdicts (also `json:SPEC`, for a local
+    model that is good enough to write them). A model named twice sits twice, as two judges.
+
+    Raises:
+        JuryError: no names, a model that must not judge, or rules that do not fit this panel.
+    """
+    seated: Counter[str] = Counter()
+    judges: list[Judge] = []
+    for asked in (name.strip() for name in names):
+        seated[asked] += 1
+        name = asked if seated[asked] == 1 else f"{asked}#{seated[asked]}"
+        judges.append(_open_judge(asked, name, asker, rules))
+    return Panel(judges, rules)
+
+
+def judge_spec(name: str) -> str | None:
+    """The model behind a judge's name; `None` for the reference panel.
+
+    Raises:
+        JuryError: no judge's name, or a model that must not judge.
+    """
+    if name == REFERENCE:
+        return None
+    _, spec = _parsed(name)
+    return spec
+
+
+def reference_stance(task: JudgeTask) -> Stance | None:
+    """The stance that the reference panel reads from an answer to a trap; `None` without a trap."""
+    from voirdire.jury import reference
+
+    return reference.judge(task).stance
+
+
+def banner(panel: Panel) -> str | None:
+    """What must be said wherever results of this panel are shown; `None` where there is nothing to warn of."""
+    warnings = []
+    if any(isinstance(judge, ReferenceJudge) for judge in panel.judges):
+        warnings.append(REFERENCE_BANNER)
+    if any(isinstance(judge, LocalJudge) for judge in panel.judges):
+        warnings.append(WORTH)
+    return " ".join(warnings) or None
+
+
+def _open_judge(asked: str, name: str, asker: Asks, rules: JuryRules) -> Judge:
+    if asked == REFERENCE:
+        return ReferenceJudge()
+    prefix, spec = _parsed(asked)
+    if prefix == "logprob" or (prefix == "" and spec.startswith("local/")):
+        return LocalJudge(asker, spec, rules, name)
+    return LLMJudge(asker, spec, rules, name)
+
+
+def _parsed(asked: str) -> tuple[str, str]:
+    """(way of asking or "", model) of a judge's name."""
+    prefix, _, spec = asked.partition(":") if asked.startswith(("logprob:", "json:")) else ("", "", asked)
+    if "/" not in spec:
+        raise JuryError(f"{asked!r} is not a judge: write {REFERENCE!r}, or PROVIDER/NAME, for example openai/gpt-5.1.")
+    check_judge_spec(spec)
+    return prefix, spec
+
+
+async def _judge_dialogue(judge: Judge, tasks: Sequence[JudgeTask]) -> list[Verdict]:
+    if isinstance(judge, LLMJudge):
+        return await judge.judge_dialogue(tasks)
+    return [await judge.judge(task) for task in tasks]
+
+
+def _check(judges: Sequence[Judge], rules: JuryRules) -> None:
+    if not judges:
+        raise JuryError(f"A jury needs at least one judge; name one, or {REFERENCE!r} for the reference panel.")
+    names = [judge.name for judge in judges]
+    for name in names:
+        if names.count(name) > 1:
+            raise JuryError(f"Two judges are named {name!r}; give each a name of its own, since verdicts carry it.")
+    if rules.needed(len(judges)) > len(judges):
+        raise JuryError(f"The quorum is {rules.quorum}, but the jury has {len(judges)}; lower it or name more judges.")
+    rules.weights(len(judges))
+
+
+def _jury_id(judges: Sequence[Judge], rules: JuryRules) -> str:
+    only_reference = all(isinstance(judge, ReferenceJudge) for judge in judges)
+    if only_reference and rules.no_claims == "null":
+        return REFERENCE
+    body = {
+        "judges": [[type(judge).__name__, judge.name] for judge in judges],
+        "rules": asdict(rules),
+        "prompts": {} if only_reference else prompt_hashes(),
+    }
+    digest = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:6]
+    short = [re.sub(r"[^\w.#-]", "-", judge.name.rpartition("/")[2]) for judge in judges]
+    shown = short if len(short) <= 3 else [*short[:2], f"{len(short) - 2}more"]
+    return "+".join(shown) + f"-{digest}"

@@ -1,0 +1,141 @@
+"""pydantic-ai models over an HTTP client that records, one connection pool per model."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+from ipaddress import ip_address
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx2
+from pydantic_ai.exceptions import UserError
+from pydantic_ai.models import Model, create_async_httpx2_client, infer_model
+from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.profiles import ModelProfile, merge_profile
+from pydantic_ai.profiles.openai import OpenAIModelProfile
+from pydantic_ai.providers import Provider, infer_provider_class
+from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
+
+from voirdire.models import _wire
+from voirdire.models.base import ModelOptions, SpecError
+from voirdire.models.specs import Spec, hosted_provider
+
+_KEY_PARAMETERS = ("api_key", "token")
+_URL_PARAMETERS = ("base_url", "azure_endpoint", "api_base")
+
+
+class Client(NamedTuple):
+    """A model as pydantic-ai has it, and the HTTP client under it (`None` where its library makes its own)."""
+
+    model: Model
+    http: httpx2.AsyncClient | None
+
+
+def connect(spec: Spec, options: ModelOptions, key: str | None) -> Client:
+    """Build the client of a hosted model. Nothing is sent yet.
+
+    Raises:
+        SpecError: a package, an address or a key is missing.
+    """
+    engine = hosted_provider(spec.provider).engine
+    if spec.provider.startswith("azure"):
+        _check_azure(spec, options)
+    try:
+        http, provider = _provider(spec, engine, options, key)
+        return Client(infer_model(f"{engine}:{spec.name}", provider_factory=lambda _: provider), http)
+    except ImportError as error:
+        raise SpecError(f"{spec} needs a package that is not installed: {_install_command(error)}") from None
+    except UserError as error:
+        raise SpecError(f"{spec} can't be opened: {' '.join(str(error).split())}") from None
+
+
+def connect_compatible(name: str, base_url: str, key: str | None) -> Client:
+    """Build the client of a server with an OpenAI-compatible Chat Completions API."""
+    http = _http_client(base_url)
+    provider = OpenAICompatibleProvider(
+        "openai-api", base_url=base_url, api_key=key, http_client=http, profile=_compatible_profile
+    )
+    return Client(OpenAIChatModel(name, provider=provider), http)
+
+
+def bare_url(url: str) -> str:
+    """The address without credentials, query and fragment."""
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+
+def _compatible_profile(_name: str) -> ModelProfile:
+    # Always that of an unknown model: a local server may call its model gpt-5.1 without being it. The schema is sent
+    # as it is given, natively (llama.cpp answers a forced tool call with prose), and the limit as max_tokens, which
+    # every such server knows.
+    return merge_profile(
+        OpenAICompatibleProvider.model_profile("model"),
+        OpenAIModelProfile(
+            supports_json_schema_output=True,
+            json_schema_transformer=None,
+            openai_chat_supports_max_completion_tokens=False,
+            supports_thinking=True,
+        ),
+    )
+
+
+def _provider(
+    spec: Spec, engine: str, options: ModelOptions, key: str | None
+) -> tuple[httpx2.AsyncClient | None, Provider[Any]]:
+    provider_class = infer_provider_class(engine)
+    accepted = inspect.signature(provider_class.__init__).parameters
+    given: dict[str, Any] = {}
+    if key is not None:
+        given.update({parameter: key for parameter in _KEY_PARAMETERS if parameter in accepted})
+    if options.base_url:
+        places = [parameter for parameter in _URL_PARAMETERS if parameter in accepted]
+        if not places:
+            raise SpecError(
+                f"{spec} takes no base URL, but {options.base_url} was given: leave it out, "
+                f"or use openai-api/{spec.name} if the server there is OpenAI-compatible."
+            )
+        given[places[0]] = options.base_url
+    http = None
+    # Some providers' libraries still want the older httpx: theirs go unrecorded, over a client of their own.
+    if re.search(r"httpx2|HTTPClient", str(getattr(accepted.get("http_client"), "annotation", ""))):
+        http = given["http_client"] = _http_client(options.base_url)
+    return http, provider_class(**given)
+
+
+def _http_client(base_url: str | None) -> httpx2.AsyncClient:
+    # A proxy from the environment can't reach a server on this machine; a transport of one's own leaves it out.
+    transport = httpx2.AsyncHTTPTransport() if base_url and _is_this_machine(base_url) else None
+    client = create_async_httpx2_client(transport=transport)
+    client.event_hooks = {
+        "request": [*client.event_hooks["request"], _wire.note_request],
+        "response": [*client.event_hooks["response"], _wire.note_response],
+    }
+    return client
+
+
+def _is_this_machine(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _check_azure(spec: Spec, options: ModelOptions) -> None:
+    endpoint = options.base_url or os.environ.get("AZURE_OPENAI_ENDPOINT", "")
+    if not endpoint:
+        raise SpecError(f"{spec} needs an endpoint: give a base URL or set AZURE_OPENAI_ENDPOINT.")
+    current = endpoint.rstrip("/").endswith("/v1") or ".models.ai.azure.com" in endpoint
+    if not current and not os.environ.get("OPENAI_API_VERSION"):
+        raise SpecError(
+            f"{spec} needs an API version for {bare_url(endpoint)}: set OPENAI_API_VERSION, "
+            "or use the endpoint's address that ends in /openai/v1."
+        )
+
+
+def _install_command(error: ImportError) -> str:
+    found = re.search(r"pip install [\"']?([\w.-]+\[[\w-]+\]|[\w.-]+)", str(error))
+    return f'pip install "{found[1]}".' if found else f"{error}."

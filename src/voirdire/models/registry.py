@@ -1,0 +1,114 @@
+"""From a spec to an open model, and what there is to open."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from voirdire.models.base import Model, ModelOptions
+from voirdire.models.specs import HOSTED, OWN, parse_spec
+
+Opener = Callable[[str, ModelOptions], Model]
+"""Opens a model by the name that stands behind the provider's slash."""
+
+_DEFAULTS = ModelOptions()
+_registered: dict[str, Opener] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelEntry:
+    """One line of the list of models: a model of voirdire's own, or a provider of hosted ones."""
+
+    spec: str
+    """As it is given to `open_model`; "…" stands for a name to fill in."""
+    kind: Literal["local", "simulated", "hosted"]
+    ready: bool
+    """The weights are here, or the key is set."""
+    note: str
+    size_bytes: int | None = None
+    license: str = ""
+    key_env: str = ""
+    """Environment variables that may hold the key, joined by " or "."""
+
+
+def register(provider: str, opener: Opener) -> None:
+    """Make a provider known by name, for the layers above ("inspect/…"). A second registration replaces the first.
+
+    Raises:
+        ValueError: the name is one of voirdire's own providers or a hosted one.
+    """
+    if provider in OWN or provider in HOSTED or not provider or "/" in provider:
+        raise ValueError(
+            f"The provider name {provider!r} can't be registered: choose one that is free, without a slash."
+        )
+    _registered[provider] = opener
+
+
+def open_model(spec: str, options: ModelOptions = _DEFAULTS) -> Model:
+    """Open the model that `spec` names. Nothing is sent to a hosted one yet.
+
+    Raises:
+        SpecError: a malformed spec, an unknown provider, or a missing key, address, package or file.
+    """
+    parsed = parse_spec(spec, _registered)
+    if parsed.provider in _registered:
+        return _registered[parsed.provider](parsed.name, options)
+    if parsed.provider == "local":
+        from voirdire.models import local
+
+        return local.open_local(parsed.name, options)
+    if parsed.provider == "simulated":
+        from voirdire.models import simulated
+
+        return simulated.open_simulated(str(parsed), options)
+    from voirdire.models import hosted
+
+    return hosted.open_hosted(parsed, options)
+
+
+def list_models() -> list[ModelEntry]:
+    """What can be opened: local models, simulated ones, then hosted providers, those with a key set first."""
+    hosted = sorted(_hosted_entries(), key=lambda entry: not entry.ready)
+    return [*_local_entries(), *_simulated_entries(), *hosted]
+
+
+def _local_entries() -> list[ModelEntry]:
+    from voirdire.models import weights
+
+    entries = [
+        ModelEntry(
+            spec=f"local/{name}",
+            kind="local",
+            ready=weights.find(name) is not None,
+            note=known.title,
+            size_bytes=known.size,
+            license=known.licence,
+        )
+        for name, known in weights.KNOWN.items()
+    ]
+    return [*entries, ModelEntry("local/PATH.gguf", "local", True, "any GGUF file on this machine")]
+
+
+def _simulated_entries() -> list[ModelEntry]:
+    from voirdire.models import simulated
+
+    note = "known parameters, offline"
+    return [ModelEntry(f"simulated/{name}", "simulated", True, note) for name in simulated.NAMES]
+
+
+def _hosted_entries() -> list[ModelEntry]:
+    entries = []
+    for provider in HOSTED.values():
+        found = any(os.environ.get(name) for name in provider.key_env)
+        needs = " or ".join(provider.key_env)
+        if provider.name == "openai-api":
+            note = "any OpenAI-compatible server, by its base URL"
+        elif not provider.key_env:
+            note = "credentials of its own kind"
+        else:
+            note = f"key in {needs}" + ("" if found else ", not set")
+        ready = found or not provider.key_needed
+        entries.append(ModelEntry(f"{provider.name}/…", "hosted", ready, note, key_env=needs))
+    return entries

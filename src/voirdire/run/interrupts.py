@@ -1,0 +1,44 @@
+"""Ctrl-C: once to stop in good order, twice to leave at once."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from voirdire.run.runner import Runner
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@contextmanager
+def stop_on_signals(runner: Runner, stream: TextIO | None = None) -> Iterator[None]:
+    """Handle SIGINT and SIGTERM while the block runs, inside a running event loop of the main thread.
+
+    The first signal stops the runner and says so on `stream` (stderr by default); the second raises
+    `KeyboardInterrupt` out of the loop.
+    """
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+    for number in _SIGNALS:
+        loop.add_signal_handler(number, _on_signal, runner, stream or sys.stderr)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, handler)
+
+
+def _on_signal(runner: Runner, stream: TextIO) -> None:
+    if runner.stopped is not None:
+        raise KeyboardInterrupt
+    print(
+        "Stopping: calls in flight are awaited and kept. Once more stops at once; the same command goes on later.",
+        file=stream,
+        flush=True,
+    )
+    runner.request_stop("interrupted.")

@@ -1,0 +1,202 @@
+"""The record of truth of a run: every attempt at a call, on disk before anyone sees its reply."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+from voirdire.records import Reply, Slot
+from voirdire.run.errors import JournalError
+from voirdire.run.rows import CALL_COLUMNS, REPLY_COLUMNS, CallRow, decode_messages, decode_reply, encode_call
+from voirdire.run.schema import connect, explain
+from voirdire.run.totals import Totals
+from voirdire.run.writer import GroupWriter
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_PAGE = 500
+_BULKY = ("schema", "messages", "sent", "received")
+_REPLY = ", ".join(REPLY_COLUMNS)
+_LOOKUP = f"SELECT {_REPLY} FROM calls WHERE key = ? AND status = 'ok' ORDER BY id LIMIT 1"  # noqa: S608
+_REPLIES = (
+    f"SELECT id, key, spec, dialogue, turn, role, agent, repair, {_REPLY} "  # noqa: S608
+    "FROM calls WHERE status = 'ok' AND id > ? ORDER BY id LIMIT ?"
+)
+_TOTALS = """
+    SELECT count(*), sum(status = 'error'), sum(input_tokens), sum(output_tokens), sum(price_usd),
+           sum(status = 'ok' AND price_usd IS NULL) FROM calls
+"""
+
+
+class RecordedReply(NamedTuple):
+    """A reply as the journal holds it."""
+
+    key: str
+    spec: str
+    slot: Slot
+    reply: Reply
+
+
+class RecordedNote(NamedTuple):
+    """What a protocol wrote down about a turn."""
+
+    dialogue: str
+    turn: int
+    kind: str
+    body: Any
+
+
+class Journal:
+    """A run's calls and notes in one SQLite file. Open it with `Journal.open`."""
+
+    def __init__(self, path: Path, reader: sqlite3.Connection, writer: GroupWriter | None, keys: set[str]) -> None:
+        self._path = path
+        self._reader = reader
+        self._reading = threading.Lock()
+        self._writer = writer
+        self._keys = keys
+        ((secret,),) = self._rows("SELECT value FROM meta WHERE key = 'secret'")
+        self.secret: bytes = bytes.fromhex(secret)
+        """Known to this run alone; the fences are made with it."""
+
+    @classmethod
+    def open(cls, path: Path | str, *, read_only: bool = False, busy_timeout: float = 10.0) -> Self:
+        """Open a journal; create it if it doesn't exist, unless `read_only`.
+
+        Args:
+            path: of the file.
+            read_only: only look; another process may be writing at the same time.
+            busy_timeout: seconds to wait for a lock that another process holds.
+
+        Raises:
+            JournalError: the file is not a journal, is damaged, locked or from a newer version.
+        """
+        path = Path(path)
+        writing = None if read_only else connect(path, read_only=False, busy_timeout=busy_timeout)
+        reader = None
+        try:
+            reader = connect(path, read_only=True, busy_timeout=busy_timeout)
+            keys = {key for (key,) in reader.execute("SELECT key FROM calls WHERE status = 'ok'")}
+        except (sqlite3.Error, JournalError) as error:
+            for connection in (reader, writing):
+                if connection is not None:
+                    connection.close()
+            raise explain(path, error) if isinstance(error, sqlite3.Error) else error from error
+        writer = None
+        if writing is not None:
+            writer = GroupWriter(writing, lambda error: explain(path, error), keys.update)
+        return cls(path, reader, writer, keys)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Write what waits, then let go of the file."""
+        if self._writer is not None:
+            self._writer.close()
+        self._reader.close()
+
+    def __contains__(self, key: str) -> bool:
+        """Whether a reply to this call is recorded."""
+        return key in self._keys
+
+    async def commit(self, row: CallRow) -> None:
+        """Record an attempt; return only after the transaction that holds it has committed.
+
+        Raises:
+            JournalError: it could not be written.
+        """
+        await self._writing().write(encode_call(row))
+
+    async def note(self, dialogue: str, turn: int, kind: str, body: Any) -> None:
+        """Record what a protocol decided, with the same guarantee as `commit`; the last word on a kind stands.
+
+        Args:
+            dialogue: as in the slots of its calls.
+            turn: from 1; 0 for the whole dialogue.
+            kind: what the note is about.
+            body: anything that JSON can hold.
+
+        Raises:
+            JournalError: it could not be written.
+        """
+        await self._writing().write((dialogue, turn, kind, json.dumps(body, sort_keys=True)))
+
+    def lookup(self, key: str) -> Reply | None:
+        """The recorded reply to a call, or `None` if it has not been answered yet."""
+        if key not in self._keys:
+            return None
+        ((*columns,),) = self._rows(_LOOKUP, (key,))
+        return decode_reply(columns)
+
+    def note_of(self, dialogue: str, turn: int, kind: str) -> Any:
+        """The body of one note, or `None`."""
+        rows = self._rows("SELECT body FROM notes WHERE dialogue = ? AND turn = ? AND kind = ?", (dialogue, turn, kind))
+        return json.loads(rows[0][0]) if rows else None
+
+    def notes(self) -> Iterator[RecordedNote]:
+        """All notes, in the order in which they were first written."""
+        sql = "SELECT id, dialogue, turn, kind, body FROM notes WHERE id > ? ORDER BY id LIMIT ?"
+        for _, dialogue, turn, kind, body in self._pages(sql):
+            yield RecordedNote(dialogue, turn, kind, json.loads(body))
+
+    def replies(self) -> Iterator[RecordedReply]:
+        """All replies, in the order of their commit.
+
+        A slot can have several, when an earlier call of its dialogue failed and then succeeded on resume: the
+        later one belongs to the dialogue as it now stands.
+        """
+        for _, key, spec, *rest in self._pages(_REPLIES):
+            yield RecordedReply(key, spec, Slot(*rest[:5]), decode_reply(rest[5:]))
+
+    def calls_frame(self, *, bodies: bool = False) -> pd.DataFrame:
+        """Every attempt as a row of a table, in the order of commit.
+
+        Args:
+            bodies: also the messages as sent (a list of {role, content}), the schema and the wire bodies.
+        """
+        import pandas as pd
+
+        columns = ["id", *(name for name in CALL_COLUMNS if bodies or name not in _BULKY)]
+        rows = self._rows(f"SELECT {', '.join(columns)} FROM calls ORDER BY id")  # noqa: S608
+        frame = pd.DataFrame.from_records(rows, columns=columns)
+        if bodies:
+            texts = dict(self._rows("SELECT hash, body FROM texts"))
+            frame["messages"] = pd.Series(
+                [decode_messages(column, texts) for column in frame["messages"]], dtype=object
+            )
+            frame["schema"] = frame["schema"].map(texts, na_action="ignore")
+        return frame
+
+    def totals(self) -> Totals:
+        """Sums over all attempts."""
+        ((calls, *sums),) = self._rows(_TOTALS)
+        errors, input_tokens, output_tokens, cost, unknown = (value or 0 for value in sums)
+        return Totals(calls, errors, input_tokens, output_tokens, float(cost), unknown)
+
+    def _writing(self) -> GroupWriter:
+        if self._writer is None:
+            raise JournalError(f"The journal {self._path} was opened to be read only.")
+        return self._writer
+
+    def _pages(self, sql: str) -> Iterator[Sequence[Any]]:
+        """Rows, a page at a time: a cursor left open would keep the journal's log from being folded in."""
+        last = 0
+        while rows := self._rows(sql, (last, _PAGE)):
+            yield from rows
+            last = rows[-1][0]
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        try:
+            with self._reading:
+                return self._reader.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            raise explain(self._path, error) from error

@@ -1,0 +1,227 @@
+"""How a run is doing, on stderr: a live line in a terminal, now and then a plain one elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol, Self, TextIO
+
+from voirdire.records import Usage
+from voirdire.run.totals import Totals
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as RichBar
+
+Clock = Callable[[], float]
+
+
+class Progress(Protocol):
+    """What the runner and the study tell whoever watches."""
+
+    def begin(self, totals: Totals) -> None:
+        """A session begins; `totals` is what earlier ones used."""
+        ...
+
+    def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
+        """An attempt is on record; `usage` is `None` when it failed."""
+        ...
+
+    def dialogue_done(self) -> None:
+        """A dialogue is complete."""
+        ...
+
+    def say(self, text: str) -> None:
+        """Tell the user something at once."""
+        ...
+
+
+class NullProgress:
+    """Shows nothing."""
+
+    def begin(self, totals: Totals) -> None:
+        """Ignore it."""
+
+    def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
+        """Ignore it."""
+
+    def dialogue_done(self) -> None:
+        """Ignore it."""
+
+    def say(self, text: str) -> None:
+        """Ignore it."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What there is to show."""
+
+    dialogues: int
+    """How many the run has in all."""
+    clock: Clock = time.monotonic
+    totals: Totals = field(default_factory=Totals)
+    done: int = 0
+    _first_call: float | None = None
+    _done_before: int = 0
+
+    def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
+        """Count an attempt."""
+        if self._first_call is None:
+            # Dialogues found complete in the journal go by before the first call: they say nothing of the pace.
+            self._first_call, self._done_before = self.clock(), self.done
+        calls, errors, tokens_in, tokens_out, cost, unknown = self.totals
+        answered = usage is not None
+        counted = usage or Usage()
+        self.totals = Totals(
+            calls + 1,
+            errors + (not answered),
+            tokens_in + counted.input_tokens,
+            tokens_out + counted.output_tokens,
+            cost + (price_usd or 0.0),
+            unknown + (answered and price_usd is None),
+        )
+
+    def seconds_left(self) -> float | None:
+        """At this session's pace; `None` before there is one."""
+        done = self.done - self._done_before
+        if self._first_call is None or done <= 0:
+            return None
+        return (self.clock() - self._first_call) / done * (self.dialogues - self.done)
+
+    def line(self) -> str:
+        """All of it on one line."""
+        totals = self.totals
+        parts = [
+            f"{self.done}/{self.dialogues} dialogues",
+            f"{totals.calls:,} calls" + (f" ({totals.errors:,} failed)" if totals.errors else ""),
+            f"{totals.input_tokens:,} tokens in, {totals.output_tokens:,} out",
+            _money(totals),
+        ]
+        left = self.seconds_left()
+        if left is not None:
+            parts.append(f"{_duration(left)} left")
+        return " · ".join(parts)
+
+
+class PlainProgress:
+    """Lines for a log file, at most one every few seconds."""
+
+    def __init__(
+        self, dialogues: int, stream: TextIO | None = None, every: float = 5.0, clock: Clock = time.monotonic
+    ) -> None:
+        self._tally = Tally(dialogues, clock)
+        self._stream = stream or sys.stderr
+        self._every = every
+        self._next_line = clock() + every
+
+    def begin(self, totals: Totals) -> None:
+        """Start from what earlier sessions used."""
+        self._tally.totals = totals
+
+    def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
+        """Count an attempt."""
+        self._tally.call_done(usage, price_usd)
+        self._perhaps_print()
+
+    def dialogue_done(self) -> None:
+        """Count a dialogue."""
+        self._tally.done += 1
+        self._perhaps_print()
+
+    def say(self, text: str) -> None:
+        """Print the text."""
+        print(text, file=self._stream, flush=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.say(self._tally.line())
+
+    def _perhaps_print(self) -> None:
+        now = self._tally.clock()
+        if now >= self._next_line:
+            self._next_line = now + self._every
+            self.say(self._tally.line())
+
+
+class RichProgress:
+    """A live bar for a terminal. Use it as a context manager."""
+
+    def __init__(self, dialogues: int, stream: TextIO | None = None) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Bar
+
+        self._tally = Tally(dialogues)
+        self._bar: RichBar = Bar(
+            BarColumn(bar_width=20),
+            TextColumn("{task.description}"),
+            console=Console(file=stream or sys.stderr),
+            refresh_per_second=4,
+        )
+        self._task = self._bar.add_task(self._tally.line(), total=dialogues)
+        self._next_update = 0.0
+
+    def begin(self, totals: Totals) -> None:
+        """Start from what earlier sessions used."""
+        self._tally.totals = totals
+        self._update()
+
+    def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
+        """Count an attempt."""
+        self._tally.call_done(usage, price_usd)
+        self._perhaps_update()
+
+    def dialogue_done(self) -> None:
+        """Count a dialogue."""
+        self._tally.done += 1
+        self._perhaps_update()
+
+    def say(self, text: str) -> None:
+        """Print the text above the bar."""
+        self._bar.console.print(text, markup=False, highlight=False)
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._update()
+        self._bar.stop()
+
+    def _perhaps_update(self) -> None:
+        now = time.monotonic()
+        if now >= self._next_update:  # a bar drawn at every call would cost more than the call
+            self._next_update = now + 0.25
+            self._update()
+
+    def _update(self) -> None:
+        self._bar.update(self._task, completed=self._tally.done, description=self._tally.line())
+
+
+def open_progress(dialogues: int, stream: TextIO | None = None) -> PlainProgress | RichProgress:
+    """A live bar if the stream (stderr by default) is a terminal, plain lines otherwise."""
+    stream = stream or sys.stderr
+    return RichProgress(dialogues, stream) if stream.isatty() else PlainProgress(dialogues, stream)
+
+
+def _money(totals: Totals) -> str:
+    if totals.unknown_price and not totals.cost_usd:
+        return "cost unknown"
+    known = f"${totals.cost_usd:,.2f}" if totals.cost_usd >= 1 or not totals.cost_usd else f"${totals.cost_usd:.4f}"
+    return f"{known} and {totals.unknown_price:,} calls of unknown price" if totals.unknown_price else known
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes:02d} min"
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

@@ -1,0 +1,235 @@
+"""Makes the calls of a run: looks them up, limits, retries and records them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import cast
+
+from voirdire.models.base import Model
+from voirdire.records import CallFailure, ErrorKind, Reply, Request
+from voirdire.run.attempt import Attempt, Call, make_attempt, row_of
+from voirdire.run.budget import Budget
+from voirdire.run.errors import JournalError, RunStopped
+from voirdire.run.fence import apply_fences
+from voirdire.run.journal import Journal
+from voirdire.run.keys import call_key, seed_of
+from voirdire.run.limits import Limiter, Limits, Permit
+from voirdire.run.progress import NullProgress, Progress
+from voirdire.run.retry import RetryPolicy
+from voirdire.run.rows import CallRow
+from voirdire.run.scrub import Scrubber
+
+_HOPELESS: frozenset[ErrorKind] = frozenset({"auth", "not_found"})
+_HOPELESS_AFTER = 3
+"""So many refusals in a row, and no success between them, and a model is not called again in this session."""
+
+
+@dataclass(slots=True)
+class _Line:
+    """A model and what is known of it in this session."""
+
+    model: Model
+    limiter: Limiter
+    refusals: int = 0
+    """`auth` and `not_found` failures since its last success."""
+    last_refusal: CallFailure | None = None
+
+
+class Runner:
+    """Answers requests, each from the journal if it can, and otherwise by a call that it records.
+
+    Use it as an async context manager: leaving waits for the calls in flight, so that what was paid for is kept.
+    The models and the journal stay their owner's to close.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        models: Mapping[str, Model],
+        *,
+        seed: int = 0,
+        limits: Limits | Mapping[str, Limits] | None = None,
+        retry: RetryPolicy | None = None,
+        budget: Budget | None = None,
+        progress: Progress | None = None,
+        secret_names: Sequence[str] = (),
+    ) -> None:
+        """Get ready to call.
+
+        Args:
+            journal: where calls are recorded and looked up.
+            models: by the spec that `ask` is given.
+            seed: of the run; the seed of each call derives from it and the call's slot.
+            limits: concurrency of each model, or by spec (the default for those not named).
+            retry: when failed attempts are repeated.
+            budget: what may be spent, earlier sessions included.
+            progress: who is told.
+            secret_names: environment variables that hold keys and have unusual names.
+
+        Raises:
+            BudgetError: the budget can't be held to.
+        """
+        self._journal = journal
+        self._lines = {spec: _Line(model, Limiter(_limits_of(spec, limits))) for spec, model in models.items()}
+        self._seed = seed
+        self._retry = retry or RetryPolicy()
+        self._budget = budget or Budget()
+        self._progress = progress or NullProgress()
+        self._scrub = Scrubber(secret_names)
+        self._under_way: dict[str, asyncio.Task[Reply | CallFailure]] = {}
+        self._stopping = asyncio.Event()
+        self._stop_reason = ""
+        totals = journal.totals()
+        self._budget.begin(models, totals)
+        self._progress.begin(totals)
+
+    @property
+    def stopped(self) -> str | None:
+        """Why no further call is made, or `None`."""
+        return self._stop_reason if self._stopping.is_set() else None
+
+    async def ask(self, spec: str, request: Request) -> Reply | CallFailure:
+        """The reply to a request, once it is on record.
+
+        A recorded reply is never asked for again; equal requests at the same time become one call; a failure is
+        tried again by the next session. Whoever is cancelled while waiting leaves the call to the others.
+
+        Args:
+            spec: of one of the runner's models.
+            request: what to ask.
+
+        Raises:
+            KeyError: there is no such model.
+            RunStopped: a call would have to be made, but the budget is used up or a stop was requested.
+            JournalError: the reply could not be recorded.
+        """
+        line = self._lines[spec]
+        model = line.model
+        mode = model.output_mode(request.schema)
+        key = call_key(request.slot, model.identity, request.settings, mode, request.schema, request.messages)
+        recorded = self._journal.lookup(key)
+        if recorded is not None:
+            return recorded
+        task = self._under_way.get(key)
+        if task is None:
+            self._refuse_when_stopped()
+            messages = apply_fences(request.messages, self._journal.secret, request.slot)
+            call = Call(key, model, request, messages, mode, seed_of(request.slot, self._seed))
+            task = asyncio.create_task(self._make(call, line))
+            self._under_way[key] = task
+            task.add_done_callback(lambda done: self._forget(key, done))
+        return await asyncio.shield(task)
+
+    def request_stop(self, reason: str = "stopped on request.") -> None:
+        """Start no further call. Those in flight end and are recorded; whoever waits to start gets `RunStopped`."""
+        if self._stopping.is_set():
+            return
+        self._stop_reason = reason
+        self._stopping.set()
+        for line in self._lines.values():
+            line.limiter.stop(reason)
+
+    async def drain(self) -> None:
+        """Wait until no call is in flight."""
+        while self._under_way:
+            await asyncio.wait(list(self._under_way.values()))
+
+    async def __aenter__(self) -> Runner:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.request_stop("the run has ended.")
+        await self.drain()
+
+    async def _make(self, call: Call, line: _Line) -> Reply | CallFailure:
+        """Attempt a call until it is answered, or fails for good."""
+        attempt = 0
+        while True:
+            attempt += 1
+            outcome = await self._attempt(call, line, attempt)
+            if isinstance(outcome, Reply):
+                return outcome
+            failure, retryable = outcome
+            if not retryable or attempt >= self._retry.attempts:
+                return failure
+            spread = Random(f"{call.key}/{attempt}")  # noqa: S311 - guards nothing; repeatable, for tests
+            await self._wait(self._retry.delay(attempt, spread))
+
+    async def _attempt(self, call: Call, line: _Line, number: int) -> Reply | tuple[CallFailure, bool]:
+        """One request to the provider, recorded. A failure comes with whether it may be tried again."""
+        async with line.limiter.slot() as permit:
+            if line.last_refusal is not None and line.refusals >= _HOPELESS_AFTER:
+                return _not_tried(line.last_refusal, number - 1), False
+            self._reserve()
+            attempt = await make_attempt(call, self._retry.timeout, self._scrub)
+            _tell(line.limiter, permit, attempt)
+        if attempt.error is None:
+            self._budget.settle(attempt.price_usd)
+        await self._commit(row_of(call, number, attempt))  # the place is already free for the next call
+        self._progress.call_done(attempt.reply.usage if attempt.reply else None, attempt.price_usd)
+        if attempt.error is not None:
+            failure = CallFailure(attempt.error.kind, str(attempt.error), number)
+            self._count_refusal(line, failure)
+            return failure, attempt.error.retryable
+        line.refusals = 0
+        return cast(Reply, attempt.reply)
+
+    async def _commit(self, row: CallRow) -> None:
+        try:
+            await self._journal.commit(row)
+        except JournalError as error:
+            self.request_stop(str(error))  # replies that can't be recorded must not be paid for
+            raise
+
+    def _count_refusal(self, line: _Line, failure: CallFailure) -> None:
+        if failure.kind in _HOPELESS:
+            line.refusals += 1
+            line.last_refusal = failure
+            if line.refusals == _HOPELESS_AFTER:
+                self._progress.say(f"{line.model.identity.spec} is not called again: {failure.message}")
+
+    def _reserve(self) -> None:
+        try:
+            self._budget.reserve()
+        except RunStopped as stop:
+            self.request_stop(str(stop))
+            raise
+
+    async def _wait(self, seconds: float) -> None:
+        """Sleep, unless a stop is requested."""
+        try:
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+        except TimeoutError:
+            return
+        self._refuse_when_stopped()
+
+    def _refuse_when_stopped(self) -> None:
+        if self._stopping.is_set():
+            raise RunStopped(self._stop_reason)
+
+    def _forget(self, key: str, task: asyncio.Task[Reply | CallFailure]) -> None:
+        del self._under_way[key]
+        if not task.cancelled():
+            task.exception()  # seen: whoever waited for it has been told
+
+
+def _limits_of(spec: str, limits: Limits | Mapping[str, Limits] | None) -> Limits | None:
+    return limits.get(spec) if isinstance(limits, Mapping) else limits
+
+
+def _tell(limiter: Limiter, permit: Permit, attempt: Attempt) -> None:
+    """Let the model's limits learn from an attempt."""
+    if attempt.error is None:
+        permit.succeeded()
+        return
+    if attempt.error.kind == "rate_limit":
+        permit.rate_limited()
+    limiter.pause(attempt.error.retry_after or 0.0)
+
+
+def _not_tried(refusal: CallFailure, attempts: int) -> CallFailure:
+    text = f"Not tried, after {_HOPELESS_AFTER} refusals of this model in a row: {refusal.message}"
+    return CallFailure(refusal.kind, text, attempts)

@@ -1,0 +1,140 @@
+"""The journal's file: its tables, what marks it as ours, and what SQLite's complaints mean."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from pathlib import Path
+
+from voirdire.run.errors import JournalError
+from voirdire.run.rows import CALL_COLUMNS
+
+SCHEMA_VERSION = 1
+_APPLICATION_ID = 0x766F6972  # "voir"
+_SQLITE_HEADER = b"SQLite format 3\0"
+
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE texts (hash TEXT PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE calls (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL, attempt INTEGER NOT NULL,
+    dialogue TEXT NOT NULL, turn INTEGER NOT NULL, role TEXT NOT NULL, agent TEXT NOT NULL, repair INTEGER NOT NULL,
+    spec TEXT NOT NULL, endpoint TEXT NOT NULL, model TEXT NOT NULL, sha256 TEXT,
+    output_mode TEXT NOT NULL, seed INTEGER NOT NULL, started_at TEXT NOT NULL, seconds REAL NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('ok', 'error')), error_kind TEXT, error_text TEXT, retry_after REAL,
+    finish_reason TEXT, reported_model TEXT,
+    input_tokens INTEGER, output_tokens INTEGER, reasoning_tokens INTEGER, cached_tokens INTEGER,
+    price_usd REAL, warnings TEXT, logprobs TEXT,
+    reply TEXT, settings TEXT NOT NULL, schema TEXT, messages TEXT NOT NULL, sent TEXT, received TEXT
+);
+CREATE INDEX answered ON calls (key) WHERE status = 'ok';
+CREATE TABLE notes (
+    id INTEGER PRIMARY KEY,
+    dialogue TEXT NOT NULL, turn INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL,
+    UNIQUE (dialogue, turn, kind)
+);
+"""
+
+INSERT_CALL = f"INSERT INTO calls ({', '.join(CALL_COLUMNS)}) VALUES ({', '.join('?' * len(CALL_COLUMNS))})"  # noqa: S608
+INSERT_TEXT = "INSERT OR IGNORE INTO texts (hash, body) VALUES (?, ?)"
+UPSERT_NOTE = (
+    "INSERT INTO notes (dialogue, turn, kind, body) VALUES (?, ?, ?, ?) "
+    "ON CONFLICT (dialogue, turn, kind) DO UPDATE SET body = excluded.body WHERE body <> excluded.body"
+)
+
+
+def connect(path: Path, *, read_only: bool, busy_timeout: float) -> sqlite3.Connection:
+    """Open the file, with tables in it and settings that make every commit durable.
+
+    Raises:
+        JournalError: the file is not a journal, is from a newer version, or can't be read.
+    """
+    _check_header(path, read_only)
+    try:
+        connection = sqlite3.connect(
+            _uri(path, read_only), uri=True, timeout=busy_timeout, isolation_level=None, check_same_thread=False
+        )
+    except sqlite3.Error as error:
+        raise explain(path, error) from error
+    try:
+        if not read_only:
+            _prepare(connection)
+        _check_identity(connection, path)
+    except sqlite3.Error as error:
+        connection.close()
+        raise explain(path, error) from error
+    except JournalError:
+        connection.close()
+        raise
+    return connection
+
+
+def explain(path: Path, error: sqlite3.Error) -> JournalError:
+    """One sentence for what SQLite reports."""
+    name = getattr(error, "sqlite_errorname", "")
+    for code, meaning in _MEANINGS.items():
+        if name.startswith(code):
+            return JournalError(meaning.format(path=path))
+    return JournalError(f"The journal {path} can't be used: {error}.")
+
+
+_MEANINGS = {
+    "SQLITE_BUSY": "The journal {path} is locked by another process: wait until that ends, then try again.",
+    "SQLITE_LOCKED": "The journal {path} is locked by another process: wait until that ends, then try again.",
+    "SQLITE_NOTADB": "The file {path} is not a journal: give the folder of a run, or a new one.",
+    "SQLITE_CORRUPT": "The journal {path} is damaged: put back a copy of it, or begin a new run.",
+    "SQLITE_FULL": "The disk is full, so the journal {path} can't take another call: make room, then go on.",
+    "SQLITE_READONLY": "The journal {path} can't be written: its file or folder is read-only.",
+    "SQLITE_CANTOPEN": "The journal {path} can't be opened: see that its folder exists and may be read and written.",
+    "SQLITE_IOERR": "The disk failed while the journal {path} was read or written: see to the disk, then go on.",
+}
+
+
+def _check_header(path: Path, read_only: bool) -> None:
+    """Look before SQLite does: it would take an empty file for a new data base, and create a missing one."""
+    if not path.exists():
+        if read_only:
+            raise JournalError(f"There is no journal at {path}: give the folder of a run.")
+        return
+    try:
+        with path.open("rb") as file:
+            header = file.read(len(_SQLITE_HEADER))
+    except OSError as error:
+        raise JournalError(f"The journal {path} can't be read: {error.strerror}.") from error
+    if header != _SQLITE_HEADER and (header or read_only):
+        raise JournalError(_MEANINGS["SQLITE_NOTADB"].format(path=path))
+
+
+def _uri(path: Path, read_only: bool) -> str:
+    mode = "mode=ro" if read_only else "mode=rwc"
+    if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
+        # Even to read, SQLite wants to write a small file beside the journal, unless nothing can change it.
+        mode += "&immutable=1"
+    return f"{path.absolute().as_uri()}?{mode}"
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    """Settings of a writer, and the tables where the file is new."""
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        return
+    connection.executescript(f"BEGIN IMMEDIATE; PRAGMA application_id = {_APPLICATION_ID};{_TABLES}")
+    meta = (("schema_version", str(SCHEMA_VERSION)), ("secret", secrets.token_hex(32)))
+    connection.executemany("INSERT INTO meta VALUES (?, ?)", meta)
+    connection.execute("COMMIT")
+
+
+def _check_identity(connection: sqlite3.Connection, path: Path) -> None:
+    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
+        raise JournalError(_MEANINGS["SQLITE_NOTADB"].format(path=path))
+    (version,) = connection.execute("SELECT max(value) FROM meta WHERE key = 'schema_version'").fetchone()
+    if version is None:
+        raise JournalError(_MEANINGS["SQLITE_CORRUPT"].format(path=path))
+    if int(version) > SCHEMA_VERSION:
+        raise JournalError(
+            f"The journal {path} was written by a newer voirdire (layout {version}, this one reads up to "
+            f"{SCHEMA_VERSION}): update voirdire."
+        )
