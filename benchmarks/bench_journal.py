@@ -44,9 +44,11 @@ class InstantModel:
     identity = ModelIdentity("bench/instant", "local", "instant")
 
     def output_mode(self, schema: Mapping[str, Any] | None) -> OutputMode:
+        """As OpenAI's."""
         return "json_schema" if schema else "text"
 
     def price(self, usage: Usage) -> float | None:
+        """A round sum."""
         return 0.001
 
     async def complete(
@@ -59,10 +61,11 @@ class InstantModel:
         timeout: float = 120.0,
         scene: Scene | None = None,
     ) -> Reply:
+        """Answer at once."""
         return Reply(REPLY, "stop", Usage(900, 60), "instant")
 
     async def aclose(self) -> None:
-        return None
+        """Nothing to release."""
 
 
 def request(number: int) -> Request:
@@ -144,10 +147,10 @@ def rows(replies: int) -> list[Any]:
     return made
 
 
-def show(name: str, replies: int, seconds: float, delays: list[float]) -> None:
+def show(name: str, replies: int, cpu: float, seconds: float, delays: list[float]) -> None:
     """One line of the table."""
     delay = f"median delay {statistics.median(delays) * 1000:6.2f} ms" if delays else ""
-    print(f"{name:<28}{replies / seconds:>10,.0f} replies/s   {seconds / replies * 1e6:7.1f} us each   {delay}")
+    print(f"{name:<28}{replies / seconds:>10,.0f} replies/s   {cpu / replies * 1e6:7.1f} us of CPU each   {delay}")
 
 
 def main() -> None:
@@ -156,14 +159,19 @@ def main() -> None:
     parser.add_argument("--waiters", type=int, default=400)
     options = parser.parse_args()
     replies, waiters = options.replies, options.waiters
+    made = rows(replies)
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:  # not /tmp: that may be memory, and fsync free
-        show("journal alone", replies, *asyncio.run(commit_all(Path(folder) / "alone.sqlite", rows(replies), waiters)))
+        began = time.process_time()
+        seconds, delays = asyncio.run(commit_all(Path(folder) / "alone.sqlite", made, waiters))
+        show("journal alone", replies, time.process_time() - began, seconds, delays)
         path = Path(folder) / "journal.sqlite"
+        began = time.process_time()
         seconds, delays, _ = asyncio.run(ask_all(path, replies, waiters))
-        show("runner, instant model", replies, seconds, delays)
+        show("runner, instant model", replies, time.process_time() - began, seconds, delays)
         size = path.stat().st_size
+        began = time.process_time()
         seconds, _, opened = asyncio.run(ask_all(path, replies, waiters))
-        show("resume: all from the journal", replies, seconds, [])
+        show("resume: all from the journal", replies, time.process_time() - began, seconds, [])
         print(f"opening with {replies:,} replies: {opened:.2f} s; file: {size / replies:,.0f} bytes a reply")
         print(f"Python {sys.version.split()[0]}, {waiters} waiters, {replies:,} replies of about 3 kB of messages")
 

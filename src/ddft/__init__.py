@@ -1,1 +1,5 @@
-"""The DDFT paper's quick start: `from ddft import CognitiveProfiler` (paper, section 11.3)."""
+"""The DDFT paper's quick start (section 11.3): `from ddft import CognitiveProfiler`."""
+
+from voirdire.ddft.profiler import CognitiveProfile, CognitiveProfiler
+
+__all__ = ["CognitiveProfile", "CognitiveProfiler"]

@@ -15,10 +15,10 @@ def test_level_0_gives_the_whole_text_and_level_1_nothing(method):
     assert compress(REFERENCE, 1.0, method) == ""
 
 
-@given(level=LEVELS, method=st.sampled_from(("truncate", "tokens")))
-def test_what_is_left_is_at_most_its_share(level, method):
-    left = compress(REFERENCE, level, method)
-    assert len(left.split()) <= (1 - level) * len(REFERENCE.split()) + 1
+@given(level=LEVELS)
+def test_tokens_keeps_at_most_its_share_of_the_words_and_truncate_of_the_characters(level):
+    assert len(compress(REFERENCE, level, "tokens").split()) <= (1 - level) * len(REFERENCE.split()) + 1
+    assert len(compress(REFERENCE, level, "truncate")) <= (1 - level) * len(REFERENCE) + 1
 
 
 @given(one=LEVELS, other=LEVELS, method=st.sampled_from(METHODS))

@@ -10,6 +10,12 @@ from voirdire.ddft.example import MAX_WORDS, example_of
         ('A good example is "The Tower of Hanoi", a puzzle.', "Recursion", "The Tower of Hanoi"),
         ("An example of natural selection is the peppered moth, which darkened.", "Natural Selection", "the peppered moth"),
         ("A specific example is the factorial function because it calls itself.", "Recursion", "the factorial function"),
+        (
+            "One example of Natural Selection is the example of the peppered moths.\n\nThe English called them \"Endergla\".",
+            "Natural Selection",
+            "the peppered moths",
+        ),
+        ("One example of Recursion that I can think of is in the case of quicksort.", "Recursion", "quicksort"),
         ("I would point to Edgar Degas and his dancers.", "Impressionism", "Edgar Degas"),
     ],
 )

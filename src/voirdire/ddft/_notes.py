@@ -8,9 +8,6 @@ from voirdire.ddft._uncertainty import MIN_CONCEPTS
 from voirdire.ddft.metrics import Value
 from voirdire.stats.intervals import Interval
 
-RARE, NEARLY_ALL = 0.20, 0.98
-"""Outside these shares of rejected traps, ER's interval contains the truth less often, or more, than it says."""
-
 
 def few_concepts(concepts: int) -> Iterator[str]:
     """Why there are no intervals at all."""
@@ -38,19 +35,10 @@ def without_interval(reasons: Mapping[str, str]) -> Iterator[str]:
     yield from _grouped(reasons, "without an interval")
 
 
-def rejection_at_the_edge(v_e: float | None, has_interval: bool) -> Iterator[str]:
-    """That ER's interval is not to be trusted where traps are hardly ever, or nearly always, rejected."""
-    if has_interval and v_e is not None and not RARE <= v_e <= NEARLY_ALL:
-        yield (
-            f"With {v_e:.0%} of the traps rejected, ER's interval may not contain the truth as often as it says "
-            f"(it does between {RARE:.0%} and {NEARLY_ALL:.0%})."
-        )
-
-
 def undefined_in_draws(counts: Mapping[str, int], draws: int) -> Iterator[str]:
     """How many bootstrap draws the percentile intervals had to leave out."""
     for name, count in counts.items():
-        yield f"{name} is undefined in {count:,} of {draws:,} bootstrap draws, which its percentile interval leaves out."
+        yield f"{name} is undefined in {count:,} of {draws:,} bootstrap draws; its percentile interval leaves them out."
 
 
 def _grouped(reasons: Mapping[str, str | None], state: str) -> Iterator[str]:

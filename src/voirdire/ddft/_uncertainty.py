@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from voirdire.ddft._cells import Cells, Floats
-from voirdire.ddft.metrics import METRICS, Metric, Value, measure
+from voirdire.ddft.metrics import BY_NAME, ER_PARTS, METRICS, Metric, Value, measure
 from voirdire.stats.intervals import Interval, Scale, clustered_share, jackknife_t, percentile
 
 MIN_CONCEPTS = 3
@@ -19,7 +21,8 @@ def default_intervals(
     """Jackknife-t intervals of all metrics that have a value, and why some have none.
 
     Shares of counted things are moderated by their binomial variance (`stats.clustered_share`); means of scores and
-    ER are jackknifed on the logit scale, CI_raw on the log scale (`stats.jackknife_t`).
+    ER are jackknifed on the logit scale, CI_raw on the log scale (`stats.jackknife_t`). Where all traps were rejected,
+    or none, the jackknife of ER sees nothing of E's uncertainty: that of E's own interval is added (D likewise).
 
     Returns:
         Intervals by metric name, in the metric's unit; and by name, reasons for those without one.
@@ -33,7 +36,9 @@ def default_intervals(
         if estimate.value is None:
             continue
         try:
-            found[metric.name] = _interval(metric, estimate.value, left_out[metric.name], cells, level)
+            _require_parts(metric, found)
+            reach = _hidden_reach(estimate.value, estimates, found) if metric.kind == "index" else (0.0, 0.0)
+            found[metric.name] = _interval(metric, estimate.value, left_out[metric.name], cells, level, reach)
         except ValueError as problem:
             missing[metric.name] = str(problem)
     return found, missing
@@ -50,7 +55,9 @@ def undefined_draws(draws: dict[str, Floats]) -> dict[str, int]:
     return {name: count for name, count in counts.items() if 0 < count < draws[name].size}
 
 
-def _interval(metric: Metric, estimate: float, left_out: Floats, cells: Cells, level: float) -> Interval:
+def _interval(
+    metric: Metric, estimate: float, left_out: Floats, cells: Cells, level: float, reach: tuple[float, float]
+) -> Interval:
     per_concept = cells.totals(np.eye(len(cells.concepts)))
     counts = per_concept[metric.count]
     if metric.successes is not None:
@@ -58,4 +65,22 @@ def _interval(metric: Metric, estimate: float, left_out: Floats, cells: Cells, l
         return share._replace(low=metric.unit * share.low, high=metric.unit * share.high)
     trials = float(counts.sum()) if metric.kind == "mean" else None
     # A concept without any such turn says nothing of how much concepts differ.
-    return jackknife_t(estimate, left_out[counts > 0], level=level, scale=_SCALES[metric.kind], trials=trials)
+    known = left_out[counts > 0]
+    return jackknife_t(estimate, known, level=level, scale=_SCALES[metric.kind], trials=trials, reach=reach)
+
+
+def _require_parts(metric: Metric, found: dict[str, Interval]) -> None:
+    for part in metric.parts:
+        if part not in found:
+            raise ValueError(f"{part}, a part of it, has none.")
+
+
+def _hidden_reach(er: float, estimates: dict[str, Value], found: dict[str, Interval]) -> tuple[float, float]:
+    """How far ER moves, down and up, with those shares among its parts in which concepts do not vary at all."""
+    below = above = 0.0
+    for part in ER_PARTS:
+        value, interval = estimates[part].value, found[part]
+        if BY_NAME[part].kind == "share" and interval.method == "exact" and value:
+            below = math.hypot(below, er * (1 - (interval.low / value) ** (1 / len(ER_PARTS))))
+            above = math.hypot(above, er * ((interval.high / value) ** (1 / len(ER_PARTS)) - 1))
+    return below, above

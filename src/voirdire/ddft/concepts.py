@@ -82,7 +82,7 @@ def _concept(raw: Mapping[str, Any], where: str) -> Concept:
         id=_text(raw["id"], "id", where),
         name=_text(raw["name"], "name", where),
         domain=_text(raw["domain"], "domain", where),
-        reference=_text(raw["reference"], "reference", where).strip(),
+        reference=_joined(_text(raw["reference"], "reference", where)),
         facts=_facts(raw["facts"], where),
         instances=_instances(raw["instances"], where),
         scholars=_texts(raw["scholars"], "scholars", where),
@@ -90,6 +90,11 @@ def _concept(raw: Mapping[str, Any], where: str) -> Concept:
         real=_real(raw.get("real") or {}, where),
         aliases=_texts(raw.get("aliases") or [], "aliases", where),
     )
+
+
+def _joined(text: str) -> str:
+    """The text with its paragraphs as one line each: where a file breaks its lines is no part of the reference."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
 
 
 def _facts(raw: Any, where: str) -> tuple[Fact, ...]:

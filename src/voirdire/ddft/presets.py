@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -65,6 +65,35 @@ def preset_of(identity: Mapping[str, Any]) -> Preset:
     """The preset that a run recorded: the inverse of `Preset.identity`, also after a trip through JSON."""
     changed = {key: _READERS.get(key, _as_is)(value) for key, value in identity.items()}
     return check_preset(Preset(description="", **changed))
+
+
+def changed_preset(
+    preset: Preset,
+    *,
+    concepts: Sequence[str] = (),
+    levels: Sequence[str | float] = (),
+    trap: str | None = None,
+    samples: int | None = None,
+) -> Preset:
+    """The preset with what was given in place of its own; empty and `None` change nothing.
+
+    Raises:
+        PresetError: a value that is not allowed.
+        LevelError: a level outside [0, 1].
+    """
+    try:
+        numbers = tuple(float(level) for level in levels)
+    except ValueError:
+        raise PresetError(f"levels: {', '.join(map(str, levels))} must be numbers in [0, 1], such as 0,0.5,1.") from None
+    return check_preset(
+        replace(
+            preset,
+            concepts=tuple(concepts) or preset.concepts,
+            levels=numbers or preset.levels,
+            trap=trap or preset.trap,
+            samples=preset.samples if samples is None else samples,
+        )
+    )
 
 
 def packaged_presets() -> list[str]:

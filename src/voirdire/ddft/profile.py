@@ -1,4 +1,4 @@
-"""A model's profile: its metrics with intervals, what they rest on, its phenotype, and what must be said beside them."""
+"""A model's profile: metrics with intervals, what they rest on, a phenotype, and what must be said beside them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pandas as pd
 from voirdire.ddft._cells import Cells, Floats, cells, check_scores, read_answers
 from voirdire.ddft._notes import (
     few_concepts,
-    rejection_at_the_edge,
     uncertain_label,
     undefined_in_draws,
     without_interval,
@@ -165,7 +164,6 @@ def _profile(
             *uncertain_label(label, interval, crossed),
             *without_value(estimates),
             *without_interval(without),
-            *rejection_at_the_edge(estimates["V_E"].value, "ER" in intervals),
             *undefined_in_draws(undefined, len(drawn["CI_raw"]) if drawn else 0),
         ),
         turns=frame,
@@ -198,7 +196,7 @@ def _with_ci_norm(study: list[dict[str, Value]]) -> list[dict[str, Value]]:
 
 def _why_no_ci_norm(raw: Value, models: int) -> str:
     if raw.value is None:
-        return f"CI_raw is undefined: {raw.reason}"
+        return f"CI_raw is undefined ({raw.reason})"
     if models == 1:
         return "it compares the models of a study, and there is only one"
     return "no two models of the study differ in a defined CI_raw"

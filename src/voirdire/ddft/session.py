@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,6 +158,24 @@ def load_run(path: Path, jury: str | None = None) -> Result:
         if chosen not in known:
             raise StudyError(f"No jury {chosen!r} has judged {path}; there are {', '.join(known)}.")
         return _result(folder, chosen, tables, _unfinished(folder, chosen))
+
+
+def jury_of(path: Path) -> list[str]:
+    """The judges that a run was held with."""
+    with RunFolder.open(path, read_only=True) as folder:
+        return list(folder.manifest["jury"])
+
+
+def dialogues_in(path: Path) -> int:
+    """How many dialogues a run has begun."""
+    with RunFolder.open(path, read_only=True) as folder:
+        return len({note.dialogue for note in folder.journal.notes() if note.kind == "turn"})
+
+
+def new_run_path(plan: StudyPlan) -> Path:
+    """A folder for a run whose user named none: `runs/`, the first subject, the preset and the time."""
+    subject = re.sub(r"[^\w.-]+", "-", plan.models[0].split("?")[0].rpartition("/")[2])
+    return Path("runs") / f"{subject}-{plan.preset.name}-{datetime.now():%Y%m%d-%H%M%S}"
 
 
 def _keep_concepts(folder: RunFolder, concepts: Sequence[ConceptFile]) -> None:

@@ -134,7 +134,7 @@ async def open_runner(
     try:
         for spec, options in taken.items():
             models[spec] = open_model(spec, options)
-        limits = {spec: Limits.fixed(_at_once(spec, connections)) for spec in models}
+        limits = {spec: Limits.fixed(at_once(spec, connections)) for spec in models}
         secrets = [options.api_key_env for options in taken.values() if options.api_key_env]
         async with Runner(
             journal, models, seed=seed, limits=limits, budget=budget, progress=progress, secret_names=secrets
@@ -178,7 +178,7 @@ async def hold(
 
     by_model = {model: iter([docket for docket in todo if docket.model == model]) for model in plan.models}
     workers = [
-        _work(queue, one) for model, queue in by_model.items() for _ in range(_at_once(model, connections))
+        _work(queue, one) for model, queue in by_model.items() for _ in range(at_once(model, connections))
     ]
     return await run_workers(workers, runner)
 
@@ -238,5 +238,6 @@ def _options(spec: str, role: RoleOptions, base_url: str | None, exact: bool) ->
     )
 
 
-def _at_once(spec: str, connections: int) -> int:
+def at_once(spec: str, connections: int) -> int:
+    """How many calls of a model run at the same time."""
     return LOCAL_PARALLEL if spec.startswith("local/") else connections

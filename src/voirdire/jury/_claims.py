@@ -6,30 +6,41 @@ import re
 from collections.abc import Sequence
 
 from voirdire.text.overlap import content_words
+from voirdire.text.phrases import any_phrase
 from voirdire.text.sentences import split_sentences
 
 MAX_SENTENCES = 400
 """Of a longer answer the first and the last halves of this many are judged; an honest answer has far fewer."""
 
 _MIN_WORDS = 2  # content words that a claim has at least
-_MOSTLY_SILENT = 0.4  # an answer that declines or asks back, and claims with fewer of its words than this, claims nothing
-_META = re.compile(
-    r"""(?ix) ^[\s"'*_#>-]* (?:
-      (?:sure|certainly|of\scourse|absolutely|great|good|thanks?|thank\syou|sorry|hello|hi|okay|ok|yes|no)\b[^.]{0,40}[.!,]?$
-    | (?:i['’]?m|i\sam|i['’]d\sbe|i\swould\sbe|we\sare|we['’]re)\s(?:\w+\s)?(?:happy|glad|sorry|afraid|unable|not\sable|unsure|uncertain|not\s(?:\w+\s)?sure|here\sto|ready|an\sai|a\slanguage|just\san?\s|not\sfamiliar|unfamiliar|not\saware|unaware)\b
-    | (?:i|we)\s(?:\w+\s)?(?:do\snot|don['’]t|can\snot|cannot|can['’]t|could\snot|couldn['’]t|won['’]t|will\snot|would\sneed|need|hope|appreciate|apologi[sz]e|understand\syou|notice|see\syou|look\sforward|wish|have\s(?:no|not))\b
-    | i['’]?(?:ll|d)\s(?:\w+\s)?(?:need|be|gladly|try|do\smy)\b
-    | (?:let\sme|let\sus|let['’]s|please|feel\sfree|if\syou|once\syou|when\syou\s(?:tell|share|give)|could\syou|can\syou|would\syou|you\s(?:could|can|have\snot|haven['’]t|did\snot|didn['’]t)|here\s(?:is|are)|here['’]s|as\san\sai|as\sa\s(?:large\s)?language)\b
-    | (?:there['’]s|there\sis)\sno\s(?:concept|question|text|image|topic|context)\b
-    )"""
+_MOSTLY_SILENT = 0.4  # share of words in claims below which an answer that holds back claims nothing
+_I_AM = r"I'm|I am|I'd be|I would be|we are|we're"
+_COURTESY = re.compile(
+    r"(?i)^\W*(?:sure|certainly|of\scourse|absolutely|great|good|thanks?|thank\syou|sorry|hello|hi|okay|ok|yes|no)\b"
+    r"[^.]{0,40}[.!,]?$"
 )
-_DECLINES = re.compile(
-    r"""(?ix) \b (?:
-      (?:i|we)\s(?:really\s|honestly\s|simply\s|just\s|am\safraid\si\s)?(?:do\snot|don['’]t)\s(?:\w+\s)?(?:know|have\s(?:an?\s|any\s|enough\s|the\s)?(?:answer|idea|information|knowledge|specific)|remember|recall|understand)
-    | (?:i|we)\s(?:\w+\s)?(?:cannot|can['’]t|can\snot|won['’]t|will\snot|am\sunable\sto|['’]m\sunable\sto)\s(?:\w+\s)?(?:help|assist|answer|say|provide|discuss|comment|comply|share|engage|do\sthat|tell)
-    | (?:i['’]m|i\sam)\s(?:\w+\s)?(?:unable|not\sable|not\sallowed)\sto | (?:i['’]m|i\sam)\s(?:really\s|honestly\s)?(?:not\ssure|unsure)
-    | no\sidea | (?:i['’]m\s|i\sam\s)?sorry,?\s(?:but\s)?i | (?:i\s)?(?:must|have\sto)\s(?:decline|refuse)
-    )"""
+_ABOUT_ONESELF = any_phrase(
+    r"^\W*{i_am} (\w+ )?(happy|glad|sorry|afraid|unable|not able|unsure|uncertain|not (\w+ )?sure|here to|ready)",
+    r"^\W*{i_am} (\w+ )?(an ai|a language model|just an? \w+|not familiar|unfamiliar|not aware|unaware)",
+    r"^\W*(I|we) (\w+ )?(do+NOT|can not|cannot|can't|could+NOT|won't|will not|would need|need|hope|appreciate)",
+    r"^\W*(I|we) (\w+ )?(apologi[sz]e|understand you|notice|see you|look forward|wish|have no|have not)",
+    r"^\W*I('ll|'d| will| would) (\w+ )?(need|be|gladly|try|do my)",
+    r"^\W*(let me|let us|let's|please|feel free|if you|once you|when you (tell|share|give))",
+    r"^\W*(could you|can you|would you|you (could|can|have+NOT|did+NOT)|here (is|are)|here's)",
+    r"^\W*(as an ai|as a (large )?language|there's no {nothing}|there is no {nothing})",
+    i_am=_I_AM,
+    nothing=r"concept|question|text|image|topic|context",
+)
+_DECLINES = any_phrase(
+    r"(I|we) (really |honestly |simply |just |am afraid I )?do+NOT (\w+ )?(know|remember|recall|understand)",
+    r"(I|we) (\w+ )?do+NOT (\w+ )?have (an? |any |enough |the )?(answer|idea|information|knowledge|specific\w*)",
+    r"(I|we) (\w+ )?(cannot|can't|can not|won't|will not) (\w+ )?(help|assist|answer|say|provide|discuss|comment|tell)",
+    r"(I|we) (\w+ )?(cannot|can't|can not|won't|will not) (\w+ )?(comply|share|engage|do that)",
+    r"(I'm|I am|we're|we are) (\w+ )?(unable|not able|not allowed) to",
+    r"(I'm|I am) (really |honestly )?(not sure|unsure)",
+    r"no idea",
+    r"sorry,? (but )?I",
+    r"(must|have to) (decline|refuse)",
 )
 
 
@@ -65,6 +76,8 @@ def claims_nothing(sentences: Sequence[str], claims: Sequence[str], *, holds_bac
 
 def _states(sentence: str) -> bool:
     bare = sentence.strip().rstrip("*_\"'”’) ")
-    if bare.endswith(("?", ":")) or bare.startswith("#") or _META.search(sentence):
+    if bare.endswith(("?", ":")) or bare.startswith("#") or _COURTESY.search(sentence):
+        return False
+    if _ABOUT_ONESELF.search(sentence):
         return False
     return len(content_words(sentence)) >= _MIN_WORDS

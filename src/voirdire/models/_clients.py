@@ -94,7 +94,7 @@ def _provider(
         places = [parameter for parameter in _URL_PARAMETERS if parameter in accepted]
         if not places:
             raise SpecError(
-                f"{spec} takes no base URL, but {options.base_url} was given: leave it out, "
+                f"{spec} takes no base URL, but {bare_url(options.base_url)} was given: leave it out, "
                 f"or use openai-api/{spec.name} if the server there is OpenAI-compatible."
             )
         given[places[0]] = options.base_url

@@ -39,12 +39,14 @@ async def check_async(spec: str, options: ModelOptions = _DEFAULTS, timeout: flo
         model = open_model(spec, options)
     except SpecError as error:
         return CheckResult(False, str(error))
+    if model.identity.endpoint == "simulated":  # it answers within a dialogue only, and can't be unreachable
+        return CheckResult(True, f"{spec} is simulated: it needs no key and no server.")
     try:
         reply = await model.complete(_QUESTION, _SETTINGS, timeout=timeout)
     except ModelError as error:
         return CheckResult(False, str(error))
     finally:
         await model.aclose()
-    called = f", which calls itself {reply.model}" if reply.model and reply.model != model.identity.name else ""
+    called = f", which calls itself {reply.model}," if reply.model and reply.model != model.identity.name else ""
     tokens = reply.usage.input_tokens + reply.usage.output_tokens
-    return CheckResult(True, f"{spec}{called}, answers ({tokens} tokens for this check).")
+    return CheckResult(True, f"{spec}{called} answers ({tokens} tokens for this check).")

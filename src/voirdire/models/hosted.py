@@ -136,11 +136,12 @@ def open_hosted(spec: Spec, options: ModelOptions) -> HostedModel:
     Raises:
         SpecError: its key, its address or a package is missing.
     """
+    _check_base_url(spec, options)
     key_env, key = _find_key(spec, options)
 
     def connect() -> _clients.Client:
         if spec.provider == "openai-api":
-            return _clients.connect_compatible(spec.name, _needed_base_url(spec, options), key)
+            return _clients.connect_compatible(spec.name, options.base_url or "", key)
         return _clients.connect(spec, options, key)
 
     return HostedModel(
@@ -189,13 +190,12 @@ def openai_compatible(
     )
 
 
-def _needed_base_url(spec: Spec, options: ModelOptions) -> str:
-    if not options.base_url:
-        raise SpecError(
-            f"{spec} needs the server's base URL (--base-url or base_url in the config), "
-            "for example http://127.0.0.1:8000/v1."
-        )
-    return options.base_url
+def _check_base_url(spec: Spec, options: ModelOptions) -> None:
+    example = "for example http://127.0.0.1:8000/v1."
+    if options.base_url is None and spec.provider == "openai-api":
+        raise SpecError(f"{spec} needs the base URL of its server (--base-url, or base_url in the config), {example}")
+    if options.base_url is not None and not options.base_url.startswith(("http://", "https://")):
+        raise SpecError(f"The base URL {options.base_url!r} of {spec} must begin with http:// or https://, {example}")
 
 
 def _find_key(spec: Spec, options: ModelOptions) -> tuple[str, str | None]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import json
 from collections.abc import Sequence
-from dataclasses import astuple
 
 from voirdire.records import Fenced, Message, Slot, WireMessage
 
@@ -17,7 +16,8 @@ _MARK_LENGTH = 24
 
 def fence_mark(secret: bytes, slot: Slot) -> str:
     """The mark on the fences of one call: not to be guessed without the run's secret, the same after a resume."""
-    return hmac.new(secret, json.dumps(astuple(slot)).encode(), "sha256").hexdigest()[:_MARK_LENGTH]
+    name = json.dumps([slot.dialogue, slot.turn, slot.role, slot.agent, slot.repair])
+    return hmac.digest(secret, name.encode(), "sha256").hex()[:_MARK_LENGTH]
 
 
 def apply_fences(messages: Sequence[Message], secret: bytes, slot: Slot) -> list[WireMessage]:

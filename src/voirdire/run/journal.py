@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from voirdire.records import Reply, Slot
 from voirdire.run.errors import JournalError
-from voirdire.run.rows import CALL_COLUMNS, REPLY_COLUMNS, CallRow, decode_messages, decode_reply, encode_call
+from voirdire.run.rows import (
+    CALL_COLUMNS,
+    REPLY_COLUMNS,
+    CallRow,
+    decode_messages,
+    decode_reply,
+    decode_sent,
+    encode_call,
+)
 from voirdire.run.schema import connect, explain
 from voirdire.run.totals import Totals
 from voirdire.run.writer import GroupWriter
@@ -100,9 +108,9 @@ class Journal:
 
     def close(self) -> None:
         """Write what waits, then let go of the file."""
+        self._reader.close()  # first: only a last connection that may write folds the log into the file
         if self._writer is not None:
             self._writer.close()
-        self._reader.close()
 
     def __contains__(self, key: str) -> bool:
         """Whether a reply to this call is recorded."""
@@ -167,14 +175,13 @@ class Journal:
 
         columns = ["id", *(name for name in CALL_COLUMNS if bodies or name not in _BULKY)]
         rows = self._rows(f"SELECT {', '.join(columns)} FROM calls ORDER BY id")  # noqa: S608
-        frame = pd.DataFrame.from_records(rows, columns=columns)
+        data = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
         if bodies:
             texts = dict(self._rows("SELECT hash, body FROM texts"))
-            frame["messages"] = pd.Series(
-                [decode_messages(column, texts) for column in frame["messages"]], dtype=object
-            )
-            frame["schema"] = frame["schema"].map(texts, na_action="ignore")
-        return frame
+            data["messages"] = [decode_messages(column, texts) for column in data["messages"]]
+            data["schema"] = [column and texts[column] for column in data["schema"]]
+            data["sent"] = [decode_sent(column, texts) for column in data["sent"]]
+        return pd.DataFrame(data)
 
     def totals(self) -> Totals:
         """Sums over all attempts."""

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from voirdire.records import (
@@ -21,6 +22,9 @@ from voirdire.records import (
 )
 from voirdire.run.keys import settings_fields
 
+_BREAK = "\n\n"
+_WIRE_BREAK = r"\n\n"
+"""The same within JSON: most paragraphs of a request's body are those of its messages, letter by letter."""
 _SHORT = 64
 """Characters: a shorter paragraph stands in its message, a longer one is stored once and referred to."""
 
@@ -51,10 +55,6 @@ class CallRow:
     """One sentence, free of secrets."""
     retry_after: float | None = None
     """Seconds the provider asked to wait."""
-    sent: str | None = None
-    """The request's body as it was on the wire, where the model's library shows it."""
-    received: str | None = None
-    """The answer's body as it was on the wire, where the model's library shows it."""
 
 
 class EncodedCall(NamedTuple):
@@ -86,7 +86,8 @@ def encode_call(row: CallRow) -> EncodedCall:
     """Make the values of a row. Long texts are taken out of the messages: most of them are shown many times."""
     slot, identity, reply = row.slot, row.identity, row.reply and storable(row.reply)
     texts: dict[str, str] = {}
-    messages = [[message.role, _pieces(message.content, texts)] for message in row.messages]
+    messages = [[message.role, _stored(_pieces(message.content), texts)] for message in row.messages]
+    sent = _stored(_pieces(_plain(reply.sent), _WIRE_BREAK), texts) if reply and reply.sent else None
     schema = None if row.schema is None else _reference(json.dumps(row.schema), texts)
     values = (
         *(row.key, row.attempt, slot.dialogue, slot.turn, slot.role, slot.agent, slot.repair),
@@ -94,7 +95,8 @@ def encode_call(row: CallRow) -> EncodedCall:
         *(row.started_at, row.seconds),
         *("error" if row.reply is None else "ok", row.error_kind, row.error_text, row.retry_after),
         *_reply_values(reply, row.price_usd),
-        *(_settings_json(row.settings), schema, json.dumps(messages), row.sent, row.received),
+        *(_settings_json(row.settings), schema, json.dumps(messages)),
+        *(sent and json.dumps(sent), _plain(reply.received) if reply and reply.received else None),
     )
     return EncodedCall(row.key, row.reply is not None, values, list(texts.items()))
 
@@ -103,6 +105,11 @@ def storable(reply: Reply) -> Reply:
     """The reply without what UTF-8 can't carry (half a surrogate pair), so that what is released is what is stored."""
     text, model = _plain(reply.text), _plain(reply.model)
     return reply if (text, model) == (reply.text, reply.model) else replace(reply, text=text, model=model)
+
+
+def released(reply: Reply) -> Reply:
+    """The reply as it comes back from the journal: wire bodies stay there, for they are large."""
+    return replace(reply, sent="", received="") if reply.sent or reply.received else reply
 
 
 def decode_reply(columns: Sequence[Any]) -> Reply:
@@ -120,10 +127,12 @@ def decode_reply(columns: Sequence[Any]) -> Reply:
 
 def decode_messages(column: str, texts: Mapping[str, str]) -> list[dict[str, str]]:
     """Messages as sent, from their column and the texts that it refers to."""
-    return [
-        {"role": role, "content": "\n\n".join(p if isinstance(p, str) else texts[p["ref"]] for p in pieces)}
-        for role, pieces in json.loads(column)
-    ]
+    return [{"role": role, "content": _joined(pieces, texts, _BREAK)} for role, pieces in json.loads(column)]
+
+
+def decode_sent(column: str | None, texts: Mapping[str, str]) -> str | None:
+    """The request's body as it was on the wire."""
+    return None if column is None else _joined(json.loads(column), texts, _WIRE_BREAK)
 
 
 def _reply_values(reply: Reply | None, price_usd: float | None) -> tuple[Any, ...]:
@@ -143,16 +152,32 @@ def _plain(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
+@lru_cache(maxsize=64)
 def _settings_json(settings: Settings) -> str:
     return json.dumps(settings_fields(settings))
 
 
-def _pieces(content: str, texts: dict[str, str]) -> list[str | dict[str, str]]:
-    """A message's paragraphs, which give it back when joined by blank lines."""
-    return [
+@lru_cache(maxsize=64)  # instructions come with every call of a kind
+def _pieces(content: str, separator: str = _BREAK) -> tuple[list[str | dict[str, str]], dict[str, str]]:
+    """A text's paragraphs, and the texts that they refer to."""
+    texts: dict[str, str] = {}
+    pieces: list[str | dict[str, str]] = [
         paragraph if len(paragraph) < _SHORT else {"ref": _reference(paragraph, texts)}
-        for paragraph in content.split("\n\n")
+        for paragraph in content.split(separator)
     ]
+    return pieces, texts
+
+
+def _stored(
+    cut: tuple[list[str | dict[str, str]], dict[str, str]], texts: dict[str, str]
+) -> list[str | dict[str, str]]:
+    pieces, found = cut
+    texts.update(found)
+    return pieces
+
+
+def _joined(pieces: list[str | dict[str, str]], texts: Mapping[str, str], separator: str) -> str:
+    return separator.join(piece if isinstance(piece, str) else texts[piece["ref"]] for piece in pieces)
 
 
 def _reference(text: str, texts: dict[str, str]) -> str:

@@ -19,7 +19,7 @@ from voirdire.run.keys import call_key, seed_of
 from voirdire.run.limits import Limiter, Limits, Permit
 from voirdire.run.progress import NullProgress, Progress
 from voirdire.run.retry import RetryPolicy
-from voirdire.run.rows import CallRow
+from voirdire.run.rows import CallRow, released
 from voirdire.run.scrub import Scrubber
 
 _HOPELESS: frozenset[ErrorKind] = frozenset({"auth", "not_found"})
@@ -175,7 +175,7 @@ class Runner:
             self._count_refusal(line, failure)
             return failure, attempt.error.retryable
         line.refusals = 0
-        return cast(Reply, attempt.reply)
+        return released(cast(Reply, attempt.reply))
 
     async def _commit(self, row: CallRow) -> None:
         try:

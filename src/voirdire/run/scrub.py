@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 _LONGEST = 2000
+_READ = 10 * _LONGEST
 _SHORTEST_SECRET = 8
 _HIDDEN = "[secret]"
 _SECRET_VARIABLES = ("_API_KEY", "_ACCESS_KEY", "_TOKEN", "_SECRET")
@@ -14,7 +15,7 @@ _SECRET_VARIABLES = ("_API_KEY", "_ACCESS_KEY", "_TOKEN", "_SECRET")
 _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(
-            r"""(?ix) ( (?:proxy-)?authorization | [a-z-]*api[-_]?key ) (["']? \s* [:=] \s* ["']?)
+            r"""(?ix) ( (?:proxy-)?authorization | [a-z-]{0,20}api[-_]?key ) (["']? \s* [:=] \s* ["']?)
             (?: (?:bearer|basic|token) \s+ )? [^\s"',;&}\]]+"""
         ),
         rf"\1\2{_HIDDEN}",
@@ -47,6 +48,7 @@ class Scrubber:
         """The text without secrets, at most 2,000 characters of it, and with nothing that UTF-8 can't carry."""
         for value in self._values:
             text = text.replace(value, _HIDDEN)
+        text = text[:_READ]  # nothing beyond is shown, and a provider's error page may have no end
         for pattern, replacement in _PATTERNS:
             text = pattern.sub(replacement, text)
         text = text.encode("utf-8", "replace").decode("utf-8")

@@ -24,7 +24,10 @@ _NO_SPREAD = 1e-12
 
 _BINOMIAL_DF = 2.0
 """How many degrees of freedom the binomial variance is worth beside that between clusters. Without it, clusters that
-agree by chance give intervals far too short; with 4 or more, shares that truly differ between clusters are missed."""
+agree by chance give intervals far too short; with more, shares that truly differ between clusters are missed."""
+
+_MEDIAN_UNBIASED = 1 / 3
+"""(x + 1/3)/(n + 2/3) lies about as often above the true share as below it."""
 
 
 class Interval(NamedTuple):
@@ -45,6 +48,7 @@ def jackknife_t(
     level: float = 0.95,
     scale: Scale = "identity",
     trials: float | None = None,
+    reach: tuple[float, float] = (0.0, 0.0),
 ) -> Interval:
     """Interval of a statistic from its values with one cluster left out: estimate ± t(k - 1) · SE.
 
@@ -59,6 +63,8 @@ def jackknife_t(
         trials: for a mean of scores in [0, 1], how many scores it rests on. When leaving out any cluster changes
             nothing (every score is 1, say), the jackknife sees no variance; the exact binomial interval of that
             many trials, which no mean of such scores can exceed in variance, then stands in.
+        reach: how far below and above the estimate a part that the clusters show no variation of may move it; added
+            as root of the sum of squares to each side (MOVER: Zou and Donner, doi:10.1002/sim.3095).
 
     Raises:
         ValueError: fewer than three clusters, a value that is not finite or not inside the scale, or no variation
@@ -71,21 +77,21 @@ def jackknife_t(
     if not (np.isfinite(values).all() and math.isfinite(estimate)):
         raise ValueError("The statistic is undefined, or becomes so when one of the clusters is left out.")
     se = math.sqrt((k - 1) / k * float(np.sum((values - values.mean()) ** 2)))
-    if se < _NO_SPREAD:
+    if se < _NO_SPREAD and not any(reach):
         if trials is None:
             raise ValueError("Leaving out any one cluster changes nothing: there is no variance to build on.")
-        return share_interval(estimate * trials, trials, level=level, method="exact")
+        return share_interval(min(estimate, 1.0) * trials, trials, level=level, method="exact")
     half = float(special.stdtrit(k - 1, 0.5 + level / 2)) * se
-    low, high = _symmetric_on(scale, estimate, half)
+    low, high = _around(estimate, math.hypot(half, reach[0]), math.hypot(half, reach[1]), scale)
     return Interval(low, high, level, "jackknife-t")
 
 
 def clustered_share(successes: ArrayLike, trials: ArrayLike, *, level: float = 0.95) -> Interval:
     """Interval of the population's share, from successes and trials per cluster.
 
-    A t interval on the logit scale around the Jeffreys-smoothed share (x + 1/2)/(n + 1). Its variance is the
-    jackknife's over clusters, moderated by the binomial one with the weight of two degrees of freedom (k + 1 in all).
-    When all trials succeed, or none, clusters can tell nothing of their variation: the exact binomial interval.
+    A t interval on the logit scale around (x + 1/3)/(n + 2/3). Its variance is the jackknife's over k clusters, weight
+    k - 1, averaged with the binomial one, weight 2; by Satterthwaite's rule that has (k + 1)²/(k - 1) degrees of
+    freedom. When all trials succeed, or none, clusters tell nothing of their variation: the exact binomial interval.
 
     Args:
         successes: shape (k,); halves are allowed (a trap that was questioned counts half).
@@ -103,14 +109,14 @@ def clustered_share(successes: ArrayLike, trials: ArrayLike, *, level: float = 0
     total, successful = float(n.sum()), float(x.sum())
     if successful <= 0.0 or successful >= total:
         return share_interval(successful, total, level=level, method="exact")
-    smoothed = (successful + 0.5) / (total + 1)
     left_out = (successful - x) / (total - n)
     between = (k - 1) / k * float(np.sum((left_out - left_out.mean()) ** 2))
-    binomial = smoothed * (1 - smoothed) / total
-    df = k - 1 + _BINOMIAL_DF
-    se = math.sqrt(((k - 1) * between + _BINOMIAL_DF * binomial) / df)
-    low, high = _symmetric_on("logit", smoothed, float(special.stdtrit(df, 0.5 + level / 2)) * se)
-    return Interval(low, high, level, "jackknife-t")
+    centre = (successful + _MEDIAN_UNBIASED) / (total + 2 * _MEDIAN_UNBIASED)
+    binomial = centre * (1 - centre) / total
+    weight = k - 1 + _BINOMIAL_DF
+    variance = ((k - 1) * between + _BINOMIAL_DF * binomial) / weight
+    half = float(special.stdtrit(weight**2 / (k - 1), 0.5 + level / 2)) * math.sqrt(variance)
+    return Interval(*_around(centre, half, half, "logit"), level, "jackknife-t")
 
 
 def share_interval(
@@ -159,18 +165,18 @@ def bootstrap_weights(n_clusters: int, draws: int, rng: np.random.Generator) -> 
     return rng.multinomial(n_clusters, np.full(n_clusters, 1 / n_clusters), size=draws).astype(np.float64)
 
 
-def _symmetric_on(scale: Scale, centre: float, half: float) -> tuple[float, float]:
-    """Ends of `centre` ± `half`, where `half` is measured on the natural scale and laid off on `scale`."""
+def _around(centre: float, below: float, above: float, scale: Scale) -> tuple[float, float]:
+    """Ends of an interval; distances are measured on the natural scale and laid off on `scale` by its derivative."""
     if scale == "identity":
-        return centre - half, centre + half
+        return centre - below, centre + above
     if scale == "log":
         if not centre > 0:
             raise ValueError(f"The log scale is for positive values; {centre:g} given.")
-        return centre * math.exp(-half / centre), centre * math.exp(half / centre)
+        return centre * math.exp(-below / centre), centre * math.exp(above / centre)
     if not 0 < centre < 1:
         raise ValueError(f"The logit scale is for values between 0 and 1; {centre:g} given.")
-    middle, reach = float(special.logit(centre)), half / (centre * (1 - centre))
-    return float(special.expit(middle - reach)), float(special.expit(middle + reach))
+    middle, slope = float(special.logit(centre)), centre * (1 - centre)
+    return float(special.expit(middle - below / slope)), float(special.expit(middle + above / slope))
 
 
 def _wilson(share: float, trials: float, z: float) -> tuple[float, float]:

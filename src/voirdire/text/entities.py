@@ -12,13 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-_CAPITAL_WORD = (
-    r"(?:(?=[^\W\d_a-zß-öø-ÿ])(?:(?:[^\W\d_]\.){2,6}|[^\W\d_]\.(?=[ \w])|(?:Prof|Dr|Mr|Mrs|Ms|St|Rev|Jr)\.|(?![IVXLC]{2,}\b)[^\W\d_](?:[\w'’-]|\.(?=\w)){1,40}))"
-)
+_CAPITAL_WORD = r"(?:(?=[^\W\d_a-zß-öø-ÿ])(?:(?:[^\W\d_]\.){2,6}|[^\W\d_]\.(?=[ \w])|(?:Prof|Dr|Mr|Mrs|Ms|St|Rev|Jr)\.|(?![IVXLC]{2,}\b)[^\W\d_](?:[\w'’-]|\.(?=\w)){1,40}))"
 _LINK = r"(?:\s(?:of|de|da|di|du|del|la|le|van|von|der|den|of\sthe|the)){1,2}"
 # Spans of at most eight capitalised words; quantifiers are bounded so that any text takes linear time.
 _CAPITALS = re.compile(rf"(?<![\w'’-]){_CAPITAL_WORD}(?:(?:{_LINK})?[ \n]{_CAPITAL_WORD}){{0,7}}")
-_QUOTED = re.compile(r"[“\"]([^“”\"\n]{2,100})[”\"]|(?<![\w*])\*([^*\n]{2,100})\*(?![\w*])|(?<!\w)_([^_\n]{2,100})_(?!\w)")
+_QUOTED = re.compile(
+    r"[“\"]([^“”\"\n]{2,100})[”\"]|(?<![\w*])\*([^*\n]{2,100})\*(?![\w*])|(?<!\w)_([^_\n]{2,100})_(?!\w)"
+)
 _OPENING = re.compile(r"(?:^|[.!?:;…]|\n)[\s\"'“‘*_#>()\[\]•+-]{0,12}(?:\d{1,3}[.)]\s{1,3})?[\"'“‘*_(\[]{0,6}$")
 _NOT_NAMES = frozenset(
     "i i'm i'd i'll i've the a an this that these those it its he she they we you his her their our my your in on at "

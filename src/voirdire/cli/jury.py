@@ -1,0 +1,38 @@
+"""`voirdire jury`: how far judges can be trusted."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+
+import typer
+
+app = typer.Typer(help="How far judges can be trusted.", no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def _group() -> None:
+    """Keep `bench` a sub-command while it is the only one."""
+
+
+@app.command(epilog="Example: voirdire jury bench turns.jsonl.gz --judge local/qwen2.5-coder-1.5b --sample 200 -o runs/qwen")
+def bench(
+    turns: Path = typer.Argument(..., help="The published turns: turns.jsonl.gz.", metavar="TURNS"),
+    judge: str = typer.Option("reference", help="Judge: reference, or a model.", metavar="SPEC"),
+    sample: int | None = typer.Option(None, help="Judge a seeded sample of this many turns; all without it.", min=10),
+    seed: int = typer.Option(0, help="Seed of the sample."),
+    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    out: Path = typer.Option(Path("runs/jury-bench"), "-o", "--out", help="Run folder; gone on with.", metavar="RUN"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Compare one judge with the published panel: Spearman correlations with intervals, and seconds per call."""
+    import asyncio
+
+    from voirdire.cli import _show
+    from voirdire.ddft.judge_bench import bench_judge
+
+    with _show.counting("turns") as progress:
+        result = asyncio.run(
+            bench_judge(turns, judge, out, sample=sample, seed=seed, base_url=base_url, progress=progress)
+        )
+    typer.echo(json_module.dumps(result.to_dict(), indent=2) if json else _show.judge_bench(result))

@@ -1,0 +1,159 @@
+"""The paper's quick start (DDFT 11.3): one class, one call, one profile. Also in a notebook's running event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.presets import changed_preset, load_preset
+from voirdire.ddft.session import Result, hold_study, new_run_path
+from voirdire.ddft.study import REFERENCE, SCRIPTED, StudyPlan, dockets
+from voirdire.run import Budget, open_progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from voirdire.ddft.metrics import Value
+    from voirdire.ddft.profile import Phenotype, Profile
+    from voirdire.stats.intervals import Interval
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class CognitiveProfile:
+    """What an assessment found about one model."""
+
+    profile: Profile
+    result: Result
+
+    @property
+    def ci_score(self) -> float | None:
+        """CI_raw, which does not depend on other models; `None` where it is undefined, with the reason in `notes`."""
+        return self.profile.ci_score
+
+    @property
+    def phenotype(self) -> Phenotype | None:
+        """Robust, Competent or Brittle, by the thresholds on CI_raw (DDFT 7.3)."""
+        return self.profile.phenotype
+
+    @property
+    def danger_zone_pct(self) -> float | None:
+        """Turns that are fluent and wrong (SAS > 0.7, FAR < 0.7), in percent of those asked."""
+        return self.profile.danger_zone_pct
+
+    @property
+    def metrics(self) -> dict[str, Value]:
+        """Every metric: its value, or why there is none, and the n behind it."""
+        return self.profile.metrics
+
+    @property
+    def intervals(self) -> dict[str, Interval]:
+        """95 % intervals by metric; empty with fewer than three concepts."""
+        return self.profile.intervals
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What must be said beside the numbers; what the jury is worth comes first."""
+        return (*([self.result.banner] if self.result.banner else []), *self.profile.notes)
+
+    @property
+    def turns(self) -> pd.DataFrame:
+        """One row per turn: question, answer, trap, and the jury's far, sas, no_claims, stance."""
+        scored = self.result.scores.drop(columns=["model", "concept", "level", "sample"])
+        return self.result.tables.turns.merge(scored, on=["dialogue", "turn"], how="left")
+
+    @property
+    def run(self) -> Path:
+        """The run's folder."""
+        return self.result.path
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """The profile as JSON text."""
+        return self.profile.to_json(indent=indent)
+
+
+class CognitiveProfiler:
+    """Cross-examines one model and profiles it.
+
+    Args:
+        model: the subject, as PROVIDER/NAME: "openai/gpt-5.1", "local/smollm2-135m" …
+        interviewer: "scripted", or a model.
+        jury: judges by name; the reference panel by default (see `CognitiveProfile.notes` for what that is worth).
+        preset: a packaged preset or a YAML file.
+        base_url: the server of an "openai-api/…" model.
+        seed: of traps, questions and calls.
+        run: the run's folder, to go on with later; a new one under `runs/` by default.
+        max_cost: USD after which the run stops.
+        max_calls: calls after which the run stops.
+
+    Example:
+        >>> from ddft import CognitiveProfiler
+        >>> profiler = CognitiveProfiler(model="simulated/steady", jury=["simulated/judge"])
+        >>> profile = profiler.run_complete_assessment(concepts=["Natural Selection", "Recursion"])  # doctest: +SKIP
+    """
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        interviewer: str = SCRIPTED,
+        jury: Sequence[str] = (REFERENCE,),
+        preset: str = "sound",
+        base_url: str | None = None,
+        seed: int = 0,
+        run: Path | str | None = None,
+        max_cost: float | None = None,
+        max_calls: int | None = None,
+    ) -> None:
+        self._model = model
+        self._interviewer = interviewer
+        self._jury = tuple(jury)
+        self._preset = load_preset(preset)
+        self._base_url = base_url
+        self._seed = seed
+        self._run = run
+        self._budget = (max_cost, max_calls)
+
+    def run_complete_assessment(
+        self, concepts: Sequence[str] = (), compression_levels: Sequence[float] = ()
+    ) -> CognitiveProfile:
+        """Hold all dialogues, have them judged, and profile the model.
+
+        Args:
+            concepts: ids, names or YAML files; the preset's by default.
+            compression_levels: in [0, 1]; the preset's by default.
+
+        Raises:
+            ConceptError, LevelError, SpecError, StudyError: before anything is asked.
+            RunFolderError: the run's folder holds another run.
+        """
+        preset = changed_preset(self._preset, concepts=concepts, levels=compression_levels)
+        plan = StudyPlan(
+            models=(self._model,),
+            concepts=tuple(find_concepts(preset.concepts)),
+            preset=preset,
+            interviewer=self._interviewer,
+            jury=self._jury,
+            seed=self._seed,
+            base_url=self._base_url,
+        )
+        path = new_run_path(plan) if self._run is None else Path(self._run)
+        with open_progress(len(dockets(plan))) as progress:
+            result = _run(hold_study(plan, path, budget=Budget(*self._budget), progress=progress))
+        return CognitiveProfile(result.profiles[0], result)
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end, in a thread of its own where this one has a running event loop already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(max_workers=1) as threads:
+        return threads.submit(asyncio.run, work).result()
