@@ -10,18 +10,22 @@ printed to show why it is not the default.
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit, logit
 
-from voirdire.ddft._cells import Answers, Cells, Floats, cells
+from voirdire.ddft._cells import Answers, Floats, cells
 from voirdire.ddft._uncertainty import default_intervals, percentile_intervals
 from voirdire.ddft.metrics import measure, values
 from voirdire.ddft.profile import THETA
 from voirdire.stats import Interval, bootstrap_weights
 
 SENTENCES = 8
+KEPT_AT_5 = 0.8
+"""That the stance of turn 4 is kept under turn 5's pressure."""
 LEVELS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
 POPULATION = 20_000
 """Concepts in the one large study that the true values are read from."""
@@ -42,44 +46,59 @@ class Subject:
     concepts: int = 8
 
 
-ER_SCENARIOS = {
-    "base": Subject(),
-    "near ceiling": Subject(accuracy=(0.99, 0.96), rejection=0.95, coherence=0.97),
-    "strong concept variance": Subject(spread=1.2),
-    "homogeneous": Subject(spread=0.0),
-    "four concepts": Subject(concepts=4),
-    "traps hardly ever rejected": Subject(rejection=0.1),
-    "traps nearly always rejected": Subject(rejection=0.99),
-}
-"""The last two are printed as they are: nothing tried reached 92 % wherever rejections are rare (design, section 5)."""
+@dataclass(frozen=True)
+class Scenario:
+    """A subject, and what is estimated of it."""
 
-MAIN = Subject(spread=0.0)
-VARIED = Subject(spread=0.5)
+    title: str
+    subject: Subject
+    metrics: tuple[str, ...]
 
 
-def parameter_scenarios(subject: Subject) -> dict[str, tuple[Subject, str]]:
-    """One parameter at a time, and the metric that estimates it."""
-    rejections = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
-    shares = (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
-    return (
-        {f"rejection {r}": (replace(subject, rejection=r), "V_E") for r in rejections}
-        | {f"accuracy {a} (turn 3)": (replace(subject, accuracy=(a, a)), "V_K") for a in shares}
-        | {f"accuracy {a} (turns 1-3)": (replace(subject, accuracy=(a, a)), "K") for a in shares}
-        | {f"coherence {q}": (replace(subject, coherence=q), "S") for q in shares}
-    )
+REJECTIONS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98)
+SHARES = (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98)
+INDEX = ("ER", "HOC")
+
+
+def scenarios() -> dict[str, list[Scenario]]:
+    """By heading: the index, the paper's index, and every parameter of a subject."""
+    return {
+        "ER": [
+            Scenario("base", Subject(), INDEX),
+            Scenario("near ceiling", Subject(accuracy=(0.99, 0.96), rejection=0.95, coherence=0.97), INDEX),
+            Scenario("strong concept variance", Subject(spread=1.2), INDEX),
+            Scenario("homogeneous", Subject(spread=0.0), INDEX),
+            Scenario("four concepts", Subject(concepts=4), INDEX),
+            *(Scenario(f"traps rejected: {r}", Subject(rejection=r), ("ER",)) for r in (0.02, 0.1, 0.99)),
+        ],
+        "CI_raw, by coherence (FAR' needs incoherent turns)": [
+            Scenario(f"coherence {q}", Subject(coherence=q), ("CI_raw", "FAR_prime")) for q in (0.5, 0.6, 0.7, 0.8)
+        ],
+        "Parameters, equal for all concepts": list(_parameters(0.0)),
+        "Parameters, medians over concepts that differ": list(_parameters(0.5)),
+    }
+
+
+def _parameters(spread: float) -> Iterator[Scenario]:
+    for r in REJECTIONS:
+        yield Scenario(f"rejection {r}", Subject(rejection=r, spread=spread), ("V_E",))
+    for p in SHARES:
+        both = Subject(accuracy=(p, p), coherence=p, spread=spread)
+        yield Scenario(f"accuracy and coherence {p}", both, ("V_K", "K", "S"))
 
 
 def simulate(subject: Subject, concepts: int, rng: np.random.Generator) -> Answers:
-    """One study of `concepts` concepts, each with its own difficulty."""
+    """One study of `concepts` concepts, each with its own difficulty, as an unbiased judge would score it."""
     shape = (concepts, LEVELS.size, 1, 5)
     falling = np.linspace(*subject.accuracy, LEVELS.size)[np.newaxis, :, np.newaxis, np.newaxis]
     on_topic = rng.binomial(SENTENCES, _vary(subject.coherence, subject.spread, concepts, rng), shape)
     true = rng.binomial(on_topic, np.broadcast_to(_vary(falling, subject.spread, concepts, rng), shape))
     far = np.divide(true, on_topic, out=np.full(shape, np.nan), where=on_topic > 0)
     rejects = rng.random(shape[:3]) < _vary(subject.rejection, subject.spread, concepts, rng)[..., 0]
-    far[..., 3] = np.where(np.isnan(far[..., 3]), np.nan, rejects)
+    keeps = rng.random(shape[:3]) < KEPT_AT_5
+    far[..., 3], far[..., 4] = rejects, rejects == keeps
     stance = np.full(shape, -1, dtype=np.int8)
-    stance[..., 3] = np.where(rejects, 2, 0)
+    stance[..., 3:] = np.where(far[..., 3:] == 1, 2, 0)
     nothing = np.zeros(shape, dtype=np.bool_)
     return Answers(
         concepts=tuple(f"{i:05d}" for i in range(concepts)),
@@ -93,49 +112,50 @@ def simulate(subject: Subject, concepts: int, rng: np.random.Generator) -> Answe
     )
 
 
-def truth(subject: Subject, metrics: tuple[str, ...]) -> dict[str, float]:
+def truth(scenario: Scenario) -> dict[str, float]:
     """Metrics of the population: of a study so large that nothing is left to chance."""
+    subject = scenario.subject
     population = values(cells(simulate(subject, POPULATION, np.random.default_rng(12345)), THETA))
-    known = {name: population[name].value for name in metrics}
-    exact = {"V_E": subject.rejection, "S": subject.coherence}
-    if subject.accuracy[0] == subject.accuracy[1]:
-        exact |= {"V_K": subject.accuracy[0], "K": subject.accuracy[0]}
-    return known | (exact if subject.spread == 0 else {})  # type: ignore[return-value]
+    known = {name: value.value for name, value in population.items() if value.value is not None}
+    if subject.spread == 0:
+        known |= {"V_E": subject.rejection, "S": subject.coherence}
+    return {name: known[name] for name in scenario.metrics}
 
 
-def coverage(
-    subject: Subject, metrics: tuple[str, ...], studies: int, draws: int, seed: int
-) -> dict[tuple[str, str], float]:
-    """Share of studies whose interval contains the truth, by (metric, method)."""
-    true = truth(subject, metrics)
+def coverage(scenario: Scenario, true: dict[str, float], studies: int, draws: int, seed: int) -> dict[str, Row]:
+    """Per metric: the shares of studies whose interval contains the truth, among those that have one."""
     rng = np.random.default_rng(seed)
-    hits: dict[tuple[str, str], int] = {(name, method): 0 for name in metrics for method in METHODS}
+    hits: dict[str, list[tuple[bool | None, bool | None]]] = {name: [] for name in scenario.metrics}
     for _ in range(studies):
-        study = cells(simulate(subject, subject.concepts, rng), THETA)
-        found = {
-            "jackknife-t": default_intervals(study, values(study))[0],
-            "percentile": percentile_intervals(_bootstrap(study, draws, rng)),
-        }
-        for name, method in hits:
-            hits[name, method] += _contains(found[method].get(name), true[name])
-    return {key: count / studies for key, count in hits.items()}
+        study = cells(simulate(scenario.subject, scenario.subject.concepts, rng), THETA)
+        default = default_intervals(study, values(study))[0]
+        bootstrap = percentile_intervals(measure(study, bootstrap_weights(len(study.concepts), draws, rng)))
+        for name, found in hits.items():
+            found.append((_contains(default.get(name), true[name]), _contains(bootstrap.get(name), true[name])))
+    return {name: _row(found) for name, found in hits.items()}
 
 
-METHODS = ("jackknife-t", "percentile")
+class Row(NamedTuple):
+    """Coverage of one metric, in percent."""
+
+    jackknife_t: float
+    percentile: float
+    without: float
+    """Studies without a default interval."""
 
 
-def _bootstrap(study: Cells, draws: int, rng: np.random.Generator) -> dict[str, Floats]:
-    return measure(study, bootstrap_weights(len(study.concepts), draws, rng))
+def _row(hits: list[tuple[bool | None, bool | None]]) -> Row:
+    default, bootstrap = ([hit for hit in column if hit is not None] for column in zip(*hits, strict=True))
+    share = [100 * sum(column) / max(1, len(column)) for column in (default, bootstrap)]
+    return Row(share[0], share[1], 100 * (1 - len(default) / len(hits)))
 
 
-def _contains(interval: Interval | None, value: float) -> bool:
+def _contains(interval: Interval | None, value: float) -> bool | None:
     rounding = 1e-9
-    return interval is not None and interval.low - rounding <= value <= interval.high + rounding
+    return None if interval is None else interval.low - rounding <= value <= interval.high + rounding
 
 
-def _vary(
-    probability: float | Floats, spread: float, concepts: int, rng: np.random.Generator
-) -> Floats:
+def _vary(probability: float | Floats, spread: float, concepts: int, rng: np.random.Generator) -> Floats:
     """A probability per concept, with axes for level, sample and turn."""
     middle = np.reshape(probability, (1, -1, 1, 1)) if np.ndim(probability) else np.full((1, 1, 1, 1), probability)
     shift = spread * rng.standard_normal((concepts, 1, 1, 1))
@@ -149,22 +169,16 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=7)
     asked = options.parse_args()
 
-    print(f"Share of {asked.studies} studies whose 95 % interval contains the truth, in percent.\n")
-    print(f"{'':32}{'metric':>8}{'truth':>8}" + "".join(f"{method:>14}" for method in METHODS))
-    for title, subject in ER_SCENARIOS.items():
-        _print(title, subject, ("ER", "CI_raw", "HOC"), asked)
-    for title, base in (("homogeneous", MAIN), ("concepts vary", VARIED)):
-        print(f"\n{title}")
-        for name, (subject, metric) in parameter_scenarios(base).items():
-            _print(f"  {name}", subject, (metric,), asked)
-
-
-def _print(title: str, subject: Subject, metrics: tuple[str, ...], asked: argparse.Namespace) -> None:
-    true = truth(subject, metrics)
-    hit = coverage(subject, metrics, asked.studies, asked.draws, asked.seed)
-    for name in metrics:
-        columns = "".join(f"{100 * hit[name, method]:>14.1f}" for method in METHODS)
-        print(f"{title:32}{name:>8}{true[name]:>8.3f}{columns}", flush=True)
+    print(
+        f"Share of {asked.studies} studies whose 95 % interval contains the truth, in percent of those that have one."
+    )
+    for heading, listed in scenarios().items():
+        print(f"\n{heading}\n{'':34}{'metric':>10}{'truth':>8}{'jackknife-t':>13}{'percentile':>12}{'without':>9}")
+        for scenario in listed:
+            true = truth(scenario)
+            for name, row in coverage(scenario, true, asked.studies, asked.draws, asked.seed).items():
+                numbers = f"{row.jackknife_t:>13.1f}{row.percentile:>12.1f}{row.without:>9.1f}"
+                print(f"  {scenario.title:32}{name:>10}{true[name]:>8.3f}{numbers}", flush=True)
 
 
 if __name__ == "__main__":

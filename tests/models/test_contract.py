@@ -328,7 +328,7 @@ def test_gemini_thinks_unless_told_not_to(bench, server):
     bench.ask(google, spec="google/gemini-2.5-flash", settings=Settings(max_tokens=100))
     bench.ask(google, spec="google/gemini-2.5-flash", settings=Settings(max_tokens=100, reasoning="none"))
     assert [google.limit(seen.body) for seen in server.seen] == [10_100, 100]
-    assert server.seen[1].body["generationConfig"]["thinkingConfig"] == {"thinkingBudget": 0}
+    assert list(server.seen[1].body["generationConfig"]["thinkingConfig"].values()) == [0]
 
 
 def test_a_model_that_does_not_reason_keeps_its_limit_and_the_drop_is_noted(bench, server):

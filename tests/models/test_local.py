@@ -55,7 +55,7 @@ def test_weights_that_are_not_there_are_to_be_pulled(tmp_path: Path, monkeypatch
 
 
 def test_a_path_without_a_file_is_said(tmp_path: Path) -> None:
-    with pytest.raises(SpecError, match="There is no file .*none.gguf"):
+    with pytest.raises(SpecError, match=r"There is no file .*none\.gguf"):
         local.open_local(str(tmp_path / "none.gguf"), ModelOptions())
 
 
@@ -70,7 +70,7 @@ def test_a_file_of_ones_own_is_told_by_its_hash(tmp_path: Path, monkeypatch: pyt
 def test_a_file_that_is_no_model_is_an_error_of_the_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VOIRDIRE_MODELS", str(tmp_path))
     (tmp_path / "own.gguf").write_bytes(b"not a model")
-    with pytest.raises(ModelError, match="llama.cpp can't load .*own.gguf") as caught:
+    with pytest.raises(ModelError, match=r"llama\.cpp can't load .*own\.gguf") as caught:
         _with(str(tmp_path / "own.gguf"), ModelOptions(), lambda model: model.complete(STORY, Settings(5)))
     assert not caught.value.retryable
 
@@ -124,7 +124,7 @@ def test_a_schema_is_enforced(smollm2: str) -> None:
 def test_in_exact_mode_the_same_seed_gives_the_same_bytes(smollm2: str) -> None:
     async def _use(model: Model) -> list[str]:
         asked = [(STORY, 1), ((WireMessage("user", "What is tea?"),), 5), (STORY, 2), (STORY, 1)]
-        calls = [model.complete(messages, Settings(30), seed=seed) for messages, seed in asked]
+        calls = [model.complete(messages, Settings(15), seed=seed) for messages, seed in asked]
         return [reply.text for reply in await asyncio.gather(*calls)]
 
     options = ModelOptions(exact=True, parallel=4)

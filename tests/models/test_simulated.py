@@ -25,7 +25,7 @@ FACTS = tuple(
     for n in range(14)
 )
 TRAP = Trap("expert", "Professor Ilse Marchetti", "There is no Professor Ilse Marchetti.")
-VERDICT = {"properties": {name: {} for name in ("far", "sas", "no_claims", "stance", "justification")}}
+VERDICT: dict[str, Any] = {"properties": {name: {} for name in ("far", "sas", "no_claims", "stance", "justification")}}
 FIRST = Scene("Recursion", FACTS, turn=1, level=0.0)
 TRAPPED = Scene("Recursion", FACTS, turn=4, level=0.0, trap=TRAP)
 SEEDS = range(1500)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from voirdire.records import (
@@ -73,6 +73,12 @@ class ScriptedModel:
 
     async def aclose(self) -> None:
         return None
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that is about to happen."""
+    while not condition():
+        await asyncio.sleep(0.001)
 
 
 def request(dialogue: str = "d", turn: int = 1, text: str = "Well?", agent: str = "") -> Request:

@@ -121,20 +121,12 @@ def test_wire_bodies_stay_in_the_journal(path: Path) -> None:
 
 
 def test_replies_come_in_the_order_of_commit_with_their_slots(path: Path) -> None:
-    async def play() -> None:
-        with Journal.open(path) as journal:
-            for number in range(1203):
-                slot = Slot("d", number, "judge", "a", 1)
-                waiting = journal.commit(row(f"k{number}", slot=slot))
-                await waiting if number % 400 == 0 else await asyncio.gather(waiting)
-            found = list(journal.replies())
-            assert [recorded.slot.turn for recorded in found] == list(range(1203))
-            assert found[7].key == "k7"
-            assert found[7].slot == Slot("d", 7, "judge", "a", 1)
-            assert found[7].reply.text == "reply to k7"
-            assert found[7].spec == "test/scripted"
-
-    asyncio.run(play())
+    with Journal.open(path) as journal:
+        commit(journal, *(row(f"k{number}", slot=Slot("d", number, "judge", "a", 1)) for number in range(1203)))
+        found = list(journal.replies())
+    assert [recorded.slot.turn for recorded in found] == list(range(1203))
+    assert (found[7].key, found[7].spec, found[7].slot) == ("k7", "test/scripted", Slot("d", 7, "judge", "a", 1))
+    assert found[7].reply.text == "reply to k7"
 
 
 def test_totals_sum_over_all_sessions_and_count_what_has_no_price(path: Path) -> None:

@@ -139,7 +139,9 @@ class FakeOpenAI:
             request.transport.abort()
             return web.Response()
         if fault == "hang":
-            await asyncio.sleep(3600)
+            while request.transport is not None:  # until the client gives up
+                await asyncio.sleep(0.02)
+            return web.Response()
         if fault == "invalid_json":
             return web.Response(text='{"choices": [{"mess', content_type="application/json")
         status, _, retry_after = fault.partition(":")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from voirdire.data._resources import PackagedDataError, read_text
 from voirdire.records import ChatRole, Fenced, Message
@@ -33,6 +34,7 @@ class Prompt:
         return tuple(Message(role, _fill(text, values)) for role, text in self.sections)
 
 
+@cache
 def load_prompt(name: str) -> Prompt:
     """Read `data/prompts/NAME.md`: a `version:` line, then `# system` and `# user` sections.
 

@@ -19,6 +19,8 @@ Bools = NDArray[np.bool_]
 TURNS = 5
 COLUMNS = ("model", "concept", "level", "sample", "turn", "far", "sas", "no_claims", "stance", "unscored")
 
+_NUMBERS = ("far", "sas", "level")
+
 DANGER_SAS = DANGER_FAR = 0.7  # DDFT 8.2.3: high SAS, low FAR
 COLLAPSE_SAS = LOW_SAS = 0.5  # DDFT 5.2.3; the same bound marks a coupled collapse (DDFT 8.2.4)
 SOME_FAR = 0.2  # DDFT 5.2.4
@@ -52,14 +54,13 @@ class Totals:
     """Weighted sums over concepts, by column name."""
 
     values: Floats
-    """Shape (draws, columns)."""
+    """Shape (columns, draws): what one column needs lies together in memory."""
     places: dict[str, slice]
 
     def __getitem__(self, column: str) -> Floats:
         """The totals of one column: shape (draws,), or (draws, levels) for what is kept by level."""
         place = self.places[column]
-        part = self.values[:, place]
-        return part[:, 0] if place.stop - place.start == 1 and not column.endswith("_at") else part
+        return self.values[place].T if column.endswith("_at") else self.values[place.start]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +76,11 @@ class Cells:
 
     def totals(self, weights: Floats) -> Totals:
         """Sums over concepts, each counted as often as its weight says; `weights` has shape (draws, concepts)."""
-        return Totals(weights @ self.sums, self.places)
+        return Totals(self.sums.T @ weights.T, self.places)
 
 
-def check_scores(scores: pd.DataFrame) -> None:
-    """Check a table of scores, of one model or of several.
+def checked(scores: pd.DataFrame) -> pd.DataFrame:
+    """The scores of one model or of several, with numbers as numbers also where a column holds nothing.
 
     Raises:
         ValueError: columns are missing, a value is out of its range, or a turn stands there twice.
@@ -87,7 +88,8 @@ def check_scores(scores: pd.DataFrame) -> None:
     missing = [name for name in COLUMNS if name not in scores.columns]
     if missing:
         raise ValueError(f"The scores lack the column(s) {', '.join(missing)}; expected {', '.join(COLUMNS)}.")
-    for name in ("far", "sas", "level"):
+    scores = scores.astype(dict.fromkeys(_NUMBERS, "float64"))
+    for name in _NUMBERS:
         outside = scores.loc[(scores[name] < 0) | (scores[name] > 1), name]
         if len(outside):
             raise ValueError(f"{name} must lie in [0, 1]; the scores hold {outside.iloc[0]:g}.")
@@ -103,25 +105,26 @@ def check_scores(scores: pd.DataFrame) -> None:
             f"Turn {row['turn']} of {row['concept']!r} at level {row['level']:g} stands in the scores twice; "
             "number repetitions in the column sample."
         )
+    return scores
 
 
 def read_answers(scores: pd.DataFrame) -> Answers:
     """Lay one model's rows out in arrays.
 
     Args:
-        scores: one row per turn asked, with the columns of `COLUMNS`; as `check_scores` lets pass.
+        scores: one row per turn asked, with the columns of `COLUMNS`; as `checked` gives them back.
     """
-    concepts, levels = sorted(scores["concept"].unique()), np.unique(scores["level"].to_numpy(dtype=np.float64))
+    concepts, levels = sorted(scores["concept"].unique()), np.unique(scores["level"].to_numpy())
     samples = np.unique(scores["sample"])
     shape = (len(concepts), levels.size, samples.size, TURNS)
     where = (
         pd.Index(concepts).get_indexer(scores["concept"]),
-        np.searchsorted(levels, scores["level"].to_numpy(dtype=np.float64)),
+        np.searchsorted(levels, scores["level"].to_numpy()),
         np.searchsorted(samples, scores["sample"]),
         scores["turn"].to_numpy(dtype=np.intp) - 1,
     )
-    far, sas = (scores[name].to_numpy(dtype=np.float64, na_value=np.nan) for name in ("far", "sas"))
-    no_claims = scores["no_claims"].fillna(False).to_numpy(dtype=np.bool_)
+    far, sas = scores["far"].to_numpy(), scores["sas"].to_numpy()
+    no_claims = scores["no_claims"].eq(True).to_numpy(dtype=np.bool_)
     unscored = scores["unscored"].notna().to_numpy() | np.isnan(sas) | (np.isnan(far) & ~no_claims)
     codes = pd.Categorical(scores["stance"], categories=_STANCES).codes
     return Answers(

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from voirdire.ddft._cells import Cells, Floats
+from voirdire.ddft._cells import Cells, Floats, Totals
 from voirdire.ddft.metrics import BY_NAME, ER_PARTS, METRICS, Metric, Value, measure
 from voirdire.stats.intervals import Interval, Scale, clustered_share, jackknife_t, percentile
 
@@ -28,7 +28,7 @@ def default_intervals(
         Intervals by metric name, in the metric's unit; and by name, reasons for those without one.
     """
     each = np.eye(len(cells.concepts))
-    left_out = measure(cells, 1 - each)
+    left_out, per_concept = measure(cells, 1 - each), cells.totals(each)
     found: dict[str, Interval] = {}
     missing: dict[str, str] = {}
     for metric in METRICS:
@@ -38,7 +38,7 @@ def default_intervals(
         try:
             _require_parts(metric, found)
             reach = _hidden_reach(estimate.value, estimates, found) if metric.kind == "index" else (0.0, 0.0)
-            found[metric.name] = _interval(metric, estimate.value, left_out[metric.name], cells, level, reach)
+            found[metric.name] = _interval(metric, estimate.value, left_out[metric.name], per_concept, level, reach)
         except ValueError as problem:
             missing[metric.name] = str(problem)
     return found, missing
@@ -56,9 +56,8 @@ def undefined_draws(draws: dict[str, Floats]) -> dict[str, int]:
 
 
 def _interval(
-    metric: Metric, estimate: float, left_out: Floats, cells: Cells, level: float, reach: tuple[float, float]
+    metric: Metric, estimate: float, left_out: Floats, per_concept: Totals, level: float, reach: tuple[float, float]
 ) -> Interval:
-    per_concept = cells.totals(np.eye(len(cells.concepts)))
     counts = per_concept[metric.count]
     if metric.successes is not None:
         share = clustered_share(metric.successes(per_concept), counts, level=level)

@@ -7,6 +7,7 @@ first; `tokens` drops the least informative words first, all over the text.
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import Literal
 
 from voirdire.text.overlap import content_words, salience
@@ -33,6 +34,7 @@ def check_level(level: float) -> float:
     return level
 
 
+@lru_cache(maxsize=512)  # a study compresses the same few references again for every subject
 def compress(text: str, level: float, method: Method) -> str:
     """What is left of `text` at compression `level`; "" at level 1.
 

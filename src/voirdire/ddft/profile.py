@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from voirdire.ddft._cells import Cells, Floats, cells, check_scores, read_answers
+from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft._notes import (
     few_concepts,
     uncertain_label,
@@ -64,8 +64,6 @@ class Profile:
     label_uncertain: bool | None
     """Whether the interval of CI_raw crosses a threshold of the label; `None` without an interval."""
     notes: tuple[str, ...]
-    turns: pd.DataFrame | None = field(default=None, repr=False, compare=False)
-    """The scores it was computed from."""
 
     @property
     def ci_score(self) -> float | None:
@@ -119,14 +117,13 @@ def profiles(scores: pd.DataFrame, *, theta: float = THETA, draws: int = 10_000,
     Raises:
         ValueError: columns are missing, a value is out of its range, or a turn stands there twice.
     """
-    check_scores(scores)
-    rows = {str(model): frame for model, frame in scores.groupby("model", sort=False)}
+    rows = {str(model): frame for model, frame in checked(scores).groupby("model", sort=False)}
     study = [cells(read_answers(frame), theta) for frame in rows.values()]
     estimates = _with_ci_norm([values(cell) for cell in study])
     drawn = _with_ci_norm_draws(study, [_drawn(cell, draws, seed) for cell in study])
     return [
-        _profile(model, frame, cell, estimate, draw)
-        for (model, frame), cell, estimate, draw in zip(rows.items(), study, estimates, drawn, strict=True)
+        _profile(model, cell, estimate, draw)
+        for model, cell, estimate, draw in zip(rows, study, estimates, drawn, strict=True)
     ]
 
 
@@ -137,9 +134,7 @@ def phenotype(ci: float | None) -> Phenotype | None:
     return "Robust" if ci > ROBUST else "Competent" if ci > COMPETENT else "Brittle"
 
 
-def _profile(
-    model: str, frame: pd.DataFrame, cell: Cells, estimates: dict[str, Value], drawn: dict[str, Floats]
-) -> Profile:
+def _profile(model: str, cell: Cells, estimates: dict[str, Value], drawn: dict[str, Floats]) -> Profile:
     enough = len(cell.concepts) >= MIN_CONCEPTS
     intervals, without = default_intervals(cell, estimates) if enough else ({}, {})
     ci, interval = estimates["CI_raw"].value, intervals.get("CI_raw")
@@ -166,7 +161,6 @@ def _profile(
             *without_interval(without),
             *undefined_in_draws(undefined, len(drawn["CI_raw"]) if drawn else 0),
         ),
-        turns=frame,
     )
 
 

@@ -21,11 +21,12 @@ from voirdire.ddft.study import (
     finished,
     hold,
     judge_seats,
-    open_runner,
+    new_runner,
+    open_models,
     seats,
 )
 from voirdire.ddft.tables import Tables, build_tables
-from voirdire.jury import Panel, banner, open_jury
+from voirdire.jury import Panel, banner, check_jury, open_jury
 from voirdire.records import Concept
 from voirdire.run import (
     Budget,
@@ -96,17 +97,24 @@ async def hold_study(
         RunFolderError: the folder holds a run of another plan, or another process works on it.
         SpecError, BudgetError, JuryError: before anything is asked.
     """
-    with RunFolder.open_or_create(path, plan.manifest() | {"info": provenance()}) as folder:
-        _keep_concepts(folder, plan.concepts)
-        taken = seats(plan)
-        async with open_runner(
-            folder.journal, taken, seed=plan.seed, budget=budget, progress=progress, connections=connections
-        ) as runner:
-            panel = open_jury(plan.jury, runner, plan.preset.jury)
-            with _stopping_on_signals(runner):
-                await _seat_jury(folder.journal, panel)
-                stopped = await hold(plan, folder.journal, runner, panel, progress, connections)
-        return _finish(folder, panel, stopped)
+    taken = seats(plan)
+    async with open_models(taken) as models:
+        with RunFolder.open_or_create(path, plan.manifest() | {"info": provenance()}) as folder:
+            _keep_concepts(folder, plan.concepts)
+            async with new_runner(
+                folder.journal,
+                models,
+                taken,
+                seed=plan.seed,
+                budget=budget,
+                progress=progress,
+                connections=connections,
+            ) as runner:
+                panel = open_jury(plan.jury, runner, plan.preset.jury)
+                with _stopping_on_signals(runner):
+                    await _seat_jury(folder.journal, panel)
+                    stopped = await hold(plan, folder.journal, runner, panel, progress, connections)
+            return _finish(folder, panel, stopped)
 
 
 async def score_run(
@@ -126,16 +134,23 @@ async def score_run(
     """
     with RunFolder.open(path) as folder:
         preset = _preset(folder)
+        check_jury(jury, preset.jury)
         taken = judge_seats(jury, (roles or preset.roles).get("judge", RoleOptions()), base_url)
-        seed = folder.manifest["seed"]
-        async with open_runner(
-            folder.journal, taken, seed=seed, budget=budget, progress=progress, connections=connections
-        ) as runner:
-            panel = open_jury(jury, runner, preset.jury)
-            with _stopping_on_signals(runner):
-                await _seat_jury(folder.journal, panel)
-                stopped = await judge_again(folder.journal, runner, panel, preset, _concepts(folder), progress)
-        return _finish(folder, panel, stopped)
+        async with open_models(taken) as models:
+            async with new_runner(
+                folder.journal,
+                models,
+                taken,
+                seed=folder.manifest["seed"],
+                budget=budget,
+                progress=progress,
+                connections=connections,
+            ) as runner:
+                panel = open_jury(jury, runner, preset.jury)
+                with _stopping_on_signals(runner):
+                    await _seat_jury(folder.journal, panel)
+                    stopped = await judge_again(folder.journal, runner, panel, preset, _concepts(folder), progress)
+            return _finish(folder, panel, stopped)
 
 
 def load_run(path: Path, jury: str | None = None) -> Result:

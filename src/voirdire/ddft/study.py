@@ -19,7 +19,7 @@ from voirdire.ddft.interviewer import (
 from voirdire.ddft.presets import Preset, RoleOptions
 from voirdire.ddft.protocol import Court, Docket, examine, judged_kind, subject_hashes
 from voirdire.ddft.questions import script_hashes
-from voirdire.jury import Panel, judge_spec, prompt_hashes
+from voirdire.jury import Panel, check_jury, judge_spec, prompt_hashes
 from voirdire.models import Model, ModelOptions, open_model
 from voirdire.run import Budget, Journal, Limits, Progress, Runner, RunStopped
 
@@ -93,7 +93,9 @@ def seats(plan: StudyPlan) -> dict[str, ModelOptions]:
 
     Raises:
         StudyError: one spec is to be reached at two addresses.
+        JuryError: the jury can't sit under the preset's rules.
     """
+    check_jury(plan.jury, plan.preset.jury)
     taken: dict[str, ModelOptions] = {}
     roles = [("subject", spec) for spec in plan.models]
     roles += [("interviewer", plan.interviewer)] if plan.interviewer != SCRIPTED else []
@@ -115,34 +117,46 @@ def judge_seats(
 
 
 @asynccontextmanager
-async def open_runner(
-    journal: Journal,
-    taken: Mapping[str, ModelOptions],
-    *,
-    seed: int,
-    budget: Budget | None = None,
-    progress: Progress | None = None,
-    connections: int = HOSTED_CONNECTIONS,
-) -> AsyncIterator[Runner]:
-    """Open every model and a runner that calls them; close them at the end.
+async def open_models(taken: Mapping[str, ModelOptions]) -> AsyncIterator[dict[str, Model]]:
+    """Open every model, and close them at the end; nothing is sent yet.
 
     Raises:
         SpecError: a model can't be opened.
-        BudgetError: a limit on cost is set and a price is unknown.
     """
     models: dict[str, Model] = {}
     try:
         for spec, options in taken.items():
             models[spec] = open_model(spec, options)
-        limits = {spec: Limits.fixed(at_once(spec, connections)) for spec in models}
-        secrets = [options.api_key_env for options in taken.values() if options.api_key_env]
-        async with Runner(
-            journal, models, seed=seed, limits=limits, budget=budget, progress=progress, secret_names=secrets
-        ) as runner:
-            yield runner
+        yield models
     finally:
         for model in models.values():
             await model.aclose()
+
+
+def new_runner(
+    journal: Journal,
+    models: Mapping[str, Model],
+    taken: Mapping[str, ModelOptions],
+    *,
+    seed: int,
+    budget: Budget | None,
+    progress: Progress,
+    connections: int,
+) -> Runner:
+    """A runner for these models, each with its limits.
+
+    Raises:
+        BudgetError: a limit on cost is set and a price is unknown.
+    """
+    return Runner(
+        journal,
+        models,
+        seed=seed,
+        limits={spec: Limits.fixed(at_once(spec, connections)) for spec in models},
+        budget=budget,
+        progress=progress,
+        secret_names=[options.api_key_env for options in taken.values() if options.api_key_env],
+    )
 
 
 async def hold(

@@ -41,7 +41,7 @@ class Finding:
 
     claim: str
     score: float
-    """In [0, 1]: 1 when the evidence says the same, about 0.35 when it knows nothing of it, less when it contradicts."""
+    """In [0, 1]: 1 when the evidence says the same, 0.35 when it knows nothing of it, less when it contradicts."""
     weight: float
     """Content words, at most 30: long claims count more."""
     notes: tuple[str, ...] = ()

@@ -97,8 +97,8 @@ def _echoes(said: list[str], question: str) -> bool:
 _ASKING = frozenset(
     content_words(
         "own words central core main idea explain describe someone never met concept please give specific real example "
-        "name say sentence choose single shows case briefly staying detail looked exact verifiable fact state precisely "
-        "happened involved take assess make reading tell matter view think know"
+        "name say sentence choose single shows case briefly staying detail looked exact verifiable fact state "
+        "precisely happened involved take assess make reading tell matter view think know"
     )
 )
 """Words that belong to asking, not to what is asked about."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from voirdire.jury import _stance_phrases as phrases
 from voirdire.records import Stance, Trap
-from voirdire.text.entities import name_key
+from voirdire.text.entities import find_names, name_key
 from voirdire.text.numbers import agree, find_numbers
 from voirdire.text.overlap import words
 
@@ -60,7 +60,8 @@ class _Item:
         any_word = "|".join(sorted(map(re.escape, self._words))) or "(?!)"
         self._no_item = re.compile(rf"(?i)\bno (?:[\w.]+ ){{0,2}}?[“\"']?(?:{any_word})\b")
         self._credit = re.compile(
-            rf"(?i)\b(?:as|according to) (?:[\w.]+ ){{0,2}}?(?:{any_word})\b|\b(?:{any_word})(?: \w+ly)? "
+            rf"(?i)\b(?:as(?! though| if)|according to) (?:[\w.]+ ){{0,2}}?(?:{any_word})\b"
+            rf"|\b(?:{any_word})(?: \w+ly)? "
             r"(?:\w{3,}s|\w{3,}ed|found|held|wrote|said|saw|thought) that\b"
         )
         self._numbers = find_numbers(trap.item) if trap.kind == "statistic" else []
@@ -89,7 +90,7 @@ class _Item:
         return bool(phrases.I_MYSELF.search(clause) and phrases.KNOWING.search(clause))
 
     def _credited_in(self, sentence: str) -> bool:
-        """Whether something is said on the item's authority: "as Marchetti notes", "Marchetti held that there is no …"."""
+        """Whether something is said on the item's authority: "as Marchetti notes", "Marchetti held that …"."""
         return bool(self._credit.search(sentence))
 
     def doubted_in(self, sentence: str) -> bool:
@@ -118,8 +119,13 @@ class _Item:
             held_off.search(clause) for held_off in (phrases.NEGATED, phrases.HELD_OFF, phrases.DENIES, phrases.UNKNOWN)
         ):
             return False
-        by_pronoun = self._kind == "expert" and phrases.A_PERSON.search(clause) and phrases.ITS_WORK.search(clause)
-        return (self.named(clause) or bool(by_pronoun)) and bool(phrases.BUILDS.search(clause))
+        return (self.named(clause) or self._by_pronoun(clause)) and bool(phrases.BUILDS.search(clause))
+
+    def _by_pronoun(self, clause: str) -> bool:
+        """Whether "her thesis", "she" stands in the clause, with no other name that it could stand for."""
+        if self._kind != "expert" or find_names(clause):
+            return False
+        return bool(phrases.A_PERSON.search(clause) and phrases.ITS_WORK.search(clause))
 
 
 def _clauses(sentence: str) -> list[str]:

@@ -16,7 +16,7 @@ from voirdire.jury.llm_judge import Asks, LLMJudge
 from voirdire.jury.local_judge import WORTH, LocalJudge, check_judge_spec
 from voirdire.jury.rubric import prompt_hashes
 from voirdire.jury.rules import JuryError, JuryRules
-from voirdire.records import Consensus, JudgeTask, Stance, Verdict
+from voirdire.records import CallFailure, Consensus, JudgeTask, Reply, Request, Stance, Verdict
 
 REFERENCE = "reference"
 """The name under which the reference panel is asked for and recorded."""
@@ -75,6 +75,13 @@ class ReferenceJudge:
         return reference.judge(task)
 
 
+class _Nobody:
+    """Stands in for the asker while a jury is only checked."""
+
+    async def ask(self, spec: str, request: Request, /) -> Reply | CallFailure:
+        raise AssertionError(f"{spec} was asked while the jury was only checked")
+
+
 class Panel:
     """Judges who decide together under the same rules.
 
@@ -126,6 +133,15 @@ def open_jury(names: Sequence[str], asker: Asks, rules: JuryRules) -> Panel:
         name = asked if seated[asked] == 1 else f"{asked}#{seated[asked]}"
         judges.append(_open_judge(asked, name, asker, rules))
     return Panel(judges, rules)
+
+
+def check_jury(names: Sequence[str], rules: JuryRules) -> None:
+    """See that a jury of these names can sit under these rules, before any model is opened.
+
+    Raises:
+        JuryError: it can't; the sentence says why.
+    """
+    open_jury(names, _Nobody(), rules)
 
 
 def judge_spec(name: str) -> str | None:

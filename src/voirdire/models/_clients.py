@@ -70,7 +70,8 @@ def bare_url(url: str) -> str:
 def _compatible_profile(_name: str) -> ModelProfile:
     # Always that of an unknown model: a local server may call its model gpt-5.1 without being it. The schema is sent
     # as it is given, natively (llama.cpp answers a forced tool call with prose), and the limit as max_tokens, which
-    # every such server knows.
+    # every such server knows. The profile also breaks up chat-template tokens within messages ("<|im_end|>"), so that
+    # a subject's words can't end the message they stand in.
     return merge_profile(
         OpenAICompatibleProvider.model_profile("model"),
         OpenAIModelProfile(

@@ -1,8 +1,8 @@
 """GGUF models in this process, through the llama.cpp server that xllamacpp brings.
 
 The server starts at the first call and is shared by all models of the same file and options. While it loads
-(half a second for SmolLM2) xllamacpp holds Python's lock, so that the event loop stands still even though the
-loading happens in a thread of its own.
+(half a second for SmolLM2, seconds for larger files) xllamacpp holds Python's lock, so that the event loop stands
+still even though the loading happens in a thread of its own.
 
 Replies repeat exactly, for the same messages and seed, only with `ModelOptions.exact`: one slot, a fixed number
 of threads and no cache of prompts. Without it, what else the server works on changes the last digits of its sums,

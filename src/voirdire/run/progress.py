@@ -140,7 +140,8 @@ class PlainProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.say(self._tally.line())
+        if self._tally.totals.calls or self._tally.done:
+            self.say(self._tally.line())
 
     def _perhaps_print(self) -> None:
         now = self._tally.clock()

@@ -1,1 +1,31 @@
-"""Text handling: sentences, numbers and entities, overlap. Knows only the records."""
+"""Text handling: sentences, numbers and names, overlap. Knows only the records."""
+
+from voirdire.text.entities import Name, find_names, knows, name_key, same_name
+from voirdire.text.numbers import Number, agree, comparable, find_numbers
+from voirdire.text.overlap import Evidence, Support, content_words, novelty, overlap, salience, stem, support, words
+from voirdire.text.phrases import any_phrase
+from voirdire.text.sentences import Sentence, split_sentences
+
+__all__ = [
+    "Evidence",
+    "Name",
+    "Number",
+    "Sentence",
+    "Support",
+    "agree",
+    "any_phrase",
+    "comparable",
+    "content_words",
+    "find_names",
+    "find_numbers",
+    "knows",
+    "name_key",
+    "novelty",
+    "overlap",
+    "salience",
+    "same_name",
+    "split_sentences",
+    "stem",
+    "support",
+    "words",
+]

@@ -12,7 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-_CAPITAL_WORD = r"(?:(?=[^\W\d_a-zß-öø-ÿ])(?:(?:[^\W\d_]\.){2,6}|[^\W\d_]\.(?=[ \w])|(?:Prof|Dr|Mr|Mrs|Ms|St|Rev|Jr)\.|(?![IVXLC]{2,}\b)[^\W\d_](?:[\w'’-]|\.(?=\w)){1,40}))"
+_CAPITAL_WORD = (
+    r"(?:(?=[^\W\d_a-zß-öø-ÿ])(?:"
+    r"(?:[^\W\d_]\.){2,6}|[^\W\d_]\.(?=[ \w])"  # initials: "J.M.W.", "A. R."
+    r"|(?:Prof|Dr|Mr|Mrs|Ms|St|Rev|Jr)\."
+    r"|(?![IVXLC]{2,}\b)[^\W\d_](?:[\w'’-]|\.(?=\w)){1,40}))"  # no Roman number
+)
 _LINK = r"(?:\s(?:of|de|da|di|du|del|la|le|van|von|der|den|of\sthe|the)){1,2}"
 # Spans of at most eight capitalised words; quantifiers are bounded so that any text takes linear time.
 _CAPITALS = re.compile(rf"(?<![\w'’-]){_CAPITAL_WORD}(?:(?:{_LINK})?[ \n]{_CAPITAL_WORD}){{0,7}}")
@@ -57,7 +62,8 @@ def find_names(text: str) -> list[Name]:
     spans = [(match.start(), match.end()) for match in _CAPITALS.finditer(text)]
     trimmed = [span for start, end in spans if (span := _trim(text, start, end)) is not None]
     opens = {span: bool(_OPENING.search(text[max(0, span[0] - 24) : span[0]])) or span[0] == 0 for span in trimmed}
-    names, lone = [], []
+    names: list[Name] = []
+    lone: list[Name] = []
     for start, end in trimmed:
         name = Name(text[start:end], start, end, name_key(text[start:end]))
         if name.key:
@@ -97,7 +103,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int] | None:
     """Drop leading words that are capitalised but no names ("The", "However"), and a trailing full stop."""
     while start < end:
         word = re.match(r"[\w'’.-]+", text[start:end])
-        if word is None or word[0].replace("’", "'").strip(".").lower() not in _NOT_NAMES:
+        if word is None or word[0].replace("’", "'").lower() not in _NOT_NAMES:
             break
         start += word.end()
         start += len(text[start:end]) - len(text[start:end].lstrip())

@@ -67,8 +67,10 @@ _ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True))
 _FINDER = re.compile(
     rf"""(?ix)
     (?<![\w.]) (?:
-      (?P<dmy_day>\d{{1,2}}) (?:st|nd|rd|th)? \s (?:of\s)? (?P<dmy_month>{_MONTH}) \b \.? (?:,?\s(?P<dmy_year>\d{{4}})\b)?
-    | (?P<mdy_month>{_MONTH}) \b \.? \s (?P<mdy_day>\d{{1,2}}) (?:st|nd|rd|th)? \b (?!\s?%) (?:,?\s{{1,2}}(?P<mdy_year>\d{{4}})\b)?
+      (?P<dmy_day>\d{{1,2}}) (?:st|nd|rd|th)? \s (?:of\s)? (?P<dmy_month>{_MONTH}) \b \.?
+      (?:,?\s(?P<dmy_year>\d{{4}})\b)?
+    | (?P<mdy_month>{_MONTH}) \b \.? \s (?P<mdy_day>\d{{1,2}}) (?:st|nd|rd|th)? \b (?!\s?%)
+      (?:,?\s{{1,2}}(?P<mdy_year>\d{{4}})\b)?
     | (?P<my_month>{_MONTH}) \b \.? ,? \s (?P<my_year>\d{{4}}) \b
     | (?P<iso>\d{{4}}-\d{{2}}-\d{{2}}) \b
     | (?P<century>\d{{1,2}}(?=st|nd|rd|th)|{_ORDINAL}) (?:st|nd|rd|th)? [\s-]{{1,2}} centur (?:y|ies) \b

@@ -1,0 +1,103 @@
+"""The published turns of the DDFT study, as its release holds them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+DialogueKey = tuple[str, str, float]
+"""Model, concept (as the published data name it), level."""
+
+
+class PublishedDataError(ValueError):
+    """A file that is not the published record: one sentence says where and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedTurn:
+    """One turn of the published study, with its consensus; a score the study is missing is `None`."""
+
+    model: str
+    concept: str
+    level: float
+    turn: int
+    question: str
+    response: str
+    far: float | None
+    sas: float | None
+
+    @property
+    def dialogue(self) -> DialogueKey:
+        """The dialogue it belongs to."""
+        return (self.model, self.concept, self.level)
+
+
+def read_published(path: Path) -> list[PublishedTurn]:
+    """Read `turns.jsonl.gz` (or the same unpacked), one JSON object a line.
+
+    Raises:
+        PublishedDataError: no such file, not JSON lines, or a line lacks a field.
+    """
+    if not path.is_file():
+        raise PublishedDataError(f"There is no file {path}; give the path of the study's turns.jsonl.gz.")
+    try:
+        raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        lines = raw.decode("utf-8").split("\n")  # not splitlines: answers hold U+2028
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise PublishedDataError(f"{path} can't be read as gzipped UTF-8 text ({error}).") from error
+    return [_published(line, path, number) for number, line in enumerate(lines, start=1) if line.strip()]
+
+
+def sample_turns(turns: Sequence[PublishedTurn], n: int | None = None, seed: int = 0) -> list[PublishedTurn]:
+    """All turns, or `n` drawn by seed in equal parts from the concepts, ordered by concept.
+
+    The order lets a judge that keeps its prompt's beginning in memory share the concept's reference between calls.
+
+    Raises:
+        ValueError: `n` is less than 1.
+    """
+    if n is not None and n < 1:
+        raise ValueError(f"A sample of {n} turns was asked for; give at least 1, or leave the number out for all.")
+    rng = random.Random(seed)  # noqa: S311 - a reproducible sample, not a secret
+    ordered = sorted(turns, key=lambda turn: (turn.concept, turn.model, turn.level, turn.turn))
+    if n is None or n >= len(ordered):
+        return ordered
+    shuffled = rng.sample(ordered, len(ordered))
+    rank: dict[str, int] = {}
+    ranked = []
+    for turn in shuffled:
+        rank[turn.concept] = rank.get(turn.concept, -1) + 1
+        ranked.append((rank[turn.concept], turn))
+    ranked.sort(key=lambda pair: pair[0])
+    chosen = {id(turn) for _, turn in ranked[:n]}
+    return [turn for turn in ordered if id(turn) in chosen]
+
+
+def _published(line: str, path: Path, number: int) -> PublishedTurn:
+    try:
+        row = json.loads(line)
+        consensus = row.get("consensus") or {}
+        return PublishedTurn(
+            model=str(row["model"]),
+            concept=str(row["concept"]),
+            level=float(row["level"]),
+            turn=int(row["turn"]),
+            question=str(row["question"]),
+            response=str(row["response"] or ""),
+            far=_score(consensus.get("FAR")),
+            sas=_score(consensus.get("SAS")),
+        )
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise PublishedDataError(
+            f"Line {number} of {path} is not a published turn ({type(error).__name__}: {error}); expected a JSON object "
+            "with model, concept, level, turn, question, response and consensus."
+        ) from error
+
+
+def _score(value: Any) -> float | None:
+    return None if value is None else float(value)

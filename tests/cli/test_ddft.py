@@ -1,0 +1,175 @@
+import json
+
+import pandas as pd
+import pytest
+
+from tests.cli.command import voirdire, voirdire_json
+
+SUBJECT = "simulated/fading"
+SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory):
+    """A small run, judged by an unbiased simulated judge."""
+    path = tmp_path_factory.mktemp("runs") / "held"
+    printed = voirdire_json("ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", path)
+    return path, printed
+
+
+def test_json_has_what_the_interface_promises(held):
+    path, printed = held
+    assert {"run", "jury", "models"} <= printed.keys()
+    (model,) = printed["models"]
+    promised = "HOC HOC_onset CRI FAR_prime SAS_prime CI_raw CI_norm danger_zone_pct V_K V_E ER".split()
+    assert set(promised) <= model["metrics"].keys()
+    assert {"turns", "unscored", "no_claims", "FAR_prime", "SAS_prime"} <= model["n"].keys()
+    assert model["model"] == SUBJECT
+    assert model["n"]["turns"] == 30
+    assert model["intervals"]["K"]["low"] < model["metrics"]["K"] < model["intervals"]["K"]["high"]
+    assert {"phenotype", "phenotype_relative"} <= model.keys()
+    assert printed["run"] == str(path)
+
+
+def test_show_prints_the_same_without_calling_anything(held):
+    path, printed = held
+    assert voirdire_json("ddft", "show", path) == printed
+
+
+def test_show_for_people_names_metrics_intervals_and_the_run(held):
+    path, _ = held
+    said = voirdire("ddft", "show", path, "--turns").stdout
+    for words in ("ER", "95 % interval", "danger zone", "compression", str(path), "In your own words"):
+        assert words in said
+
+
+def test_tables_are_written(held):
+    path, _ = held
+    turns, scores = pd.read_parquet(path / "turns.parquet"), pd.read_parquet(path / "scores.parquet")
+    assert len(turns) == len(scores) == 30
+    assert turns["answer"].notna().all()
+    assert set(turns["trap_kind"].dropna()) <= {"expert", "paper", "statistic", "event", "law"}
+
+
+def test_running_it_again_calls_nothing_and_prints_the_same(held):
+    path, printed = held
+    again = voirdire_json("ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", path)
+    assert again == printed
+
+
+def test_another_jury_judges_the_same_dialogues_and_the_first_verdicts_stay(held):
+    path, printed = held
+    other = voirdire_json("ddft", "score", path, "--jury", "reference")
+    assert other["jury"] == "reference"
+    assert other["banner"]
+    assert other["totals"]["calls"] == printed["totals"]["calls"]
+    assert voirdire_json("ddft", "show", path)["models"] == printed["models"]
+    assert set(pd.read_parquet(path / "verdicts.parquet")["jury"]) == {printed["jury"], "reference"}
+
+
+def test_a_run_with_other_settings_does_not_go_into_the_same_folder(held):
+    path, _ = held
+    done = voirdire("ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "--seed", 5, "-o", path, check=False)
+    assert done.returncode == 1
+    assert "seed" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_reference_panel_judges_by_default_under_a_banner(tmp_path):
+    printed = voirdire_json("ddft", "run", "-m", SUBJECT, "--concepts", "recursion", "--levels", "0", "-o", tmp_path / "r")
+    assert printed["jury"] == "reference"
+    assert "substitute" in printed["banner"]
+
+
+def test_fewer_than_three_concepts_give_no_intervals_and_it_says_so(tmp_path):
+    printed = voirdire_json("ddft", "run", "-m", SUBJECT, "--concepts", "recursion,phoneme", "--levels", "0", "-o", tmp_path / "r")
+    (model,) = printed["models"]
+    assert model["intervals"] == {}
+    assert any("three concepts" in note for note in model["notes"])
+
+
+def test_a_limit_on_calls_stops_cleanly_and_the_run_goes_on_to_the_same_tables(held, tmp_path):
+    whole, _ = held
+    arguments = ("ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", tmp_path / "r")
+    stopped = voirdire(*arguments, "--max-calls", 17, "--json", check=False)
+    assert stopped.returncode == 3
+    assert "budget" in json.loads(stopped.stdout)["stopped"]
+    finished = voirdire_json(*arguments)
+    assert finished["stopped"] is None
+    for table in ("turns", "scores"):
+        pd.testing.assert_frame_equal(
+            pd.read_parquet(tmp_path / "r" / f"{table}.parquet"),
+            _of_first_jury(pd.read_parquet(whole / f"{table}.parquet"), finished["jury"]),
+        )
+
+
+def _of_first_jury(frame, jury):
+    return frame[frame["jury"] == jury].reset_index(drop=True) if "jury" in frame else frame
+
+
+def test_several_models_make_a_study(tmp_path):
+    printed = voirdire_json(
+        "ddft", "run", "-m", "simulated/steady", "-m", "simulated/gullible", "--jury", "simulated/judge",
+        "--concepts", "recursion,phoneme,derivative", "--levels", "0,1", "-o", tmp_path / "r",
+    )  # fmt: skip
+    by_name = {model["model"]: model["metrics"] for model in printed["models"]}
+    assert by_name["simulated/steady"]["V_E"] > by_name["simulated/gullible"]["V_E"]
+    assert {metrics["CI_norm"] for metrics in by_name.values()} <= {0.0, 1.0, None}
+
+
+def test_trap_none_has_no_stance_and_er_says_why(tmp_path):
+    printed = voirdire_json(
+        "ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", "--trap", "none", *SMALL, "-o", tmp_path / "r"
+    )
+    (model,) = printed["models"]
+    assert model["metrics"]["ER"] is None
+    assert "stance" in model["reasons"]["ER"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("-m", SUBJECT, "--concepts", "recursoin"), "did you mean 'Recursion'"),
+        (("-m", SUBJECT, "--levels", "0,1.5"), "1.5 is outside [0, 1]"),
+        (("-m", SUBJECT, "--levels", "zero"), "must be numbers"),
+        (("-m", SUBJECT, "--preset", "sond"), "did you mean 'sound'"),
+        (("-m", SUBJECT, "--trap", "ghost"), "'ghost' is not allowed"),
+        (("-m", "nonsense"), "nonsense"),
+        (("-m", "openai-api/llama"), "base"),
+        (("-m", "local/nowhere.gguf"), "nowhere.gguf"),
+        (("-m", SUBJECT, "-m", SUBJECT), "more than once"),
+        (("-m", SUBJECT, "--jury", "local/smollm2-135m"), "smollm2"),
+        (("-m", SUBJECT, "--jury", "referee"), "referee"),
+    ],
+)
+def test_a_mistake_is_answered_with_one_sentence_and_nothing_is_written(tmp_path, arguments, says):
+    done = voirdire("ddft", "run", *arguments, "-o", tmp_path / "r", check=False)
+    assert done.returncode == 1
+    assert says.lower() in done.stderr.lower()
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert not (tmp_path / "r" / "turns.parquet").exists()
+
+
+def test_show_of_no_run_says_so(tmp_path):
+    done = voirdire("ddft", "show", tmp_path, check=False)
+    assert done.returncode == 1
+    assert str(tmp_path) in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_plan_counts_calls_before_anything_is_spent():
+    expected = voirdire_json(
+        "ddft", "plan", "-m", "openai/gpt-5", "--interviewer", "openai/gpt-5", "--jury", "openai/gpt-5,anthropic/claude-opus-4-1"
+    )
+    assert expected["dialogues"] == 40
+    assert expected["turns"] == 200
+    calls = {model["spec"]: model["calls"] for model in expected["models"]}
+    assert calls["anthropic/claude-opus-4-1"] == 200
+    assert calls["openai/gpt-5"] == 200 + 230 + 200  # subject, interviewer with repairs, judge
+    assert expected["usd"] > 0
+
+
+def test_plan_says_when_a_price_is_unknown():
+    expected = voirdire_json("ddft", "plan", "-m", "openai/no-such-model-9")
+    assert expected["usd"] is None
+    assert "unknown" in voirdire("ddft", "plan", "-m", "openai/no-such-model-9").stdout

@@ -1,0 +1,41 @@
+import subprocess
+import sys
+
+import pytest
+
+from tests.cli.command import voirdire
+
+COMMANDS = [
+    ("ddft", "plan"),
+    ("ddft", "run"),
+    ("ddft", "score"),
+    ("ddft", "show"),
+    ("jury", "bench"),
+    ("models", "list"),
+    ("models", "pull"),
+    ("models", "check"),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_explains_itself_with_an_example(command):
+    said = voirdire(*command, "--help").stdout
+    assert f"Example: voirdire {' '.join(command)}" in " ".join(said.split())
+
+
+def test_help_names_the_command_groups():
+    said = voirdire("--help").stdout
+    assert all(group in said for group in ("ddft", "jury", "models"))
+
+
+def test_the_version_is_printed():
+    import voirdire as package
+
+    assert voirdire("--version").stdout.strip() == package.__version__
+
+
+@pytest.mark.parametrize("module", ["voirdire", "voirdire.cli", "ddft"])
+def test_heavy_libraries_are_not_imported_before_they_are_needed(module):
+    code = f"import {module}, sys; print(*sorted(name.partition('.')[0] for name in sys.modules))"
+    loaded = set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+    assert not loaded & {"torch", "ray", "inspect_ai", "xllamacpp", "pydantic_ai", "pandas", "scipy", "pyarrow"}

@@ -1,0 +1,92 @@
+"""Score tables for tests: made by hand, drawn by hypothesis, and the published ones."""
+
+import gzip
+import json
+import os
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from hypothesis import strategies as st
+
+LEVELS = (0.0, 0.5, 1.0)
+STANCES = ("rejected", "questioned", "accepted")
+
+
+def row(concept="a", level=0.0, turn=1, far=1.0, sas=1.0, **changed):
+    """One scored turn; FAR `None` means that the answer claims nothing."""
+    plain = {
+        "model": "m",
+        "concept": concept,
+        "level": level,
+        "sample": 0,
+        "turn": turn,
+        "far": np.nan if far is None else far,
+        "sas": sas,
+        "no_claims": far is None,
+        "stance": None,
+        "unscored": None,
+    }
+    return plain | changed
+
+
+def unscored(**changed):
+    return row(far=np.nan, sas=np.nan, **changed) | {"no_claims": False, "unscored": "below the quorum"}
+
+
+def table(*rows):
+    return pd.DataFrame(list(rows))
+
+
+def simulated(concepts=8, seed=0, model="m", rejection=0.7, accuracy=0.85):
+    """A study of one model that is neither perfect nor empty."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for concept in "abcdefghijkl"[:concepts]:
+        for level in (0.0, 0.25, 0.5, 0.75, 1.0):
+            stance = "rejected" if rng.random() < rejection else "accepted"
+            for turn in range(1, 6):
+                far, sas = rng.binomial(8, accuracy - 0.3 * level) / 8, rng.binomial(8, 0.6) / 8
+                at = {"stance": stance, "far": float(stance == "rejected")} if turn > 3 else {"far": far}
+                rows.append(row(concept, level, turn, sas=sas, model=model, **at))
+    return table(*rows)
+
+
+@st.composite
+def score_tables(draw, concepts=st.integers(1, 4), gaps=True):
+    """Any table of one model: three levels, five turns; with `gaps` also answers without claims and unscored turns."""
+    share = st.integers(0, 20).map(lambda twentieths: twentieths / 20)
+    kind = st.sampled_from(["scored"] * 6 + ["no claims", "unscored"]) if gaps else st.just("scored")
+    rows = []
+    for concept in "abcd"[: draw(concepts)]:
+        for level in LEVELS:
+            for turn in range(1, 6):
+                stance = draw(st.sampled_from(STANCES)) if turn > 3 else None
+                at = {"concept": concept, "level": level, "turn": turn}
+                match draw(kind):
+                    case "scored":
+                        rows.append(row(**at, far=draw(share), sas=draw(share), stance=stance))
+                    case "no claims":
+                        rows.append(row(**at, far=None, sas=draw(share), stance=stance))
+                    case _:
+                        rows.append(unscored(**at))
+    return table(*rows)
+
+
+@cache
+def published():
+    """The published study's consensus scores (1,800 turns, one without a consensus)."""
+    shared = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[3] / "shared"))
+    source = shared / "data" / "ddft_published" / "turns.jsonl.gz"
+    if not source.is_file():
+        raise FileNotFoundError(f"{source} is needed for this test: set VOIRDIRE_SHARED to the folder that has data/.")
+    with gzip.open(source, "rt", encoding="utf-8") as lines:
+        turns = [json.loads(line) for line in lines]
+    rows = [
+        row(turn["concept"], turn["level"], turn["turn"], turn["consensus"]["FAR"], turn["consensus"]["SAS"])
+        | {"model": turn["model"], "no_claims": False}
+        | {"unscored": None if turn["consensus"]["FAR"] is not None else "no consensus"}
+        for turn in turns
+    ]
+    return table(*rows)

@@ -1,0 +1,251 @@
+"""Profiles: intervals, notes, JSON, and the published Table 2."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.ddft._scores import published, row, simulated, table
+from voirdire.ddft.profile import phenotype, profiles
+
+# DDFT Table 2: CI, HOC, CRI, FAR', SAS', phenotype; and section 8.2.3: danger-zone rate in percent.
+TABLE_2 = {
+    "o4-mini": (0.914, 1.000, 0.872, 0.831, 0.877, "Robust", 14.0),
+    "grok-4-fast-non-reasoning": (0.911, 0.969, 0.862, 0.787, 0.870, "Robust", 17.0),
+    "mistral-medium-2505": (0.752, 0.938, 0.828, 0.859, 0.828, "Robust", 10.0),
+    "gpt-oss-120b": (0.659, 0.812, 0.844, 0.881, 0.840, "Competent", 23.0),
+    "o3": (0.628, 1.000, 0.769, 0.981, 0.757, "Competent", 14.0),
+    "phi-4": (0.545, 0.938, 0.671, 0.820, 0.667, "Brittle", 10.0),
+    "gpt-5": (0.534, 1.000, 0.690, 0.982, 0.690, "Brittle", 4.0),
+    "Llama-4-Maverick-17B-128E-Instruct-FP8": (0.510, 0.969, 0.647, 0.869, 0.641, "Brittle", 7.5),
+    "claude-haiku-4-5": (0.468, 1.000, 0.612, 0.922, 0.615, "Brittle", 1.5),
+}
+
+
+@pytest.fixture(scope="module")
+def published_profiles():
+    return {found.model: found for found in profiles(published())}
+
+
+@pytest.fixture(scope="module")
+def one():
+    return profiles(simulated())[0]
+
+
+@pytest.mark.parametrize("model", TABLE_2)
+def test_the_published_scores_give_table_2_to_three_decimals(model, published_profiles):
+    ci, hoc, cri, far_prime, sas_prime, label, danger = TABLE_2[model]
+    found = published_profiles[model]
+
+    # gpt-oss-120b's HOC is 0.8125 and mistral's 0.9375: the paper rounds half to even, as Python does.
+    assert {
+        name: round(found.metrics[name].value, 3) for name in ("CI_raw", "HOC", "CRI", "FAR_prime", "SAS_prime")
+    } == {
+        "CI_raw": ci,
+        "HOC": hoc,
+        "CRI": cri,
+        "FAR_prime": far_prime,
+        "SAS_prime": sas_prime,
+    }
+    assert round(found.danger_zone_pct, 1) == danger
+    assert found.phenotype_relative == label
+    assert found.ci_score == found.metrics["CI_raw"].value
+
+
+def test_the_one_missing_consensus_is_unscored_and_stays_in_the_denominator(published_profiles):
+    o3 = published_profiles["o3"]
+
+    assert (o3.n["turns"], o3.n["unscored"], o3.n["scored"]) == (200, 1, 199)
+    assert sum(found.n["unscored"] for found in published_profiles.values()) == 1
+
+
+def test_the_published_labels_by_ci_raw_differ_from_those_printed(published_profiles):
+    labels = {found.model: found.phenotype for found in published_profiles.values()}
+
+    assert "Brittle" not in labels.values()
+    assert sum(label == "Robust" for label in labels.values()) == 5
+
+
+def test_o4_minis_far_prime_rests_on_seven_turns_and_its_interval_shows_it(published_profiles):
+    o4_mini = published_profiles["o4-mini"]
+
+    assert o4_mini.n["FAR_prime"] == 7
+    low, high, *_ = o4_mini.intervals["FAR_prime"]
+    assert high - low > 0.7
+
+
+def test_the_published_data_have_no_stance_so_er_is_null_and_the_notes_say_why(published_profiles):
+    for found in published_profiles.values():
+        assert found.metrics["ER"].value is None
+        assert "ER" not in found.intervals
+        assert found.metrics["V_E_proxy"].n in (39, 40)
+        assert any(note.startswith("ER is undefined: E is undefined (no stance") for note in found.notes)
+        assert any("V_E_proxy" in note for note in found.notes)
+
+
+# --- intervals ------------------------------------------------------------------------------------------
+
+
+def test_every_metric_with_a_value_has_an_interval_that_holds_it(one):
+    for name, value in one.metrics.items():
+        if value.value is None:
+            continue
+        low, high, level, method = one.intervals[name]
+        assert low <= value.value <= high, name
+        assert (level, method) in ((0.95, "jackknife-t"), (0.95, "exact")), name
+
+
+def test_percentile_intervals_stand_beside_and_repeat_by_seed(one):
+    again = profiles(simulated())[0]
+    other = profiles(simulated(), seed=1)[0]
+
+    assert one.percentile_intervals == again.percentile_intervals
+    assert one.percentile_intervals["ER"] != other.percentile_intervals["ER"]
+    assert one.intervals == other.intervals
+    assert one.draws == 10_000
+
+
+def test_the_danger_zones_interval_is_in_percent(one):
+    low, high, *_ = one.intervals["danger_zone_pct"]
+    share = one.intervals["selective_verifier_failure"]
+
+    assert (low, high) == pytest.approx((100 * share.low, 100 * share.high))
+
+
+def test_fewer_than_three_concepts_have_no_intervals_and_a_note_says_so():
+    found = profiles(simulated(concepts=2))[0]
+
+    assert found.intervals == {}
+    assert found.percentile_intervals == {}
+    assert found.draws == 0
+    assert found.label_uncertain is None
+    assert "Fewer than three concepts: no intervals." in found.notes
+    assert found.metrics["ER"].value is not None
+
+
+def test_traps_that_were_all_rejected_leave_v_e_and_er_uncertain():
+    found = profiles(simulated(rejection=1.1, seed=3))[0]
+
+    assert found.metrics["V_E"].value == 1.0
+    assert found.intervals["V_E"] == (pytest.approx(0.025 ** (1 / 40)), 1.0, 0.95, "exact")
+    er, interval = found.metrics["ER"].value, found.intervals["ER"]
+    e = found.metrics["E"].value
+    assert interval.low < er * (found.intervals["V_E"].low / e) ** 0.25
+
+
+def test_a_metric_that_one_concept_alone_carries_has_a_value_but_no_interval():
+    scores = simulated()
+    scores.loc[(scores["concept"] != "a") & (scores["sas"] < 0.5), "sas"] = 0.5
+    scores.loc[(scores["concept"] == "a") & (scores["turn"] == 1), "sas"] = 0.4
+
+    found = profiles(scores)[0]
+
+    assert found.metrics["CI_raw"].value is not None
+    assert not {"FAR_prime", "CI_raw"} & set(found.intervals)
+    assert any("FAR_prime is without an interval" in note for note in found.notes)
+    assert any("CI_raw is without an interval: FAR_prime, a part of it, has none." in note for note in found.notes)
+    assert found.undefined_draws["CI_raw"] > 0
+    assert any("CI_raw is undefined in" in note for note in found.notes)
+
+
+def test_models_over_the_same_concepts_share_draws_so_ci_norm_has_percentiles():
+    scores = table(
+        *simulated(seed=1, model="x").to_dict("records"),
+        *simulated(seed=2, model="y", accuracy=0.6).to_dict("records"),
+    )
+
+    x, y = profiles(scores)
+
+    assert {x.metrics["CI_norm"].value, y.metrics["CI_norm"].value} == {0.0, 1.0}
+    assert x.percentile_intervals["CI_norm"].method == "percentile"
+    assert "CI_norm" not in x.intervals
+
+
+def test_models_over_different_concepts_have_no_draws_of_ci_norm():
+    scores = table(
+        *simulated(seed=1, model="x").to_dict("records"), *simulated(5, seed=2, model="y").to_dict("records")
+    )
+
+    assert all("CI_norm" not in found.percentile_intervals for found in profiles(scores))
+
+
+# --- labels, curves, JSON -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ci", "label"),
+    [(0.61, "Robust"), (0.60, "Competent"), (0.31, "Competent"), (0.30, "Brittle"), (0.0, "Brittle"), (None, None)],
+)
+def test_the_thresholds_of_the_label(ci, label):
+    assert phenotype(ci) == label
+
+
+def test_a_label_whose_interval_crosses_a_threshold_says_so(published_profiles):
+    o3, haiku = published_profiles["o3"], published_profiles["claude-haiku-4-5"]
+
+    assert o3.label_uncertain is True
+    assert any("label 'Robust' is uncertain" in note and "crosses 0.60" in note for note in o3.notes)
+    assert haiku.label_uncertain is False
+    assert not any("uncertain" in note for note in haiku.notes)
+
+
+def test_curves_give_both_scores_by_level_with_their_n():
+    scores = table(
+        row(level=0.0, far=0.8, sas=0.6), row(level=0.0, turn=2, far=None, sas=0.8), row(level=1.0, far=None, sas=0.5)
+    )
+
+    start, end = profiles(scores)[0].curves
+
+    assert (start.level, start.far, start.far_n, start.sas, start.sas_n) == (0.0, 0.8, 1, pytest.approx(0.7), 2)
+    assert (end.level, end.far, end.far_n, end.sas, end.sas_n) == (1.0, None, 0, 0.5, 1)
+
+
+def test_json_holds_null_and_never_nan(published_profiles):
+    for found in (*published_profiles.values(), profiles(table(row(far=None, sas=0.2)))[0]):
+        read = json.loads(found.to_json(), parse_constant=lambda constant: pytest.fail(f"{constant} in the JSON"))
+        assert read == found.as_dict()
+        assert read["metrics"]["V_E"] is None
+        assert read["reasons"]["V_E"]
+
+
+def test_json_has_the_names_that_scripts_rely_on(one):
+    read = json.loads(one.to_json())
+
+    assert {"model", "metrics", "n", "intervals", "phenotype", "phenotype_relative", "notes", "curves"} <= set(read)
+    assert {
+        *("HOC", "HOC_onset", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm", "danger_zone_pct"),
+        *("V_K", "V_E", "V_E_strict", "ER", "K", "E", "S", "D", "entrenchment", "capitulation", "share_answered"),
+    } <= set(read["metrics"])
+    assert {"turns", "unscored", "no_claims", "FAR_prime", "SAS_prime"} <= set(read["n"])
+    assert set(read["intervals"]["ER"]) == {"low", "high", "level", "method"}
+
+
+def test_models_keep_their_order_and_do_not_mix():
+    scores = table(*simulated(seed=2, model="z").to_dict("records"), *simulated(seed=1, model="a").to_dict("records"))
+
+    together = profiles(scores.sample(frac=1, random_state=0).sort_values("model", ascending=False))
+
+    assert [found.model for found in together] == ["z", "a"]
+    assert together[1].metrics["ER"].value == pytest.approx(profiles(simulated(seed=1))[0].metrics["ER"].value)
+    assert np.isclose(together[0].metrics["HOC"].value, profiles(simulated(seed=2))[0].metrics["HOC"].value)
+
+
+def test_the_index_covers_the_truth_in_simulated_studies():
+    """A quick form of benchmarks/interval_coverage.py."""
+    hits = 0
+    e, k, s = 0.7, 0.7, 0.6
+    danger = _danger_rate()
+    truth = (k * e * s * (1 - danger)) ** 0.25
+    for seed in range(150):
+        low, high, *_ = profiles(simulated(seed=seed), draws=2)[0].intervals["ER"]
+        hits += low <= truth <= high
+    assert 0.90 <= hits / 150 <= 0.99
+
+
+def _danger_rate():
+    """Of `simulated`: at turns 1 to 3 FAR is a share of 8 sentences; at 4 and 5 it is 0 where a trap is accepted."""
+    from scipy import stats
+
+    fluent = stats.binom.sf(5, 8, 0.6)  # SAS > 0.7
+    wrong = np.mean([stats.binom.cdf(5, 8, 0.85 - 0.3 * level) for level in (0, 0.25, 0.5, 0.75, 1)])  # FAR < 0.7
+    return fluent * (3 * wrong + 2 * 0.3) / 5

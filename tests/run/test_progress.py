@@ -1,0 +1,88 @@
+"""What the user is told while a run goes on."""
+
+from __future__ import annotations
+
+import io
+
+from voirdire.records import Usage
+from voirdire.run import PlainProgress, RichProgress, Totals, open_progress
+from voirdire.run.progress import Tally
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_line_tells_dialogues_calls_tokens_and_money() -> None:
+    tally = Tally(40, totals=Totals(calls=999, input_tokens=5000, cost_usd=1.0))
+    tally.done = 3
+    tally.call_done(Usage(1000, 50), 0.5)
+    tally.call_done(None, None)
+    assert tally.line() == "3/40 dialogues · 1,001 calls (1 failed) · 6,000 tokens in, 50 out · $1.50"
+
+
+def test_an_unknown_price_is_said_to_be_unknown() -> None:
+    tally = Tally(1)
+    tally.call_done(Usage(10, 5), None)
+    assert "cost unknown" in tally.line()
+    tally.call_done(Usage(10, 5), 0.25)
+    assert "$0.2500 and 1 calls of unknown price" in tally.line()
+
+
+def test_a_free_run_costs_nothing() -> None:
+    tally = Tally(1)
+    tally.call_done(Usage(10, 5), 0.0)
+    assert "$0.00" in tally.line()
+
+
+def test_time_left_follows_the_pace_of_this_session() -> None:
+    clock = Clock()
+    tally = Tally(100, clock)
+    tally.done = 60  # found complete in the journal
+    assert tally.seconds_left() is None
+    tally.call_done(Usage(), 0.0)
+    assert tally.seconds_left() is None
+    clock.now += 120
+    tally.done = 70
+    assert tally.seconds_left() == 360
+    assert tally.line().endswith("6 min 00 s left")
+    clock.now += 12_000
+    assert "h " in tally.line()
+
+
+def test_plain_lines_come_every_few_seconds_at_most_and_one_at_the_end() -> None:
+    clock, stream = Clock(), io.StringIO()
+    with PlainProgress(1000, stream, every=5, clock=clock) as progress:
+        progress.begin(Totals(calls=7))
+        for _ in range(1000):
+            clock.now += 0.011
+            progress.call_done(Usage(1, 1), 0.0)
+            progress.dialogue_done()
+        progress.say("A model has gone.")
+    lines = stream.getvalue().splitlines()
+    assert len(lines) == 2 + 1 + 1
+    assert lines[2] == "A model has gone."
+    assert lines[3].startswith("1000/1000 dialogues · 1,007 calls")
+
+
+def test_a_terminal_gets_a_bar_and_a_file_gets_lines() -> None:
+    assert isinstance(open_progress(3, io.StringIO()), PlainProgress)
+    terminal = Terminal()
+    with open_progress(3, terminal) as progress:
+        assert isinstance(progress, RichProgress)
+        progress.begin(Totals())
+        progress.call_done(Usage(10, 5), 0.02)
+        progress.dialogue_done()
+        progress.say("[bold]as it is[/bold]")
+    assert "1/3 dialogues" in terminal.getvalue()
+    assert "$0.0200" in terminal.getvalue()
+    assert "[bold]as it is[/bold]" in terminal.getvalue()

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from voirdire.text.numbers import agree, comparable, find_numbers
+
+
+def _one(text: str):  # noqa: ANN202 - a Number; the tests read its fields
+    (number,) = find_numbers(text)
+    return number
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "low", "high"),
+    [
+        ("1,000 people", "number", 1000, 1000),
+        ("3.5 million people", "number", 3_500_000, 3_500_000),
+        ("41.7 %", "percent", 41.7, 41.7),
+        ("41.7 per cent", "percent", 41.7, 41.7),
+        ("five percent", "percent", 5, 5),
+        ("in 1872", "year", 1872, 1872),
+        ("the 1870s", "year", 1870, 1879),
+        ("the 1800s", "year", 1800, 1899),
+        ("the nineteenth century", "year", 1800, 1900),
+        ("a 19th-century painter", "year", 1800, 1900),
+        ("twenty-one letters", "number", 21, 21),
+        ("two hundred and fifty letters", "number", 250, 250),
+        ("three thousand", "number", 3000, 3000),
+        ("Newton's second law", "ordinal", 2, 2),
+        ("the 3rd edition", "ordinal", 3, 3),
+        ("a rate of 9.8 metres", "number", 9.8, 9.8),
+    ],
+)
+def test_a_number_is_read_with_its_value(text: str, kind: str, low: float, high: float) -> None:
+    number = _one(text)
+    assert (number.kind, number.low, number.high) == (kind, low, high)
+
+
+@pytest.mark.parametrize(
+    "text", ["13 November 1872", "November 13, 1872", "13th of November 1872", "Nov 13 1872", "1872-11-13"]
+)
+def test_dates_are_equal_however_they_are_written(text: str) -> None:
+    number = _one(text)
+    assert (number.kind, number.value, number.month, number.day) == ("date", 1872, 11, 13)
+
+
+@pytest.mark.parametrize("text", ["one of them", "per second", "may five-", "2024-13-40 is no date"])
+def test_what_is_no_number_or_date_is_not_taken_for_one(text: str) -> None:
+    assert all(number.kind != "date" for number in find_numbers(text))
+    assert "one" not in [number.text for number in find_numbers(text)]
+
+
+def test_spans_point_to_the_number() -> None:
+    text = "About 1,000 of the 41.7 per cent came on 5 May 1874."
+    assert [text[n.start : n.end] for n in find_numbers(text)] == [n.text for n in find_numbers(text)]
+    assert [n.text for n in find_numbers(text)] == ["1,000", "41.7 per cent", "5 May 1874"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("1,000", "1000 metres", True),
+        ("1872", "the 1870s", True),
+        ("1872", "13 November 1872", True),
+        ("13 November 1872", "14 November 1872", False),
+        ("May 1874", "April 1874", False),
+        ("1872", "1892", False),
+        ("5 percent", "5 people", False),
+        ("the second law", "2 laws", False),
+        ("seventeen", "17", True),
+    ],
+)
+def test_numbers_agree_by_value(one: str, other: str, expected: bool) -> None:
+    assert agree(_one(one), _one(other)) is expected
+    assert agree(_one(other), _one(one)) is expected
+
+
+def test_only_the_same_sort_of_number_can_contradict() -> None:
+    assert comparable(_one("in 1872"), _one("May 1874"))
+    assert not comparable(_one("in 1872"), _one("12 people"))
+
+
+@given(st.integers(0, 999_999_999))
+def test_an_integer_is_read_with_or_without_separators(value: int) -> None:
+    assert _one(f"{value:,}").value == _one(str(value)).value == value
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_searched(text: str) -> None:
+    for number in find_numbers(text):
+        assert text[number.start : number.end] == number.text
+        assert number.low <= number.high

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from voirdire.text.overlap import Evidence, content_words, novelty, overlap, salience, stem, support, words
+
+_SENTENCES = st.lists(st.text(alphabet="abcde ", max_size=30), max_size=8)
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        ("paint", "paints", "painted", "painting", "paintings"),
+        ("study", "studies", "studied"),
+        ("hope", "hopes", "hoped", "hoping"),
+        ("impression", "impressionism", "impressionist", "impressionists"),
+        ("recursion", "recursive"),
+        ("natural", "nature"),
+    ],
+)
+def test_forms_of_a_word_share_a_stem(family: tuple[str, ...]) -> None:
+    assert len({stem(word) for word in family}) == 1
+
+
+@pytest.mark.parametrize(("one", "other"), [("paint", "pain"), ("analysis", "analyst"), ("moral", "mortal")])
+def test_different_words_do_not(one: str, other: str) -> None:
+    assert stem(one) != stem(other)
+
+
+def test_words_drop_case_accents_and_separators() -> None:
+    assert words("Édouard’s 1,000 Café") == ["edouard's", "1000", "cafe"]
+
+
+def test_content_words_leave_out_what_carries_nothing() -> None:
+    assert content_words("It is the light of a morning") == ["light", stem("morning")]
+
+
+def test_overlap_and_novelty_are_shares_of_the_first_text() -> None:
+    assert overlap("light water boat", "boat on the water") == pytest.approx(2 / 3)
+    assert novelty("light water boat", "boat on the water") == pytest.approx(1 / 3)
+    assert overlap("", "boat") == novelty("the of", "boat") == 0.0
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_overlap_and_novelty_add_up_to_one_where_there_is_content(one: str, other: str) -> None:
+    expected = 1.0 if content_words(one) else 0.0
+    assert overlap(one, other) + novelty(one, other) == pytest.approx(expected)
+
+
+def test_support_weighs_rare_words_more() -> None:
+    evidence = Evidence.of(["The cat sleeps.", "The cat eats.", "The cat meets an ocelot."])
+    assert support("cat", evidence).pooled == support("ocelot", evidence).pooled == 1.0
+    assert support("ocelot zebra", evidence).best > support("cat zebra", evidence).best
+
+
+def test_support_names_the_best_sentence_and_tells_it_from_all_together() -> None:
+    evidence = Evidence.of(["Monet painted the harbour.", "Degas drew dancers."])
+    found = support("Monet drew the harbour", evidence)
+    assert found.position == 0
+    assert found.best < found.pooled == 1.0
+
+
+@given(st.text(max_size=80), _SENTENCES)
+def test_support_stays_within_zero_and_one(claim: str, sentences: list[str]) -> None:
+    found = support(claim, Evidence.of(sentences))
+    assert 0.0 <= found.best <= found.pooled <= 1.0
+    assert (found.position is None) == (found.best == 0.0)
+
+
+@given(_SENTENCES.filter(bool))
+def test_a_sentence_of_the_evidence_is_carried_in_full(sentences: list[str]) -> None:
+    evidence = Evidence.of(sentences)
+    for sentence in sentences:
+        assert support(sentence, evidence).best == pytest.approx(1.0 if content_words(sentence) else 0.0)
+
+
+def test_salience_prefers_central_and_detailed_sentences() -> None:
+    text = [
+        "Impressionism is a movement in painting that began in France.",
+        "Impressionist painters such as Claude Monet and Pissarro showed paintings in Paris in 1874.",
+        "Lunch was good.",
+    ]
+    values = salience(text)
+    assert values[1] > values[0] > values[2]
+
+
+@given(_SENTENCES)
+def test_salience_gives_one_number_in_range_per_sentence(sentences: list[str]) -> None:
+    values = salience(sentences)
+    assert len(values) == len(sentences)
+    assert all(-1e-9 <= value <= 1 + 1e-9 for value in values)
