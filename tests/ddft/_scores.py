@@ -54,12 +54,12 @@ def simulated(concepts=8, seed=0, model="m", rejection=0.7, accuracy=0.85):
 
 
 @st.composite
-def score_tables(draw, concepts=st.integers(1, 4), gaps=True):
-    """Any table of one model: three levels, five turns; with `gaps` also answers without claims and unscored turns."""
+def score_tables(draw, concepts=None):
+    """Any table of one model: three levels, five turns, with answers without claims and unscored turns among them."""
     share = st.integers(0, 20).map(lambda twentieths: twentieths / 20)
-    kind = st.sampled_from(["scored"] * 6 + ["no claims", "unscored"]) if gaps else st.just("scored")
+    kind = st.sampled_from(["scored"] * 6 + ["no claims", "unscored"])
     rows = []
-    for concept in "abcd"[: draw(concepts)]:
+    for concept in "abcd"[: draw(concepts or st.integers(1, 4))]:
         for level in LEVELS:
             for turn in range(1, 6):
                 stance = draw(st.sampled_from(STANCES)) if turn > 3 else None

@@ -1,7 +1,9 @@
 import asyncio
 
+import pytest
+
 from tests.ddft.scripted import ScriptedAsker
-from voirdire.ddft.interviewer import REPAIRS, ModelInterviewer, ScriptedInterviewer
+from voirdire.ddft.interviewer import REPAIRS, InterviewerFailed, ModelInterviewer, ScriptedInterviewer
 from voirdire.ddft.questions import Ask, question_faults
 from voirdire.records import CallFailure, Fenced, Trap
 
@@ -38,11 +40,9 @@ def test_after_two_repairs_the_template_asks():
     assert len(asked.notes) == len(asker.requests) == REPAIRS + 1
 
 
-def test_a_failed_call_falls_back_at_once():
-    asked, asker = question([CallFailure("auth", "wrong key", 1)])
-    assert asked.source == "fallback"
-    assert "wrong key" in asked.notes[0]
-    assert len(asker.requests) == 1
+def test_a_failed_call_is_no_reason_for_the_template_to_ask():
+    with pytest.raises(InterviewerFailed, match="wrong key"):
+        question([CallFailure("auth", "wrong key", 1)])
 
 
 def test_what_the_subject_said_reaches_the_interviewer_only_as_fenced_text():

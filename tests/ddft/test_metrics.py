@@ -178,7 +178,7 @@ def test_the_danger_zone_has_open_bounds_and_unscored_turns_in_its_denominator()
 
 
 def test_a_consensus_on_the_bound_but_for_rounding_is_not_beyond_it():
-    consensus = (0.6 + 0.7 + 0.8) / 3
+    consensus = (0.8 + 0.7 + 0.6) / 3
     assert consensus > 0.7
 
     assert metrics(table(row(far=0.5, sas=consensus)))["danger_zone_pct"].value == 0.0
@@ -274,7 +274,7 @@ def test_nothing_scored_leaves_every_mean_null_with_a_reason():
 
 
 @given(score_tables(concepts=st.integers(2, 4)))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_weight_of_zero_is_the_same_as_leaving_the_concept_out(scores):
     concepts = sorted(scores["concept"].unique())
     weighted = measure(cells_of(scores), np.array([[0.0] + [1.0] * (len(concepts) - 1)]))
@@ -287,7 +287,7 @@ def test_a_weight_of_zero_is_the_same_as_leaving_the_concept_out(scores):
 
 
 @given(score_tables(concepts=st.just(3)), st.lists(st.integers(0, 3), min_size=3, max_size=3).filter(any))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_a_weight_of_two_is_the_same_as_the_concept_standing_there_twice(scores, weights):
     weighted = measure(cells_of(scores), np.array([weights], dtype=float))
     copies = [
@@ -356,7 +356,7 @@ def slow(scores):
 
 
 @given(score_tables())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_all_metrics_equal_a_slow_implementation(scores):
     found = metrics(scores)
 

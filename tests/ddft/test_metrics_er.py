@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -60,7 +61,7 @@ def test_er_does_not_change_when_another_model_joins(scores, others):
 
 
 @given(score_tables(), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_raising_a_far_never_lowers_er(scores, data):
     at = pick(data, scores, scores["far"].notna())
     higher = data.draw(SHARE.filter(lambda share: share >= scores["far"].iloc[at]))
@@ -69,7 +70,7 @@ def test_raising_a_far_never_lowers_er(scores, data):
 
 
 @given(score_tables(), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_rejecting_a_trap_that_was_accepted_never_lowers_er(scores, data):
     at = pick(data, scores, (scores["turn"] == 4) & (scores["stance"] == "accepted"))
     stance = data.draw(st.sampled_from(["questioned", "rejected"]))
@@ -78,7 +79,7 @@ def test_rejecting_a_trap_that_was_accepted_never_lowers_er(scores, data):
 
 
 @given(score_tables(), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_raising_a_sas_never_lowers_er_unless_the_turn_enters_the_danger_zone(scores, data):
     at = pick(data, scores, scores["sas"].notna())
     before = scores.iloc[at]
@@ -136,9 +137,13 @@ def test_raising_a_sas_outside_the_danger_zone_can_lower_ci_raw():
 
 
 def test_ci_raw_is_not_bounded():
-    scores = table(row(turn=1, far=1.0, sas=1.0, level=1.0), row(turn=2, far=0.4, sas=0.4, level=1.0))
+    scores = table(
+        row(level=1.0, turn=1, far=1.0, sas=1.0),
+        row(level=1.0, turn=2, far=1.0, sas=1.0),
+        row(level=1.0, turn=3, far=0.2, sas=0.4),
+    )
 
-    assert metric(scores, "CI_raw") > 1
+    assert metric(scores, "CI_raw") == pytest.approx(1.0 * 0.8 / (0.2 + 1 - 1.0))
 
 
 def model(name, sas):

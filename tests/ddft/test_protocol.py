@@ -127,4 +127,8 @@ def test_where_the_jury_has_no_stance_the_reference_panel_settles_turn_5_and_tha
 
 def test_a_dialogue_judged_to_the_end_says_so():
     docket, _, _, notes = hold()
-    assert notes.written[docket.id, 0, "judged/scripted"] == {"turns": 5, "complete": True}
+    assert notes.written[docket.id, 0, "judged/scripted"] == {
+        "turns": 5,
+        "complete": True,
+        "interviewer_failed": None,
+    }

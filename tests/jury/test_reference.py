@@ -154,7 +154,7 @@ def test_an_answer_without_a_claim_has_no_far(answer: str) -> None:
     [
         "I'm not sure, but I think the first exhibition was held in Paris in 1874.",
         "Great question! Impressionism is a way of painting light. Would you like to hear more?",
-        "I don't know the exact date. The name of the movement comes from a painting by Claude Monet, which a critic mocked.",
+        "I don't know the exact date. The name of the movement comes from a painting by Claude Monet.",
     ],
 )
 def test_an_answer_that_also_claims_something_has_a_far(answer: str) -> None:

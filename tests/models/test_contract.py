@@ -387,9 +387,10 @@ def test_the_wait_may_be_given_as_a_date(bench, dialect):
 
 
 @every_provider
-def test_a_body_that_is_no_json_is_an_unexpected_failure(bench, dialect):
+def test_a_body_that_is_no_json_is_the_servers_failure_and_may_be_tried_again(bench, dialect):
     error = fail(bench, dialect, Answer("<html>gateway</html>"))
-    assert error.kind == "unexpected"
+    assert error.kind == "server"
+    assert error.retryable
     assert not error.retryable
 
 

@@ -14,7 +14,7 @@ def _texts(text: str, *, layout: bool = False) -> list[str]:
     return [sentence.text for sentence in split_sentences(text, layout=layout)]
 
 
-@given(st.text(max_size=300) | st.text(alphabet="ab. \n1)#-!?\"”|*", max_size=300), st.booleans())
+@given(st.text(max_size=300) | st.text(alphabet='ab. \n1)#-!?"”|*', max_size=300), st.booleans())
 def test_offsets_give_back_each_sentence_and_only_white_space_lies_between(text: str, layout: bool) -> None:
     end = 0
     for sentence in split_sentences(text, layout=layout):

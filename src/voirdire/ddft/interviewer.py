@@ -15,6 +15,10 @@ REPAIRS = 2
 SETTINGS = Settings(max_tokens=400, temperature=0.7)
 
 
+class InterviewerFailed(Exception):
+    """The interviewing model could not be called: the dialogue waits for the next session, no other interviewer asks."""
+
+
 class Asks(Protocol):
     """What makes calls: the runner."""
 
@@ -56,7 +60,11 @@ class ModelInterviewer:
         self._model = model
 
     async def question(self, dialogue: str, ask: Ask, said: Sequence[tuple[str, str]]) -> Question:
-        """The model's question, or the template's after three that can't be used."""
+        """The model's question, or the template's after three that can't be used.
+
+        Raises:
+            InterviewerFailed: the model could not be called.
+        """
         messages = load_prompt("interviewer").messages(
             concept=ask.concept, dialogue=_transcript(said), brief=brief(ask)
         )
@@ -65,8 +73,7 @@ class ModelInterviewer:
             slot = Slot(dialogue, ask.turn, "interviewer", repair=repair)
             reply = await self._asker.ask(self._model, Request(slot, messages, SETTINGS))
             if isinstance(reply, CallFailure):
-                notes.append(f"the interviewer's call failed ({reply.kind}: {reply.message})")
-                break
+                raise InterviewerFailed(f"{reply.kind}: {reply.message}")
             text = reply.text.strip().strip('"“”').strip()
             faults = question_faults(text, ask)
             if not faults:

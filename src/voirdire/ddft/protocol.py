@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from voirdire.data import load_prompt
 from voirdire.ddft.compression import compress
 from voirdire.ddft.example import example_of
-from voirdire.ddft.interviewer import Asks, Interviewer, Question
+from voirdire.ddft.interviewer import Asks, Interviewer, InterviewerFailed, Question
 from voirdire.ddft.presets import Preset
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN, Ask, interview_setting, situation_of
 from voirdire.ddft.traps import TrapDraw, draw_trap, kind_for, trap_seed
@@ -102,11 +102,16 @@ async def examine(docket: Docket, court: Court) -> None:
     """
     hearing = _Hearing(docket, _draw(docket, court), [])
     judging: list[asyncio.Task[Decision]] = []
+    interrupted: str | None = None
     try:
         for number in range(1, LAST_TURN + 1):
             if number == LAST_TURN and not _goes_on(hearing, court.preset):
                 break
-            turn = await _hold_turn(number, hearing, court)
+            try:
+                turn = await _hold_turn(number, hearing, court)
+            except InterviewerFailed as failure:
+                interrupted = str(failure)
+                break
             task = asyncio.create_task(_judge(turn, hearing, court))
             judging.append(task)
             if turn.answer is None:
@@ -116,8 +121,9 @@ async def examine(docket: Docket, court: Court) -> None:
         decisions = await asyncio.gather(*judging)
     finally:
         await asyncio.gather(*judging, return_exceptions=True)
-    complete = all(is_complete(decision) for decision in decisions)
-    await court.notes.note(docket.id, 0, judged_kind(court.jury.jury_id), {"turns": len(decisions), "complete": complete})
+    complete = interrupted is None and all(is_complete(decision) for decision in decisions)
+    body = {"turns": len(decisions), "complete": complete, "interviewer_failed": interrupted}
+    await court.notes.note(docket.id, 0, judged_kind(court.jury.jury_id), body)
 
 
 def judged_kind(jury_id: str) -> str:

@@ -28,9 +28,12 @@ _ABOUT_ONESELF = any_phrase(
     r"^\W*(let me|let us|let's|please|feel free|if you|once you|when you (tell|share|give))",
     r"^\W*(could you|can you|would you|you (could|can|have+NOT|did+NOT)|here (is|are)|here's)",
     r"^\W*(as an ai|as a (large )?language|there's no {nothing}|there is no {nothing})",
+    r"^\W*(the|your|this) ({nothing}|message|prompt|reference) (\w+ )?(is|seems|appears|was|looks)( to be)? "
+    r"(\w+ )?(missing|blank|empty|unclear|incomplete|cut off|unspecified)",
     i_am=_I_AM,
     nothing=r"concept|question|text|image|topic|context",
 )
+_BUT = any_phrase(r"(?<=\s)(but|however|yet|still|although|though)")
 _DECLINES = any_phrase(
     r"(I|we) (really |honestly |simply |just |am afraid I )?do+NOT (\w+ )?(know|remember|recall|understand)",
     r"(I|we) (\w+ )?do+NOT (\w+ )?have (an? |any |enough |the )?(answer|idea|information|knowledge|specific\w*)",
@@ -53,8 +56,11 @@ def sentences_of(answer: str) -> list[str]:
 
 
 def claims_of(sentences: Sequence[str]) -> list[str]:
-    """The sentences that state something: no questions, headings, offers, courtesies, nor talk about oneself."""
-    return [sentence for sentence in sentences if _states(sentence)]
+    """The sentences that state something: no questions, headings, offers, courtesies, nor talk about oneself.
+
+    Of "I'm not sure, but the first exhibition was in 1874" what stands after "but".
+    """
+    return [claim for sentence in sentences if (claim := _claim(sentence))]
 
 
 def declines(sentences: Sequence[str]) -> bool:
@@ -74,10 +80,12 @@ def claims_nothing(sentences: Sequence[str], claims: Sequence[str], *, holds_bac
     return holds_back and sum(len(claim.split()) for claim in claims) < _MOSTLY_SILENT * words
 
 
-def _states(sentence: str) -> bool:
+def _claim(sentence: str) -> str:
+    """The part of the sentence that states something; "" when none does."""
     bare = sentence.strip().rstrip("*_\"'”’) ")
     if bare.endswith(("?", ":")) or bare.startswith("#") or _COURTESY.search(sentence):
-        return False
+        return ""
     if _ABOUT_ONESELF.search(sentence):
-        return False
-    return len(content_words(sentence)) >= _MIN_WORDS
+        _, _, rest = _BUT.sub("\0", sentence, count=1).partition("\0")
+        return _claim(rest) if rest else ""
+    return sentence if len(content_words(sentence)) >= _MIN_WORDS else ""

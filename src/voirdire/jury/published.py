@@ -94,8 +94,8 @@ def _published(line: str, path: Path, number: int) -> PublishedTurn:
         )
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise PublishedDataError(
-            f"Line {number} of {path} is not a published turn ({type(error).__name__}: {error}); expected a JSON object "
-            "with model, concept, level, turn, question, response and consensus."
+            f"Line {number} of {path} is not a published turn ({type(error).__name__}: {error}); expected a JSON "
+            "object with model, concept, level, turn, question, response and consensus."
         ) from error
 
 

@@ -87,6 +87,8 @@ def _kind(error: Exception) -> ErrorKind:
         return "connection"
     if isinstance(error, (pydantic_ai.ModelRequestRejectedError, pydantic_ai.UserError)):
         return "bad_request"
+    if type(error) is pydantic_ai.ModelAPIError:
+        return "server"  # a 200 whose body is no JSON: what gateways send when the server behind them fails
     return "unexpected"
 
 

@@ -15,12 +15,11 @@ from voirdire.run.rows import (
     CALL_COLUMNS,
     REPLY_COLUMNS,
     CallRow,
-    decode_messages,
     decode_reply,
-    decode_sent,
     encode_call,
 )
 from voirdire.run.schema import connect, explain
+from voirdire.run.texts import read_body, read_messages
 from voirdire.run.totals import Totals
 from voirdire.run.writer import GroupWriter
 
@@ -30,7 +29,9 @@ if TYPE_CHECKING:
 _PAGE = 500
 _BULKY = ("schema", "messages", "sent", "received")
 _REPLY = ", ".join(REPLY_COLUMNS)
-_LOOKUP = f"SELECT {_REPLY} FROM calls WHERE key = ? AND status = 'ok' ORDER BY id LIMIT 1"  # noqa: S608
+_LOOKUP = f"SELECT {_REPLY} FROM calls WHERE id = ?"  # noqa: S608
+# Backwards, so that of two replies to one call the first, which is the one that was released, has the last word.
+_KEYS = "SELECT key, id FROM calls INDEXED BY answered WHERE status = 'ok' ORDER BY id DESC"
 _REPLIES = (
     f"SELECT id, key, spec, dialogue, turn, role, agent, repair, {_REPLY} "  # noqa: S608
     "FROM calls WHERE status = 'ok' AND id > ? ORDER BY id LIMIT ?"
@@ -62,7 +63,9 @@ class RecordedNote(NamedTuple):
 class Journal:
     """A run's calls and notes in one SQLite file. Open it with `Journal.open`."""
 
-    def __init__(self, path: Path, reader: sqlite3.Connection, writer: GroupWriter | None, keys: set[str]) -> None:
+    def __init__(
+        self, path: Path, reader: sqlite3.Connection, writer: GroupWriter | None, keys: dict[str, int]
+    ) -> None:
         self._path = path
         self._reader = reader
         self._reading = threading.Lock()
@@ -89,15 +92,13 @@ class Journal:
         reader = None
         try:
             reader = connect(path, read_only=True, busy_timeout=busy_timeout)
-            keys = {key for (key,) in reader.execute("SELECT key FROM calls WHERE status = 'ok'")}
+            keys = dict(reader.execute(_KEYS))
+            writer = writing and GroupWriter(writing, lambda error: explain(path, error), keys.update)
         except (sqlite3.Error, JournalError) as error:
             for connection in (reader, writing):
                 if connection is not None:
                     connection.close()
             raise explain(path, error) if isinstance(error, sqlite3.Error) else error from error
-        writer = None
-        if writing is not None:
-            writer = GroupWriter(writing, lambda error: explain(path, error), keys.update)
         return cls(path, reader, writer, keys)
 
     def __enter__(self) -> Self:
@@ -140,9 +141,10 @@ class Journal:
 
     def lookup(self, key: str) -> Reply | None:
         """The recorded reply to a call, or `None` if it has not been answered yet."""
-        if key not in self._keys:
+        number = self._keys.get(key)
+        if number is None:
             return None
-        ((*columns,),) = self._rows(_LOOKUP, (key,))
+        ((*columns,),) = self._rows(_LOOKUP, (number,))
         return decode_reply(columns)
 
     def note_of(self, dialogue: str, turn: int, kind: str) -> Any:
@@ -177,10 +179,10 @@ class Journal:
         rows = self._rows(f"SELECT {', '.join(columns)} FROM calls ORDER BY id")  # noqa: S608
         data = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
         if bodies:
-            texts = dict(self._rows("SELECT hash, body FROM texts"))
-            data["messages"] = [decode_messages(column, texts) for column in data["messages"]]
+            texts = dict(self._rows("SELECT id, body FROM texts"))
+            data["messages"] = [read_messages(column, texts) for column in data["messages"]]
             data["schema"] = [column and texts[column] for column in data["schema"]]
-            data["sent"] = [decode_sent(column, texts) for column in data["sent"]]
+            data["sent"] = [read_body(column, texts) for column in data["sent"]]
         return pd.DataFrame(data)
 
     def totals(self) -> Totals:

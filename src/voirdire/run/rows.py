@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,12 +20,7 @@ from voirdire.records import (
     WireMessage,
 )
 from voirdire.run.keys import settings_fields
-
-_BREAK = "\n\n"
-_WIRE_BREAK = r"\n\n"
-"""The same within JSON: most paragraphs of a request's body are those of its messages, letter by letter."""
-_SHORT = 64
-"""Characters: a shorter paragraph stands in its message, a longer one is stored once and referred to."""
+from voirdire.run.texts import MESSAGE_BREAK, WIRE_BREAK, Texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +52,16 @@ class CallRow:
 
 
 class EncodedCall(NamedTuple):
-    """A row as it is written."""
+    """A row all but ready to be written: its long texts have no numbers yet."""
 
     key: str
     ok: bool
     values: tuple[Any, ...]
-    """In the order of `CALL_COLUMNS`."""
-    texts: list[tuple[str, str]]
-    """(hash, text) of every longer text that the row refers to."""
+    """In the order of `CALL_COLUMNS`, up to the last three."""
+    messages: list[tuple[str, list[str]]]
+    """Role and paragraphs of each."""
+    schema: str | None
+    sent: list[str] | None
 
 
 CALL_COLUMNS = (
@@ -73,7 +69,7 @@ CALL_COLUMNS = (
     *("spec", "endpoint", "model", "sha256", "output_mode", "seed", "started_at", "seconds"),
     *("status", "error_kind", "error_text", "retry_after"),
     *("finish_reason", "reported_model", "input_tokens", "output_tokens", "reasoning_tokens", "cached_tokens"),
-    *("price_usd", "warnings", "logprobs", "reply", "settings", "schema", "messages", "sent", "received"),
+    *("price_usd", "warnings", "logprobs", "reply", "received", "settings", "messages", "schema", "sent"),
 )
 
 REPLY_COLUMNS = (
@@ -83,22 +79,34 @@ REPLY_COLUMNS = (
 
 
 def encode_call(row: CallRow) -> EncodedCall:
-    """Make the values of a row. Long texts are taken out of the messages: most of them are shown many times."""
+    """Make the values of a row.
+
+    Raises:
+        TypeError: the schema is not JSON.
+    """
     slot, identity, reply = row.slot, row.identity, row.reply and storable(row.reply)
-    texts: dict[str, str] = {}
-    messages = [[message.role, _stored(_pieces(message.content), texts)] for message in row.messages]
-    sent = _stored(_pieces(_plain(reply.sent), _WIRE_BREAK), texts) if reply and reply.sent else None
-    schema = None if row.schema is None else _reference(json.dumps(row.schema), texts)
     values = (
         *(row.key, row.attempt, slot.dialogue, slot.turn, slot.role, slot.agent, slot.repair),
         *(identity.spec, identity.endpoint, identity.name, identity.sha256, row.output_mode, row.seed),
         *(row.started_at, row.seconds),
-        *("error" if row.reply is None else "ok", row.error_kind, row.error_text, row.retry_after),
+        *("error" if reply is None else "ok", row.error_kind, row.error_text, row.retry_after),
         *_reply_values(reply, row.price_usd),
-        *(_settings_json(row.settings), schema, json.dumps(messages)),
-        *(sent and json.dumps(sent), _plain(reply.received) if reply and reply.received else None),
+        _settings_json(row.settings),
     )
-    return EncodedCall(row.key, row.reply is not None, values, list(texts.items()))
+    messages = [(message.role, _plain(message.content).split(MESSAGE_BREAK)) for message in row.messages]
+    schema = None if row.schema is None else json.dumps(row.schema)
+    sent = _plain(reply.sent).split(WIRE_BREAK) if reply and reply.sent else None
+    return EncodedCall(row.key, reply is not None, values, messages, schema, sent)
+
+
+def complete_row(call: EncodedCall, texts: Texts) -> tuple[Any, ...]:
+    """All values of a row, in the order of `CALL_COLUMNS`, its long texts numbered."""
+    return (
+        *call.values,
+        json.dumps([[role, texts.refer(paragraphs)] for role, paragraphs in call.messages]),
+        None if call.schema is None else texts.number(call.schema),
+        None if call.sent is None else json.dumps(texts.refer(call.sent)),
+    )
 
 
 def storable(reply: Reply) -> Reply:
@@ -125,26 +133,16 @@ def decode_reply(columns: Sequence[Any]) -> Reply:
     )
 
 
-def decode_messages(column: str, texts: Mapping[str, str]) -> list[dict[str, str]]:
-    """Messages as sent, from their column and the texts that it refers to."""
-    return [{"role": role, "content": _joined(pieces, texts, _BREAK)} for role, pieces in json.loads(column)]
-
-
-def decode_sent(column: str | None, texts: Mapping[str, str]) -> str | None:
-    """The request's body as it was on the wire."""
-    return None if column is None else _joined(json.loads(column), texts, _WIRE_BREAK)
-
-
 def _reply_values(reply: Reply | None, price_usd: float | None) -> tuple[Any, ...]:
     if reply is None:
-        return (None,) * 10
+        return (None,) * 11
     usage = reply.usage
     return (
         *(reply.finish_reason, reply.model),
         *(usage.input_tokens, usage.output_tokens, usage.reasoning_tokens, usage.cached_tokens, price_usd),
         json.dumps(reply.warnings) if reply.warnings else None,
         json.dumps(reply.logprobs) if reply.logprobs else None,
-        reply.text,
+        *(reply.text, _plain(reply.received) or None),
     )
 
 
@@ -155,32 +153,3 @@ def _plain(text: str) -> str:
 @lru_cache(maxsize=64)
 def _settings_json(settings: Settings) -> str:
     return json.dumps(settings_fields(settings))
-
-
-@lru_cache(maxsize=64)  # instructions come with every call of a kind
-def _pieces(content: str, separator: str = _BREAK) -> tuple[list[str | dict[str, str]], dict[str, str]]:
-    """A text's paragraphs, and the texts that they refer to."""
-    texts: dict[str, str] = {}
-    pieces: list[str | dict[str, str]] = [
-        paragraph if len(paragraph) < _SHORT else {"ref": _reference(paragraph, texts)}
-        for paragraph in content.split(separator)
-    ]
-    return pieces, texts
-
-
-def _stored(
-    cut: tuple[list[str | dict[str, str]], dict[str, str]], texts: dict[str, str]
-) -> list[str | dict[str, str]]:
-    pieces, found = cut
-    texts.update(found)
-    return pieces
-
-
-def _joined(pieces: list[str | dict[str, str]], texts: Mapping[str, str], separator: str) -> str:
-    return separator.join(piece if isinstance(piece, str) else texts[piece["ref"]] for piece in pieces)
-
-
-def _reference(text: str, texts: dict[str, str]) -> str:
-    digest = hashlib.sha256(text.encode()).hexdigest()[:32]
-    texts[digest] = text
-    return digest

@@ -14,9 +14,11 @@ SCHEMA_VERSION = 1
 _APPLICATION_ID = 0x766F6972  # "voir"
 _SQLITE_HEADER = b"SQLite format 3\0"
 
+# Whatever is added at a commit goes to the end of its table or index: keys are random, and an index sorted by them would
+# touch a page for each row. They are looked up in memory instead.
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE texts (hash TEXT PRIMARY KEY, body TEXT NOT NULL);
+CREATE TABLE texts (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 CREATE TABLE calls (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL, attempt INTEGER NOT NULL,
@@ -27,9 +29,9 @@ CREATE TABLE calls (
     finish_reason TEXT, reported_model TEXT,
     input_tokens INTEGER, output_tokens INTEGER, reasoning_tokens INTEGER, cached_tokens INTEGER,
     price_usd REAL, warnings TEXT, logprobs TEXT,
-    reply TEXT, settings TEXT NOT NULL, schema TEXT, messages TEXT NOT NULL, sent TEXT, received TEXT
+    reply TEXT, received TEXT, settings TEXT NOT NULL, messages TEXT NOT NULL, schema INTEGER, sent TEXT
 );
-CREATE INDEX answered ON calls (key) WHERE status = 'ok';
+CREATE INDEX answered ON calls (id, key) WHERE status = 'ok';
 CREATE TABLE notes (
     id INTEGER PRIMARY KEY,
     dialogue TEXT NOT NULL, turn INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL,
@@ -38,7 +40,7 @@ CREATE TABLE notes (
 """
 
 INSERT_CALL = f"INSERT INTO calls ({', '.join(CALL_COLUMNS)}) VALUES ({', '.join('?' * len(CALL_COLUMNS))})"  # noqa: S608
-INSERT_TEXT = "INSERT OR IGNORE INTO texts (hash, body) VALUES (?, ?)"
+INSERT_TEXT = "INSERT INTO texts (id, body) VALUES (?, ?)"
 UPSERT_NOTE = (
     "INSERT INTO notes (dialogue, turn, kind, body) VALUES (?, ?, ?, ?) "
     "ON CONFLICT (dialogue, turn, kind) DO UPDATE SET body = excluded.body WHERE body <> excluded.body"

@@ -7,13 +7,12 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from voirdire.run.errors import JournalError
-from voirdire.run.rows import EncodedCall
+from voirdire.run.rows import EncodedCall, complete_row
 from voirdire.run.schema import INSERT_CALL, INSERT_TEXT, UPSERT_NOTE
-
-_MOST_KNOWN_TEXTS = 20_000
+from voirdire.run.texts import Texts
 
 Note = tuple[str, int, str, str]
 """(dialogue, turn, kind, body as JSON)."""
@@ -32,20 +31,24 @@ class GroupWriter:
         self,
         connection: sqlite3.Connection,
         explain: Callable[[sqlite3.Error], JournalError],
-        committed: Callable[[list[str]], None],
+        committed: Callable[[list[tuple[str, int]]], None],
     ) -> None:
         """Start the thread, which from now on is the only one to use the connection.
 
         Args:
             connection: to the journal, in autocommit mode.
             explain: what an error of SQLite means to the user.
-            committed: told the keys of new replies, in the writer's thread, before their waiters go on.
+            committed: told key and row number of new replies, in the writer's thread, before their waiters go on.
+
+        Raises:
+            sqlite3.Error: the journal can't be read.
         """
         self._connection = connection
         self._explain = explain
         self._committed = committed
         self._queue: SimpleQueue[_Work | None] = SimpleQueue()
-        self._known_texts: set[str] = set()
+        self._next_call = _next_id(connection, "calls")
+        self._texts = Texts(_next_id(connection, "texts"))
         self._closing = threading.Lock()
         self._closed = False
         # A daemon, so that a second Ctrl-C is not held up: what is not committed was never released.
@@ -97,35 +100,37 @@ class GroupWriter:
         """One transaction. A failure is for those who wait for this batch; the next one may succeed."""
         calls = [work.item for work in batch if isinstance(work.item, EncodedCall)]
         notes = [work.item for work in batch if not isinstance(work.item, EncodedCall)]
+        first_text = self._texts.next_id
         try:
             self._transaction(calls, notes)
-        except sqlite3.Error as error:
-            return self._explain(error)
         except Exception as error:  # a thread that died would leave its waiters hanging
+            self._texts = Texts(first_text)  # what it remembers may not be there
+            if isinstance(error, sqlite3.Error):
+                return self._explain(error)
             return JournalError(f"The journal can't take a row: {type(error).__name__}: {error}.")
-        self._committed([call.key for call in calls if call.ok])
+        self._committed([(call.key, number) for number, call in enumerate(calls, self._next_call) if call.ok])
+        self._next_call += len(calls)
         return None
 
     def _transaction(self, calls: list[EncodedCall], notes: list[Note]) -> None:
         execute, execute_many = self._connection.execute, self._connection.executemany
-        texts = {digest: body for call in calls for digest, body in call.texts if digest not in self._known_texts}
+        rows = [(number, *complete_row(call, self._texts)) for number, call in enumerate(calls, self._next_call)]
         try:
             execute("BEGIN IMMEDIATE")
-            if texts:
-                execute_many(INSERT_TEXT, texts.items())
-            execute_many(INSERT_CALL, [call.values for call in calls])
+            execute_many(INSERT_TEXT, self._texts.new)
+            execute_many(INSERT_CALL, rows)
             execute_many(UPSERT_NOTE, notes)
             execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:
                 execute("ROLLBACK")
             raise
-        self._remember(texts)
+        self._texts.new.clear()
 
-    def _remember(self, texts: dict[str, Any]) -> None:
-        if len(self._known_texts) + len(texts) > _MOST_KNOWN_TEXTS:
-            self._known_texts.clear()
-        self._known_texts.update(texts)
+
+def _next_id(connection: sqlite3.Connection, table: str) -> int:
+    (last,) = connection.execute(f"SELECT max(id) FROM {table}").fetchone()  # noqa: S608 - one of our tables
+    return (last or 0) + 1
 
 
 def _answer(batch: list[_Work], error: JournalError | None) -> None:

@@ -1,0 +1,130 @@
+"""Whole runs against an OpenAI-compatible server in a process of its own: killed, limited, faulty."""
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pandas as pd
+import pytest
+
+from tests.cli.command import voirdire, voirdire_json
+from tests.support.fake_openai import control, start_fake_server, stats
+from voirdire.run import Journal, JournalError
+
+CAST = (
+    *("--model", "openai-api/subject", "--interviewer", "openai-api/interviewer"),
+    *("--jury", "openai-api/judge-a,openai-api/judge-b,openai-api/judge-c"),
+    *("--concepts", "recursion,phoneme,derivative", "--levels", "0,0.5,1", "--connections", "8"),
+)
+
+
+@pytest.fixture
+def server():
+    with start_fake_server() as base_url:
+        yield base_url
+
+
+def run_arguments(base_url, path, *more):
+    return ["ddft", "run", *CAST, "--base-url", base_url, "-o", str(path), *more]
+
+
+def tables(path):
+    return {name: pd.read_parquet(path / f"{name}.parquet") for name in ("turns", "verdicts", "scores")}
+
+
+def repeated(base_url):
+    """How many requests the server saw beyond one each."""
+    return sum(count - 1 for count in stats(base_url)["requests"].values())
+
+
+def test_a_run_killed_three_times_ends_with_the_tables_of_one_that_was_not(server, tmp_path):
+    whole = voirdire_json(*run_arguments(server, tmp_path / "whole"))
+    assert whole["stopped"] is None
+    asked = stats(server)["requests"]
+    once = repeated(server)  # two judges may be asked the same where a request names no judge
+    control(server, reset=True, latency=0.05)
+
+    chance = random.Random(11)
+    path = tmp_path / "killed"
+    in_flight = 0
+    for _ in range(3):
+        child = subprocess.Popen(
+            [sys.executable, "-m", "voirdire", *run_arguments(server, path)],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        goal = recorded(path) + chance.randint(25, 60)
+        while recorded(path) < goal and child.poll() is None:
+            time.sleep(0.02)
+        assert child.poll() is None, "the run ended before it could be killed"
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        in_flight += stats(server)["total"] - recorded(path) - in_flight
+
+    finished = voirdire_json(*run_arguments(server, path))
+    assert finished["stopped"] is None
+    for name, table in tables(path).items():
+        pd.testing.assert_frame_equal(table, tables(tmp_path / "whole")[name])
+    assert finished["models"] == whole["models"]
+    assert stats(server)["requests"].keys() == asked.keys()
+    assert repeated(server) - once <= in_flight
+
+
+def recorded(path):
+    """Attempts on record in a journal that another process may just be making."""
+    try:
+        with Journal.open(path / "journal.sqlite", read_only=True) as journal:
+            return journal.totals().calls
+    except (JournalError, ValueError):
+        return 0
+
+
+def test_faults_of_a_server_are_retried_and_the_tables_are_those_of_a_run_without(server, tmp_path):
+    voirdire_json(*run_arguments(server, tmp_path / "whole"))
+    control(server, reset=True, plan=["429:0.2", "500", "ok", "reset", "503", "truncated", "429", "ok", "invalid_json"])
+    voirdire(*run_arguments(server, tmp_path / "faulty"), check=False)
+    # A reply that is no JSON is not tried again within a session, but by the next one.
+    finished = voirdire_json(*run_arguments(server, tmp_path / "faulty"))
+    assert finished["totals"]["errors"] >= 6
+    for name, table in tables(tmp_path / "faulty").items():
+        pd.testing.assert_frame_equal(table, tables(tmp_path / "whole")[name])
+
+
+def test_a_judge_that_refuses_is_missing_and_never_a_score(server, tmp_path):
+    control(server, plan=["ok", "refusal"] * 400)
+    arguments = ("--concepts", "recursion", "--levels", "0,0.5,1", "--connections", "1", "-o", tmp_path / "r")
+    voirdire(
+        *("ddft", "run", "-m", "openai-api/subject", "--jury", "openai-api/judge-a", "--base-url", server, *arguments),
+        check=False,
+    )
+    made = tables(tmp_path / "r")
+    missing = made["verdicts"][made["verdicts"]["missing"].notna()]
+    assert len(missing) > 0
+    assert missing["far"].isna().all()
+    assert missing["sas"].isna().all()
+    assert made["scores"]["unscored"].notna().sum() == len(missing)
+
+
+def test_a_wrong_key_leaves_unscored_turns_and_a_sentence_and_no_trace_of_the_key(server, tmp_path):
+    control(server, key="right")
+    done = voirdire(
+        *run_arguments(server, tmp_path / "r", "--json"), check=False, env={"OPENAI_API_KEY": "sk-wrong-key-123456"}
+    )
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr
+    everything = b"".join(file.read_bytes() for file in (tmp_path / "r").rglob("*") if file.is_file())
+    assert b"sk-wrong-key-123456" not in everything + done.stdout.encode() + done.stderr.encode()
+    assert stats(server)["total"] <= 30  # a model that refuses everybody is not called for every dialogue
+
+
+def test_judges_never_see_the_subjects_name(server, tmp_path):
+    voirdire(*run_arguments(server, tmp_path / "r"))
+    with Journal.open(tmp_path / "r" / "journal.sqlite", read_only=True) as journal:
+        calls = journal.calls_frame(bodies=True)
+    roles = Counter(calls["role"])
+    assert roles["judge"] >= 3 * roles["subject"] > 0
+    for messages in calls.loc[calls["role"] == "judge", "messages"]:
+        assert not any("openai-api/subject" in message["content"] for message in messages)
