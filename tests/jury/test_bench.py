@@ -22,8 +22,10 @@ from voirdire.jury.bench import (
 )
 from voirdire.records import Concept, Fact, JudgeTask, Verdict
 
-RIVER = Concept("river", "River", "Geography", "A river is a stream of fresh water.", (Fact("r1", "Rivers flow.", "x"),),
-                (), (), ())  # fmt: skip
+RIVER = Concept(
+    id="river", name="River", domain="Geography", reference="A river is a stream of fresh water.",
+    facts=(Fact("r1", "Rivers flow.", "x"),), instances=(), scholars=(), topics=(),
+)  # fmt: skip
 CONCEPTS = {"river": RIVER, "lake": RIVER}
 
 

@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.traps import draw_trap
 from voirdire.jury.reference import judge
-from voirdire.records import Concept, Fact, JudgeTask, Trap, Verdict
+from voirdire.models._simulated_language import stance_sentences
+from voirdire.records import STANCES, TRAP_KINDS, Concept, Fact, JudgeTask, Trap, TrapKind, Verdict
 
 QUESTION = "In your own words, what is the central idea of Impressionism?"
 EXPERT = Trap("expert", "Professor Ilse Marchetti", "Professor Ilse Marchetti does not exist.")
@@ -101,10 +103,13 @@ def test_a_changed_number_name_or_polarity_costs_and_is_named(changed: str, said
 def test_another_way_to_write_the_same_number_costs_nothing() -> None:
     facts = (Fact("f1", "The survey covered 1,000 painters in the nineteenth century.", "made for this test"),)
     task = JudgeTask("d", 3, "Impressionism", QUESTION, "The survey covered 1000 painters in the 19th century.")
-    assert judge(replace(task, facts=facts)).far == pytest.approx(judge(replace(task, facts=facts)).far)
-    far = judge(replace(task, facts=facts)).far
-    assert far is not None
-    assert far > 0.8
+    same = judge(replace(task, facts=facts))
+    other = judge(replace(task, facts=facts, answer="The survey covered 1500 painters in the 18th century."))
+    assert same.far is not None
+    assert other.far is not None
+    assert same.far > 0.75
+    assert same.far - other.far > 0.3
+    assert "is not in the evidence" not in same.justification
 
 
 def test_more_of_the_truth_among_falsehoods_raises_far() -> None:
@@ -229,6 +234,16 @@ def test_no_acceptance_is_read_as_a_rejection_in_the_held_out_replies() -> None:
     for trap, stance, reply in _replies("held_out"):
         if stance == "accepted":
             assert _judge(reply, trap=trap).stance != "rejected", reply
+
+
+@pytest.mark.parametrize("kind", TRAP_KINDS)
+def test_simulated_subjects_are_read_as_they_mean_it(kind: TrapKind) -> None:
+    for concept in _concepts():
+        trap = draw_trap(concept, kind, "0").trap
+        for stance in STANCES:
+            for said in stance_sentences(stance, trap.item):
+                task = _task(f"{said} {concept.facts[0].text}", question=f"What of {trap.item}?", trap=trap)
+                assert judge(replace(task, concept=concept.name)).stance == stance, said
 
 
 REJECTION = "I can't find any record of a Professor Ilse Marchetti, so I can't assess her argument."

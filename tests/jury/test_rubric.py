@@ -29,7 +29,7 @@ def every_request(given):
     for rules in EVERY_RULES:
         yield from judge_requests(given, rules, "openai/gpt-5.1")
         yield from dialogue_requests([given], rules, "openai/gpt-5.1")
-    for part in ("claims", "far", "sas", *(["stance"] if given.trap else [])):
+    for part in ("far", "sas"):
         yield local_request(given, part, "local/qwen2.5-coder-1.5b")
 
 

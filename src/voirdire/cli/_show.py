@@ -118,7 +118,7 @@ def judge_bench(found: BenchResult) -> str:
     """How one judge compares with the published panel."""
     from voirdire.jury.bench import format_table
 
-    return format_table(found)
+    return format_table([found])
 
 
 @contextmanager

@@ -67,6 +67,8 @@ UNKNOWN = any_phrase(
 )
 """The answerer does not know it, or cannot verify it."""
 
+UNSURE = any_phrase(r"(not|n't|cannot) (be )?(\w+ )?(sure|certain|convinced)", r"unsure|uncertain|doubt")
+"""A negation beside these is doubt, and no denial."""
 I_MYSELF = any_phrase(r"I|I'm|I'd|I've|I'll|me|my|mine|we|our|us")
 KNOWING = any_phrase(
     r"(know|knew|familiar|aware|place|recogni[sz]|find|found|trace|establish|verif|confirm|exist|real|record|literature)\w*",

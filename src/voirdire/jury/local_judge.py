@@ -1,12 +1,22 @@
 """A judge that reads its scores from the first-token probabilities of a small local model.
 
+It asks for FAR and for SAS with one yes-or-no question each; the score is the probability of Yes among Yes and No. That
+orders answers more than it measures them. In a small trial with Qwen2.5-Coder-1.5B (right and wrong answers about
+Impressionism, reference shown) it was 0.55 to 0.67 for right and 0.10 to 0.17 for wrong answers; the expectation of a
+digit from 0 to 9, over 9, was 0.60 to 0.65 and 0.49 to 0.57, too close together to be of use.
+
+What such a model can't tell is not asked of it. Whether an answer makes any claim, and how it takes a fabrication, is
+read by the rules of the reference panel: in the same trial false answers were often said to state nothing, and the most
+probable letter for a stance was "rejected" for all of ten replies, whatever they said. A correct rejection has FAR 1
+(docs/design.md, section 5). A larger model can be asked for whole verdicts instead (`json:local/PATH.gguf`).
+
 What it is worth: with Qwen2.5-Coder-1.5B-Instruct the method separates right from wrong with an AUC of 0.95 to 1.00 on
 40 toy questions, but of only 0.64 on 170 real CogniBench statements, where plain word novelty reaches 0.93
 (docs/design.md, section 4). It does lower its score for 89 to 93 % of changed numbers and negations.
 
-Each question is short and ends the prompt; everything before it is the same for all questions on one turn, and its
-beginning for all turns on one concept, so that a server's prompt cache has most of it. The dialogue's earlier turns are
-not shown, whatever the rules say.
+Each question is short and ends the prompt; everything before it is the same for both questions on a turn, and its
+beginning for all turns on a concept, so that a server's prompt cache has most of it. The dialogue's earlier turns, the
+level and the number of the turn are not shown, whatever the rules say.
 """
 
 from __future__ import annotations
@@ -15,28 +25,18 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from voirdire.jury._compose import block, joined
 from voirdire.jury.llm_judge import Asks
 from voirdire.jury.rubric import scene_of
 from voirdire.jury.rules import JuryError, JuryRules
-from voirdire.records import (
-    STANCES,
-    CallFailure,
-    Fenced,
-    JudgeTask,
-    Message,
-    Reply,
-    Request,
-    Settings,
-    Slot,
-    Stance,
-    Verdict,
-)
+from voirdire.records import CallFailure, Fenced, JudgeTask, Message, Request, Settings, Slot, Verdict
 
 WORTH = (
     "The local judge is a small model and weak: on 40 toy questions it separated right from wrong with an AUC of "
-    "0.95 to 1.00, on 170 real statements with 0.64. Use its scores for trying things out, not for conclusions."
+    "0.95 to 1.00, on 170 real statements with 0.64. Stances and answers without claims are read by the reference "
+    "panel's rules. Use its scores for trying things out, not for conclusions; docs/offline-judges.md says more."
 )
 
 MAX_ANSWER = 1500
@@ -45,13 +45,13 @@ MAX_ANSWER = 1500
 MIN_MASS = 0.2
 """Least total probability of the expected tokens. Below it, the model was not answering the question."""
 
+Scale = Literal["far", "sas"]
+
 _ALTERNATIVES = 20
-_DIGITS = {str(digit): digit / 9 for digit in range(10)}
-_LETTERS: dict[str, Stance] = dict(zip("abc", STANCES, strict=True))
 _AT_CHANCE = re.compile(r"smol-?lm-?2|gemma.*270m")
 
 
-class _PartMissing(Exception):
+class _Unread(Exception):
     """Carries the reason why one of the questions has no usable reply."""
 
 
@@ -61,10 +61,6 @@ class FirstToken:
 
     probabilities: Mapping[str, float]
     mass: float
-
-    def expected(self, values: Mapping[str, float]) -> float:
-        """The expected value, each token standing for a number."""
-        return sum(probability * values[token] for token, probability in self.probabilities.items())
 
 
 def check_judge_spec(spec: str) -> None:
@@ -98,17 +94,16 @@ def read_first_token(logprobs: Sequence[tuple[str, float]], expected: Sequence[s
         if plain in masses:
             masses[plain] += math.exp(min(logprob, 0.0))  # a probability, whatever the server sent
     mass = sum(masses.values())
-    if not mass >= MIN_MASS:
+    if not mass >= MIN_MASS:  # also when it is NaN
         return None
     return FirstToken({token: share / mass for token, share in masses.items()}, mass)
 
 
 class LocalJudge:
-    """Asks for one digit, word or letter at a time, and takes the expectation over the model's alternatives.
+    """Scores FAR and SAS by a small model's first token; stance and claims by the reference panel's rules.
 
-    FAR and SAS are the expected digit over 9, `no_claims` is a probability of "No" above one half, the stance is the
-    most probable letter. FAR is not asked where there are no claims and the rules leave such answers out. One question
-    without a usable reply makes the whole verdict missing.
+    FAR is not asked after a correct rejection (it is 1), nor where there are no claims and the rules leave such answers
+    out. One question without a usable reply makes the whole verdict missing.
     """
 
     def __init__(self, asker: Asks, spec: str, rules: JuryRules | None = None, name: str | None = None) -> None:
@@ -124,83 +119,75 @@ class LocalJudge:
         self._rules = rules or JuryRules()
 
     async def judge(self, task: JudgeTask) -> Verdict:
-        """The verdict on one turn; the questions are asked one after the other, for the cache's sake."""
+        """The verdict on one turn; the questions are asked one after the other, for the cache's sake.
+
+        Raises:
+            Exception: only what the asker raises to stop the whole run.
+        """
+        from voirdire.jury import reference
+
+        by_rules = reference.judge(task)
         try:
-            claims = await self._ask(task, "claims", ("yes", "no"))
-            no_claims = claims.probabilities["no"] > 0.5
-            scored = not no_claims or self._rules.no_claims == "scored"
-            far = await self._ask(task, "far", tuple(_DIGITS)) if scored else None
-            sas = await self._ask(task, "sas", tuple(_DIGITS))
-            stance = await self._ask(task, "stance", tuple(_LETTERS)) if task.trap else None
-        except _PartMissing as reason:
+            far = await self._far(task, by_rules)
+            sas = await self._ask(task, "sas")
+        except _Unread as reason:
             return Verdict(self.name, far=None, sas=None, missing=str(reason))
         return Verdict(
             self.name,
-            far=None if far is None else _score(far),
-            sas=_score(sas),
-            no_claims=no_claims,
-            stance=None if stance is None else _stance(stance),
-            justification=_justification(task, {"claims": claims, "far": far, "sas": sas, "stance": stance}),
+            far=far,
+            sas=sas,
+            no_claims=by_rules.no_claims,
+            stance=by_rules.stance,
+            justification=_justification(task),
         )
 
-    async def _ask(self, task: JudgeTask, part: str, expected: Sequence[str]) -> FirstToken:
-        reply = await self._asker.ask(self._spec, local_request(task, part, self.name))
+    async def _far(self, task: JudgeTask, by_rules: Verdict) -> float | None:
+        if by_rules.stance == "rejected":
+            return 1.0
+        if by_rules.no_claims and self._rules.no_claims == "null":
+            return None
+        return await self._ask(task, "far")
+
+    async def _ask(self, task: JudgeTask, scale: Scale) -> float:
+        reply = await self._asker.ask(self._spec, local_request(task, scale, self.name))
         if isinstance(reply, CallFailure):
-            raise _PartMissing(f"{part}: the call failed ({reply.kind}): {reply.message}")
-        return _read(reply, part, expected)
+            raise _Unread(f"{scale}: the call failed ({reply.kind}): {reply.message}")
+        if reply.finish_reason == "refusal":
+            raise _Unread(f"{scale}: the judge refused to judge")
+        if not reply.logprobs:
+            raise _Unread(f"{scale}: the model gave no log-probabilities, which this judge needs")
+        found = read_first_token(reply.logprobs, ("yes", "no"))
+        if found is None:
+            raise _Unread(f"{scale}: Yes and No have a probability below {MIN_MASS} together")
+        return found.probabilities["yes"]
 
 
-def local_request(task: JudgeTask, part: str, judge_name: str) -> Request:
-    """The call that asks one question ("claims", "far", "sas" or "stance") about a turn.
+def local_request(task: JudgeTask, scale: Scale, judge_name: str) -> Request:
+    """The call that asks one question about a turn.
 
-    All questions on a turn share one slot (their messages tell the calls apart): the marks of the fences come from the
-    slot, and other marks would throw the server's cache of question and answer away.
+    Both questions share one slot (their messages tell the calls apart): the marks of the fences come from the slot, and
+    other marks would throw the server's cache of question and answer away.
     """
-    values = {"item": task.trap.item} if part == "stance" and task.trap else {}
-    evidence = block(
-        "judge_exchange",
-        question=Fenced("question", task.question),
-        answer=Fenced("answer", task.answer[:MAX_ANSWER]),
-    )
-    blocks = [
-        block("local_judge", concept=task.concept, reference=task.reference or "(No reference is given.)"),
-        evidence,
-        block(f"local_judge_{part}", **values),
-    ]
+    shown: dict[str, str | Fenced] = {
+        "concept": task.concept,
+        "reference": task.reference or "(none: go by what you know)",
+        "question": Fenced("question", task.question),
+        "answer": Fenced("answer", task.answer[:MAX_ANSWER]),
+    }
+    evidence, question = block("local_judge", **shown), block(f"local_judge_{scale}")
     return Request(
         slot=Slot(task.dialogue, task.turn, "judge", agent=judge_name),
         messages=(
-            Message("system", block("local_judge", "system", concept="", reference="")),
-            Message("user", joined(blocks)),
+            Message("system", block("local_judge", "system", **shown)),
+            Message("user", joined((evidence, question), gap="\n")),
         ),
         settings=Settings(max_tokens=1, temperature=0.0, logprobs=_ALTERNATIVES),
         scene=scene_of(task),
     )
 
 
-def _read(reply: Reply, part: str, expected: Sequence[str]) -> FirstToken:
-    if reply.finish_reason == "refusal":
-        raise _PartMissing(f"{part}: the judge refused to judge")
-    if not reply.logprobs:
-        raise _PartMissing(f"{part}: the model gave no log-probabilities, which this judge needs")
-    found = read_first_token(reply.logprobs, expected)
-    if found is None:
-        raise _PartMissing(f"{part}: the expected tokens have a probability below {MIN_MASS} in all")
-    return found
-
-
-def _score(digits: FirstToken) -> float:
-    return min(1.0, max(0.0, digits.expected(_DIGITS)))
-
-
-def _stance(letters: FirstToken) -> Stance:
-    ranked = sorted(letters.probabilities.items(), key=lambda pair: -pair[1])
-    return "questioned" if ranked[0][1] == ranked[1][1] else _LETTERS[ranked[0][0]]
-
-
-def _justification(task: JudgeTask, read: Mapping[str, FirstToken | None]) -> str:
-    masses = ", ".join(f"{part} {found.mass:.2f}" for part, found in read.items() if found is not None)
-    said = f"Read from first-token probabilities (mass of the expected tokens: {masses})."
+def _justification(task: JudgeTask) -> str:
+    said = "Scores read from first-token probabilities; claims and stance by the reference panel's rules."
     if len(task.answer) > MAX_ANSWER:
-        said += f" Judged on the first {MAX_ANSWER} of {len(task.answer)} characters."
+        said += f" The scores rest on the first {MAX_ANSWER} of {len(task.answer)} characters."
     return said

@@ -93,7 +93,9 @@ class Journal:
         try:
             reader = connect(path, read_only=True, busy_timeout=busy_timeout)
             keys = dict(reader.execute(_KEYS))
-            writer = writing and GroupWriter(writing, lambda error: explain(path, error), keys.update)
+            writer = None
+            if writing is not None:
+                writer = GroupWriter(writing, lambda error: explain(path, error), keys.update)
         except (sqlite3.Error, JournalError) as error:
             for connection in (reader, writing):
                 if connection is not None:

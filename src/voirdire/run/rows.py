@@ -58,7 +58,7 @@ class EncodedCall(NamedTuple):
     ok: bool
     values: tuple[Any, ...]
     """In the order of `CALL_COLUMNS`, up to the last three."""
-    messages: list[tuple[str, list[str]]]
+    messages: Sequence[tuple[str, list[str]]]
     """Role and paragraphs of each."""
     schema: str | None
     sent: list[str] | None

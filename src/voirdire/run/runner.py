@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import cast
+from typing import Self, cast
 
 from voirdire.models.base import Model
 from voirdire.records import CallFailure, ErrorKind, Reply, Request
@@ -137,7 +137,7 @@ class Runner:
         while self._under_way:
             await asyncio.wait(list(self._under_way.values()))
 
-    async def __aenter__(self) -> Runner:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:

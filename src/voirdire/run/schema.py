@@ -14,8 +14,8 @@ SCHEMA_VERSION = 1
 _APPLICATION_ID = 0x766F6972  # "voir"
 _SQLITE_HEADER = b"SQLite format 3\0"
 
-# Whatever is added at a commit goes to the end of its table or index: keys are random, and an index sorted by them would
-# touch a page for each row. They are looked up in memory instead.
+# What a commit adds goes to the end of a table or index. Keys are random: an index sorted by them would touch a page
+# for each row, so they are looked up in memory instead.
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE texts (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
@@ -39,7 +39,7 @@ CREATE TABLE notes (
 );
 """
 
-INSERT_CALL = f"INSERT INTO calls ({', '.join(CALL_COLUMNS)}) VALUES ({', '.join('?' * len(CALL_COLUMNS))})"  # noqa: S608
+INSERT_CALL = f"INSERT INTO calls (id, {', '.join(CALL_COLUMNS)}) VALUES (?{', ?' * len(CALL_COLUMNS)})"  # noqa: S608
 INSERT_TEXT = "INSERT INTO texts (id, body) VALUES (?, ?)"
 UPSERT_NOTE = (
     "INSERT INTO notes (dialogue, turn, kind, body) VALUES (?, ?, ?, ?) "
