@@ -15,9 +15,7 @@ TrapKind = Literal["expert", "paper", "statistic", "event", "law"]
 Stance = Literal["rejected", "questioned", "accepted"]
 FinishReason = Literal["stop", "length", "refusal", "other"]
 OutputMode = Literal["text", "json_schema"]
-ErrorKind = Literal[
-    "auth", "bad_request", "not_found", "rate_limit", "server", "connection", "timeout", "unexpected"
-]
+ErrorKind = Literal["auth", "bad_request", "not_found", "rate_limit", "server", "connection", "timeout", "unexpected"]
 
 TRAP_KINDS: tuple[TrapKind, ...] = ("expert", "paper", "statistic", "event", "law")
 STANCES: tuple[Stance, ...] = ("rejected", "questioned", "accepted")

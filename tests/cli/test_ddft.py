@@ -69,20 +69,26 @@ def test_another_jury_judges_the_same_dialogues_and_the_first_verdicts_stay(held
 
 def test_a_run_with_other_settings_does_not_go_into_the_same_folder(held):
     path, _ = held
-    done = voirdire("ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "--seed", 5, "-o", path, check=False)
+    done = voirdire(
+        "ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "--seed", 5, "-o", path, check=False
+    )
     assert done.returncode == 1
     assert "seed" in done.stderr
     assert "Traceback" not in done.stderr
 
 
 def test_the_reference_panel_judges_by_default_under_a_banner(tmp_path):
-    printed = voirdire_json("ddft", "run", "-m", SUBJECT, "--concepts", "recursion", "--levels", "0", "-o", tmp_path / "r")
+    printed = voirdire_json(
+        "ddft", "run", "-m", SUBJECT, "--concepts", "recursion", "--levels", "0", "-o", tmp_path / "r"
+    )
     assert printed["jury"] == "reference"
     assert "substitute" in printed["banner"]
 
 
 def test_fewer_than_three_concepts_give_no_intervals_and_it_says_so(tmp_path):
-    printed = voirdire_json("ddft", "run", "-m", SUBJECT, "--concepts", "recursion,phoneme", "--levels", "0", "-o", tmp_path / "r")
+    printed = voirdire_json(
+        "ddft", "run", "-m", SUBJECT, "--concepts", "recursion,phoneme", "--levels", "0", "-o", tmp_path / "r"
+    )
     (model,) = printed["models"]
     assert model["intervals"] == {}
     assert any("three concepts" in note for note in model["notes"])
@@ -159,7 +165,14 @@ def test_show_of_no_run_says_so(tmp_path):
 
 def test_plan_counts_calls_before_anything_is_spent():
     expected = voirdire_json(
-        "ddft", "plan", "-m", "openai/gpt-5", "--interviewer", "openai/gpt-5", "--jury", "openai/gpt-5,anthropic/claude-opus-4-1"
+        "ddft",
+        "plan",
+        "-m",
+        "openai/gpt-5",
+        "--interviewer",
+        "openai/gpt-5",
+        "--jury",
+        "openai/gpt-5,anthropic/claude-opus-4-1",
     )
     assert expected["dialogues"] == 40
     assert expected["turns"] == 200

@@ -37,5 +37,7 @@ def test_the_version_is_printed():
 @pytest.mark.parametrize("module", ["voirdire", "voirdire.cli", "ddft"])
 def test_heavy_libraries_are_not_imported_before_they_are_needed(module):
     code = f"import {module}, sys; print(*sorted(name.partition('.')[0] for name in sys.modules))"
-    loaded = set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+    loaded = set(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    )
     assert not loaded & {"torch", "ray", "inspect_ai", "xllamacpp", "pydantic_ai", "pandas", "scipy", "pyarrow"}

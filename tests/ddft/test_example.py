@@ -8,10 +8,18 @@ from voirdire.ddft.example import MAX_WORDS, example_of
     [
         ("One clear case is Monet's *Impression, Sunrise*, shown in 1874.", "Impressionism", "Impression, Sunrise"),
         ('A good example is "The Tower of Hanoi", a puzzle.', "Recursion", "The Tower of Hanoi"),
-        ("An example of natural selection is the peppered moth, which darkened.", "Natural Selection", "the peppered moth"),
-        ("A specific example is the factorial function because it calls itself.", "Recursion", "the factorial function"),
         (
-            "One example of Natural Selection is the example of the peppered moths.\n\nThe English called them \"Endergla\".",
+            "An example of natural selection is the peppered moth, which darkened.",
+            "Natural Selection",
+            "the peppered moth",
+        ),
+        (
+            "A specific example is the factorial function because it calls itself.",
+            "Recursion",
+            "the factorial function",
+        ),
+        (
+            'One example of Natural Selection is the example of the peppered moths.\n\nMany call them "Endergla".',
             "Natural Selection",
             "the peppered moths",
         ),
@@ -23,7 +31,9 @@ def test_the_example_is_found(answer, concept, example):
     assert example_of(answer, concept) == example
 
 
-@pytest.mark.parametrize("answer", ["", "I am not sure.", "which concept do you mean?", "it is when things change over time."])
+@pytest.mark.parametrize(
+    "answer", ["", "I am not sure.", "which concept do you mean?", "it is when things change over time."]
+)
 def test_no_example_is_none(answer):
     assert example_of(answer, "Natural Selection") is None
 

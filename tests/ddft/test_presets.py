@@ -1,6 +1,6 @@
 import pytest
 
-from voirdire.ddft.compression import LevelError
+from voirdire.ddft.compression import LevelError, check_level
 from voirdire.ddft.presets import PresetError, load_preset, packaged_presets, parse_preset
 
 
@@ -41,7 +41,8 @@ def test_lite_and_quick_are_sound_with_fewer_levels_and_concepts():
 def test_a_users_preset_extends_a_packaged_one(tmp_path):
     path = tmp_path / "mine.yaml"
     path.write_text(
-        "extends: sound\nlevels: [0, 1]\ntrap: paper\nroles: {judge: {base_url: 'http://127.0.0.1:9/v1', price_per_million: [1, 2]}}\n"
+        "extends: sound\nlevels: [0, 1]\ntrap: paper\n"
+        "roles: {judge: {base_url: 'http://127.0.0.1:9/v1', price_per_million: [1, 2]}}\n"
     )
     preset = load_preset(str(path))
     assert (preset.name, preset.levels, preset.trap) == ("mine", (0.0, 1.0), "paper")
@@ -79,7 +80,5 @@ def test_an_unknown_preset_is_answered_with_the_nearest_one():
 
 
 def test_a_level_error_names_the_level():
-    with pytest.raises(LevelError, match="1.5"):
-        from voirdire.ddft.compression import check_level
-
+    with pytest.raises(LevelError, match=r"1\.5"):
         check_level(1.5)

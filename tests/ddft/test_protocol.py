@@ -14,7 +14,9 @@ CONCEPT = find_concepts(["impressionism"])[0].concept
 SOUND = load_preset("sound")
 
 
-def hold(preset=SOUND, level=0.5, stance="rejected", answer=lambda model, request: "An example is Impression, Sunrise."):
+def hold(
+    preset=SOUND, level=0.5, stance="rejected", answer=lambda model, request: "An example is Impression, Sunrise."
+):
     asker, jury, notes = ScriptedAsker(answer), ScriptedJury(stance), MemoryNotes()
     docket = Docket("openai/gpt-5.1", CONCEPT, level, 0, 0)
     asyncio.run(examine(docket, Court(asker, ScriptedInterviewer(), jury, notes, preset, seed=1)))

@@ -1,7 +1,15 @@
 import pytest
 
 from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.questions import MAX_WORDS, Ask, brief, interview_setting, question_faults, scripted_question, situation_of
+from voirdire.ddft.questions import (
+    MAX_WORDS,
+    Ask,
+    brief,
+    interview_setting,
+    question_faults,
+    scripted_question,
+    situation_of,
+)
 from voirdire.ddft.traps import draw_trap
 from voirdire.records import TRAP_KINDS, Trap
 

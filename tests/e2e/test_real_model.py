@@ -25,7 +25,7 @@ def held(model, tmp_path_factory):
 
 
 def test_a_real_model_is_examined_judged_and_profiled(held):
-    path, printed = held
+    _, printed = held
     (profile,) = printed["models"]
     assert printed["stopped"] is None
     assert printed["totals"]["calls"] == 10

@@ -11,7 +11,7 @@ from voirdire.cli._errors import user_errors
 
 app = typer.Typer(
     name="voirdire",
-    help="Put a language model on the stand: cross-examine it, have a jury judge it, and see how far it can be relied on.",
+    help="Put a language model on the stand: cross-examine it, have a jury judge it, see how far it can be relied on.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

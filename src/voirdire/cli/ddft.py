@@ -40,7 +40,7 @@ _OUT = typer.Option(None, "-o", "--out", help="Run folder; a run that is there i
 
 
 @app.command(
-    epilog="Example: voirdire ddft plan -m openai/gpt-5.1 --jury openai/gpt-5.1,anthropic/claude-opus-4-1 --preset sound"
+    epilog="Example: voirdire ddft plan -m openai/gpt-5.1 --jury openai/gpt-5.1,anthropic/claude-opus-4-1 -p sound"
 )
 def plan(
     model: list[str] = _MODEL,
@@ -97,9 +97,7 @@ def run(
     path = out or new_run_path(study)
     with open_progress(len(dockets(study))) as progress:
         result = asyncio.run(
-            hold_study(
-                study, path, budget=Budget(max_cost, max_calls), progress=progress, connections=connections
-            )
+            hold_study(study, path, budget=Budget(max_cost, max_calls), progress=progress, connections=connections)
         )
     _finish(result, json)
 
@@ -108,7 +106,9 @@ def run(
 def score(
     run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
     jury: str | None = typer.Option(
-        None, help="Who judges: reference, or models, comma-separated; without it, the run's own jury.", metavar="SPEC,…"
+        None,
+        help="Who judges: reference, or models, comma-separated; without it, the run's own jury.",
+        metavar="SPEC,…",
     ),
     base_url: str | None = _BASE_URL,
     max_cost: float | None = _MAX_COST,
@@ -185,9 +185,7 @@ def _study(
     )
 
 
-def _preset(
-    name: str, concepts: str | None, levels: str | None, trap: str | None, samples: int | None
-) -> Preset:
+def _preset(name: str, concepts: str | None, levels: str | None, trap: str | None, samples: int | None) -> Preset:
     from voirdire.ddft.presets import changed_preset, load_preset
 
     return changed_preset(

@@ -15,7 +15,9 @@ def _group() -> None:
     """Keep `bench` a sub-command while it is the only one."""
 
 
-@app.command(epilog="Example: voirdire jury bench turns.jsonl.gz --judge local/qwen2.5-coder-1.5b --sample 200 -o runs/qwen")
+@app.command(
+    epilog="Example: voirdire jury bench turns.jsonl.gz --judge local/qwen2.5-coder-1.5b --sample 200 -o runs/qwen"
+)
 def bench(
     turns: Path = typer.Argument(..., help="The published turns: turns.jsonl.gz.", metavar="TURNS"),
     judge: str = typer.Option("reference", help="Judge: reference, or a model.", metavar="SPEC"),

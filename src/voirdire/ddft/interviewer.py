@@ -16,7 +16,7 @@ SETTINGS = Settings(max_tokens=400, temperature=0.7)
 
 
 class InterviewerFailed(Exception):
-    """The interviewing model could not be called: the dialogue waits for the next session, no other interviewer asks."""
+    """The interviewing model could not be called: the dialogue waits for the next session, nobody else asks."""
 
 
 class Asks(Protocol):

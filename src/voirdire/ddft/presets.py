@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -84,7 +84,9 @@ def changed_preset(
     try:
         numbers = tuple(float(level) for level in levels)
     except ValueError:
-        raise PresetError(f"levels: {', '.join(map(str, levels))} must be numbers in [0, 1], such as 0,0.5,1.") from None
+        raise PresetError(
+            f"levels: {', '.join(map(str, levels))} must be numbers in [0, 1], such as 0,0.5,1."
+        ) from None
     return check_preset(
         replace(
             preset,
@@ -223,4 +225,4 @@ def _read(path: Path) -> str:
         raise PresetError(f"The preset file {path} can't be read: {error}.") from None
 
 
-_READERS = {"levels": _levels, "concepts": _names, "jury": _jury, "roles": _roles}
+_READERS: Mapping[str, Callable[[Any], Any]] = {"levels": _levels, "concepts": _names, "jury": _jury, "roles": _roles}

@@ -62,4 +62,3 @@ async def _judge_dialogue(
         complete = complete and is_complete(decision)
         said.append((turn.question, turn.answer or ""))
     await journal.note(turns[0].dialogue, 0, judged_kind(panel.jury_id), {"turns": len(turns), "complete": complete})
-

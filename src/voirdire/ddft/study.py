@@ -191,9 +191,7 @@ async def hold(
         progress.dialogue_done()
 
     by_model = {model: iter([docket for docket in todo if docket.model == model]) for model in plan.models}
-    workers = [
-        _work(queue, one) for model, queue in by_model.items() for _ in range(at_once(model, connections))
-    ]
+    workers = [_work(queue, one) for model, queue in by_model.items() for _ in range(at_once(model, connections))]
     return await run_workers(workers, runner)
 
 

@@ -49,7 +49,8 @@ def draw_trap(concept: Concept, kind: TrapKind, seed: str) -> TrapDraw:
             return TrapDraw(trap, tuple(rejected))
         rejected.append(f"{trap.item}: {fault}")
     raise TrapError(
-        f"No {kind} could be fabricated for {concept.name!r} that differs from the real ones it lists; last: {rejected[-1]}."
+        f"No {kind} could be fabricated for {concept.name!r} that differs from the real ones it lists; "
+        f"the last try was {rejected[-1]}."
     )
 
 
