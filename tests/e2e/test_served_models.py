@@ -128,3 +128,26 @@ def test_judges_never_see_the_subjects_name(server, tmp_path):
     assert roles["judge"] >= 3 * roles["subject"] > 0
     for messages in calls.loc[calls["role"] == "judge", "messages"]:
         assert not any("openai-api/subject" in message["content"] for message in messages)
+
+
+def test_ctrl_c_keeps_what_is_in_flight_and_the_run_goes_on_to_the_same_tables(server, tmp_path):
+    voirdire_json(*run_arguments(server, tmp_path / "whole"))
+    control(server, reset=True, latency=0.05)
+    path = tmp_path / "stopped"
+    child = subprocess.Popen(
+        [sys.executable, "-m", "voirdire", *run_arguments(server, path)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while recorded(path) < 30:
+        time.sleep(0.02)
+    child.send_signal(signal.SIGINT)
+    _, said = child.communicate(timeout=60)
+    assert child.returncode == 3
+    assert "Stopping" in said
+    assert "Traceback" not in said
+    assert stats(server)["total"] == recorded(path)  # nothing that was asked is lost
+    voirdire_json(*run_arguments(server, path))
+    for name, table in tables(path).items():
+        pd.testing.assert_frame_equal(table, tables(tmp_path / "whole")[name])

@@ -391,7 +391,6 @@ def test_a_body_that_is_no_json_is_the_servers_failure_and_may_be_tried_again(be
     error = fail(bench, dialect, Answer("<html>gateway</html>"))
     assert error.kind == "server"
     assert error.retryable
-    assert not error.retryable
 
 
 @every_provider
