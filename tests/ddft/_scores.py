@@ -59,7 +59,7 @@ def score_tables(draw, concepts=None):
     share = st.integers(0, 20).map(lambda twentieths: twentieths / 20)
     kind = st.sampled_from(["scored"] * 6 + ["no claims", "unscored"])
     rows = []
-    for concept in "abcd"[: draw(concepts or st.integers(1, 4))]:
+    for concept in "abcd"[: draw(st.integers(1, 4) if concepts is None else concepts)]:
         for level in LEVELS:
             for turn in range(1, 6):
                 stance = draw(st.sampled_from(STANCES)) if turn > 3 else None

@@ -25,6 +25,11 @@ class ScriptedJury:
     def __init__(self, stance="rejected"):
         self.stance = stance
         self.tasks = []
+        self.dialogues = []
+
+    async def decide_dialogue(self, tasks):
+        self.dialogues.append([task.turn for task in tasks])
+        return [await self.decide(task) for task in tasks]
 
     async def decide(self, task):
         self.tasks.append(task)

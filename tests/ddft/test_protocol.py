@@ -5,7 +5,7 @@ import pytest
 
 from tests.ddft.scripted import MemoryNotes, ScriptedAsker, ScriptedJury
 from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.interviewer import ScriptedInterviewer
+from voirdire.ddft.interviewer import InterviewerFailed, ScriptedInterviewer
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.protocol import Court, Docket, examine
 from voirdire.records import CallFailure
@@ -132,5 +132,26 @@ def test_a_dialogue_judged_to_the_end_says_so():
     assert notes.written[docket.id, 0, "judged/scripted"] == {
         "turns": 5,
         "complete": True,
-        "interviewer_failed": None,
     }
+    assert notes.written[docket.id, 0, "held"] == {"turns": 5, "interviewer_failed": None}
+
+
+def test_a_jury_that_judges_whole_dialogues_is_asked_once_and_turn_5_follows_the_reference_panel():
+    rules = dataclasses.replace(SOUND.jury, granularity="dialogue")
+    docket, asker, jury, notes = hold(dataclasses.replace(SOUND, jury=rules))
+    assert len(asker.requests) == 5
+    assert jury.dialogues == [[1, 2, 3, 4, 5]]
+    assert notes.written[docket.id, 4, "stance"]["basis"] == "reference panel"
+    assert notes.written[docket.id, 5, "verdicts/scripted"]["consensus"]["far"] == 0.9
+
+
+def test_an_interviewer_that_fails_leaves_the_dialogue_incomplete():
+    class Failing:
+        async def question(self, dialogue, ask, said):
+            raise InterviewerFailed("server: down")
+
+    notes = MemoryNotes()
+    docket = Docket("openai/gpt-5.1", CONCEPT, 0.5, 0, 0)
+    asyncio.run(examine(docket, Court(ScriptedAsker(None), Failing(), ScriptedJury(), notes, SOUND, seed=1)))
+    assert notes.written[docket.id, 0, "held"]["interviewer_failed"] == "server: down"
+    assert notes.written[docket.id, 0, "judged/scripted"]["complete"] is False

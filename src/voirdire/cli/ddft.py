@@ -30,6 +30,7 @@ _LEVELS = typer.Option(None, help="Compression levels, comma-separated: 0,0.5,1.
 _TRAP = typer.Option(None, help="mixed, expert, paper, statistic, event, law, or none.", metavar="KIND")
 _SAMPLES = typer.Option(None, help="Repetitions of every dialogue.", min=1)
 _BASE_URL = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL")
+_GRANULARITY = typer.Option(None, help="What judges score in one call: turn, or dialogue.", metavar="UNIT")
 _SEED = typer.Option(0, help="Seed of traps, questions and calls.")
 _EXACT = typer.Option(False, "--exact", help="Local models repeat their replies exactly; about 2.4 times slower.")
 _JSON = typer.Option(False, "--json", help="Print JSON.")
@@ -51,6 +52,7 @@ def plan(
     levels: str | None = _LEVELS,
     trap: str | None = _TRAP,
     samples: int | None = _SAMPLES,
+    granularity: str | None = _GRANULARITY,
     base_url: str | None = _BASE_URL,
     connections: int = _CONNECTIONS,
     json: bool = _JSON,
@@ -59,7 +61,9 @@ def plan(
     from voirdire.cli import _show
     from voirdire.ddft.plan import estimate
 
-    study = _study(model, interviewer, jury, _preset(preset, concepts, levels, trap, samples), base_url, 0, False)
+    study = _study(
+        model, interviewer, jury, _preset(preset, concepts, levels, trap, samples, granularity), base_url, 0, False
+    )
     expected = estimate(study, connections)
     typer.echo(json_module.dumps(expected.as_dict(), indent=2) if json else _show.plan(expected))
 
@@ -74,6 +78,7 @@ def run(
     levels: str | None = _LEVELS,
     trap: str | None = _TRAP,
     samples: int | None = _SAMPLES,
+    granularity: str | None = _GRANULARITY,
     base_url: str | None = _BASE_URL,
     seed: int = _SEED,
     exact: bool = _EXACT,
@@ -93,7 +98,9 @@ def run(
     from voirdire.ddft.study import dockets
     from voirdire.run import Budget, open_progress
 
-    study = _study(model, interviewer, jury, _preset(preset, concepts, levels, trap, samples), base_url, seed, exact)
+    study = _study(
+        model, interviewer, jury, _preset(preset, concepts, levels, trap, samples, granularity), base_url, seed, exact
+    )
     path = out or new_run_path(study)
     with open_progress(len(dockets(study))) as progress:
         result = asyncio.run(
@@ -185,11 +192,23 @@ def _study(
     )
 
 
-def _preset(name: str, concepts: str | None, levels: str | None, trap: str | None, samples: int | None) -> Preset:
+def _preset(
+    name: str,
+    concepts: str | None,
+    levels: str | None,
+    trap: str | None,
+    samples: int | None,
+    granularity: str | None,
+) -> Preset:
     from voirdire.ddft.presets import changed_preset, load_preset
 
     return changed_preset(
-        load_preset(name), concepts=_split(concepts), levels=_split(levels), trap=trap, samples=samples
+        load_preset(name),
+        concepts=_split(concepts),
+        levels=_split(levels),
+        trap=trap,
+        samples=samples,
+        granularity=granularity,
     )
 
 

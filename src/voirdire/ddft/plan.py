@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from voirdire.ddft.questions import LAST_TURN
-from voirdire.ddft.study import REFERENCE, SCRIPTED, StudyPlan, at_once, dockets, seats
+from voirdire.ddft.study import SCRIPTED, StudyPlan, at_once, dockets, seats
 from voirdire.jury import judge_spec
 from voirdire.models import ModelOptions, parse_spec, price_of
 from voirdire.records import Usage
@@ -92,10 +92,11 @@ def estimate(plan: StudyPlan, connections: int) -> Estimate:
         add(plan.interviewer, turns * TRIES_PER_QUESTION, BRIEF_TOKENS + history, QUESTION_TOKENS)
     shown = reference if plan.preset.judge_reference != "never" else 0
     shown += history if plan.preset.jury.show_history else 0
-    each = turns * (2 if plan.preset.jury.separate_calls else 1)
-    for judge in plan.jury:
-        if judge != REFERENCE:
-            add(judge_spec(judge) or judge, each, RUBRIC_TOKENS + shown + QUESTION_TOKENS + answer, VERDICT_TOKENS)
+    turns_a_call = LAST_TURN if plan.preset.jury.granularity == "dialogue" else 1
+    each = turns / turns_a_call * (2 if plan.preset.jury.separate_calls else 1)
+    exchange = turns_a_call * (QUESTION_TOKENS + answer)
+    for spec in filter(None, map(judge_spec, plan.jury)):
+        add(spec, each, RUBRIC_TOKENS + shown + exchange, turns_a_call * VERDICT_TOKENS)
     options = seats(plan)
     models = tuple(
         ModelEstimate(

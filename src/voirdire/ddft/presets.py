@@ -6,11 +6,11 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from voirdire import data
 from voirdire.ddft.compression import METHODS, Method, check_level
-from voirdire.jury.rules import JuryRules, Weights
+from voirdire.jury.rules import Granularity, JuryRules, Weights
 from voirdire.records import TRAP_KINDS
 
 MAX_FILE_BYTES = 100_000
@@ -74,6 +74,7 @@ def changed_preset(
     levels: Sequence[str | float] = (),
     trap: str | None = None,
     samples: int | None = None,
+    granularity: str | None = None,
 ) -> Preset:
     """The preset with what was given in place of its own; empty and `None` change nothing.
 
@@ -87,6 +88,9 @@ def changed_preset(
         raise PresetError(
             f"levels: {', '.join(map(str, levels))} must be numbers in [0, 1], such as 0,0.5,1."
         ) from None
+    if granularity is not None:
+        _one_of("granularity", granularity, get_args(Granularity))
+        preset = replace(preset, jury=replace(preset.jury, granularity=cast(Granularity, granularity)))
     return check_preset(
         replace(
             preset,

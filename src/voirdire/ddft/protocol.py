@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import Any
 
 from voirdire.data import load_prompt
 from voirdire.ddft.compression import compress
 from voirdire.ddft.example import example_of
 from voirdire.ddft.interviewer import Asks, Interviewer, InterviewerFailed, Question
+from voirdire.ddft.judging import (
+    Decides,
+    Notes,
+    is_complete,
+    judge_dialogue,
+    judge_task,
+    judge_turn,
+    judged_kind,
+)
 from voirdire.ddft.presets import Preset
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN, Ask, interview_setting, situation_of
 from voirdire.ddft.traps import TrapDraw, draw_trap, kind_for, trap_seed
@@ -19,7 +27,6 @@ from voirdire.jury import Decision, reference_stance
 from voirdire.records import (
     CallFailure,
     Concept,
-    JudgeTask,
     Message,
     Request,
     Scene,
@@ -31,26 +38,8 @@ from voirdire.records import (
     dialogue_id,
 )
 
-
-class Decides(Protocol):
-    """A jury."""
-
-    @property
-    def jury_id(self) -> str:
-        """Short, stable name of this panel under these rules."""
-        ...
-
-    async def decide(self, task: JudgeTask) -> Decision:
-        """Verdicts and consensus on one turn."""
-        ...
-
-
-class Notes(Protocol):
-    """Where a dialogue's decisions are written down: the journal."""
-
-    async def note(self, dialogue: str, turn: int, kind: str, body: Mapping[str, Any]) -> None:
-        """Record one decision durably."""
-        ...
+HELD = "held"
+"""The kind of the note that says how many turns a dialogue has, as it was last held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +77,11 @@ class _Hearing:
 
     docket: Docket
     draw: TrapDraw | None
-    said: list[tuple[str, str]]
+    turns: list[Turn] = field(default_factory=list)
+    said: list[tuple[str, str]] = field(default_factory=list)
+    judging: list[asyncio.Task[Decision]] = field(default_factory=list)
     example: str | None = None
     stance: Stance | None = None
-    notes: tuple[str, ...] = ()
 
 
 async def examine(docket: Docket, court: Court) -> None:
@@ -100,67 +90,21 @@ async def examine(docket: Docket, court: Court) -> None:
     Raises:
         RunStopped: the budget is spent or the user interrupted; what was in flight has been committed.
     """
-    hearing = _Hearing(docket, _draw(docket, court), [])
-    judging: list[asyncio.Task[Decision]] = []
-    interrupted: str | None = None
+    hearing = _Hearing(docket, _draw(docket, court))
     try:
-        for number in range(1, LAST_TURN + 1):
-            if number == LAST_TURN and not _goes_on(hearing, court.preset):
-                break
-            try:
-                turn = await _hold_turn(number, hearing, court)
-            except InterviewerFailed as failure:
-                interrupted = str(failure)
-                break
-            task = asyncio.create_task(_judge(turn, hearing, court))
-            judging.append(task)
-            if turn.answer is None:
-                break
-            if number == TRAP_TURN and hearing.draw is not None:
-                await _settle_stance(turn, await task, hearing, court)
-        decisions = await asyncio.gather(*judging)
+        interrupted = await _hold_turns(hearing, court)
+        decisions = await _decisions(hearing, court)
     finally:
-        await asyncio.gather(*judging, return_exceptions=True)
+        await asyncio.gather(*hearing.judging, return_exceptions=True)
     complete = interrupted is None and all(is_complete(decision) for decision in decisions)
-    body = {"turns": len(decisions), "complete": complete, "interviewer_failed": interrupted}
+    await court.notes.note(docket.id, 0, HELD, {"turns": len(hearing.turns), "interviewer_failed": interrupted})
+    body = {"turns": len(decisions), "complete": complete}
     await court.notes.note(docket.id, 0, judged_kind(court.jury.jury_id), body)
-
-
-def judged_kind(jury_id: str) -> str:
-    """The kind of the note that says a dialogue has been held and judged to the end by this jury."""
-    return f"judged/{jury_id}"
-
-
-def is_complete(decision: Decision) -> bool:
-    """Whether the turn is scored and no judge is missing; what is not is tried again when the run goes on."""
-    return decision.consensus.unscored is None and not any(verdict.missing for verdict in decision.verdicts)
-
-
-def verdicts_kind(jury_id: str) -> str:
-    """The kind of the note that holds a jury's verdicts on a turn."""
-    return f"verdicts/{jury_id}"
 
 
 def subject_hashes() -> dict[str, str]:
     """SHA-256 of what subjects are told, for a run's identity."""
     return {name: load_prompt(name).sha256 for name in ("subject_reference", "subject_bare")}
-
-
-def judge_task(turn: Turn, concept: Concept, preset: Preset, said: tuple[tuple[str, str], ...]) -> JudgeTask:
-    """What a preset lets judges know of a turn. `said` are the earlier questions and answers."""
-    shown = preset.judge_reference == "always" or (preset.judge_reference == "below_1" and turn.level < 1.0)
-    return JudgeTask(
-        dialogue=turn.dialogue,
-        turn=turn.turn,
-        concept=concept.name,
-        question=turn.question,
-        answer=turn.answer or "",
-        reference=concept.reference if shown else None,
-        level=turn.level,
-        trap=turn.trap if turn.turn >= TRAP_TURN else None,
-        history=said,
-        facts=concept.facts,
-    )
 
 
 def _draw(docket: Docket, court: Court) -> TrapDraw | None:
@@ -178,6 +122,31 @@ def _goes_on(hearing: _Hearing, preset: Preset) -> bool:
     if preset.turn5 == "always" or hearing.draw is None:
         return True
     return hearing.stance == "accepted"
+
+
+async def _hold_turns(hearing: _Hearing, court: Court) -> str | None:
+    """Ask the questions, and have answers judged as they come; why it broke off, if the interviewer failed."""
+    for number in range(1, LAST_TURN + 1):
+        if number == LAST_TURN and not _goes_on(hearing, court.preset):
+            break
+        try:
+            turn = await _hold_turn(number, hearing, court)
+        except InterviewerFailed as failure:
+            return str(failure)
+        hearing.turns.append(turn)
+        if court.preset.jury.granularity == "turn":
+            hearing.judging.append(asyncio.create_task(_judge(turn, hearing, court)))
+        if turn.answer is None:
+            break
+        if number == TRAP_TURN and hearing.draw is not None:
+            await _settle_stance(turn, hearing, court)
+    return None
+
+
+async def _decisions(hearing: _Hearing, court: Court) -> list[Decision]:
+    if court.preset.jury.granularity == "turn":
+        return await asyncio.gather(*hearing.judging)
+    return await judge_dialogue(hearing.turns, hearing.docket.concept, court.preset, court.jury, court.notes)
 
 
 async def _hold_turn(number: int, hearing: _Hearing, court: Court) -> Turn:
@@ -264,16 +233,14 @@ async def _judge(turn: Turn, hearing: _Hearing, court: Court) -> Decision:
     return await judge_turn(task, turn.answer is None, court.jury, court.notes)
 
 
-async def judge_turn(task: JudgeTask, failed: bool, jury: Decides, notes: Notes) -> Decision:
-    """Have a turn judged and write the verdicts down under the jury's id."""
-    decision = Decision.unanswered() if failed else await jury.decide(task)
-    await notes.note(task.dialogue, task.turn, verdicts_kind(jury.jury_id), decision.body())
-    return decision
+async def _settle_stance(turn: Turn, hearing: _Hearing, court: Court) -> None:
+    """What turn 5 takes the subject's stance to be: the jury's, or the reference panel's where the jury gives none.
 
-
-async def _settle_stance(turn: Turn, decision: Decision, hearing: _Hearing, court: Court) -> None:
-    """What turn 5 takes the subject's stance to be: the jury's, or the reference panel's where the jury has none."""
-    hearing.stance, basis = decision.consensus.stance, "jury"
+    A jury that judges whole dialogues has not spoken yet.
+    """
+    basis = "jury"
+    if hearing.judging:
+        hearing.stance = (await hearing.judging[-1]).consensus.stance
     if hearing.stance is None:
         task = judge_task(turn, hearing.docket.concept, court.preset, tuple(hearing.said[:-1]))
         hearing.stance, basis = reference_stance(task), "reference panel"

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
+from voirdire.ddft.judging import is_complete, judge_dialogue, judged_kind
 from voirdire.ddft.presets import Preset
-from voirdire.ddft.protocol import is_complete, judge_task, judge_turn, judged_kind
 from voirdire.ddft.study import finished, run_workers
 from voirdire.ddft.tables import build_tables, turns_of
 from voirdire.jury import Panel
-from voirdire.records import Concept, Turn
+from voirdire.records import Concept
 from voirdire.run import Journal, Progress, Runner
 
 DIALOGUES_AT_ONCE = 20
@@ -45,20 +45,10 @@ async def judge_again(
 
     async def work() -> None:
         for turns in queue:
-            await _judge_dialogue(turns, journal, panel, preset, concepts[turns[0].concept])
+            decisions = await judge_dialogue(turns, concepts[turns[0].concept], preset, panel, journal)
+            complete = all(is_complete(decision) for decision in decisions)
+            body = {"turns": len(turns), "complete": complete}
+            await journal.note(turns[0].dialogue, 0, judged_kind(panel.jury_id), body)
             progress.dialogue_done()
 
     return await run_workers([work() for _ in range(DIALOGUES_AT_ONCE)], runner)
-
-
-async def _judge_dialogue(
-    turns: Sequence[Turn], journal: Journal, panel: Panel, preset: Preset, concept: Concept
-) -> None:
-    complete = True
-    said: list[tuple[str, str]] = []
-    for turn in turns:
-        task = judge_task(turn, concept, preset, tuple(said))
-        decision = await judge_turn(task, turn.answer is None, panel, journal)
-        complete = complete and is_complete(decision)
-        said.append((turn.question, turn.answer or ""))
-    await journal.note(turns[0].dialogue, 0, judged_kind(panel.jury_id), {"turns": len(turns), "complete": complete})

@@ -16,8 +16,9 @@ from voirdire.ddft.interviewer import (
     ScriptedInterviewer,
     interviewer_hashes,
 )
+from voirdire.ddft.judging import judged_kind
 from voirdire.ddft.presets import Preset, RoleOptions
-from voirdire.ddft.protocol import Court, Docket, examine, judged_kind, subject_hashes
+from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
 from voirdire.jury import Panel, check_jury, judge_spec, prompt_hashes
 from voirdire.models import Model, ModelOptions, open_model

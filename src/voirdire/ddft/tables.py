@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from voirdire.ddft.protocol import answer_hash, verdicts_kind
+from voirdire.ddft.judging import verdicts_kind
+from voirdire.ddft.protocol import HELD, answer_hash
 from voirdire.records import Trap, Turn
 from voirdire.run import Journal
 
@@ -41,17 +42,23 @@ def build_tables(journal: Journal) -> Tables:
     turns: dict[tuple[str, int], dict[str, Any]] = {}
     decisions: list[tuple[str, str, int, Mapping[str, Any]]] = []
     hashes: dict[tuple[str, int], str] = {}
+    held: dict[str, int] = {}
     for note in journal.notes():
         if note.kind == "turn":
             turns[note.dialogue, note.turn] = _turn_row(note.dialogue, note.turn, note.body)
             hashes[note.dialogue, note.turn] = note.body["answer_sha256"]
         elif note.kind.startswith(_VERDICTS):
             decisions.append((note.kind.removeprefix(_VERDICTS), note.dialogue, note.turn, note.body))
+        elif note.kind == HELD:
+            held[note.dialogue] = note.body["turns"]
         elif note.kind == "stance" and (note.dialogue, note.turn) in turns:
             turns[note.dialogue, note.turn]["stance_at_4"] = note.body["stance"]
+    # A dialogue that was held again after a failure can be shorter than it was before.
+    turns = {at: row for at, row in turns.items() if at[1] <= held.get(at[0], at[1])}
+    decisions = [decision for decision in decisions if (decision[1], decision[2]) in turns]
     for recorded in journal.replies():
         at = recorded.slot.dialogue, recorded.slot.turn
-        if recorded.slot.role == "subject" and answer_hash(recorded.reply.text) == hashes.get(at):
+        if recorded.slot.role == "subject" and at in turns and answer_hash(recorded.reply.text) == hashes[at]:
             turns[at]["answer"] = recorded.reply.text
     verdicts, scores = _judged(decisions, turns)
     return Tables(
