@@ -1,0 +1,106 @@
+import asyncio
+
+import pytest
+
+from voirdire.ddft.protocol import answer_hash
+from voirdire.ddft.tables import build_tables, turns_of
+from voirdire.jury import Decision
+from voirdire.records import Consensus, ModelIdentity, Reply, Settings, Slot, Verdict
+from voirdire.run import CallRow, Journal
+
+DIALOGUE = "m|recursion|0.5|0"
+
+
+def call(turn, text, key=None):
+    return CallRow(
+        key=key or f"key-{turn}-{text}",
+        attempt=1,
+        slot=Slot(DIALOGUE, turn, "subject"),
+        identity=ModelIdentity("m", "simulated", "m"),
+        messages=(),
+        settings=Settings(10),
+        output_mode="text",
+        schema=None,
+        seed=1,
+        started_at="2026-01-01T00:00:00+00:00",
+        seconds=0.1,
+        reply=Reply(text, "stop"),
+    )
+
+
+def turn_note(answer, trap=None, error=None):
+    return {
+        "model": "m", "concept": "recursion", "level": 0.5, "sample": 0, "question": "What?",
+        "question_source": "template", "question_notes": ["a note"], "trap": trap,
+        "answer_sha256": None if answer is None else answer_hash(answer), "finish_reason": "stop", "error": error,
+    }  # fmt: skip
+
+
+def decided(far):
+    verdict = Verdict("j", far=far, sas=0.8, stance="rejected")
+    return Decision((verdict,), Consensus(far, 0.8, False, "rejected", 1)).body()
+
+
+@pytest.fixture
+def journal(tmp_path):
+    with Journal.open(tmp_path / "journal.sqlite") as opened:
+        yield opened
+
+
+def write(journal, *steps):
+    async def all_of_it():
+        for step in steps:
+            await (journal.commit(step) if isinstance(step, CallRow) else journal.note(*step))
+
+    asyncio.run(all_of_it())
+    return build_tables(journal)
+
+
+def test_turns_verdicts_and_scores_come_from_the_journal_alone(journal):
+    trap = ["expert", "Professor X", "does not exist"]
+    made = write(
+        journal,
+        call(4, "No."),
+        (DIALOGUE, 4, "turn", turn_note("No.", trap)),
+        (DIALOGUE, 4, "verdicts/panel", decided(1.0)),
+        (DIALOGUE, 4, "stance", {"stance": "rejected", "basis": "jury", "jury": "panel"}),
+    )
+    (turn,) = made.turns.to_dict("records")
+    assert (turn["answer"], turn["trap_item"], turn["stance_at_4"]) == ("No.", "Professor X", "rejected")
+    assert made.scores.loc[0, ["jury", "far", "sas", "stance"]].tolist() == ["panel", 1.0, 0.8, "rejected"]
+    assert made.verdicts.loc[0, ["judge", "far"]].tolist() == ["j", 1.0]
+    ((record,),) = turns_of(made.turns)
+    assert record.trap.item == "Professor X"
+    assert record.dialogue == DIALOGUE
+
+
+def test_of_several_replies_the_one_that_the_turn_names_stands(journal):
+    made = write(journal, call(1, "first"), call(1, "second"), (DIALOGUE, 1, "turn", turn_note("first")))
+    assert made.turns.loc[0, "answer"] == "first"
+
+
+def test_a_failed_turn_has_no_answer_but_is_there(journal):
+    made = write(journal, (DIALOGUE, 1, "turn", turn_note(None, error="server: down")))
+    assert made.turns.loc[0, "answer"] is None
+    assert made.turns.loc[0, "error"] == "server: down"
+    ((record,),) = turns_of(made.turns)
+    assert record.answer is None
+
+
+def test_turns_beyond_those_last_held_are_left_out(journal):
+    made = write(
+        journal,
+        *(
+            step
+            for n in (1, 2)
+            for step in ((DIALOGUE, n, "turn", turn_note(None)), (DIALOGUE, n, "verdicts/p", decided(0.5)))
+        ),
+        (DIALOGUE, 0, "held", {"turns": 1, "interviewer_failed": None}),
+    )
+    assert made.turns["turn"].tolist() == [1]
+    assert made.scores["turn"].tolist() == [1]
+
+
+def test_an_empty_journal_gives_empty_tables(journal):
+    made = build_tables(journal)
+    assert [len(table) for table in made] == [0, 0, 0]
