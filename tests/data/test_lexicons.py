@@ -19,7 +19,6 @@ LEAST = {
         "towns": 30,
         "law_patterns": 10,
         "law_nouns": 20,
-        "statistic_patterns": 10,
     },
 }
 LISTS = [(file, key) for file, keys in LEAST.items() for key in keys]
@@ -27,7 +26,6 @@ PLACES = {
     "paper_patterns": {"topic"},
     "event_patterns": {"topic", "year", "town", "surname"},
     "law_patterns": {"surname", "noun", "town"},
-    "statistic_patterns": {"topic", "percent", "number"},
 }
 GIVEAWAYS_OF_THE_DESIGN = (
     "fictional",
@@ -109,9 +107,9 @@ def test_patterns_have_only_the_places_that_can_be_filled(key: str) -> None:
         assert fields(pattern), pattern
 
 
-def test_every_paper_event_and_statistic_is_about_a_topic() -> None:
+def test_every_paper_and_event_is_about_a_topic() -> None:
     parts = lexicon("trap_parts")
-    for key in ("paper_patterns", "event_patterns", "statistic_patterns"):
+    for key in ("paper_patterns", "event_patterns"):
         assert [pattern for pattern in parts[key] if "topic" not in fields(pattern)] == []
 
 
@@ -122,11 +120,6 @@ def test_every_event_has_a_year() -> None:
 def test_every_law_bears_the_name_of_a_person_or_a_town() -> None:
     patterns = lexicon("trap_parts")["law_patterns"]
     assert [pattern for pattern in patterns if not fields(pattern) & {"surname", "town"}] == []
-
-
-def test_every_statistic_states_a_figure() -> None:
-    patterns = lexicon("trap_parts")["statistic_patterns"]
-    assert [pattern for pattern in patterns if not fields(pattern) & {"percent", "number"}] == []
 
 
 def test_names_are_single_words_so_that_the_last_word_of_an_expert_is_the_surname() -> None:

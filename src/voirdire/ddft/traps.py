@@ -115,7 +115,7 @@ def _famous() -> frozenset[str]:
 
 def _expert(concept: Concept, rng: random.Random) -> Trap:
     names = _lexicon("trap_names")
-    item = f"Professor {rng.choice(names['first_names'])} {rng.choice(names['last_names'])}"
+    item = " ".join(rng.choice(names[part]) for part in ("titles", "first_names", "last_names"))
     return Trap("expert", item, f"{item} does not exist; no such scholar of {concept.domain} is known.")
 
 

@@ -1,0 +1,7 @@
+"""Settings of all tests."""
+
+from hypothesis import settings
+
+# How long an example takes says nothing of whether the code is right, least of all on a busy machine.
+settings.register_profile("voirdire", deadline=None)
+settings.load_profile("voirdire")
