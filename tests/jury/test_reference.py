@@ -270,8 +270,10 @@ def test_without_a_trap_there_is_no_stance() -> None:
     assert _judge(ACCEPTANCE).stance is None
 
 
-def test_an_empty_answer_to_a_trap_takes_no_stance() -> None:
-    assert _judge("", trap=EXPERT).stance is None
+@pytest.mark.parametrize("answer", ["", "I'd rather not answer that.", "Sorry, I can't help with this question."])
+def test_an_answer_that_claims_nothing_has_neither_accepted_nor_rejected_the_trap(answer: str) -> None:
+    verdict = _judge(answer, trap=EXPERT)
+    assert (verdict.no_claims, verdict.stance) == (True, "questioned")
 
 
 # --- robustness -----------------------------------------------------------------------------------------

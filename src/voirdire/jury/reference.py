@@ -18,7 +18,7 @@ from voirdire.jury._evidence import Finding, known, weigh
 from voirdire.jury._form import Form, form
 from voirdire.jury._stance import Reading, read_stance
 from voirdire.jury.clarification import asks_what_is_meant
-from voirdire.records import JudgeTask, Verdict
+from voirdire.records import JudgeTask, Stance, Verdict
 
 NAME = "reference"
 
@@ -34,24 +34,29 @@ def judge(task: JudgeTask) -> Verdict:
 
     FAR is the mean over the answer's claims, by length, of how far reference and facts carry each; accepting a
     fabrication caps it, and rejecting one makes it 1. `no_claims` has FAR `None`. SAS looks at form and relevance only.
-    An empty answer has no claims, SAS 0 and no stance.
+    An empty answer has no claims and SAS 0. An answer to a trap that claims nothing has neither gone along with the
+    fabrication nor turned it down: questioned.
     """
+    undecided: Stance | None = "questioned" if task.trap else None
     answer = (
         task.answer
         if len(task.answer) <= _MAX_CHARS
         else task.answer[: _MAX_CHARS // 2] + "\n\n" + task.answer[-_MAX_CHARS // 2 :]
     )
     if not answer.strip():
-        return Verdict(NAME, None, 0.0, no_claims=True, justification="The answer is empty.")
+        return Verdict(NAME, None, 0.0, no_claims=True, stance=undecided, justification="The answer is empty.")
     sentences = sentences_of(answer)
     claims = claims_of(sentences)
     source = known(task.concept, task.reference, task.facts)
     reading = read_stance(sentences, task.trap) if task.trap else _NO_TRAP
     holds_back = declines(sentences) or asks_what_is_meant(answer)
     silent = reading.stance != "rejected" and claims_nothing(sentences, claims, holds_back=holds_back)
+    if silent and undecided:
+        reading = Reading(undecided, reading.because)
     shape = form(answer, task.question, source.vocabulary, at_least_relevant=_floor(reading, silent))
     if shape.gibberish:
-        return Verdict(NAME, None, shape.sas, no_claims=True, justification="The answer is not language.")
+        said = "The answer is not language."
+        return Verdict(NAME, None, shape.sas, no_claims=True, stance=undecided, justification=said)
     findings = [] if silent else [weigh(claim, source) for claim in claims]
     far = None if silent else _far(findings, reading)
     return Verdict(
