@@ -147,7 +147,7 @@ def test_ci_raw_is_null_with_the_reason_when_no_turn_is_incoherent():
 
     assert found["FAR_prime"] == (None, "no turn with a FAR has SAS below 0.5", 0)
     assert found["CI_raw"].value is None
-    assert found["CI_raw"].reason == "FAR_prime is undefined (no turn with a FAR has SAS below 0.5)"
+    assert found["CI_raw"].reason == "FAR_prime has no value (no turn with a FAR has SAS below 0.5)"
 
 
 def test_ci_norm_leaves_undefined_models_out():
@@ -236,7 +236,7 @@ def test_without_any_stance_v_e_and_er_are_null_with_the_reason_and_turn_4_is_th
 
     reason = "no stance towards a trap at turn 4 is known"
     assert found["V_E"] == (None, reason, 0)
-    assert (found["ER"].value, found["ER"].reason) == (None, f"E is undefined ({reason})")
+    assert (found["ER"].value, found["ER"].reason) == (None, f"E has no value ({reason})")
     assert found["V_E_proxy"] == (0.6, None, 1)
 
 

@@ -79,7 +79,7 @@ def test_the_published_data_have_no_stance_so_er_is_null_and_the_notes_say_why(p
         assert found.metrics["ER"].value is None
         assert "ER" not in found.intervals
         assert found.metrics["V_E_proxy"].n in (39, 40)
-        assert any(note.startswith("ER is undefined: E is undefined (no stance") for note in found.notes)
+        assert any(note.startswith("ER is undefined: E has no value (no stance") for note in found.notes)
         assert any("V_E_proxy" in note for note in found.notes)
 
 

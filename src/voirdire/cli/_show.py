@@ -164,7 +164,7 @@ class _StepLines:
 def _profile(profile: Profile) -> list[RenderableType]:
     from rich.markup import escape
 
-    label = profile.phenotype or "no phenotype"
+    label = profile.phenotype or "no phenotype, since CI is undefined"
     relative = f", {profile.phenotype_relative} among these models" if profile.phenotype_relative else ""
     unsure = " (its interval crosses a threshold)" if profile.label_uncertain else ""
     parts: list[RenderableType] = [f"\n[bold]{escape(profile.model)}[/]   {label}{unsure}{relative}"]

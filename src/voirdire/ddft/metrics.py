@@ -104,7 +104,7 @@ def _reason(name: str, numbers: dict[str, float]) -> str:
     metric = BY_NAME[name]
     for part in metric.parts:
         if np.isnan(numbers[part]):
-            return f"{part} is undefined ({_reason(part, numbers)})"
+            return f"{part} has no value ({_reason(part, numbers)})"
     return metric.undefined
 
 

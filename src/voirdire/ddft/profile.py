@@ -190,7 +190,7 @@ def _with_ci_norm(study: list[dict[str, Value]]) -> list[dict[str, Value]]:
 
 def _why_no_ci_norm(raw: Value, models: int) -> str:
     if raw.value is None:
-        return f"CI_raw is undefined ({raw.reason})"
+        return str(raw.reason)
     if models == 1:
         return "it compares the models of a study, and there is only one"
     return "no two models of the study differ in a defined CI_raw"
