@@ -59,6 +59,9 @@ _ROWS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
 )
 
 
+_SIDE_BY_SIDE = (("ER", "ER"), ("K", "K"), ("V_E", "V_E"), ("danger_zone_pct", "danger zone %"), ("CI_raw", "CI"))
+
+
 def result(found: Result) -> str:
     """A run's profiles."""
     parts: list[RenderableType] = []
@@ -66,6 +69,8 @@ def result(found: Result) -> str:
         parts.append(_panel(found.banner))
     for profile in found.profiles:
         parts += _profile(profile)
+    if len(found.profiles) > 1:
+        parts.append(_side_by_side(found.profiles))
     parts.append(_footer(found))
     return _text(*parts)
 
@@ -184,6 +189,19 @@ def _profile(profile: Profile) -> list[RenderableType]:
     parts += [table, _curve(profile)]
     parts += [f"[dim]· {escape(note)}[/]" for note in profile.notes]
     return parts
+
+
+def _side_by_side(profiles: Sequence[Profile]) -> RenderableType:
+    """All models of a run, best ER first; whether they differ is another question."""
+    table = _table("model", *(shown for _, shown in _SIDE_BY_SIDE), numbers=len(_SIDE_BY_SIDE))
+    for profile in sorted(profiles, key=lambda each: -(each.metrics["ER"].value or 0.0)):
+        cells = []
+        for name, _ in _SIDE_BY_SIDE:
+            value = profile.metrics[name].value
+            interval = _interval(name, profile.intervals.get(name))
+            cells.append("–" if value is None else _number(name, value) + (f"\n{interval}" if interval else ""))
+        table.add_row(profile.model, *cells)
+    return table
 
 
 def _curve(profile: Profile) -> RenderableType:
