@@ -151,3 +151,16 @@ def test_ctrl_c_keeps_what_is_in_flight_and_the_run_goes_on_to_the_same_tables(s
     voirdire_json(*run_arguments(server, path))
     for name, table in tables(path).items():
         pd.testing.assert_frame_equal(table, tables(tmp_path / "whole")[name])
+
+
+def test_a_server_that_hangs_is_given_up_after_the_timeout_and_asked_again(server, tmp_path):
+    control(server, plan=["ok", "hang"])
+    done = voirdire_json(
+        *("ddft", "run", "-m", "openai-api/subject", "--base-url", server, "--timeout", "1"),
+        *("--concepts", "recursion", "--levels", "0", "-o", tmp_path / "r"),
+    )
+    assert done["stopped"] is None
+    assert done["totals"]["errors"] == 1
+    with Journal.open(tmp_path / "r" / "journal.sqlite", read_only=True) as journal:
+        calls = journal.calls_frame()
+    assert calls.loc[calls["status"] == "error", "error_kind"].tolist() == ["timeout"]

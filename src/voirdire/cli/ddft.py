@@ -37,6 +37,7 @@ _JSON = typer.Option(False, "--json", help="Print JSON.")
 _MAX_COST = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD")
 _MAX_CALLS = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1)
 _CONNECTIONS = typer.Option(20, help="Calls at once per hosted model.", min=1)
+_TIMEOUT = typer.Option(120.0, "--timeout", help="Seconds an attempt at a hosted model may take.", min=1)
 _OUT = typer.Option(None, "-o", "--out", help="Run folder; a run that is there is gone on with.", metavar="RUN")
 
 
@@ -85,6 +86,7 @@ def run(
     max_cost: float | None = _MAX_COST,
     max_calls: int | None = _MAX_CALLS,
     connections: int = _CONNECTIONS,
+    timeout: float = _TIMEOUT,
     out: Path | None = _OUT,
     json: bool = _JSON,
 ) -> None:
@@ -104,7 +106,14 @@ def run(
     path = out or new_run_path(study)
     with open_progress(len(dockets(study))) as progress:
         result = asyncio.run(
-            hold_study(study, path, budget=Budget(max_cost, max_calls), progress=progress, connections=connections)
+            hold_study(
+                study,
+                path,
+                budget=Budget(max_cost, max_calls),
+                progress=progress,
+                connections=connections,
+                timeout=timeout,
+            )
         )
     _finish(result, json)
 
@@ -121,6 +130,7 @@ def score(
     max_cost: float | None = _MAX_COST,
     max_calls: int | None = _MAX_CALLS,
     connections: int = _CONNECTIONS,
+    timeout: float = _TIMEOUT,
     json: bool = _JSON,
 ) -> None:
     """Judge a run's dialogues, with this or another jury. The subjects are not asked again; earlier verdicts stay."""
@@ -139,6 +149,7 @@ def score(
                 budget=Budget(max_cost, max_calls),
                 progress=progress,
                 connections=connections,
+                timeout=timeout,
             )
         )
     _finish(result, json)

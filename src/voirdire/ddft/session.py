@@ -16,6 +16,7 @@ from voirdire.ddft.presets import Preset, RoleOptions, preset_of
 from voirdire.ddft.scoring import judge_again
 from voirdire.ddft.study import (
     HOSTED_CONNECTIONS,
+    HOSTED_TIMEOUT,
     StudyError,
     StudyPlan,
     finished,
@@ -90,6 +91,7 @@ async def hold_study(
     budget: Budget | None = None,
     progress: Progress = _SILENT,
     connections: int = HOSTED_CONNECTIONS,
+    timeout: float = HOSTED_TIMEOUT,
 ) -> Result:
     """Hold a study in a run folder, or go on with the one that is there.
 
@@ -109,6 +111,7 @@ async def hold_study(
                 budget=budget,
                 progress=progress,
                 connections=connections,
+                timeout=timeout,
             ) as runner:
                 panel = open_jury(plan.jury, runner, plan.preset.jury)
                 with _stopping_on_signals(runner):
@@ -126,6 +129,7 @@ async def score_run(
     budget: Budget | None = None,
     progress: Progress = _SILENT,
     connections: int = HOSTED_CONNECTIONS,
+    timeout: float = HOSTED_TIMEOUT,
 ) -> Result:
     """Have a run's dialogues judged by a jury; what it has judged already is taken from the journal.
 
@@ -145,6 +149,7 @@ async def score_run(
                 budget=budget,
                 progress=progress,
                 connections=connections,
+                timeout=timeout,
             ) as runner:
                 panel = open_jury(jury, runner, preset.jury)
                 with _stopping_on_signals(runner):

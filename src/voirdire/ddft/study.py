@@ -22,12 +22,14 @@ from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
 from voirdire.jury import Panel, check_jury, judge_spec, prompt_hashes
 from voirdire.models import Model, ModelOptions, open_model
-from voirdire.run import Budget, Journal, Limits, Progress, Runner, RunStopped
+from voirdire.run import Budget, Journal, Limits, Progress, RetryPolicy, Runner, RunStopped
 
 SCRIPTED = "scripted"
 REFERENCE = "reference"
 LOCAL_PARALLEL = 2  # calls at once on the in-process server; more only share the same two cores
 HOSTED_CONNECTIONS = 20
+HOSTED_TIMEOUT = 120.0
+LOCAL_TIMEOUT = 3600.0  # nobody else is waited for: a long answer on a slow machine is not a failure
 
 
 class StudyError(ValueError):
@@ -143,6 +145,7 @@ def new_runner(
     budget: Budget | None,
     progress: Progress,
     connections: int,
+    timeout: float = HOSTED_TIMEOUT,
 ) -> Runner:
     """A runner for these models, each with its limits.
 
@@ -154,6 +157,7 @@ def new_runner(
         models,
         seed=seed,
         limits={spec: Limits.fixed(at_once(spec, connections)) for spec in models},
+        retry={spec: RetryPolicy(timeout=LOCAL_TIMEOUT if _is_local(spec) else timeout) for spec in models},
         budget=budget,
         progress=progress,
         secret_names=[options.api_key_env for options in taken.values() if options.api_key_env],
@@ -253,4 +257,8 @@ def _options(spec: str, role: RoleOptions, base_url: str | None, exact: bool) ->
 
 def at_once(spec: str, connections: int) -> int:
     """How many calls of a model run at the same time."""
-    return LOCAL_PARALLEL if spec.startswith("local/") else connections
+    return LOCAL_PARALLEL if _is_local(spec) else connections
+
+
+def _is_local(spec: str) -> bool:
+    return spec.startswith("local/")

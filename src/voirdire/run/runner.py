@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Self, cast
+from typing import Self, TypeVar, cast
 
 from voirdire.models.base import Model
 from voirdire.records import CallFailure, ErrorKind, Reply, Request
@@ -22,6 +22,8 @@ from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import CallRow, released
 from voirdire.run.scrub import Scrubber
 
+T = TypeVar("T", Limits, RetryPolicy)
+
 _HOPELESS: frozenset[ErrorKind] = frozenset({"auth", "not_found"})
 _HOPELESS_AFTER = 3
 """So many refusals in a row, and no success between them, and a model is not called again in this session."""
@@ -33,6 +35,7 @@ class _Line:
 
     model: Model
     limiter: Limiter
+    retry: RetryPolicy
     refusals: int = 0
     """`auth` and `not_found` failures since its last success."""
     last_refusal: CallFailure | None = None
@@ -52,7 +55,7 @@ class Runner:
         *,
         seed: int = 0,
         limits: Limits | Mapping[str, Limits] | None = None,
-        retry: RetryPolicy | None = None,
+        retry: RetryPolicy | Mapping[str, RetryPolicy] | None = None,
         budget: Budget | None = None,
         progress: Progress | None = None,
         secret_names: Sequence[str] = (),
@@ -64,7 +67,8 @@ class Runner:
             models: by the spec that `ask` is given.
             seed: of the run; the seed of each call derives from it and the call's slot.
             limits: concurrency of each model, or by spec (the default for those not named).
-            retry: when failed attempts are repeated.
+            retry: how long an attempt may take and when it is repeated, for each model, or by spec (the default for
+                those not named).
             budget: what may be spent, earlier sessions included.
             progress: who is told.
             secret_names: environment variables that hold keys and have unusual names.
@@ -73,9 +77,11 @@ class Runner:
             BudgetError: the budget can't be held to.
         """
         self._journal = journal
-        self._lines = {spec: _Line(model, Limiter(_limits_of(spec, limits))) for spec, model in models.items()}
+        self._lines = {
+            spec: _Line(model, Limiter(_of(spec, limits)), _of(spec, retry) or RetryPolicy())
+            for spec, model in models.items()
+        }
         self._seed = seed
-        self._retry = retry or RetryPolicy()
         self._budget = budget or Budget()
         self._progress = progress or NullProgress()
         self._scrub = Scrubber(secret_names)
@@ -153,10 +159,10 @@ class Runner:
             if isinstance(outcome, Reply):
                 return outcome
             failure, retryable = outcome
-            if not retryable or attempt >= self._retry.attempts:
+            if not retryable or attempt >= line.retry.attempts:
                 return failure
             spread = Random(f"{call.key}/{attempt}")  # noqa: S311 - guards nothing; repeatable, for tests
-            await self._wait(self._retry.delay(attempt, spread))
+            await self._wait(line.retry.delay(attempt, spread))
 
     async def _attempt(self, call: Call, line: _Line, number: int) -> Reply | tuple[CallFailure, bool]:
         """One request to the provider, recorded. A failure comes with whether it may be tried again."""
@@ -164,7 +170,7 @@ class Runner:
             if line.last_refusal is not None and line.refusals >= _HOPELESS_AFTER:
                 return _not_tried(line.last_refusal, number - 1), False
             self._reserve()
-            attempt = await make_attempt(call, self._retry.timeout, self._scrub)
+            attempt = await make_attempt(call, line.retry.timeout, self._scrub)
             _tell(line.limiter, permit, attempt)
         if attempt.error is None:
             self._budget.settle(attempt.price_usd)
@@ -216,8 +222,9 @@ class Runner:
             task.exception()  # seen: whoever waited for it has been told
 
 
-def _limits_of(spec: str, limits: Limits | Mapping[str, Limits] | None) -> Limits | None:
-    return limits.get(spec) if isinstance(limits, Mapping) else limits
+def _of(spec: str, given: T | Mapping[str, T] | None) -> T | None:
+    """What was given for a model: for each one, or by spec."""
+    return given.get(spec) if isinstance(given, Mapping) else given
 
 
 def _tell(limiter: Limiter, permit: Permit, attempt: Attempt) -> None:
