@@ -15,6 +15,7 @@ from voirdire.jury.bench import (
     PublishedTurn,
     format_table,
     judge_turns,
+    read_labels,
     read_published,
     sample_turns,
     summarise,
@@ -248,3 +249,16 @@ def test_results_are_plain_data_and_a_readable_table() -> None:
     assert "FAR" in table
     assert "s a call" in table
     assert "by hand" not in table
+
+
+def test_hand_labels_are_read_by_dialogue(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("model,concept,level,label\nm,ma,0.5,asks\nm,ma,1,neither\n")
+    assert read_labels(path) == {("m", "ma", 0.5): True, ("m", "ma", 1.0): False}
+
+
+def test_a_table_without_the_columns_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("a,b\n1,2\n")
+    with pytest.raises(PublishedDataError, match="columns model"):
+        read_labels(path)

@@ -22,6 +22,9 @@ def bench(
     turns: Path = typer.Argument(..., help="The published turns: turns.jsonl.gz.", metavar="TURNS"),
     judge: str = typer.Option("reference", help="Judge: reference, or a model.", metavar="SPEC"),
     sample: int | None = typer.Option(None, help="Judge a seeded sample of this many turns; all without it.", min=10),
+    labels: Path | None = typer.Option(
+        None, help="CSV of first answers labelled by hand: model, concept, level, label.", metavar="CSV"
+    ),
     seed: int = typer.Option(0, help="Seed of the sample."),
     base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
     out: Path = typer.Option(Path("runs/jury-bench"), "-o", "--out", help="Run folder; gone on with.", metavar="RUN"),
@@ -35,6 +38,8 @@ def bench(
 
     with _show.counting("turns") as progress:
         result = asyncio.run(
-            bench_judge(turns, judge, out, sample=sample, seed=seed, base_url=base_url, progress=progress)
+            bench_judge(
+                turns, judge, out, sample=sample, seed=seed, labels=labels, base_url=base_url, progress=progress
+            )
         )
     typer.echo(json_module.dumps(result.to_dict(), indent=2) if json else _show.judge_bench(result))

@@ -9,7 +9,7 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import RoleOptions
 from voirdire.ddft.study import HOSTED_CONNECTIONS, judge_seats, new_runner, open_models
 from voirdire.jury import JuryRules, check_jury, open_jury
-from voirdire.jury.bench import BenchResult, Progress, judge_turns, read_published, sample_turns, summarise
+from voirdire.jury.bench import BenchResult, Progress, judge_turns, read_labels, read_published, sample_turns, summarise
 from voirdire.records import Concept
 from voirdire.run import NullProgress, RunFolder, provenance
 
@@ -21,6 +21,7 @@ async def bench_judge(
     *,
     sample: int | None = None,
     seed: int = 0,
+    labels: Path | None = None,
     base_url: str | None = None,
     progress: Progress | None = None,
 ) -> BenchResult:
@@ -32,6 +33,7 @@ async def bench_judge(
         path: a run folder; what was judged in it is not judged again.
         sample: how many turns, drawn with `seed`; `None` for all.
         seed: of the sample.
+        labels: a CSV of first answers labelled by hand (see `read_labels`).
         base_url: the server of an "openai-api/…" judge.
         progress: told after each turn: (done, in all).
 
@@ -42,6 +44,7 @@ async def bench_judge(
     """
     published = read_published(turns)
     chosen = sample_turns(published, sample, seed=seed)
+    known = read_labels(labels) if labels is not None else None
     rules = JuryRules()
     check_jury([judge], rules)
     taken = judge_seats([judge], RoleOptions(), base_url)
@@ -67,7 +70,7 @@ async def bench_judge(
                 (seated,) = open_jury([judge], runner, rules).judges
                 record = path / "verdicts.jsonl"
                 judged = await judge_turns(chosen, seated, _concepts(), record=record, progress=progress)
-    return summarise(judge, judged)
+    return summarise(judge, judged, known)
 
 
 def _concepts() -> dict[str, Concept]:

@@ -17,7 +17,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.jury.bench_record import BenchRecord, BenchRecordError
 from voirdire.jury.clarification import asks_what_is_meant
-from voirdire.jury.published import DialogueKey, PublishedDataError, PublishedTurn, read_published, sample_turns
+from voirdire.jury.published import (
+    DialogueKey,
+    PublishedDataError,
+    PublishedTurn,
+    read_labels,
+    read_published,
+    sample_turns,
+)
 from voirdire.records import Concept, JudgeTask, Verdict
 
 if TYPE_CHECKING:
@@ -33,6 +40,7 @@ __all__ = [
     "PublishedTurn",
     "format_table",
     "judge_turns",
+    "read_labels",
     "read_published",
     "sample_turns",
     "summarise",

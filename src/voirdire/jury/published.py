@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import random
@@ -51,6 +52,25 @@ def read_published(path: Path) -> list[PublishedTurn]:
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise PublishedDataError(f"{path} can't be read as gzipped UTF-8 text ({error}).") from error
     return [_published(line, path, number) for number, line in enumerate(lines, start=1) if line.strip()]
+
+
+def read_labels(path: Path) -> dict[DialogueKey, bool]:
+    """Read hand labels of first answers: whether each asks what is meant or says that nothing was given.
+
+    A CSV with the columns model, concept, level and label; "neither" is no, anything else yes.
+
+    Raises:
+        PublishedDataError: no such file, or it lacks a column.
+    """
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            rows = list(csv.DictReader(file))
+        return {(row["model"], row["concept"], float(row["level"])): row["label"] != "neither" for row in rows}
+    except (OSError, KeyError, ValueError) as error:
+        raise PublishedDataError(
+            f"{path} is no table of labels ({type(error).__name__}: {error}); expected a CSV with the columns model, "
+            "concept, level and label."
+        ) from error
 
 
 def sample_turns(turns: Sequence[PublishedTurn], n: int | None = None, seed: int = 0) -> list[PublishedTurn]:
