@@ -119,7 +119,7 @@ def test_a_failed_call_ends_the_dialogue_and_is_unscored_not_zero():
     body = notes.written[docket.id, 3, "verdicts/scripted"]
     assert body["consensus"]["unscored"]
     assert body["consensus"]["far"] is None
-    assert notes.written[docket.id, 0, "judged/scripted"]["complete"] is False
+    assert notes.written[docket.id, 0, "held"]["complete"] is False
 
 
 def test_where_the_jury_has_no_stance_the_reference_panel_settles_turn_5_and_that_is_recorded():
@@ -133,7 +133,7 @@ def test_a_dialogue_judged_to_the_end_says_so():
         "turns": 5,
         "complete": True,
     }
-    assert notes.written[docket.id, 0, "held"] == {"turns": 5, "interviewer_failed": None}
+    assert notes.written[docket.id, 0, "held"] == {"turns": 5, "complete": True, "interviewer_failed": None}
 
 
 def test_a_jury_that_judges_whole_dialogues_is_asked_once_and_turn_5_follows_the_reference_panel():
@@ -154,4 +154,4 @@ def test_an_interviewer_that_fails_leaves_the_dialogue_incomplete():
     docket = Docket("openai/gpt-5.1", CONCEPT, 0.5, 0, 0)
     asyncio.run(examine(docket, Court(ScriptedAsker(None), Failing(), ScriptedJury(), notes, SOUND, seed=1)))
     assert notes.written[docket.id, 0, "held"]["interviewer_failed"] == "server: down"
-    assert notes.written[docket.id, 0, "judged/scripted"]["complete"] is False
+    assert notes.written[docket.id, 0, "held"]["complete"] is False

@@ -1,5 +1,6 @@
 """Whole runs against an OpenAI-compatible server in a process of its own: killed, limited, faulty."""
 
+import json
 import random
 import signal
 import subprocess
@@ -164,3 +165,34 @@ def test_a_server_that_hangs_is_given_up_after_the_timeout_and_asked_again(serve
     with Journal.open(tmp_path / "r" / "journal.sqlite", read_only=True) as journal:
         calls = journal.calls_frame()
     assert calls.loc[calls["status"] == "error", "error_kind"].tolist() == ["timeout"]
+
+
+def test_a_failed_turn_is_asked_again_by_the_run_also_after_the_jury_judged_the_rest(server, tmp_path):
+    call = ("ddft", "run", "-m", "openai-api/subject", "--base-url", server, "--concepts", "recursion", "--levels", "0")
+    control(server, plan=["ok", "400"])
+    failed = voirdire(*call, "-o", tmp_path / "r", "--json", check=False)
+    assert failed.returncode == 3
+    assert "0 of 1 dialogues are held" in json.loads(failed.stdout)["stopped"]
+    scored = voirdire("ddft", "score", tmp_path / "r", "--json", check=False)
+    assert json.loads(scored.stdout)["models"][0]["n"] | {"unscored": 1} == json.loads(scored.stdout)["models"][0]["n"]
+    whole = voirdire_json(*call, "-o", tmp_path / "r")
+    assert whole["stopped"] is None
+    assert whole["models"][0]["n"]["turns"] == 5
+    assert whole["models"][0]["n"]["unscored"] == 0
+
+
+def test_a_limit_on_cost_stops_the_run_and_a_higher_one_goes_on(server, tmp_path):
+    preset = tmp_path / "priced.yaml"
+    preset.write_text(
+        "extends: sound\nconcepts: [recursion]\nlevels: [0, 1]\n"
+        f"roles: {{subject: {{base_url: '{server}', price_per_million: [1, 1]}}}}\n"
+    )
+    call = ("ddft", "run", "-m", "openai-api/subject", "-p", preset, "--connections", "1", "-o", tmp_path / "r")
+    stopped = voirdire(*call, "--max-cost", "0.001", "--json", check=False)
+    assert stopped.returncode == 3
+    assert "USD are spent" in json.loads(stopped.stdout)["stopped"]
+    spent = json.loads(stopped.stdout)["totals"]["cost_usd"]
+    assert 0.001 <= spent < 0.004  # no more than the call in flight beyond it
+    whole = voirdire_json(*call, "--max-cost", "1")
+    assert whole["stopped"] is None
+    assert whole["totals"]["calls"] == 10

@@ -224,7 +224,7 @@ def _footer(found: Result) -> str:
         f"The run is in {found.path}: voirdire ddft show {found.path} --turns",
     ]
     if found.stopped is not None:
-        lines.insert(0, f"[bold]Not complete:[/] {found.stopped} The same command goes on with it.")
+        lines.insert(0, f"[bold]Not complete:[/] {escape(found.stopped)}")
     return "\n" + "\n".join(escape(line) if not line.startswith("[bold]") else line for line in lines)
 
 

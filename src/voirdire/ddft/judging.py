@@ -37,7 +37,7 @@ class Notes(Protocol):
 
 
 def judged_kind(jury_id: str) -> str:
-    """The kind of the note that says a dialogue has been held and judged to the end by this jury."""
+    """The kind of the note that says how far a dialogue, as it was last held, has been judged by this jury."""
     return f"judged/{jury_id}"
 
 
@@ -46,9 +46,11 @@ def verdicts_kind(jury_id: str) -> str:
     return f"verdicts/{jury_id}"
 
 
-def is_complete(decision: Decision) -> bool:
-    """Whether the turn is scored and no judge is missing; what is not is tried again when the run goes on."""
-    return decision.consensus.unscored is None and not any(verdict.missing for verdict in decision.verdicts)
+async def note_judged(turns: Sequence[Turn], decisions: Sequence[Decision], jury: Decides, notes: Notes) -> None:
+    """Write down whether a judge is missing on any turn that has an answer; if so, they are asked again later."""
+    complete = not any(verdict.missing for decision in decisions for verdict in decision.verdicts)
+    body = {"turns": len(turns), "complete": complete}
+    await notes.note(turns[0].dialogue, 0, judged_kind(jury.jury_id), body)
 
 
 def judge_task(turn: Turn, concept: Concept, preset: Preset, said: tuple[tuple[str, str], ...]) -> JudgeTask:

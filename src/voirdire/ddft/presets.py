@@ -51,6 +51,8 @@ class Preset:
     jury: JuryRules = field(default_factory=JuryRules)
     subject_max_tokens: int = 1000
     subject_temperature: float | None = None
+    subject_reasoning: str | None = None
+    """Thinking effort of subjects that take one: low, medium, high."""
     samples: int = 1
     roles: Mapping[str, RoleOptions] = field(default_factory=dict)
 
@@ -167,6 +169,7 @@ def check_preset(preset: Preset) -> Preset:
     _one_of("trap", preset.trap, TRAPS)
     _one_of("compression", preset.compression, (*METHODS, None))
     _one_of("turn5", preset.turn5, get_args(Turn5))
+    _one_of("subject_reasoning", preset.subject_reasoning, (None, "low", "medium", "high"))
     _one_of("judge_reference", preset.judge_reference, get_args(JudgeReference))
     for name in ("samples", "subject_max_tokens"):
         if not isinstance(getattr(preset, name), int) or getattr(preset, name) < 1:

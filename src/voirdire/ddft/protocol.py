@@ -14,11 +14,10 @@ from voirdire.ddft.interviewer import Asks, Interviewer, InterviewerFailed, Ques
 from voirdire.ddft.judging import (
     Decides,
     Notes,
-    is_complete,
     judge_dialogue,
     judge_task,
     judge_turn,
-    judged_kind,
+    note_judged,
 )
 from voirdire.ddft.presets import Preset
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN, Ask, interview_setting, situation_of
@@ -39,7 +38,7 @@ from voirdire.records import (
 )
 
 HELD = "held"
-"""The kind of the note that says how many turns a dialogue has, as it was last held."""
+"""The kind of the note that says how many turns a dialogue has, as it was last held, and whether that is all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +95,12 @@ async def examine(docket: Docket, court: Court) -> None:
         decisions = await _decisions(hearing, court)
     finally:
         await asyncio.gather(*hearing.judging, return_exceptions=True)
-    complete = interrupted is None and all(is_complete(decision) for decision in decisions)
-    await court.notes.note(docket.id, 0, HELD, {"turns": len(hearing.turns), "interviewer_failed": interrupted})
-    body = {"turns": len(decisions), "complete": complete}
-    await court.notes.note(docket.id, 0, judged_kind(court.jury.jury_id), body)
+    turns = hearing.turns
+    failed = any(turn.answer is None for turn in turns)
+    body = {"turns": len(turns), "complete": interrupted is None and not failed, "interviewer_failed": interrupted}
+    await court.notes.note(docket.id, 0, HELD, body)
+    if turns:
+        await note_judged(turns, decisions, court.jury, court.notes)
 
 
 def subject_hashes() -> dict[str, str]:
@@ -156,7 +157,7 @@ async def _hold_turn(number: int, hearing: _Hearing, court: Court) -> Turn:
     request = Request(
         slot=Slot(docket.id, number, "subject"),
         messages=_messages(question, hearing, court.preset),
-        settings=Settings(max_tokens=court.preset.subject_max_tokens, temperature=court.preset.subject_temperature),
+        settings=_settings(court.preset),
         scene=Scene(
             docket.concept.name, docket.concept.facts, number, docket.level, trap, earlier_stance=hearing.stance
         ),
@@ -181,6 +182,14 @@ async def _hold_turn(number: int, hearing: _Hearing, court: Court) -> Turn:
     if not failed:
         _remember(turn, hearing)
     return turn
+
+
+def _settings(preset: Preset) -> Settings:
+    return Settings(
+        max_tokens=preset.subject_max_tokens,
+        temperature=preset.subject_temperature,
+        reasoning=preset.subject_reasoning,
+    )
 
 
 async def _next_question(number: int, trap: Trap | None, hearing: _Hearing, court: Court) -> Question:

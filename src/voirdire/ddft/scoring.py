@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voirdire.ddft.judging import is_complete, judge_dialogue, judged_kind
+from voirdire.ddft.judging import judge_dialogue, note_judged
 from voirdire.ddft.presets import Preset
-from voirdire.ddft.study import finished, run_workers
+from voirdire.ddft.study import judged, run_workers
 from voirdire.ddft.tables import build_tables, turns_of
 from voirdire.jury import Panel
 from voirdire.records import Concept
@@ -37,7 +37,7 @@ async def judge_again(
         `None` when everything is judged, else why it stopped; the same call goes on.
     """
     dialogues = turns_of(build_tables(journal).turns)
-    done = finished(journal, panel.jury_id)
+    done = judged(journal, panel.jury_id)
     todo = [turns for turns in dialogues if turns[0].dialogue not in done]
     for _ in range(len(dialogues) - len(todo)):
         progress.dialogue_done()
@@ -46,9 +46,7 @@ async def judge_again(
     async def work() -> None:
         for turns in queue:
             decisions = await judge_dialogue(turns, concepts[turns[0].concept], preset, panel, journal)
-            complete = all(is_complete(decision) for decision in decisions)
-            body = {"turns": len(turns), "complete": complete}
-            await journal.note(turns[0].dialogue, 0, judged_kind(panel.jury_id), body)
+            await note_judged(turns, decisions, panel, journal)
             progress.dialogue_done()
 
     return await run_workers([work() for _ in range(DIALOGUES_AT_ONCE)], runner)

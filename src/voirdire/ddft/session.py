@@ -19,9 +19,10 @@ from voirdire.ddft.study import (
     HOSTED_TIMEOUT,
     StudyError,
     StudyPlan,
-    finished,
+    held,
     hold,
     judge_seats,
+    judged,
     new_runner,
     open_models,
     seats,
@@ -255,12 +256,18 @@ def _finish(folder: RunFolder, panel: Panel, stopped: str | None) -> Result:
 
 
 def _unfinished(folder: RunFolder, jury_id: str) -> str | None:
-    """What `show` says of a run that was not held to its end."""
+    """What is missing from a run, if anything: dialogues, or verdicts of this jury."""
     preset = folder.manifest["preset"]
     cells = len(folder.manifest["concepts"]) * len(preset["levels"]) * preset["samples"]
     wanted = cells * len(folder.manifest["models"])
-    done = len(finished(folder.journal, jury_id))
-    return None if done >= wanted else f"{done} of {wanted} dialogues are held and judged with nothing missing."
+    done = held(folder.journal)
+    unjudged = done - judged(folder.journal, jury_id)
+    parts = []
+    if len(done) < wanted:
+        parts.append(f"{len(done)} of {wanted} dialogues are held to their end (voirdire ddft run goes on)")
+    if unjudged:
+        parts.append(f"{len(unjudged)} dialogues lack a verdict (voirdire ddft score asks again)")
+    return "; ".join(parts) + "." if parts else None
 
 
 @contextmanager

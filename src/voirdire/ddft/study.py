@@ -18,7 +18,7 @@ from voirdire.ddft.interviewer import (
 )
 from voirdire.ddft.judging import judged_kind
 from voirdire.ddft.presets import Preset, RoleOptions
-from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
+from voirdire.ddft.protocol import HELD, Court, Docket, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
 from voirdire.jury import Panel, check_jury, judge_spec, prompt_hashes
 from voirdire.models import Model, ModelOptions, open_model
@@ -186,7 +186,7 @@ async def hold(
         `None` when everything was held, else one sentence that says why the run stopped; the same call goes on.
     """
     court = Court(runner, _interviewer(plan, runner), panel, journal, plan.preset, plan.seed)
-    done = finished(journal, panel.jury_id)
+    done = held(journal) & judged(journal, panel.jury_id)
     todo = [docket for docket in dockets(plan) if docket.id not in done]
     for _ in done:
         progress.dialogue_done()
@@ -224,9 +224,17 @@ async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runn
     return next((outcome for outcome in outcomes if isinstance(outcome, str)), None)
 
 
-def finished(journal: Journal, jury_id: str) -> set[str]:
-    """Dialogues that were held and judged to the end, with nothing missing, by this jury."""
-    kind = judged_kind(jury_id)
+def held(journal: Journal) -> set[str]:
+    """Dialogues that were held to their end, no call having failed."""
+    return _complete(journal, HELD)
+
+
+def judged(journal: Journal, jury_id: str) -> set[str]:
+    """Dialogues of which every answer has been judged by all of this jury."""
+    return _complete(journal, judged_kind(jury_id))
+
+
+def _complete(journal: Journal, kind: str) -> set[str]:
     return {note.dialogue for note in journal.notes() if note.kind == kind and note.body["complete"]}
 
 
