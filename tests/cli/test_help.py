@@ -10,6 +10,7 @@ COMMANDS = [
     ("ddft", "run"),
     ("ddft", "score"),
     ("ddft", "show"),
+    ("ddft", "import"),
     ("jury", "bench"),
     ("models", "list"),
     ("models", "pull"),

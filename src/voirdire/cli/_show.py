@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
+    from voirdire.ddft.importing import Imported
     from voirdire.ddft.plan import Estimate
     from voirdire.ddft.profile import Profile
     from voirdire.ddft.session import Result
@@ -73,6 +74,17 @@ def result(found: Result) -> str:
         parts.append(_side_by_side(found.profiles))
     parts.append(_footer(found))
     return _text(*parts)
+
+
+def imported(found: Imported) -> str:
+    """What an import made, and what it could not read."""
+    from voirdire.ddft.importing import skipped_sentence
+
+    result, skipped = found.result, skipped_sentence(found.skipped)
+    parts: list[RenderableType] = [_panel(result.banner or ""), _side_by_side(result.profiles)]
+    if skipped:
+        parts.append(skipped)
+    return _text(*parts, _footer(result))
 
 
 def dialogues(found: Result) -> str:
@@ -192,16 +204,21 @@ def _profile(profile: Profile) -> list[RenderableType]:
 
 
 def _side_by_side(profiles: Sequence[Profile]) -> RenderableType:
-    """All models of a run, best ER first; whether they differ is another question."""
+    """All models of a run, best ER first (or CI, without one); whether they differ is another question."""
     table = _table("model", *(shown for _, shown in _SIDE_BY_SIDE), numbers=len(_SIDE_BY_SIDE))
-    for profile in sorted(profiles, key=lambda each: -(each.metrics["ER"].value or 0.0)):
+    for profile in sorted(profiles, key=_rank):
         cells = []
         for name, _ in _SIDE_BY_SIDE:
             value = profile.metrics[name].value
-            interval = _interval(name, profile.intervals.get(name))
+            interval = _interval(name, profile.intervals.get(name)).replace(" to ", "–")
             cells.append("–" if value is None else _number(name, value) + (f"\n{interval}" if interval else ""))
         table.add_row(profile.model, *cells)
     return table
+
+
+def _rank(profile: Profile) -> tuple[float, float]:
+    er, ci = profile.metrics["ER"].value, profile.metrics["CI_raw"].value
+    return -(er or 0.0), -(ci or 0.0)
 
 
 def _curve(profile: Profile) -> RenderableType:

@@ -172,6 +172,25 @@ def show(
     _print(result, json)
 
 
+@app.command("import", epilog="Example: voirdire ddft import turns.jsonl.gz -o runs/published")
+def import_(
+    source: Path = typer.Argument(..., help="turns.jsonl.gz, or a folder with a JSON file per dialogue."),
+    out: Path = typer.Option(..., "-o", "--out", help="Run folder to make.", metavar="RUN"),
+    json: bool = _JSON,
+) -> None:
+    """Make a run of a published record: its dialogues and its judges' scores, as they are."""
+    import asyncio
+
+    from voirdire.cli import _show
+    from voirdire.ddft.importing import import_record
+
+    found = asyncio.run(import_record(source, out))
+    if json:
+        typer.echo(json_module.dumps(found.result.as_dict() | {"skipped": list(found.skipped)}, indent=2))
+    else:
+        typer.echo(_show.imported(found))
+
+
 def _finish(result: Result, json: bool) -> None:
     """Print a result; a run that was stopped ends with exit code 3, so that scripts notice."""
     _print(result, json)

@@ -103,7 +103,7 @@ async def hold_study(
     taken = seats(plan)
     async with open_models(taken) as models:
         with RunFolder.open_or_create(path, plan.manifest() | {"info": provenance()}) as folder:
-            _keep_concepts(folder, plan.concepts)
+            keep_concepts(folder, plan.concepts)
             async with new_runner(
                 folder.journal,
                 models,
@@ -118,7 +118,7 @@ async def hold_study(
                 with _stopping_on_signals(runner):
                     await _seat_jury(folder.journal, panel)
                     stopped = await hold(plan, folder.journal, runner, panel, progress, connections)
-            return _finish(folder, panel, stopped)
+            return finish(folder, panel.jury_id, stopped)
 
 
 async def score_run(
@@ -156,7 +156,7 @@ async def score_run(
                 with _stopping_on_signals(runner):
                     await _seat_jury(folder.journal, panel)
                     stopped = await judge_again(folder.journal, runner, panel, preset, _concepts(folder), progress)
-            return _finish(folder, panel, stopped)
+            return finish(folder, panel.jury_id, stopped)
 
 
 def load_run(path: Path, jury: str | None = None) -> Result:
@@ -199,7 +199,7 @@ def new_run_path(plan: StudyPlan) -> Path:
     return Path("runs") / f"{subject}-{plan.preset.name}-{datetime.now():%Y%m%d-%H%M%S}"
 
 
-def _keep_concepts(folder: RunFolder, concepts: Sequence[ConceptFile]) -> None:
+def keep_concepts(folder: RunFolder, concepts: Sequence[ConceptFile]) -> None:
     """Keep the concepts' texts with the run, so that it can be judged again when a user's files have changed."""
     kept = folder.path / "concepts"
     kept.mkdir(exist_ok=True)
@@ -247,12 +247,12 @@ def _result(folder: RunFolder, jury_id: str, tables: Tables, stopped: str | None
     )
 
 
-def _finish(folder: RunFolder, panel: Panel, stopped: str | None) -> Result:
+def finish(folder: RunFolder, jury_id: str, stopped: str | None = None) -> Result:
     """Write the run's tables and compute its profiles."""
     tables = build_tables(folder.journal)
     for name, frame in tables._asdict().items():
         folder.write_table(name, frame)
-    return _result(folder, panel.jury_id, tables, stopped or _unfinished(folder, panel.jury_id))
+    return _result(folder, jury_id, tables, stopped or _unfinished(folder, jury_id))
 
 
 def _unfinished(folder: RunFolder, jury_id: str) -> str | None:

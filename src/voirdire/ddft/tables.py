@@ -24,6 +24,9 @@ VERDICT_COLUMNS = (
 )
 SCORE_COLUMNS = (*CELL_COLUMNS, "far", "sas", "no_claims", "stance", "judges", "unscored")
 
+ANSWERING = ("subject", "imported")
+"""Roles of calls whose replies are the answers to be judged."""
+
 _VERDICTS = verdicts_kind("")
 
 
@@ -58,7 +61,8 @@ def build_tables(journal: Journal) -> Tables:
     decisions = [decision for decision in decisions if (decision[1], decision[2]) in turns]
     for recorded in journal.replies():
         at = recorded.slot.dialogue, recorded.slot.turn
-        if recorded.slot.role == "subject" and at in turns and answer_hash(recorded.reply.text) == hashes[at]:
+        answers = recorded.slot.role in ANSWERING and at in turns
+        if answers and answer_hash(recorded.reply.text) == hashes[at]:
             turns[at]["answer"] = recorded.reply.text
     verdicts, scores = _judged(decisions, turns)
     return Tables(

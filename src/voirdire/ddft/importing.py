@@ -1,0 +1,162 @@
+"""Making a run folder of a published record, so that everything that works on a run works on it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from voirdire.ddft.concepts import ConceptFile, find_concepts
+from voirdire.ddft.judging import judged_kind, verdicts_kind
+from voirdire.ddft.layouts import RecordedDialogue, RecordedTurn, Scores, Source, read_source
+from voirdire.ddft.presets import load_preset
+from voirdire.ddft.protocol import HELD, turn_body
+from voirdire.ddft.session import Result, finish, keep_concepts
+from voirdire.jury import Decision
+from voirdire.records import Consensus, Message, ModelIdentity, Reply, Settings, Slot, Turn, Verdict, WireMessage
+from voirdire.run import CallRow, Journal, RunFolder, call_key, provenance
+
+JURY = "published"
+_NO_SCORE = "the source has no score of this judge"
+_NO_CONSENSUS = "the source has no consensus"
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """The run that was made, and what of the source could not be read."""
+
+    result: Result
+    skipped: tuple[str, ...]
+
+
+async def import_record(source_path: Path, path: Path) -> Imported:
+    """Import a published record into a new run folder, under the jury id "published".
+
+    Dialogues, answers and scores are taken as they are. Which item of turn 4 is fabricated the record does not say,
+    and no judge gave a stance, so that what rests on stances is undefined.
+
+    Args:
+        source_path: a file of turns, or a folder of dialogues (see `layouts.read_source`).
+        path: the run folder.
+
+    Raises:
+        LayoutError: nothing in the source can be read.
+        RunFolderError: the folder holds a run of something else.
+    """
+    source = read_source(source_path)
+    known = _known_concepts()
+    manifest = _manifest(source, known) | {"info": provenance()}
+    with RunFolder.open_or_create(path, manifest) as folder:
+        used = {dialogue.concept for dialogue in source.dialogues}
+        keep_concepts(folder, [file for name, file in known.items() if name in used])
+        judges = sorted({judge for each in source.dialogues for turn in each.turns for judge in turn.judges})
+        await folder.journal.note("", 0, f"jury/{JURY}", {"judges": judges, "banner": _banner(source_path)})
+        seen: Counter[tuple[str, str, float]] = Counter()
+        for dialogue in source.dialogues:
+            at = (dialogue.model, dialogue.concept, dialogue.level)
+            await _write(dialogue, seen[at], known, folder.journal)
+            seen[at] += 1
+        return Imported(finish(folder, JURY), tuple(source.skipped))
+
+
+def _banner(source: Path) -> str:
+    return (
+        f"Imported from {source.name}: scores as they were published, under the name of the judges who gave them. What "
+        "the test measured there is another question (docs/design.md, section 8)."
+    )
+
+
+def _known_concepts() -> dict[str, ConceptFile]:
+    files = find_concepts()
+    return {name: file for file in files for name in (file.concept.id, *file.concept.aliases)}
+
+
+def _manifest(source: Source, known: Mapping[str, ConceptFile]) -> dict[str, Any]:
+    """As of any run; the preset is the one that the published dialogues show."""
+    dialogues = source.dialogues
+    preset = load_preset("as-run").identity() | {"levels": sorted({dialogue.level for dialogue in dialogues})}
+    concepts = sorted({dialogue.concept for dialogue in dialogues})
+    return {
+        "instrument": "ddft",
+        "imported_sha256": source.sha256,
+        "models": list(dict.fromkeys(dialogue.model for dialogue in dialogues)),
+        "interviewer": "imported",
+        "jury": [JURY],
+        "seed": 0,
+        "preset": preset,
+        "concepts": {_concept_id(name, known): known[name].sha256 if name in known else "" for name in concepts},
+    }
+
+
+def _concept_id(name: str, known: Mapping[str, ConceptFile]) -> str:
+    return known[name].concept.id if name in known else name
+
+
+async def _write(dialogue: RecordedDialogue, sample: int, known: Mapping[str, ConceptFile], journal: Journal) -> None:
+    concept = _concept_id(dialogue.concept, known)
+    for recorded in dialogue.turns:
+        turn = Turn(
+            model=dialogue.model,
+            concept=concept,
+            level=dialogue.level,
+            turn=recorded.number,
+            question=recorded.question,
+            answer=recorded.answer,
+            question_source="imported",
+            sample=sample,
+        )
+        row = _call(turn, recorded)
+        if row.key not in journal:
+            await journal.commit(row)
+        await journal.note(turn.dialogue, turn.turn, "turn", turn_body(turn))
+        await journal.note(turn.dialogue, turn.turn, verdicts_kind(JURY), _decision(recorded).body())
+    name, number = turn.dialogue, len(dialogue.turns)
+    await journal.note(name, 0, HELD, {"turns": turn.turn, "complete": True, "interviewer_failed": None})
+    await journal.note(name, 0, judged_kind(JURY), {"turns": number, "complete": True})
+
+
+def _call(turn: Turn, recorded: RecordedTurn) -> CallRow:
+    """The answer as a row of the role "imported": on record like any other, though nobody was called."""
+    slot = Slot(turn.dialogue, turn.turn, "imported")
+    identity = ModelIdentity(turn.model, "imported", turn.model)
+    settings = Settings(max_tokens=0)
+    asked = Message.of("user", recorded.question)
+    return CallRow(
+        key=call_key(slot, identity, settings, "text", None, (asked,)),
+        attempt=1,
+        slot=slot,
+        identity=identity,
+        messages=(WireMessage("user", recorded.question),),
+        settings=settings,
+        output_mode="text",
+        schema=None,
+        seed=0,
+        started_at=datetime.now(UTC).isoformat(),
+        seconds=0.0,
+        reply=Reply(recorded.answer, "other", model=turn.model),
+        price_usd=0.0,
+    )
+
+
+def _decision(recorded: RecordedTurn) -> Decision:
+    verdicts = tuple(_verdict(name, scores) for name, scores in sorted(recorded.judges.items()))
+    far, sas = recorded.consensus
+    present = sum(verdict.missing is None for verdict in verdicts)
+    unscored = _NO_CONSENSUS if sas is None or far is None else None
+    return Decision(verdicts, Consensus(far, sas, False, None, present, unscored))
+
+
+def _verdict(judge: str, scores: Scores) -> Verdict:
+    far, sas = scores
+    return Verdict(judge, far, sas, missing=_NO_SCORE if far is None or sas is None else None)
+
+
+def skipped_sentence(skipped: Sequence[str], shown: int = 5) -> str | None:
+    """What was not read, with a count and the first few reasons; `None` where everything was."""
+    if not skipped:
+        return None
+    more = f"; and {len(skipped) - shown} more" if len(skipped) > shown else ""
+    return f"{len(skipped)} skipped: {'; '.join(skipped[:shown])}{more}."
