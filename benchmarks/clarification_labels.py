@@ -12,14 +12,14 @@ import csv
 import sys
 from pathlib import Path
 
+from voirdire.ddft.judge_bench import published_turns
 from voirdire.jury.clarification import asks_what_is_meant, clarification
-from voirdire.jury.published import read_published
 
 LABELS = Path(__file__).parents[1] / "tests" / "jury" / "clarification_labels.csv"
 
 
 def main(path: Path) -> None:
-    first = {turn.dialogue: turn.response for turn in read_published(path) if turn.turn == 1}
+    first = {turn.dialogue: turn.response for turn in published_turns(path) if turn.turn == 1}
     with LABELS.open(encoding="utf-8", newline="") as file:
         rows = [
             (row["half"], row["label"] != "neither", first[row["model"], row["concept"], float(row["level"])])

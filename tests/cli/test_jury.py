@@ -35,7 +35,7 @@ def test_going_on_with_a_bench_judges_nothing_again(bench):
     ("arguments", "says"),
     [
         (("nowhere.jsonl.gz",), "There is no file"),
-        ((LABELS,), "not a published turn"),
+        ((LABELS,), "could be read as a published dialogue"),
         ((TURNS, "--judge", "local/smollm2-135m"), "smollm2"),
     ],
 )

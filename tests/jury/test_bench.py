@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import json
 import math
 from collections import Counter
@@ -16,7 +15,6 @@ from voirdire.jury.bench import (
     format_table,
     judge_turns,
     read_labels,
-    read_published,
     sample_turns,
     summarise,
     task_of,
@@ -62,48 +60,6 @@ class _Scripted:
             return Verdict(self.name, None, None, missing="bad JSON")
         value = int(task.answer.strip(".").split()[-1]) / self._n
         return Verdict(self.name, value, 1 - value)
-
-
-# --- the published record -------------------------------------------------------------------------------
-
-
-def _write(path: Path, rows: list[dict[str, object]]) -> Path:
-    path.write_bytes(gzip.compress("\n".join(json.dumps(row, ensure_ascii=False) for row in rows).encode()))
-    return path
-
-
-ROW = {
-    "model": "o3", "concept": "river", "level": 0.25, "turn": 2, "question": "q", "response": "a\u2028b",
-    "judges": {}, "consensus": {"FAR": 0.5, "SAS": None},
-}  # fmt: skip
-
-
-def test_published_turns_are_read_with_missing_scores_and_odd_line_separators(tmp_path: Path) -> None:
-    (turn,) = read_published(_write(tmp_path / "turns.jsonl.gz", [ROW]))
-    assert turn == PublishedTurn("o3", "river", 0.25, 2, "q", "a\u2028b", 0.5, None)
-
-
-def test_a_turn_without_any_consensus_has_no_scores(tmp_path: Path) -> None:
-    (turn,) = read_published(_write(tmp_path / "turns.jsonl.gz", [ROW | {"consensus": None}]))
-    assert (turn.far, turn.sas) == (None, None)
-
-
-def test_a_file_that_does_not_exist_is_named(tmp_path: Path) -> None:
-    with pytest.raises(PublishedDataError, match=r"There is no file .*none\.gz"):
-        read_published(tmp_path / "none.gz")
-
-
-def test_a_file_that_is_not_gzip_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "turns.jsonl.gz"
-    path.write_text("plain")
-    with pytest.raises(PublishedDataError, match="can't be read as gzipped"):
-        read_published(path)
-
-
-@pytest.mark.parametrize("bad", [{"model": "o3"}, ROW | {"level": "high"}, ROW | {"consensus": {"FAR": "good"}}])
-def test_a_line_that_is_no_turn_is_named_by_its_number(tmp_path: Path, bad: dict[str, object]) -> None:
-    with pytest.raises(PublishedDataError, match="Line 2 of"):
-        read_published(_write(tmp_path / "turns.jsonl.gz", [ROW, bad]))
 
 
 # --- sampling -------------------------------------------------------------------------------------------

@@ -6,10 +6,20 @@ import hashlib
 from pathlib import Path
 
 from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.layouts import read_source
 from voirdire.ddft.presets import RoleOptions
 from voirdire.ddft.study import HOSTED_CONNECTIONS, judge_seats, new_runner, open_models
 from voirdire.jury import JuryRules, check_jury, open_jury
-from voirdire.jury.bench import BenchResult, Progress, judge_turns, read_labels, read_published, sample_turns, summarise
+from voirdire.jury.bench import (
+    BenchResult,
+    Progress,
+    PublishedDataError,
+    PublishedTurn,
+    judge_turns,
+    read_labels,
+    sample_turns,
+    summarise,
+)
 from voirdire.records import Concept
 from voirdire.run import NullProgress, RunFolder, provenance
 
@@ -38,11 +48,11 @@ async def bench_judge(
         progress: told after each turn: (done, in all).
 
     Raises:
-        PublishedDataError: the file is not the published record.
+        LayoutError, PublishedDataError: the file is not the published record, or not all of it can be read.
         JuryError, SpecError: the judge can't be opened.
         RunFolderError: the folder holds another run.
     """
-    published = read_published(turns)
+    published = published_turns(turns)
     chosen = sample_turns(published, sample, seed=seed)
     known = read_labels(labels) if labels is not None else None
     rules = JuryRules()
@@ -71,6 +81,27 @@ async def bench_judge(
                 record = path / "verdicts.jsonl"
                 judged = await judge_turns(chosen, seated, _concepts(), record=record, progress=progress)
     return summarise(judge, judged, known)
+
+
+def published_turns(path: Path) -> list[PublishedTurn]:
+    """Read all published turns, as the bench shows them to a judge.
+
+    Raises:
+        LayoutError: nothing in the file can be read.
+        PublishedDataError: a part of it can't be read; a bench on the rest would not be the one that is reported.
+    """
+    source = read_source(path)
+    if source.skipped:
+        raise PublishedDataError(
+            f"{len(source.skipped)} parts of {path} can't be read; the first is {source.skipped[0]}."
+        )
+    return [
+        PublishedTurn(
+            dialogue.model, dialogue.concept, dialogue.level, turn.number, turn.question, turn.answer, *turn.consensus
+        )
+        for dialogue in source.dialogues
+        for turn in dialogue.turns
+    ]
 
 
 def _concepts() -> dict[str, Concept]:

@@ -22,7 +22,6 @@ from voirdire.jury.published import (
     PublishedDataError,
     PublishedTurn,
     read_labels,
-    read_published,
     sample_turns,
 )
 from voirdire.records import Concept, JudgeTask, Verdict
@@ -41,7 +40,6 @@ __all__ = [
     "format_table",
     "judge_turns",
     "read_labels",
-    "read_published",
     "sample_turns",
     "summarise",
     "task_of",

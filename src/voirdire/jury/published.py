@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 DialogueKey = tuple[str, str, float]
 """Model, concept (as the published data name it), level."""
 
 
 class PublishedDataError(ValueError):
-    """A file that is not the published record: one sentence says where and what is wrong."""
+    """Published data that can't be used: one sentence says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,22 +33,6 @@ class PublishedTurn:
     def dialogue(self) -> DialogueKey:
         """The dialogue it belongs to."""
         return (self.model, self.concept, self.level)
-
-
-def read_published(path: Path) -> list[PublishedTurn]:
-    """Read `turns.jsonl.gz` (or the same unpacked), one JSON object a line.
-
-    Raises:
-        PublishedDataError: no such file, not JSON lines, or a line lacks a field.
-    """
-    if not path.is_file():
-        raise PublishedDataError(f"There is no file {path}; give the path of the study's turns.jsonl.gz.")
-    try:
-        raw = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-        lines = raw.decode("utf-8").split("\n")  # not splitlines: answers hold U+2028
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise PublishedDataError(f"{path} can't be read as gzipped UTF-8 text ({error}).") from error
-    return [_published(line, path, number) for number, line in enumerate(lines, start=1) if line.strip()]
 
 
 def read_labels(path: Path) -> dict[DialogueKey, bool]:
@@ -96,28 +77,3 @@ def sample_turns(turns: Sequence[PublishedTurn], n: int | None = None, seed: int
     ranked.sort(key=lambda pair: pair[0])
     chosen = {id(turn) for _, turn in ranked[:n]}
     return [turn for turn in ordered if id(turn) in chosen]
-
-
-def _published(line: str, path: Path, number: int) -> PublishedTurn:
-    try:
-        row = json.loads(line)
-        consensus = row.get("consensus") or {}
-        return PublishedTurn(
-            model=str(row["model"]),
-            concept=str(row["concept"]),
-            level=float(row["level"]),
-            turn=int(row["turn"]),
-            question=str(row["question"]),
-            response=str(row["response"] or ""),
-            far=_score(consensus.get("FAR")),
-            sas=_score(consensus.get("SAS")),
-        )
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise PublishedDataError(
-            f"Line {number} of {path} is not a published turn ({type(error).__name__}: {error}); expected a JSON "
-            "object with model, concept, level, turn, question, response and consensus."
-        ) from error
-
-
-def _score(value: Any) -> float | None:
-    return None if value is None else float(value)
