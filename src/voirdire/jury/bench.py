@@ -170,15 +170,19 @@ def format_table(results: Sequence[BenchResult]) -> str:
             ("asks, labelled by hand", result.asks_by_hand),
         )
         lines += [
-            f"{result.judge:<28} {name:<24} {found.rho:>6.2f}  [{found.low:>5.2f}, {found.high:>5.2f}]    {found.n:>5}"
-            for name, found in measures
-            if found.n
+            f"{result.judge:<28} {name:<24} {_shown(found):<26}{found.n:>5}" for name, found in measures if found.n
         ]
         lines.append(
             f"{result.judge:<28} {result.turns} turns, {result.missing} missing, {result.no_claims} without claims, "
             f"{result.seconds_per_call:.4f} s a call"
         )
     return "\n".join(lines)
+
+
+def _shown(found: Correlation) -> str:
+    if found.rho != found.rho:
+        return "undefined: all alike"
+    return f"{found.rho:>6.2f}  [{found.low:>5.2f}, {found.high:>5.2f}]"
 
 
 def _correlate(
