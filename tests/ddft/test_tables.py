@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from voirdire.ddft.protocol import answer_hash
+from voirdire.ddft.judging import answer_hash
 from voirdire.ddft.tables import build_tables, turns_of
 from voirdire.jury import Decision
 from voirdire.records import Consensus, ModelIdentity, Reply, Settings, Slot, Verdict
@@ -32,13 +32,14 @@ def turn_note(answer, trap=None, error=None):
     return {
         "model": "m", "concept": "recursion", "level": 0.5, "sample": 0, "question": "What?",
         "question_source": "template", "question_notes": ["a note"], "trap": trap,
-        "answer_sha256": None if answer is None else answer_hash(answer), "finish_reason": "stop", "error": error,
+        "answer_sha256": answer_hash(answer), "finish_reason": "stop", "error": error,
     }  # fmt: skip
 
 
-def decided(far):
+def decided(far, answer=None):
     verdict = Verdict("j", far=far, sas=0.8, stance="rejected")
-    return Decision((verdict,), Consensus(far, 0.8, False, "rejected", 1)).body()
+    body = Decision((verdict,), Consensus(far, 0.8, False, "rejected", 1)).body()
+    return body | {"answer_sha256": answer_hash(answer)}
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def test_turns_verdicts_and_scores_come_from_the_journal_alone(journal):
         journal,
         call(4, "No."),
         (DIALOGUE, 4, "turn", turn_note("No.", trap)),
-        (DIALOGUE, 4, "verdicts/panel", decided(1.0)),
+        (DIALOGUE, 4, "verdicts/panel", decided(1.0, "No.")),
         (DIALOGUE, 4, "stance", {"stance": "rejected", "basis": "jury", "jury": "panel"}),
     )
     (turn,) = made.turns.to_dict("records")
@@ -95,7 +96,7 @@ def test_turns_beyond_those_last_held_are_left_out(journal):
             for n in (1, 2)
             for step in ((DIALOGUE, n, "turn", turn_note(None)), (DIALOGUE, n, "verdicts/p", decided(0.5)))
         ),
-        (DIALOGUE, 0, "held", {"turns": 1, "interviewer_failed": None}),
+        (DIALOGUE, 0, "held", {"answers": [None], "complete": True, "interviewer_failed": None}),
     )
     assert made.turns["turn"].tolist() == [1]
     assert made.scores["turn"].tolist() == [1]
@@ -104,3 +105,14 @@ def test_turns_beyond_those_last_held_are_left_out(journal):
 def test_an_empty_journal_gives_empty_tables(journal):
     made = build_tables(journal)
     assert [len(table) for table in made] == [0, 0, 0]
+
+
+def test_a_verdict_on_an_answer_that_was_given_anew_does_not_stand(journal):
+    made = write(
+        journal,
+        call(1, "new"),
+        (DIALOGUE, 1, "turn", turn_note("new")),
+        (DIALOGUE, 1, "verdicts/first", decided(0.2, "old")),
+        (DIALOGUE, 1, "verdicts/second", decided(0.9, "new")),
+    )
+    assert made.scores[["jury", "far"]].to_numpy().tolist() == [["second", 0.9]]

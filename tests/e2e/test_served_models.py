@@ -175,10 +175,23 @@ def test_a_failed_turn_is_asked_again_by_the_run_also_after_the_jury_judged_the_
     assert "0 of 1 dialogues are held" in json.loads(failed.stdout)["stopped"]
     scored = voirdire("ddft", "score", tmp_path / "r", "--json", check=False)
     assert json.loads(scored.stdout)["models"][0]["n"] | {"unscored": 1} == json.loads(scored.stdout)["models"][0]["n"]
+    other = ("ddft", "score", tmp_path / "r", "--jury", "simulated/judge")
+    voirdire(*other, check=False)
     whole = voirdire_json(*call, "-o", tmp_path / "r")
     assert whole["stopped"] is None
     assert whole["models"][0]["n"]["turns"] == 5
     assert whole["models"][0]["n"]["unscored"] == 0
+    again = voirdire_json(*other)  # the other jury has judged the dialogue before it was whole
+    assert again["stopped"] is None
+    assert again["models"][0]["n"]["turns"] == 5
+
+
+def test_a_run_can_be_scored_again_without_naming_its_server(server, tmp_path):
+    held = voirdire_json(*run_arguments(server, tmp_path / "r"))
+    before = stats(server)["total"]
+    scored = voirdire_json("ddft", "score", tmp_path / "r")
+    assert scored["models"] == held["models"]
+    assert stats(server)["total"] == before
 
 
 def test_a_limit_on_cost_stops_the_run_and_a_higher_one_goes_on(server, tmp_path):

@@ -16,11 +16,12 @@ from voirdire.jury import (
     LocalJudge,
     Panel,
     banner,
+    calls_per_turn,
     judge_spec,
     open_jury,
     reference_stance,
 )
-from voirdire.records import CallFailure, Verdict
+from voirdire.records import CallFailure, Consensus, Verdict
 
 SOUND = JuryRules()
 THREE = ["openai/gpt-5.1", "deepseek/deepseek-v3.1", "anthropic/claude-opus-4-1"]
@@ -99,7 +100,9 @@ def test_a_turn_that_was_never_answered_is_unscored():
 
 def test_a_decision_survives_being_written_down():
     decision = decide(Panel([FixedJudge("a", 0.2), FixedJudge("b", missing="refused")], JuryRules(quorum=1)))
-    assert Decision.from_body(json.loads(json.dumps(decision.body()))) == decision
+    body = json.loads(json.dumps(decision.body()))
+    assert [Verdict(**verdict) for verdict in body["verdicts"]] == list(decision.verdicts)
+    assert Consensus(**body["consensus"]) == decision.consensus
 
 
 def test_a_whole_dialogue_can_be_decided_with_one_call_per_llm():
@@ -209,3 +212,18 @@ def test_weak_judges_sit_under_a_banner():
     assert banner(jury(["local/qwen2.5-coder-1.5b"])) == WORTH
     assert banner(jury(THREE)) is None
     assert REFERENCE_BANNER in banner(jury(["openai/gpt-5.1", "reference"]))
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "calls"),
+    [
+        ("reference", JuryRules(), 0),
+        ("openai/gpt-5", JuryRules(), 1),
+        ("openai/gpt-5", JuryRules(separate_calls=True), 2),
+        ("openai/gpt-5", JuryRules(granularity="dialogue"), 0.2),
+        ("local/qwen2.5-coder-1.5b", JuryRules(), 2),
+        ("json:local/qwen2.5-coder-1.5b", JuryRules(), 1),
+    ],
+)
+def test_how_often_a_judge_is_called_per_turn_is_known_beforehand(name, rules, calls):
+    assert calls_per_turn(name, rules) == calls

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.ddft.concepts import ConceptFile, find_concepts
-from voirdire.ddft.judging import judged_kind, verdicts_kind
+from voirdire.ddft.judging import jury_kind, note_decision, note_held, note_judged
 from voirdire.ddft.layouts import RecordedDialogue, RecordedTurn, Scores, Source, read_source
 from voirdire.ddft.presets import load_preset
-from voirdire.ddft.protocol import HELD, turn_body
+from voirdire.ddft.protocol import turn_body
 from voirdire.ddft.session import Result, finish, keep_concepts
 from voirdire.jury import Decision
 from voirdire.records import Consensus, Message, ModelIdentity, Reply, Settings, Slot, Turn, Verdict, WireMessage
@@ -53,7 +53,7 @@ async def import_record(source_path: Path, path: Path) -> Imported:
         used = {dialogue.concept for dialogue in source.dialogues}
         keep_concepts(folder, [file for name, file in known.items() if name in used])
         judges = sorted({judge for each in source.dialogues for turn in each.turns for judge in turn.judges})
-        await folder.journal.note("", 0, f"jury/{JURY}", {"judges": judges, "banner": _banner(source_path)})
+        await folder.journal.note("", 0, jury_kind(JURY), {"judges": judges, "banner": _banner(source_path)})
         seen: Counter[tuple[str, str, float]] = Counter()
         for dialogue in source.dialogues:
             at = (dialogue.model, dialogue.concept, dialogue.level)
@@ -97,6 +97,7 @@ def _concept_id(name: str, known: Mapping[str, ConceptFile]) -> str:
 
 async def _write(dialogue: RecordedDialogue, sample: int, known: Mapping[str, ConceptFile], journal: Journal) -> None:
     concept = _concept_id(dialogue.concept, known)
+    turns: list[Turn] = []
     for recorded in dialogue.turns:
         turn = Turn(
             model=dialogue.model,
@@ -108,14 +109,14 @@ async def _write(dialogue: RecordedDialogue, sample: int, known: Mapping[str, Co
             question_source="imported",
             sample=sample,
         )
+        turns.append(turn)
         row = _call(turn, recorded)
         if row.key not in journal:
             await journal.commit(row)
         await journal.note(turn.dialogue, turn.turn, "turn", turn_body(turn))
-        await journal.note(turn.dialogue, turn.turn, verdicts_kind(JURY), _decision(recorded).body())
-    name, number = turn.dialogue, len(dialogue.turns)
-    await journal.note(name, 0, HELD, {"turns": turn.turn, "complete": True, "interviewer_failed": None})
-    await journal.note(name, 0, judged_kind(JURY), {"turns": number, "complete": True})
+        await note_decision(turn, _decision(recorded), JURY, journal)
+    await note_held(turns[0].dialogue, turns, None, journal)
+    await note_judged(turns, True, JURY, journal)  # nobody can be asked for the scores that are missing
 
 
 def _call(turn: Turn, recorded: RecordedTurn) -> CallRow:

@@ -8,7 +8,8 @@ from typing import Literal, Protocol
 
 from voirdire.data import load_prompt
 from voirdire.ddft.questions import Ask, brief, question_faults, scripted_question
-from voirdire.records import CallFailure, Fenced, Message, Reply, Request, Settings, Slot
+from voirdire.jury import Asks
+from voirdire.records import CallFailure, Fenced, Message, Request, Settings, Slot
 
 QuestionSource = Literal["llm", "template", "fallback"]
 REPAIRS = 2
@@ -17,14 +18,6 @@ SETTINGS = Settings(max_tokens=400, temperature=0.7)
 
 class InterviewerFailed(Exception):
     """The interviewing model could not be called: the dialogue waits for the next session, nobody else asks."""
-
-
-class Asks(Protocol):
-    """What makes calls: the runner."""
-
-    async def ask(self, model: str, request: Request) -> Reply | CallFailure:
-        """Make one call, or return it from the journal."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -9,6 +10,9 @@ from voirdire.ddft.presets import Preset
 from voirdire.ddft.questions import TRAP_TURN
 from voirdire.jury import Decision
 from voirdire.records import Concept, JudgeTask, Turn
+
+HELD = "held"
+"""The kind of the note that says which answers a dialogue has, as it was last held, and whether that is all of it."""
 
 
 class Decides(Protocol):
@@ -46,11 +50,38 @@ def verdicts_kind(jury_id: str) -> str:
     return f"verdicts/{jury_id}"
 
 
-async def note_judged(turns: Sequence[Turn], decisions: Sequence[Decision], jury: Decides, notes: Notes) -> None:
-    """Write down whether a judge is missing on any turn that has an answer; if so, they are asked again later."""
-    complete = not any(verdict.missing for decision in decisions for verdict in decision.verdicts)
-    body = {"turns": len(turns), "complete": complete}
-    await notes.note(turns[0].dialogue, 0, judged_kind(jury.jury_id), body)
+def jury_kind(jury_id: str) -> str:
+    """The kind of the note that says who sits on a jury, and what its judgment is worth."""
+    return f"jury/{jury_id}"
+
+
+def answer_hash(answer: str | None) -> str | None:
+    """What notes say of an answer, so that nothing is taken for a verdict on another one."""
+    return None if answer is None else hashlib.sha256(answer.encode()).hexdigest()
+
+
+async def note_held(dialogue: str, turns: Sequence[Turn], interrupted: str | None, notes: Notes) -> None:
+    """Write down which answers a dialogue has, and whether that is all of it."""
+    complete = interrupted is None and all(turn.answer is not None for turn in turns)
+    body = {"answers": _hashes(turns), "complete": complete, "interviewer_failed": interrupted}
+    await notes.note(dialogue, 0, HELD, body)
+
+
+async def note_judged(turns: Sequence[Turn], complete: bool, jury_id: str, notes: Notes) -> None:
+    """Write down which answers of a dialogue a jury has judged, and whether no judge was missing."""
+    body = {"answers": _hashes(turns), "complete": complete}
+    await notes.note(turns[0].dialogue, 0, judged_kind(jury_id), body)
+
+
+async def note_decision(turn: Turn, decision: Decision, jury_id: str, notes: Notes) -> None:
+    """Write down what a jury decided on a turn."""
+    body = decision.body() | {"answer_sha256": answer_hash(turn.answer)}
+    await notes.note(turn.dialogue, turn.turn, verdicts_kind(jury_id), body)
+
+
+def nobody_missing(decisions: Sequence[Decision]) -> bool:
+    """Whether every judge gave a verdict on every answer; those who did not are asked again later."""
+    return not any(verdict.missing for decision in decisions for verdict in decision.verdicts)
 
 
 def judge_task(turn: Turn, concept: Concept, preset: Preset, said: tuple[tuple[str, str], ...]) -> JudgeTask:
@@ -70,10 +101,10 @@ def judge_task(turn: Turn, concept: Concept, preset: Preset, said: tuple[tuple[s
     )
 
 
-async def judge_turn(task: JudgeTask, failed: bool, jury: Decides, notes: Notes) -> Decision:
+async def judge_turn(turn: Turn, task: JudgeTask, jury: Decides, notes: Notes) -> Decision:
     """Have one turn judged. A turn whose call failed is unscored, and no judge is asked."""
-    decision = Decision.unanswered() if failed else await jury.decide(task)
-    await _write(task, decision, jury, notes)
+    decision = Decision.unanswered() if turn.answer is None else await jury.decide(task)
+    await note_decision(turn, decision, jury.jury_id, notes)
     return decision
 
 
@@ -85,14 +116,14 @@ async def judge_dialogue(
     tasks = [judge_task(turn, concept, preset, tuple(said[:i])) for i, turn in enumerate(turns)]
     if preset.jury.granularity == "turn":
         pairs = zip(turns, tasks, strict=True)
-        return [await judge_turn(task, turn.answer is None, jury, notes) for turn, task in pairs]
+        return [await judge_turn(turn, task, jury, notes) for turn, task in pairs]
     answered = [task for turn, task in zip(turns, tasks, strict=True) if turn.answer is not None]
     decided = iter(await jury.decide_dialogue(answered) if answered else [])
     decisions = [Decision.unanswered() if turn.answer is None else next(decided) for turn in turns]
-    for task, decision in zip(tasks, decisions, strict=True):
-        await _write(task, decision, jury, notes)
+    for turn, decision in zip(turns, decisions, strict=True):
+        await note_decision(turn, decision, jury.jury_id, notes)
     return decisions
 
 
-async def _write(task: JudgeTask, decision: Decision, jury: Decides, notes: Notes) -> None:
-    await notes.note(task.dialogue, task.turn, verdicts_kind(jury.jury_id), decision.body())
+def _hashes(turns: Sequence[Turn]) -> list[str | None]:
+    return [answer_hash(turn.answer) for turn in turns]

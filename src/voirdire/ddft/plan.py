@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from voirdire.ddft.questions import LAST_TURN
-from voirdire.ddft.study import SCRIPTED, StudyPlan, at_once, dockets, seats
-from voirdire.jury import judge_spec
+from voirdire.ddft.study import SCRIPTED, StudyPlan, at_once, dockets, is_local, seats
+from voirdire.jury import calls_per_turn, judge_spec
 from voirdire.models import ModelOptions, parse_spec, price_of
 from voirdire.records import Usage
 
@@ -92,11 +92,13 @@ def estimate(plan: StudyPlan, connections: int) -> Estimate:
         add(plan.interviewer, turns * TRIES_PER_QUESTION, BRIEF_TOKENS + history, QUESTION_TOKENS)
     shown = reference if plan.preset.judge_reference != "never" else 0
     shown += history if plan.preset.jury.show_history else 0
-    turns_a_call = LAST_TURN if plan.preset.jury.granularity == "dialogue" else 1
-    each = turns / turns_a_call * (2 if plan.preset.jury.separate_calls else 1)
-    exchange = turns_a_call * (QUESTION_TOKENS + answer)
-    for spec in filter(None, map(judge_spec, plan.jury)):
-        add(spec, each, RUBRIC_TOKENS + shown + exchange, turns_a_call * VERDICT_TOKENS)
+    for name in plan.jury:
+        spec = judge_spec(name)
+        if spec is not None:
+            per_turn = calls_per_turn(name, plan.preset.jury)
+            turns_a_call = max(1.0, 1 / per_turn)
+            exchange = turns_a_call * (QUESTION_TOKENS + answer)
+            add(spec, turns * per_turn, RUBRIC_TOKENS + shown + exchange, turns_a_call * VERDICT_TOKENS)
     options = seats(plan)
     models = tuple(
         ModelEstimate(
@@ -125,7 +127,7 @@ def _reference_tokens(plan: StudyPlan) -> float:
 def _minutes(plan: StudyPlan, calls: Counter[str], connections: int) -> float:
     """The slowest model sets the time; a dialogue's own calls follow each other."""
     per_model = [
-        _seconds(spec) * number / (1 if spec.startswith("local/") else at_once(spec, connections))
+        _seconds(spec) * number / (1 if is_local(spec) else at_once(spec, connections))
         for spec, number in calls.items()
     ]
     one_dialogue = LAST_TURN * sum(
@@ -137,12 +139,12 @@ def _minutes(plan: StudyPlan, calls: Counter[str], connections: int) -> float:
 def _seconds(spec: str) -> float:
     if spec.startswith("simulated/"):
         return 0.002
-    return LOCAL_SECONDS if spec.startswith("local/") else HOSTED_SECONDS
+    return LOCAL_SECONDS if is_local(spec) else HOSTED_SECONDS
 
 
 def _assumptions(answer: int) -> tuple[str, ...]:
     return (
         f"{answer} tokens an answer, {VERDICT_TOKENS} a verdict, {TOKENS_PER_WORD} tokens a word",
         f"{HOSTED_SECONDS:g} s a hosted call, {LOCAL_SECONDS:g} s a local one",
-        "no reasoning tokens, no retries; prices as listed, without discounts for cached input",
+        "five turns a dialogue, no reasoning tokens, no retries; prices as listed, without discounts for cached input",
     )

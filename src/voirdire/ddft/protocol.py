@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 
 from voirdire.data import load_prompt
 from voirdire.ddft.compression import compress
 from voirdire.ddft.example import example_of
-from voirdire.ddft.interviewer import Asks, Interviewer, InterviewerFailed, Question
+from voirdire.ddft.interviewer import Interviewer, InterviewerFailed, Question
 from voirdire.ddft.judging import (
     Decides,
     Notes,
+    answer_hash,
     judge_dialogue,
     judge_task,
     judge_turn,
+    nobody_missing,
+    note_held,
     note_judged,
 )
 from voirdire.ddft.presets import Preset
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN, Ask, interview_setting, situation_of
 from voirdire.ddft.traps import TrapDraw, draw_trap, kind_for, trap_seed
-from voirdire.jury import Decision, reference_stance
+from voirdire.jury import Asks, Decision, reference_stance
 from voirdire.records import (
     CallFailure,
     Concept,
     Message,
+    Reply,
     Request,
     Scene,
     Settings,
@@ -36,9 +39,6 @@ from voirdire.records import (
     Turn,
     dialogue_id,
 )
-
-HELD = "held"
-"""The kind of the note that says how many turns a dialogue has, as it was last held, and whether that is all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +96,9 @@ async def examine(docket: Docket, court: Court) -> None:
     finally:
         await asyncio.gather(*hearing.judging, return_exceptions=True)
     turns = hearing.turns
-    failed = any(turn.answer is None for turn in turns)
-    body = {"turns": len(turns), "complete": interrupted is None and not failed, "interviewer_failed": interrupted}
-    await court.notes.note(docket.id, 0, HELD, body)
+    await note_held(docket.id, turns, interrupted, court.notes)
     if turns:
-        await note_judged(turns, decisions, court.jury, court.notes)
+        await note_judged(turns, nobody_missing(decisions), court.jury.jury_id, court.notes)
 
 
 def subject_hashes() -> dict[str, str]:
@@ -163,25 +161,32 @@ async def _hold_turn(number: int, hearing: _Hearing, court: Court) -> Turn:
         ),
     )
     reply = await court.asker.ask(docket.model, request)
-    failed = isinstance(reply, CallFailure)
+    answer, finish_reason, error = _outcome(reply)
     turn = Turn(
         model=docket.model,
         concept=docket.concept.id,
         level=docket.level,
         turn=number,
         question=question.text,
-        answer=None if isinstance(reply, CallFailure) else reply.text,
+        answer=answer,
         question_source=question.source,
         question_notes=question.notes,
         trap=trap,
-        finish_reason="" if isinstance(reply, CallFailure) else reply.finish_reason,
-        error=f"{reply.kind}: {reply.message}" if isinstance(reply, CallFailure) else None,
+        finish_reason=finish_reason,
+        error=error,
         sample=docket.sample,
     )
     await court.notes.note(docket.id, number, "turn", turn_body(turn))
-    if not failed:
-        _remember(turn, hearing)
+    if answer is not None:
+        _remember(question.text, answer, number, hearing)
     return turn
+
+
+def _outcome(reply: Reply | CallFailure) -> tuple[str | None, str, str | None]:
+    """(answer, finish reason, error) of a call to the subject."""
+    if isinstance(reply, CallFailure):
+        return None, "", f"{reply.kind}: {reply.message}"
+    return reply.text, reply.finish_reason, None
 
 
 def _settings(preset: Preset) -> Settings:
@@ -200,7 +205,7 @@ async def _next_question(number: int, trap: Trap | None, hearing: _Hearing, cour
         turn=number,
         situation=situation_of(number, trap, hearing.stance),
         concept=docket.concept.name if court.preset.name_concept else "this concept",
-        example=hearing.example if number >= 3 else None,
+        example=hearing.example,
         trap=trap,
         place=place,
         topic=topic,
@@ -229,17 +234,16 @@ def _opening(docket: Docket, preset: Preset) -> tuple[Message, ...]:
     return load_prompt("subject_reference").messages(concept=docket.concept.name, reference=left)
 
 
-def _remember(turn: Turn, hearing: _Hearing) -> None:
-    answer = turn.answer or ""
-    hearing.said.append((turn.question, answer))
-    if turn.turn == 2:
+def _remember(question: str, answer: str, number: int, hearing: _Hearing) -> None:
+    hearing.said.append((question, answer))
+    if number == 2:
         hearing.example = example_of(answer, hearing.docket.concept.name)
 
 
 async def _judge(turn: Turn, hearing: _Hearing, court: Court) -> Decision:
     said = tuple(hearing.said[: turn.turn - 1])
     task = judge_task(turn, hearing.docket.concept, court.preset, said)
-    return await judge_turn(task, turn.answer is None, court.jury, court.notes)
+    return await judge_turn(turn, task, court.jury, court.notes)
 
 
 async def _settle_stance(turn: Turn, hearing: _Hearing, court: Court) -> None:
@@ -268,12 +272,7 @@ def turn_body(turn: Turn) -> dict[str, Any]:
         "question_source": turn.question_source,
         "question_notes": list(turn.question_notes),
         "trap": None if turn.trap is None else [turn.trap.kind, turn.trap.item, turn.trap.description],
-        "answer_sha256": None if turn.answer is None else answer_hash(turn.answer),
+        "answer_sha256": answer_hash(turn.answer),
         "finish_reason": turn.finish_reason,
         "error": turn.error,
     }
-
-
-def answer_hash(answer: str) -> str:
-    """What a turn's note says of its answer."""
-    return hashlib.sha256(answer.encode()).hexdigest()

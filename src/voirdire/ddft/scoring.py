@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from voirdire.ddft.judging import judge_dialogue, note_judged
+from voirdire.ddft.judging import judge_dialogue, nobody_missing, note_judged
 from voirdire.ddft.presets import Preset
 from voirdire.ddft.study import judged, run_workers
 from voirdire.ddft.tables import build_tables, turns_of
@@ -46,7 +46,7 @@ async def judge_again(
     async def work() -> None:
         for turns in queue:
             decisions = await judge_dialogue(turns, concepts[turns[0].concept], preset, panel, journal)
-            await note_judged(turns, decisions, panel, journal)
+            await note_judged(turns, nobody_missing(decisions), panel.jury_id, journal)
             progress.dialogue_done()
 
     return await run_workers([work() for _ in range(DIALOGUES_AT_ONCE)], runner)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.ddft.concepts import ConceptFile, parse_concept
+from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.presets import Preset, RoleOptions, preset_of
 from voirdire.ddft.scoring import judge_again
 from voirdire.ddft.study import (
@@ -140,7 +141,9 @@ async def score_run(
     with RunFolder.open(path) as folder:
         preset = _preset(folder)
         check_jury(jury, preset.jury)
-        taken = judge_seats(jury, (roles or preset.roles).get("judge", RoleOptions()), base_url)
+        role = (roles or preset.roles).get("judge", RoleOptions())
+        asked = folder.manifest  # an imported record was asked of nobody
+        taken = judge_seats(jury, role, base_url or asked.get("base_url"), asked.get("exact", False))
         async with open_models(taken) as models:
             async with new_runner(
                 folder.journal,
@@ -172,7 +175,7 @@ def load_run(path: Path, jury: str | None = None) -> Result:
     """
     with RunFolder.open(path, read_only=True) as folder:
         tables = build_tables(folder.journal)
-        known = [note.kind.removeprefix(_jury_kind("")) for note in folder.journal.notes() if note.dialogue == ""]
+        known = [note.kind.removeprefix(jury_kind("")) for note in folder.journal.notes() if note.dialogue == ""]
         if tables.scores.empty:
             raise StudyError(f"No turn of {path} has been judged yet; go on with the run first.")
         chosen = jury or known[0]
@@ -224,11 +227,7 @@ def _preset(folder: RunFolder) -> Preset:
 async def _seat_jury(journal: Journal, panel: Panel) -> None:
     """Write down who judges and what their judgment is worth."""
     body = {"judges": [judge.name for judge in panel.judges], "banner": banner(panel)}
-    await journal.note("", 0, _jury_kind(panel.jury_id), body)
-
-
-def _jury_kind(jury_id: str) -> str:
-    return f"jury/{jury_id}"
+    await journal.note("", 0, jury_kind(panel.jury_id), body)
 
 
 def _result(folder: RunFolder, jury_id: str, tables: Tables, stopped: str | None) -> Result:
@@ -239,7 +238,7 @@ def _result(folder: RunFolder, jury_id: str, tables: Tables, stopped: str | None
         path=folder.path,
         preset=folder.manifest["preset"]["name"],
         jury=jury_id,
-        banner=folder.journal.note_of("", 0, _jury_kind(jury_id))["banner"],
+        banner=folder.journal.note_of("", 0, jury_kind(jury_id))["banner"],
         profiles=profiles(judged, seed=folder.manifest["seed"]) if len(judged) else [],
         tables=tables,
         totals=folder.journal.totals()._asdict(),

@@ -16,16 +16,15 @@ from voirdire.ddft.interviewer import (
     ScriptedInterviewer,
     interviewer_hashes,
 )
-from voirdire.ddft.judging import judged_kind
+from voirdire.ddft.judging import HELD, judged_kind
 from voirdire.ddft.presets import Preset, RoleOptions
-from voirdire.ddft.protocol import HELD, Court, Docket, examine, subject_hashes
+from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
-from voirdire.jury import Panel, check_jury, judge_spec, prompt_hashes
+from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, prompt_hashes
 from voirdire.models import Model, ModelOptions, open_model
 from voirdire.run import Budget, Journal, Limits, Progress, RetryPolicy, Runner, RunStopped
 
 SCRIPTED = "scripted"
-REFERENCE = "reference"
 LOCAL_PARALLEL = 2  # calls at once on the in-process server; more only share the same two cores
 HOSTED_CONNECTIONS = 20
 HOSTED_TIMEOUT = 120.0
@@ -157,7 +156,7 @@ def new_runner(
         models,
         seed=seed,
         limits={spec: Limits.fixed(at_once(spec, connections)) for spec in models},
-        retry={spec: RetryPolicy(timeout=LOCAL_TIMEOUT if _is_local(spec) else timeout) for spec in models},
+        retry={spec: RetryPolicy(timeout=LOCAL_TIMEOUT if is_local(spec) else timeout) for spec in models},
         budget=budget,
         progress=progress,
         secret_names=[options.api_key_env for options in taken.values() if options.api_key_env],
@@ -226,16 +225,21 @@ async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runn
 
 def held(journal: Journal) -> set[str]:
     """Dialogues that were held to their end, no call having failed."""
-    return _complete(journal, HELD)
+    return {dialogue for dialogue, body in _bodies(journal, HELD).items() if body["complete"]}
 
 
 def judged(journal: Journal, jury_id: str) -> set[str]:
-    """Dialogues of which every answer has been judged by all of this jury."""
-    return _complete(journal, judged_kind(jury_id))
+    """Dialogues of which every answer, as they were last held, has been judged by all of this jury."""
+    answers = {dialogue: body["answers"] for dialogue, body in _bodies(journal, HELD).items()}
+    return {
+        dialogue
+        for dialogue, body in _bodies(journal, judged_kind(jury_id)).items()
+        if body["complete"] and body["answers"] == answers.get(dialogue)
+    }
 
 
-def _complete(journal: Journal, kind: str) -> set[str]:
-    return {note.dialogue for note in journal.notes() if note.kind == kind and note.body["complete"]}
+def _bodies(journal: Journal, kind: str) -> dict[str, Any]:
+    return {note.dialogue: note.body for note in journal.notes() if note.kind == kind}
 
 
 async def _work(queue: Iterator[Docket], one: Callable[[Docket], Coroutine[Any, Any, None]]) -> None:
@@ -265,8 +269,9 @@ def _options(spec: str, role: RoleOptions, base_url: str | None, exact: bool) ->
 
 def at_once(spec: str, connections: int) -> int:
     """How many calls of a model run at the same time."""
-    return LOCAL_PARALLEL if _is_local(spec) else connections
+    return LOCAL_PARALLEL if is_local(spec) else connections
 
 
-def _is_local(spec: str) -> bool:
+def is_local(spec: str) -> bool:
+    """Whether a model runs in this process, on this machine's cores."""
     return spec.startswith("local/")

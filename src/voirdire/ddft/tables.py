@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from voirdire.ddft.judging import verdicts_kind
-from voirdire.ddft.protocol import HELD, answer_hash
+from voirdire.ddft.judging import HELD, answer_hash, verdicts_kind
 from voirdire.records import Trap, Turn
 from voirdire.run import Journal
 
@@ -44,7 +43,7 @@ def build_tables(journal: Journal) -> Tables:
 
     turns: dict[tuple[str, int], dict[str, Any]] = {}
     decisions: list[tuple[str, str, int, Mapping[str, Any]]] = []
-    hashes: dict[tuple[str, int], str] = {}
+    hashes: dict[tuple[str, int], str | None] = {}
     held: dict[str, int] = {}
     for note in journal.notes():
         if note.kind == "turn":
@@ -53,12 +52,13 @@ def build_tables(journal: Journal) -> Tables:
         elif note.kind.startswith(_VERDICTS):
             decisions.append((note.kind.removeprefix(_VERDICTS), note.dialogue, note.turn, note.body))
         elif note.kind == HELD:
-            held[note.dialogue] = note.body["turns"]
+            held[note.dialogue] = len(note.body["answers"])
         elif note.kind == "stance" and (note.dialogue, note.turn) in turns:
             turns[note.dialogue, note.turn]["stance_at_4"] = note.body["stance"]
     # A dialogue that was held again after a failure can be shorter than it was before.
     turns = {at: row for at, row in turns.items() if at[1] <= held.get(at[0], at[1])}
-    decisions = [decision for decision in decisions if (decision[1], decision[2]) in turns]
+    # A verdict on an answer that has been given anew since is no verdict on this one.
+    decisions = [each for each in decisions if (each[1], each[2]) in turns and _is_current(each, hashes)]
     for recorded in journal.replies():
         at = recorded.slot.dialogue, recorded.slot.turn
         answers = recorded.slot.role in ANSWERING and at in turns
@@ -108,6 +108,13 @@ def _judged(
         verdicts += [{**cell, **verdict} for verdict in body["verdicts"]]
         scores.append({**cell, **body["consensus"]})
     return verdicts, scores
+
+
+def _is_current(
+    decision: tuple[str, str, int, Mapping[str, Any]], hashes: Mapping[tuple[str, int], str | None]
+) -> bool:
+    _, dialogue, number, body = decision
+    return bool(body["answer_sha256"] == hashes[dialogue, number])
 
 
 def _turn(row: Mapping[Any, Any]) -> Turn:

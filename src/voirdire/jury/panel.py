@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol
 
@@ -17,6 +17,9 @@ from voirdire.jury.local_judge import WORTH, LocalJudge, check_judge_spec
 from voirdire.jury.rubric import prompt_hashes
 from voirdire.jury.rules import JuryError, JuryRules
 from voirdire.records import CallFailure, Consensus, JudgeTask, Reply, Request, Stance, Verdict
+
+TURNS = 5
+"""Of a dialogue (DDFT 3)."""
 
 REFERENCE = "reference"
 """The name under which the reference panel is asked for and recorded."""
@@ -52,11 +55,6 @@ class Decision:
     def unanswered(cls) -> Decision:
         """The decision on a turn whose call failed: no judge is asked, and there is no score."""
         return cls((), unscored("no answer"))
-
-    @classmethod
-    def from_body(cls, body: Mapping[str, Any]) -> Decision:
-        """The decision that `body` wrote down."""
-        return cls(tuple(Verdict(**verdict) for verdict in body["verdicts"]), Consensus(**body["consensus"]))
 
     def body(self) -> dict[str, Any]:
         """The decision as plain data, for the journal."""
@@ -152,6 +150,20 @@ def judge_spec(name: str) -> str | None:
     """
     kind, spec = _seat(name.strip())
     return None if kind == "reference" else spec
+
+
+def calls_per_turn(name: str, rules: JuryRules) -> float:
+    """How many calls a judge makes per turn, on average; 0 for the reference panel.
+
+    Raises:
+        JuryError: no judge's name, or a model that must not judge.
+    """
+    kind, _ = _seat(name)
+    if kind == "reference":
+        return 0.0
+    if kind == "logprob":
+        return 2.0  # one question for FAR, one for SAS
+    return (2 if rules.separate_calls else 1) / (TURNS if rules.granularity == "dialogue" else 1)
 
 
 def reference_stance(task: JudgeTask) -> Stance | None:
