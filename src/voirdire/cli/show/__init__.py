@@ -1,0 +1,1 @@
+"""What the commands print: text for a terminal, made from results. No computation."""

@@ -1,0 +1,67 @@
+"""How things are put on a terminal: tables, panels, numbers. Shared by all that is shown."""
+
+from __future__ import annotations
+
+import sys
+from io import StringIO
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+    from voirdire.stats.intervals import Interval
+
+MAX_WIDTH = 110
+
+
+def render(*parts: RenderableType) -> str:
+    """Render for the terminal that is there: colour only where stdout is one."""
+    import shutil
+
+    from rich.console import Console
+
+    buffer = StringIO()
+    width = min(shutil.get_terminal_size((100, 24)).columns, MAX_WIDTH)
+    console = Console(file=buffer, width=width, force_terminal=sys.stdout.isatty(), highlight=False)
+    for part in parts:
+        console.print(part)
+    return buffer.getvalue().rstrip("\n")
+
+
+def new_table(first: str, *others: str, numbers: int | None = None) -> Table:
+    """An empty table; its first `numbers` columns after the first (all, by default) hold numbers."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column(first, no_wrap=True)
+    for place, name in enumerate(others):
+        right = place < (len(others) if numbers is None else numbers)
+        table.add_column(name, justify="right" if right else "left", no_wrap=right)
+    return table
+
+
+def boxed(text: str) -> RenderableType:
+    """A boxed remark that must be read first."""
+    from rich.panel import Panel
+    from rich.text import Text
+
+    return Panel(Text(text), border_style="yellow", title="What these numbers are worth", title_align="left")
+
+
+def figure(name: str, value: float) -> str:
+    """A metric, with as many decimals as it deserves."""
+    return f"{value:.1f}" if name.endswith("_pct") else f"{value:.3f}"
+
+
+def ends(name: str, interval: Interval | None) -> str:
+    """The ends of an interval; nothing where there is none."""
+    return "" if interval is None else f"{figure(name, interval.low)} to {figure(name, interval.high)}"
+
+
+def dollars(amount: float | None) -> str:
+    """An amount of money."""
+    if amount is None:
+        return "unknown"
+    return f"${amount:,.2f}" if amount >= 0.01 or amount == 0 else f"${amount:.4f}"

@@ -1,0 +1,47 @@
+"""Progress of long work, on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def download() -> Iterator[Callable[[str, int, int], None]]:
+    """Progress of a download: a bar in a terminal, a line per step elsewhere."""
+    if not sys.stderr.isatty():
+        yield _StepLines()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda what, done, total: bar.update(task, description=what, completed=done, total=total)
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Progress of a long count, one line every so often on stderr."""
+    last = -1
+
+    def tell(done: int, total: int) -> None:
+        nonlocal last
+        tenth = 20 * done // max(total, 1)
+        if tenth != last:
+            last = tenth
+            sys.stderr.write(f"{done:,} of {total:,} {what}\n")
+
+    yield tell
+
+
+class _StepLines:
+    def __init__(self) -> None:
+        self._last = ""
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        if what != self._last:
+            self._last = what
+            sys.stderr.write(f"{what} …\n")
