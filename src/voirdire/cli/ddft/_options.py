@@ -1,0 +1,77 @@
+"""Options that several commands share, and what they make together: a preset, a plan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from voirdire.ddft.presets import Preset
+    from voirdire.ddft.study import StudyPlan
+
+MODEL = typer.Option(..., "--model", "-m", help="Subject, as PROVIDER/NAME; repeat for several.", metavar="SPEC")
+INTERVIEWER = typer.Option("scripted", help="Who asks: scripted, or a model.", metavar="SPEC")
+JURY = typer.Option("reference", help="Who judges: reference, or models, comma-separated.", metavar="SPEC,…")
+PRESET = typer.Option(
+    "sound", "--preset", "-p", help="sound, published, as-run, lite, quick, or a YAML file.", metavar="NAME"
+)
+CONCEPTS = typer.Option(None, help="Concept ids, names or YAML files, comma-separated.", metavar="NAME,…")
+LEVELS = typer.Option(None, help="Compression levels, comma-separated: 0,0.5,1.", metavar="C,…")
+TRAP = typer.Option(None, help="mixed, expert, paper, statistic, event, law, or none.", metavar="KIND")
+SAMPLES = typer.Option(None, help="Repetitions of every dialogue.", min=1)
+BASE_URL = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL")
+GRANULARITY = typer.Option(None, help="What judges score in one call: turn, or dialogue.", metavar="UNIT")
+SEED = typer.Option(0, help="Seed of traps, questions and calls.")
+EXACT = typer.Option(False, "--exact", help="Local models repeat their replies exactly; about 2.4 times slower.")
+JSON = typer.Option(False, "--json", help="Print JSON.")
+MAX_COST = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD")
+MAX_CALLS = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1)
+CONNECTIONS = typer.Option(20, help="Calls at once per hosted model.", min=1)
+TIMEOUT = typer.Option(120.0, "--timeout", help="Seconds an attempt at a hosted model may take.", min=1)
+OUT = typer.Option(None, "-o", "--out", help="Run folder; a run that is there is gone on with.", metavar="RUN")
+
+
+def study_of(
+    models: list[str], interviewer: str, jury: str, preset: Preset, base_url: str | None, seed: int, exact: bool
+) -> StudyPlan:
+    """What is to be held, from the command line's words."""
+    from voirdire.ddft.concepts import find_concepts
+    from voirdire.ddft.study import StudyPlan
+
+    return StudyPlan(
+        models=tuple(models),
+        concepts=tuple(find_concepts(preset.concepts)),
+        preset=preset,
+        interviewer=interviewer,
+        jury=tuple(split(jury)),
+        seed=seed,
+        base_url=base_url,
+        exact=exact,
+    )
+
+
+def preset_of(
+    name: str,
+    concepts: str | None,
+    levels: str | None,
+    trap: str | None,
+    samples: int | None,
+    granularity: str | None,
+) -> Preset:
+    """The preset of this name or file, with what was given in place of its own."""
+    from voirdire.ddft.presets import changed_preset, load_preset
+
+    return changed_preset(
+        load_preset(name),
+        concepts=split(concepts),
+        levels=split(levels),
+        trap=trap,
+        samples=samples,
+        granularity=granularity,
+    )
+
+
+def split(listed: str | None) -> list[str]:
+    """The parts of a comma-separated list."""
+    return [part.strip() for part in (listed or "").split(",") if part.strip()]

@@ -1,0 +1,1 @@
+"""`voirdire ddft replicate`: the published study, recomputed."""

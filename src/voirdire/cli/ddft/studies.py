@@ -1,0 +1,1 @@
+"""`voirdire ddft predictions` and `correlate`: what several models say together."""

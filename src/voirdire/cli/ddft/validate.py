@@ -1,0 +1,1 @@
+"""`voirdire ddft validate`: was the test itself sound?"""

@@ -1,0 +1,1 @@
+"""What several models or runs say together: comparisons, correlates, predictions, planning."""

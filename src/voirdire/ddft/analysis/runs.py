@@ -1,0 +1,79 @@
+"""Reading several runs as one study."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+
+from voirdire.ddft.session import Result, load_run
+
+
+class RunsError(ValueError):
+    """Runs that can't be taken together: one sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """The runs of a study, each under one jury."""
+
+    results: tuple[Result, ...]
+    scores: pd.DataFrame
+    """All of them together, with the columns that `profiles` takes. A model that stands in several runs carries the
+    run's name: "gpt-5.1 (runs/first)"."""
+    verdicts: pd.DataFrame
+    """One row per turn and judge, likewise."""
+    cautions: tuple[str, ...]
+    """What must be said beside anything that is made of them."""
+
+
+def read_runs(paths: Sequence[Path], jury: str | None = None) -> Runs:
+    """Read run folders, without calling anything.
+
+    Args:
+        paths: of the run folders.
+        jury: id of the jury whose scores count; `None` for the one each run was held with.
+
+    Raises:
+        RunFolderError, StudyError: a folder holds no run, or no such jury has judged it.
+        RunsError: a folder is named twice.
+    """
+    if len({path.resolve() for path in paths}) < len(paths):
+        raise RunsError("A run is named more than once; name each run once.")
+    results = tuple(load_run(path, jury) for path in paths)
+    models = Counter(model for result in results for model in result.scores["model"].unique())
+    shared = {model for model, runs in models.items() if runs > 1}
+    return Runs(
+        results,
+        pd.concat([_named(result, result.scores, shared) for result in results], ignore_index=True),
+        pd.concat([_named(result, _verdicts(result), shared) for result in results], ignore_index=True),
+        tuple(_cautions(results)),
+    )
+
+
+def _verdicts(result: Result) -> pd.DataFrame:
+    verdicts = result.tables.verdicts
+    return verdicts[verdicts["jury"] == result.jury]
+
+
+def _named(result: Result, frame: pd.DataFrame, shared: set[str]) -> pd.DataFrame:
+    names = [f"{model} ({result.path})" if model in shared else model for model in frame["model"]]
+    return frame.assign(model=names)
+
+
+def _cautions(results: Sequence[Result]) -> list[str]:
+    cautions = []
+    juries = sorted({result.jury for result in results})
+    if len(juries) > 1:
+        cautions.append(
+            f"The runs were judged by different juries ({', '.join(juries)}): scores need not be comparable."
+        )
+    presets = sorted({result.preset for result in results})
+    if len(presets) > 1:
+        cautions.append(f"The runs were held under different presets ({', '.join(presets)}): they are different tests.")
+    cautions += list(dict.fromkeys(result.banner for result in results if result.banner))
+    cautions += [f"{result.path} is not complete: {result.stopped}" for result in results if result.stopped]
+    return cautions

@@ -1,0 +1,1 @@
+"""Was the test itself sound?"""
