@@ -1,0 +1,1 @@
+"""Charts, and the pages they stand on."""
