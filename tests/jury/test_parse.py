@@ -6,13 +6,12 @@ from hypothesis import strategies as st
 
 from tests.jury.scripted import verdict_json
 from voirdire.jury.parse import (
-    MAX_REPLY,
     ParsedDialogue,
     ParsedVerdict,
-    ParseFault,
     parse_dialogue,
     parse_verdict,
 )
+from voirdire.jury.structured import MAX_REPLY, ParseFault
 
 
 def parse(text, **how):

@@ -1,7 +1,7 @@
 """The jury: rubric, judges, panel, consensus."""
 
 from voirdire.jury.consensus import consensus
-from voirdire.jury.llm_judge import Asks, LLMJudge
+from voirdire.jury.llm_judge import LLMJudge
 from voirdire.jury.local_judge import WORTH, LocalJudge, check_judge_spec
 from voirdire.jury.panel import (
     REFERENCE,
@@ -17,9 +17,10 @@ from voirdire.jury.panel import (
     open_jury,
     reference_stance,
 )
-from voirdire.jury.parse import ParsedVerdict, ParseFault, parse_verdict
+from voirdire.jury.parse import ParsedVerdict, parse_verdict
 from voirdire.jury.rubric import judge_requests, prompt_hashes
 from voirdire.jury.rules import AS_RUN_WEIGHTS, JuryError, JuryRules, Weights
+from voirdire.jury.structured import Asks, ParseFault
 
 __all__ = [
     "AS_RUN_WEIGHTS",

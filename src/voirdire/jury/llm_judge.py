@@ -4,28 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
-from voirdire.jury.parse import (
-    ParsedVerdict,
-    ParseFault,
-    Part,
-    parse_dialogue,
-    parse_verdict,
-)
+from voirdire.jury.parse import ParsedVerdict, Part, parse_dialogue, parse_verdict
 from voirdire.jury.rubric import dialogue_requests, judge_requests, parts, repair_request
 from voirdire.jury.rules import JuryRules
-from voirdire.records import CallFailure, FinishReason, JudgeTask, Reply, Request, Verdict
+from voirdire.jury.structured import Asks, ParseFault, settle
+from voirdire.records import JudgeTask, Request, Verdict
 
 T = TypeVar("T")
-
-
-class Asks(Protocol):
-    """Whoever makes calls: the runner, or a script in tests."""
-
-    async def ask(self, spec: str, request: Request, /) -> Reply | CallFailure:
-        """Make one call to the model of this spec."""
-        ...
 
 
 class LLMJudge:
@@ -89,26 +76,9 @@ class LLMJudge:
         return await self._settle(request, read)
 
     async def _settle(self, request: Request, read: Callable[[str], T | ParseFault]) -> tuple[T | str, int]:
-        """Ask until the reply can be read: (what was read, or why nothing was; number of repairs)."""
-        attempt, problem = request, ""
-        for repair in range(self._repairs + 1):
-            reply = await self._asker.ask(self._spec, attempt)
-            if isinstance(reply, CallFailure):
-                return f"the call failed ({reply.kind}): {reply.message}", repair
-            if reply.finish_reason in _ENDED:
-                return _ENDED[reply.finish_reason], repair
-            outcome = read(reply.text)
-            if not isinstance(outcome, ParseFault):
-                return outcome, repair
-            problem = outcome.problem
-            attempt = repair_request(request, reply.text, problem, repair + 1)
-        return f"no usable verdict after {self._repairs} repairs: {problem}", self._repairs
-
-
-_ENDED: dict[FinishReason, str] = {
-    "refusal": "the judge refused to judge",
-    "length": "the judge's reply was cut at the limit of tokens",
-}
+        return await settle(
+            self._asker, self._spec, request, read, repair_request, repairs=self._repairs, who="judge", what="verdict"
+        )
 
 
 class _Sheet:

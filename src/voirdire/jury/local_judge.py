@@ -28,9 +28,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from voirdire.jury._compose import block, joined
-from voirdire.jury.llm_judge import Asks
 from voirdire.jury.rubric import scene_of
 from voirdire.jury.rules import JuryError, JuryRules
+from voirdire.jury.structured import Asks
 from voirdire.records import CallFailure, Fenced, JudgeTask, Message, Request, Settings, Slot, Verdict
 
 WORTH = (
@@ -154,7 +154,7 @@ class LocalJudge:
         if isinstance(reply, CallFailure):
             raise _Unread(f"{scale}: the call failed ({reply.kind}): {reply.message}")
         if reply.finish_reason == "refusal":
-            raise _Unread(f"{scale}: the judge refused to judge")
+            raise _Unread(f"{scale}: the judge refused")
         if not reply.logprobs:
             raise _Unread(f"{scale}: the model gave no log-probabilities, which this judge needs")
         found = read_first_token(reply.logprobs, ("yes", "no"))

@@ -12,10 +12,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol
 
 from voirdire.jury.consensus import consensus, unscored
-from voirdire.jury.llm_judge import Asks, LLMJudge
+from voirdire.jury.llm_judge import LLMJudge
 from voirdire.jury.local_judge import WORTH, LocalJudge, check_judge_spec
 from voirdire.jury.rubric import prompt_hashes
 from voirdire.jury.rules import JuryError, JuryRules
+from voirdire.jury.structured import Asks
 from voirdire.records import CallFailure, Consensus, JudgeTask, Reply, Request, Stance, Verdict
 
 TURNS = 5

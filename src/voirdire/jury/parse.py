@@ -13,21 +13,15 @@ Rules, each with a test:
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from voirdire.jury.structured import ParseFault, Unusable, field_of, only_object
 from voirdire.records import STANCES, Stance
 
 Part = Literal["both", "far", "sas"]
 """What one call asks for: both scores, or FAR (with no_claims and stance) or SAS alone."""
-
-MAX_REPLY = 50_000
-"""Characters; a longer reply is a fault. Five turns in one call stay far below it."""
-
-_CODE_FENCE = re.compile(r"\A```[a-zA-Z]*[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +37,10 @@ class ParsedVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class ParseFault:
-    """Why a reply is no verdict, in a sentence."""
-
-    problem: str
-
-
-@dataclass(frozen=True, slots=True)
 class ParsedDialogue:
     """What a reply on several turns says of each, by turn number."""
 
     turns: Mapping[int, ParsedVerdict | ParseFault]
-
-
-class _Unusable(Exception):
-    """Carries the sentence of a fault to the function that returns it."""
 
 
 def parse_verdict(
@@ -73,8 +56,8 @@ def parse_verdict(
             given there is disregarded.
     """
     try:
-        return _verdict(_only_object(text), expects_stance and part != "sas", part, far_always)
-    except _Unusable as fault:
+        return _verdict(only_object(text), expects_stance and part != "sas", part, far_always)
+    except Unusable as fault:
         return ParseFault(str(fault))
 
 
@@ -83,17 +66,17 @@ def parse_dialogue(
 ) -> ParsedDialogue | ParseFault:
     """The verdicts in a reply on several turns: an object with a member `turn_N` for each; faults are per turn."""
     try:
-        whole = _only_object(text)
-    except _Unusable as fault:
+        whole = only_object(text)
+    except Unusable as fault:
         return ParseFault(str(fault))
     found: dict[int, ParsedVerdict | ParseFault] = {}
     for turn in turns:
         try:
-            member = _field(whole, turn_name(turn))
+            member = field_of(whole, turn_name(turn))
             if not isinstance(member, dict):
-                raise _Unusable("it must be an object")
+                raise Unusable("it must be an object")
             found[turn] = _verdict(member, turn in stance_turns and part != "sas", part, far_always)
-        except _Unusable as fault:
+        except Unusable as fault:
             found[turn] = ParseFault(f"{turn_name(turn)}: {fault}")
     return ParsedDialogue(found)
 
@@ -104,31 +87,25 @@ def turn_name(turn: int) -> str:
 
 
 def _verdict(fields: Mapping[str, Any], stance: bool, part: Part, far_always: bool) -> ParsedVerdict:
-    justification = _field(fields, "justification")
+    justification = field_of(fields, "justification")
     if not isinstance(justification, str):
-        raise _Unusable("justification must be a string")
+        raise Unusable("justification must be a string")
     sas = None if part == "far" else _score(fields, "sas")
     if part == "sas":
         return ParsedVerdict(sas=sas, justification=justification)
-    no_claims = _field(fields, "no_claims")
+    no_claims = field_of(fields, "no_claims")
     if not isinstance(no_claims, bool):
-        raise _Unusable("no_claims must be true or false")
+        raise Unusable("no_claims must be true or false")
     far = None if no_claims and not far_always else _score(fields, "far")
     return ParsedVerdict(far, sas, no_claims, _stance(fields) if stance else None, justification)
 
 
-def _field(fields: Mapping[str, Any], name: str) -> Any:
-    if name not in fields:
-        raise _Unusable(f"the field {name} is missing")
-    return fields[name]
-
-
 def _score(fields: Mapping[str, Any], name: str) -> float:
-    value = _field(fields, name)
+    value = field_of(fields, name)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _Unusable(f"{name} must be a number from 0 to 1, not {_kind(value)}")
+        raise Unusable(f"{name} must be a number from 0 to 1, not {_kind(value)}")
     if not 0 <= value <= 1:
-        raise _Unusable(f"{name} must lie between 0 and 1")
+        raise Unusable(f"{name} must lie between 0 and 1")
     return float(value)
 
 
@@ -140,41 +117,8 @@ def _kind(value: object) -> str:
 
 
 def _stance(fields: Mapping[str, Any]) -> Stance:
-    value = _field(fields, "stance")
+    value = field_of(fields, "stance")
     for stance in STANCES:
         if value == stance:
             return stance
-    raise _Unusable(f"stance must be one of {', '.join(STANCES)}")
-
-
-def _only_object(text: str) -> dict[str, Any]:
-    if len(text) > MAX_REPLY:
-        raise _Unusable(f"the reply is longer than {MAX_REPLY} characters")
-    stripped = text.strip()
-    if not stripped:
-        raise _Unusable("the reply is empty")
-    fenced = _CODE_FENCE.match(stripped)
-    value = _loaded(fenced.group(1) if fenced else stripped)
-    if not isinstance(value, dict):
-        raise _Unusable("the reply must be one JSON object")
-    return value
-
-
-def _loaded(text: str) -> Any:
-    try:
-        return json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        raise _Unusable(
-            "the reply must be one JSON object and nothing else, with no text before or after it"
-        ) from error
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise _Unusable("a field is given twice")
-    return fields
-
-
-def _no_constant(_: str) -> float:
-    raise _Unusable("NaN and Infinity are not scores")
+    raise Unusable(f"stance must be one of {', '.join(STANCES)}")

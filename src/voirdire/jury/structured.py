@@ -1,0 +1,133 @@
+"""Structured replies of judges and auditors: asking until one can be read, and reading it strictly."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from voirdire.records import CallFailure, FinishReason, Reply, Request
+
+T = TypeVar("T")
+
+MAX_REPLY = 50_000
+"""Characters; a longer reply is a fault. Five turns in one call stay far below it."""
+
+_CODE_FENCE = re.compile(r"\A```[a-zA-Z]*[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class ParseFault:
+    """Why a reply is no verdict, in a sentence."""
+
+    problem: str
+
+
+class Unusable(Exception):
+    """Carries the sentence of a fault to the function that returns it."""
+
+
+class Asks(Protocol):
+    """Whoever makes calls: the runner, or a script in tests."""
+
+    async def ask(self, spec: str, request: Request, /) -> Reply | CallFailure:
+        """Make one call to the model of this spec."""
+        ...
+
+
+async def settle(
+    asker: Asks,
+    spec: str,
+    request: Request,
+    read: Callable[[str], T | ParseFault],
+    mend: Callable[[Request, str, str, int], Request],
+    *,
+    repairs: int,
+    who: str,
+    what: str,
+) -> tuple[T | str, int]:
+    """Ask until the reply can be read.
+
+    A refusal, a failed call or a reply cut at the limit ends it; nothing is ever put in their place.
+
+    Args:
+        asker: makes the calls.
+        spec: of the model.
+        request: what to ask.
+        read: what the reply says, or what is wrong with it.
+        mend: (request, reply, problem, number) -> the same request once more, with what was wrong.
+        repairs: how often to ask again.
+        who: for the reasons: "judge", "auditor".
+        what: they were asked for: "verdict", "audit".
+
+    Returns:
+        What was read, or why nothing was; and the number of repairs.
+    """
+    attempt, problem = request, ""
+    for repair in range(repairs + 1):
+        reply = await asker.ask(spec, attempt)
+        if isinstance(reply, CallFailure):
+            return f"the call failed ({reply.kind}): {reply.message}", repair
+        if reply.finish_reason in _ENDED:
+            return _ENDED[reply.finish_reason].format(who=who), repair
+        outcome = read(reply.text)
+        if not isinstance(outcome, ParseFault):
+            return outcome, repair
+        problem = outcome.problem
+        attempt = mend(request, reply.text, problem, repair + 1)
+    return f"no usable {what} after {repairs} repairs: {problem}", repairs
+
+
+_ENDED: dict[FinishReason, str] = {
+    "refusal": "the {who} refused",
+    "length": "the {who}'s reply was cut at the limit of tokens",
+}
+
+
+def field_of(fields: Mapping[str, Any], name: str) -> Any:
+    """A field of a reply.
+
+    Raises:
+        Unusable: it is missing.
+    """
+    if name not in fields:
+        raise Unusable(f"the field {name} is missing")
+    return fields[name]
+
+
+def only_object(text: str) -> dict[str, Any]:
+    """The one JSON object that a reply consists of, alone or in one code fence.
+
+    Raises:
+        Unusable: anything else; a field given twice; NaN or infinities.
+    """
+    if len(text) > MAX_REPLY:
+        raise Unusable(f"the reply is longer than {MAX_REPLY} characters")
+    stripped = text.strip()
+    if not stripped:
+        raise Unusable("the reply is empty")
+    fenced = _CODE_FENCE.match(stripped)
+    value = _loaded(fenced.group(1) if fenced else stripped)
+    if not isinstance(value, dict):
+        raise Unusable("the reply must be one JSON object")
+    return value
+
+
+def _loaded(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise Unusable("the reply must be one JSON object and nothing else, with no text before or after it") from error
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise Unusable("a field is given twice")
+    return fields
+
+
+def _no_constant(_: str) -> float:
+    raise Unusable("NaN and Infinity are not scores")
