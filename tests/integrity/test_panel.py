@@ -1,0 +1,63 @@
+import json
+
+from voirdire.integrity import EstablishedFact, Violation, load_taxonomy
+from voirdire.integrity.auditing import Audit
+from voirdire.integrity.panel import Scoring, decide, majority
+
+FACTS = [EstablishedFact("F1", "a"), EstablishedFact("F2", "b"), EstablishedFact("F3", "c")]
+SCORING = Scoring(load_taxonomy())
+
+
+def audit(name, *violations, missing=None):
+    return Audit(name, tuple(violations), missing=missing)
+
+
+def test_a_violation_counts_when_a_majority_marks_the_same_sentence_fact_and_family():
+    decision = decide(
+        [
+            audit("a", Violation("vagueness", 0, "some", "F1"), Violation("fact_denial", 1, "no", "F2")),
+            audit("b", Violation("imprecision", 0, "high", "F1")),
+            audit("c", Violation("vagueness", 0, "some", "F1")),
+        ],
+        FACTS,
+        None,
+        SCORING,
+    )
+
+    assert decision.consensus.score == 95
+    assert [charge.type.name for charge in decision.consensus.charges] == ["vagueness"]
+    assert {name: found.score for name, found in decision.scores.items()} == {"a": 65, "b": 95, "c": 95}
+    assert decision.median == 95
+
+
+def test_of_equally_common_types_the_lightest_stands():
+    heavy, light = Violation("fact_denial", 0, "x", "F1"), Violation("unsupported_caveat", 0, "x", "F1")
+    types = load_taxonomy()
+
+    assert majority([[heavy], [light]], types) == []  # other families: no agreement at all
+    same = [[Violation("single_omission", fact="F1")], [Violation("systematic_omission", fact="F1")]]
+    assert [violation.type for violation in majority(same, types)] == ["single_omission"]
+
+
+def test_half_of_two_auditors_is_no_majority():
+    decision = decide([audit("a", Violation("reframing", 0, "only", "F1")), audit("b")], FACTS, None, SCORING)
+
+    assert decision.consensus.score == 100
+
+
+def test_missing_auditors_neither_vote_nor_lower_the_bar_below_the_quorum():
+    found = Violation("reframing", 0, "only", "F1")
+
+    one_missing = decide([audit("a", found), audit("b", found), audit("c", missing="refused")], FACTS, None, SCORING)
+    two_missing = decide([audit("a", found), audit("b", missing="x"), audit("c", missing="x")], FACTS, None, SCORING)
+
+    assert one_missing.consensus.score == 85
+    assert two_missing.consensus is None and two_missing.median is None
+    assert two_missing.unscored == "1 of 3 auditors gave an audit"
+    json.dumps(two_missing.as_dict(), allow_nan=False)
+
+
+def test_an_auditor_that_marks_one_thing_twice_has_one_vote():
+    twice = [Violation("reframing", 0, "only", "F1"), Violation("reframing", 0, "still", "F1")]
+
+    assert majority([twice, [], []], load_taxonomy()) == []
