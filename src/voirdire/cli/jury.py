@@ -11,11 +11,6 @@ from voirdire.cli._output import answer
 app = typer.Typer(help="How far judges can be trusted.", no_args_is_help=True, rich_markup_mode=None)
 
 
-@app.callback()
-def _group() -> None:
-    """Keep `bench` a sub-command while it is the only one."""
-
-
 @app.command(
     epilog="Example: voirdire jury bench turns.jsonl.gz --judge local/qwen2.5-coder-1.5b --sample 200 -o runs/qwen"
 )
@@ -45,3 +40,17 @@ def bench(
             )
         )
     answer(result.to_dict(), lambda: show_models.judge_bench(result), as_json=json)
+
+
+@app.command(epilog="Example: voirdire jury reliability runs/study")
+def reliability(
+    run: Path = typer.Argument(..., help="Run folder, judged by two judges or more.", metavar="RUN"),
+    jury: str | None = typer.Option(None, help="Id of the jury; without it, the run's own.", metavar="ID"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Tell how far a run's judges agree, in what they differ, and what the results owe to each of them."""
+    from voirdire.cli.show import reliability as show_reliability
+    from voirdire.ddft.analysis.jury_report import report_jury
+
+    report = report_jury(run, jury)
+    answer(report.as_dict(), lambda: show_reliability.reliability(report), as_json=json)

@@ -1,6 +1,7 @@
 """The jury: rubric, judges, panel, consensus."""
 
 from voirdire.jury.consensus import consensus
+from voirdire.jury.families import family_of
 from voirdire.jury.llm_judge import LLMJudge
 from voirdire.jury.local_judge import WORTH, LocalJudge, check_judge_spec
 from voirdire.jury.panel import (
@@ -44,6 +45,7 @@ __all__ = [
     "check_judge_spec",
     "check_jury",
     "consensus",
+    "family_of",
     "judge_requests",
     "judge_spec",
     "open_jury",

@@ -1,5 +1,33 @@
 """Statistics: arrays in, NamedTuples out. Knows nothing of language models."""
 
+from voirdire.stats.agreement import (
+    Estimate,
+    Intraclass,
+    cohen_kappa,
+    effective_raters,
+    gwet_ac,
+    intraclass,
+    krippendorff_alpha,
+    leniency,
+)
+from voirdire.stats.association import (
+    Anova,
+    ExactCorrelation,
+    detectable_correlation,
+    exact_correlation,
+    one_way_anova,
+)
+from voirdire.stats.bootstrap import bca, studentised
+from voirdire.stats.comparison import (
+    Ranks,
+    SwapTest,
+    holm,
+    paired_effect,
+    rank_probabilities,
+    sign_flip,
+    superiority,
+    swap_test,
+)
 from voirdire.stats.correlation import Correlation, spearman
 from voirdire.stats.intervals import (
     Interval,
@@ -9,14 +37,55 @@ from voirdire.stats.intervals import (
     percentile,
     share_interval,
 )
+from voirdire.stats.power import (
+    SimulatedPower,
+    clusters_for_swaps,
+    clusters_needed,
+    paired_power,
+    simulated_power,
+    smallest_difference,
+)
+from voirdire.stats.variance import Split, split_variance, without_negatives
 
 __all__ = [
+    "Anova",
     "Correlation",
+    "Estimate",
+    "ExactCorrelation",
     "Interval",
+    "Intraclass",
+    "Ranks",
+    "SimulatedPower",
+    "Split",
+    "SwapTest",
+    "bca",
     "bootstrap_weights",
     "clustered_share",
+    "clusters_for_swaps",
+    "clusters_needed",
+    "cohen_kappa",
+    "detectable_correlation",
+    "effective_raters",
+    "exact_correlation",
+    "gwet_ac",
+    "holm",
+    "intraclass",
     "jackknife_t",
+    "krippendorff_alpha",
+    "leniency",
+    "one_way_anova",
+    "paired_effect",
+    "paired_power",
     "percentile",
+    "rank_probabilities",
     "share_interval",
+    "sign_flip",
+    "simulated_power",
+    "smallest_difference",
     "spearman",
+    "split_variance",
+    "studentised",
+    "superiority",
+    "swap_test",
+    "without_negatives",
 ]

@@ -1,0 +1,244 @@
+"""What a study's results owe to each single judge: metrics and ranks with that judge left out.
+
+Scores are made anew by the panel's own rule (`jury.consensus`), metrics by `ddft.profile`: nothing is defined twice.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from voirdire.ddft.importing import JURY as PUBLISHED
+from voirdire.ddft.judging import jury_kind
+from voirdire.ddft.presets import preset_of
+from voirdire.ddft.profile import profiles
+from voirdire.ddft.published.record import JUDGES
+from voirdire.jury import JuryRules, Weights, consensus
+from voirdire.records import Verdict
+from voirdire.run import RunFolder
+
+RANKED = ("CI_raw", "ER")
+_TURN = ["model", "concept", "level", "sample", "turn"]
+_GIVEN = ["far", "sas", "no_claims", "stance", "unscored"]
+
+
+class Seating(NamedTuple):
+    """Who judged a run, in the panel's order, and under which rules."""
+
+    judges: tuple[str, ...]
+    rules: JuryRules
+
+    def without(self, judge: str) -> Seating:
+        """The panel without one judge: the others keep their weights, and a quorum falls to their number."""
+        place = self.judges.index(judge)
+        others = self.judges[:place] + self.judges[place + 1 :]
+        rule, quorum = self.rules.consensus, self.rules.quorum
+        if isinstance(rule, Weights):
+            rule = Weights(rule.far[:place] + rule.far[place + 1 :], rule.sas[:place] + rule.sas[place + 1 :])
+        quorum = None if quorum is None else min(quorum, len(others))
+        return Seating(others, replace(self.rules, consensus=rule, quorum=quorum))
+
+
+class Change(NamedTuple):
+    """A metric of one model; `None` where undefined."""
+
+    panel: float | None
+    without: float | None
+
+    @property
+    def change(self) -> float | None:
+        """Without the judge minus with all; `None` where either is undefined."""
+        return None if self.panel is None or self.without is None else self.without - self.panel
+
+
+class Move(NamedTuple):
+    """A model whose rank is another without the judge; rank 1 is the best, ties share their best rank."""
+
+    model: str
+    panel: int
+    without: int
+
+
+class RankChange(NamedTuple):
+    """The order of the models by one metric, with all judges and without one."""
+
+    tau: float | None
+    """Kendall's tau-b of the two orders."""
+    reason: str | None
+    """Why there is no tau."""
+    models: int
+    """With a defined value in both."""
+    moves: tuple[Move, ...]
+    """Models that change places, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """The study without one judge."""
+
+    judge: str
+    metrics: dict[str, dict[str, Change]]
+    """By model and metric."""
+    ranks: dict[str, RankChange]
+    """By metric of `RANKED`."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "judge": self.judge,
+            "models": [
+                {
+                    "model": model,
+                    "metrics": {name: each._asdict() | {"change": each.change} for name, each in of.items()},
+                }
+                for model, of in self.metrics.items()
+            ],
+            "ranks": {
+                name: {
+                    "tau": rank.tau,
+                    "reason": rank.reason,
+                    "models": rank.models,
+                    "moves": [move._asdict() for move in rank.moves],
+                }
+                for name, rank in self.ranks.items()
+            },
+        }
+
+
+def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: Seating) -> list[LeftOut]:
+    """Hold the count again without each judge.
+
+    The full panel is counted by the same rule, so that all that changes is the judge.
+
+    Args:
+        verdicts: of one jury, one row per turn and judge (`tables.VERDICT_COLUMNS`).
+        scores: of the same jury, one row per turn asked, as `profiles` takes them: turns without verdicts are taken
+            from here, and stay as they are.
+        seating: the panel.
+
+    Returns:
+        One per judge, in the panel's order; empty for a single judge.
+    """
+    if len(seating.judges) < 2:
+        return []
+    full = _metrics(rescored(verdicts, scores, seating))
+    return [
+        _left_out(judge, full, _metrics(rescored(verdicts, scores, seating.without(judge)))) for judge in seating.judges
+    ]
+
+
+def rescored(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: Seating) -> pd.DataFrame:
+    """The scores that this panel, or a part of it, gives by its rule.
+
+    Args:
+        verdicts: as of `leave_one_judge_out`; those of judges who are not seated do not count.
+        scores: likewise.
+        seating: who counts, and how.
+    """
+    by_turn: dict[tuple[Any, ...], dict[str, Verdict]] = {}
+    for row in verdicts.to_dict("records"):
+        by_turn.setdefault(tuple(row[name] for name in _TURN), {})[row["judge"]] = _verdict(row)
+    rows = [
+        row | _decided(by_turn[at], seating) if (at := tuple(row[name] for name in _TURN)) in by_turn else row
+        for row in scores[[*_TURN, *_GIVEN]].to_dict("records")
+    ]
+    return pd.DataFrame(rows, columns=[*_TURN, *_GIVEN])
+
+
+def seating_of(path: Path, jury: str) -> Seating:
+    """Who sat on a run's jury, and the rules they judged by.
+
+    The published panel is in the paper's order, to which its weights belong (DDFT 4.4). Another imported panel, of
+    which no rule is on record, is taken to have used the plain mean.
+
+    Args:
+        path: of the run folder.
+        jury: the jury's id.
+    """
+    with RunFolder.open(path, read_only=True) as folder:
+        judges = tuple(folder.journal.note_of("", 0, jury_kind(jury))["judges"])
+        rules = preset_of(folder.manifest["preset"]).jury
+    if jury != PUBLISHED:
+        return Seating(judges, rules)
+    if set(judges) == set(JUDGES):
+        return Seating(JUDGES, rules)
+    return Seating(judges, replace(rules, consensus="mean"))
+
+
+def _left_out(judge: str, full: _Metrics, without: _Metrics) -> LeftOut:
+    return LeftOut(
+        judge,
+        {
+            model: {name: Change(value, without[model][name]) for name, value in of.items()}
+            for model, of in full.items()
+        },
+        {name: _rank_change(name, full, without) for name in RANKED},
+    )
+
+
+_Metrics = Mapping[str, Mapping[str, float | None]]
+
+
+def _metrics(scores: pd.DataFrame) -> _Metrics:
+    found = profiles(scores, draws=0)  # no bootstrap: the plain values are wanted
+    return {profile.model: {name: value.value for name, value in profile.metrics.items()} for profile in found}
+
+
+def _rank_change(name: str, full: _Metrics, without: _Metrics) -> RankChange:
+    pairs = {model: (full[model][name], without[model][name]) for model in full}
+    known = {model: (a, b) for model, (a, b) in pairs.items() if a is not None and b is not None}
+    before, after = (_ranks([values[side] for values in known.values()]) for side in (0, 1))
+    moves = [Move(*move) for move in zip(known, before, after, strict=True) if move[1] != move[2]]
+    tau = _tau(before, after)
+    reason = None if tau is not None else _why_no_tau(name, len(known))
+    return RankChange(tau, reason, len(known), tuple(sorted(moves, key=lambda move: move.panel)))
+
+
+def _ranks(values: Sequence[float]) -> list[int]:
+    return [1 + sum(other > value for other in values) for value in values]
+
+
+def _tau(before: list[int], after: list[int]) -> float | None:
+    if len(before) < 2:
+        return None
+    tau = float(stats.kendalltau(before, after).statistic)
+    return None if math.isnan(tau) else tau
+
+
+def _why_no_tau(name: str, models: int) -> str:
+    if models < 2:
+        return f"{name} has a value for {models} of the models with and without the judge; an order needs two"
+    return f"all models tie on {name}"
+
+
+def _decided(given: Mapping[str, Verdict], seating: Seating) -> dict[str, Any]:
+    size = len(seating.judges)
+    present = [given.get(judge, _absent(judge)) for judge in seating.judges]
+    decision = consensus(present, panel_size=size, rules=seating.rules)
+    return {name: getattr(decision, name) for name in _GIVEN}
+
+
+def _absent(judge: str) -> Verdict:
+    return Verdict(judge, None, None, missing="no verdict")
+
+
+def _verdict(row: Mapping[Any, Any]) -> Verdict:
+    return Verdict(
+        row["judge"],
+        _known(row["far"]),
+        _known(row["sas"]),
+        no_claims=row["no_claims"] is True or row["no_claims"] is np.True_,
+        stance=_known(row["stance"]),
+        missing=_known(row["missing"]),
+    )
+
+
+def _known(value: Any) -> Any:
+    return None if pd.isna(value) else value

@@ -1,0 +1,215 @@
+"""Agreement of judges: arrays of scores in, NamedTuples out; missing scores are NaN and never a reason to drop an item.
+
+Which coefficient says what stands in docs/reliability.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from voirdire.stats._alpha import Measurement, krippendorff_alpha
+from voirdire.stats._categories import DECIMALS, Weighting, cohen_kappa, gwet_ac
+from voirdire.stats._crossed import Components, components
+from voirdire.stats._estimates import Estimate, as_ratings, jackknifed, ratings_and_clusters
+from voirdire.stats._judges import leniency, leniency_shift
+from voirdire.stats._shared_errors import EffectiveRaters, effective_raters
+from voirdire.stats.intervals import Floats
+
+__all__ = [
+    "EffectiveRaters",
+    "Estimate",
+    "Intraclass",
+    "ItemSpread",
+    "Measurement",
+    "Weighting",
+    "cohen_kappa",
+    "effective_raters",
+    "gwet_ac",
+    "intraclass",
+    "item_spread",
+    "krippendorff_alpha",
+    "leniency",
+    "leniency_shift",
+    "mean_absolute_difference",
+    "pairwise",
+    "pearson",
+]
+
+
+class Intraclass(NamedTuple):
+    """Intraclass correlations of crossed items and judges; NaN where undefined."""
+
+    icc_2_1: Estimate
+    """Absolute agreement of a single judge, judges a sample of many: leniency counts against it."""
+    icc_2_k: Estimate
+    """The same of the mean of all judges."""
+    icc_3_1: Estimate
+    """Consistency of a single judge: leniency does not matter."""
+    icc_3_k: Estimate
+    """The same of the mean of all judges."""
+    items: int
+    """With at least one score."""
+    judges: int
+    """Likewise."""
+    complete: int
+    """Items scored by all of the judges."""
+    method: str
+    """How the intervals were made: "F", "jackknife-t over items" or "jackknife-t over clusters"."""
+
+
+class ItemSpread(NamedTuple):
+    """Mean and standard deviation between judges, per item with two scores or more."""
+
+    mean: Floats
+    sd: Floats
+
+
+def intraclass(ratings: ArrayLike, *, clusters: ArrayLike | None = None, level: float = 0.95) -> Intraclass:
+    """ICC(2,1), ICC(2,k), ICC(3,1) and ICC(3,k), with all scores that there are.
+
+    Variance components a (items), b (judges) and e (error) give ICC(2,1) = a/(a + b + e) and ICC(3,1) = a/(a + e); for
+    the mean of k judges, b and e count 1/k. With complete scores the components are those of the two-way analysis of
+    variance (McGraw and Wong, doi:10.1037/1082-989X.1.1.30); with missing ones, those of Henderson's method III, which
+    then drops no item (`stats/_crossed.py` has the formulas). An ICC may be negative; it is not cut off at 0.
+
+    Intervals: F-based for complete scores of independent items. With clusters, or with missing scores, a jackknife-t
+    over clusters (or items) on Fisher's scale for an ICC, log((1 + (k - 1) ICC)/(1 - ICC)); it speaks of these judges
+    on other items, while the F interval of ICC(2,·) also speaks of other judges.
+
+    Args:
+        ratings: shape (items, judges), NaN where missing.
+        clusters: shape (items,), what was sampled, if items of one cluster resemble one another.
+        level: confidence level.
+
+    Raises:
+        ValueError: shapes that do not fit.
+    """
+    scores, groups = ratings_and_clusters(ratings, clusters)
+    scores = scores[:, ~np.isnan(scores).all(axis=0)]
+    items, k = scores.shape
+    complete = int((~np.isnan(scores)).all(axis=1).sum())
+    found = components(scores)
+    if clusters is None and complete == items:
+        method = "F"
+        agreement, consistency = _with_f_intervals(found, items, k, level)
+    else:
+        method = f"jackknife-t over {'items' if clusters is None else 'clusters'}"
+        agreement, consistency = (_jackknifed_icc(of, scores, groups, level) for of in (_agreement, _consistency))
+    return Intraclass(
+        agreement,
+        _stepped_up(agreement, k),
+        consistency,
+        _stepped_up(consistency, k),
+        items=items,
+        judges=k,
+        complete=complete,
+        method=method,
+    )
+
+
+def pairwise(ratings: ArrayLike, function: Callable[[Floats, Floats], float]) -> Floats:
+    """A function of every two judges' scores on the items both have scored; shape (judges, judges), symmetric.
+
+    Args:
+        ratings: shape (items, judges), NaN where missing.
+        function: symmetric; takes two arrays of equal shape (shared items,), which may be empty.
+    """
+    scores = np.asarray(ratings, dtype=np.float64)
+    k = scores.shape[1]
+    found = np.full((k, k), np.nan)
+    for one, other in zip(*np.triu_indices(k), strict=True):
+        both = ~np.isnan(scores[:, [one, other]]).any(axis=1)
+        found[one, other] = found[other, one] = function(scores[both, one], scores[both, other])
+    return found
+
+
+def pearson(a: Floats, b: Floats) -> float:
+    """Pearson's correlation; NaN below two items, or where one side is constant."""
+    if len(a) < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
+        return math.nan
+    return float(np.corrcoef(a, b)[0, 1])
+
+
+def mean_absolute_difference(a: Floats, b: Floats) -> float:
+    """Mean absolute difference of two judges; NaN without an item."""
+    return float(np.mean(np.abs(a - b))) if len(a) else math.nan
+
+
+def item_spread(ratings: ArrayLike, *, ddof: int = 0) -> ItemSpread:
+    """Mean and standard deviation between judges of every item with two ratings or more.
+
+    Args:
+        ratings: shape (items, judges), NaN where missing.
+        ddof: 0 for the standard deviation of these judges (what the DDFT paper prints as "variance", 4.4), 1 for the
+            estimate of the one of all judges they are a sample of.
+    """
+    scores = as_ratings(ratings)
+    scores = scores[(~np.isnan(scores)).sum(axis=1) >= 2]
+    mean: Floats = np.asarray(np.nanmean(scores, axis=1)).round(
+        DECIMALS
+    )  # three scores of 0.9 have a mean that is not above 0.9
+    return ItemSpread(mean, np.nanstd(scores, axis=1, ddof=ddof))
+
+
+def _agreement(found: Components) -> float:
+    return _ratio(found.items, found.items + found.judges + found.error)
+
+
+def _consistency(found: Components) -> float:
+    return _ratio(found.items, found.items + found.error)
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole > 0 else math.nan
+
+
+def _jackknifed_icc(
+    of: Callable[[Components], float], scores: Floats, groups: NDArray[np.intp], level: float
+) -> Estimate:
+    k = scores.shape[1]
+    z = jackknifed(lambda kept: _fisher(of(components(scores[kept])), k), groups, level=level)
+    return Estimate(of(components(scores)), _unfisher(z.low, k), _unfisher(z.high, k))
+
+
+def _stepped_up(single: Estimate, k: int) -> Estimate:
+    """Of the mean of k judges (Spearman and Brown)."""
+    return Estimate(*(k * icc / (1 + (k - 1) * icc) if 1 + (k - 1) * icc else math.nan for icc in single))
+
+
+def _fisher(icc: float, k: int) -> float:
+    below, above = 1 - icc, 1 + (k - 1) * icc
+    return math.log(above / below) if below > 0 and above > 0 else math.nan
+
+
+def _unfisher(z: float, k: int) -> float:
+    return (math.exp(z) - 1) / (math.exp(z) + k - 1)
+
+
+def _with_f_intervals(found: Components, n: int, k: int, level: float) -> tuple[Estimate, Estimate]:
+    """ICC(2,1) and ICC(3,1) of complete scores, with McGraw and Wong's intervals (their table 7)."""
+    agreement, consistency = _agreement(found), _consistency(found)
+    if not found.error > 0:
+        return Estimate(agreement, math.nan, math.nan), Estimate(consistency, math.nan, math.nan)
+    # Mean squares over that of error, from the components.
+    f_items, f_judges = 1 + k * found.items / found.error, 1 + n * found.judges / found.error
+    quantile, df = 0.5 + level / 2, (n - 1) * (k - 1)
+    ends = f_items / special.fdtri(n - 1, df, quantile), f_items * special.fdtri(df, n - 1, quantile)
+    low, high = ((float(end) - 1) / (float(end) + k - 1) for end in ends)
+    a, b = k * agreement * f_judges, n * (1 + (k - 1) * agreement) - k * agreement
+    v = (a + b) ** 2 / (a**2 / (k - 1) + b**2 / df)
+    return Estimate(agreement, *_agreement_ends(f_items, f_judges, n, k, v, quantile)), Estimate(consistency, low, high)
+
+
+def _agreement_ends(f_items: float, f_judges: float, n: int, k: int, v: float, quantile: float) -> tuple[float, float]:
+    upper, lower = float(special.fdtri(n - 1, v, quantile)), float(special.fdtri(v, n - 1, quantile))
+    others = k * f_judges + k * n - k - n
+    return (
+        n * (f_items - upper) / (upper * others + n * f_items),
+        n * (lower * f_items - 1) / (others + n * lower * f_items),
+    )
