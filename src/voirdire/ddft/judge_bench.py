@@ -8,7 +8,7 @@ from pathlib import Path
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.layouts import read_source
 from voirdire.ddft.presets import RoleOptions
-from voirdire.ddft.study import HOSTED_CONNECTIONS, judge_seats, new_runner, open_models
+from voirdire.ddft.study import judge_seats
 from voirdire.jury import JuryRules, check_jury, open_jury
 from voirdire.jury.bench import (
     BenchResult,
@@ -21,7 +21,7 @@ from voirdire.jury.bench import (
     summarise,
 )
 from voirdire.records import Concept
-from voirdire.run import NullProgress, RunFolder, provenance
+from voirdire.run import HOSTED_CONNECTIONS, NullProgress, RunFolder, new_runner, open_models, provenance
 
 
 async def bench_judge(

@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from voirdire.ddft.questions import LAST_TURN
-from voirdire.ddft.study import SCRIPTED, StudyPlan, at_once, dockets, is_local, seats
+from voirdire.ddft.study import SCRIPTED, StudyPlan, dockets, seats
 from voirdire.jury import calls_per_turn, judge_spec
 from voirdire.models import ModelOptions, parse_spec, price_of
 from voirdire.records import Usage
+from voirdire.run import at_once, is_local
 
 TOKENS_PER_WORD = 1.35
 ANSWER_TOKENS = 375  # mean of the 1,800 published answers: 1,651 characters, at 4.4 characters a token

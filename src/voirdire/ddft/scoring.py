@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from voirdire.ddft.judging import judge_dialogue, nobody_missing, note_judged
 from voirdire.ddft.presets import Preset
-from voirdire.ddft.study import judged, run_workers
+from voirdire.ddft.study import judged
 from voirdire.ddft.tables import build_tables, turns_of
 from voirdire.jury import Panel
 from voirdire.records import Concept
-from voirdire.run import Journal, Progress, Runner
+from voirdire.run import Journal, Progress, Runner, run_workers
 
 DIALOGUES_AT_ONCE = 20
 

@@ -15,29 +15,21 @@ from voirdire.ddft.concepts import ConceptFile, parse_concept
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.presets import Preset, RoleOptions, preset_of
 from voirdire.ddft.scoring import judge_again
-from voirdire.ddft.study import (
-    HOSTED_CONNECTIONS,
-    HOSTED_TIMEOUT,
-    StudyError,
-    StudyPlan,
-    held,
-    hold,
-    judge_seats,
-    judged,
-    new_runner,
-    open_models,
-    seats,
-)
+from voirdire.ddft.study import StudyError, StudyPlan, held, hold, judge_seats, judged, seats
 from voirdire.ddft.tables import Tables, build_tables
 from voirdire.jury import Panel, banner, check_jury, open_jury
 from voirdire.records import Concept
 from voirdire.run import (
+    HOSTED_CONNECTIONS,
+    HOSTED_TIMEOUT,
     Budget,
     Journal,
     NullProgress,
     Progress,
     RunFolder,
     Runner,
+    new_runner,
+    open_models,
     provenance,
     stop_on_signals,
 )
@@ -46,6 +38,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from voirdire.ddft.profile import Profile
+    from voirdire.ddft.validity import Check, Status
 
 _SILENT = NullProgress()
 
@@ -63,6 +56,8 @@ class Result:
     profiles: list[Profile]
     tables: Tables
     totals: Mapping[str, Any]
+    checks: tuple[Check, ...]
+    """Whether the test itself was sound (docs/validity.md)."""
     stopped: str | None = None
     """Why the run is not complete; the same command goes on."""
 
@@ -72,8 +67,16 @@ class Result:
         scores = self.tables.scores
         return scores[scores["jury"] == self.jury].reset_index(drop=True)
 
+    @property
+    def failed_checks(self) -> list[str]:
+        """Ids of the validity checks that fail."""
+        return self._checks("fail")
+
+    def _checks(self, status: Status) -> list[str]:
+        return [check.id for check in self.checks if check.status == status]
+
     def as_dict(self) -> dict[str, Any]:
-        """Everything but the tables, ready for JSON."""
+        """Everything but the tables, ready for JSON; of the checks, the ids of those that do not pass."""
         return {
             "run": str(self.path),
             "preset": self.preset,
@@ -82,6 +85,7 @@ class Result:
             "complete": self.stopped is None,
             "stopped": self.stopped,
             "totals": dict(self.totals),
+            "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
             "models": [profile.as_dict() for profile in self.profiles],
         }
 
@@ -158,7 +162,7 @@ async def score_run(
                 panel = open_jury(jury, runner, preset.jury)
                 with _stopping_on_signals(runner):
                     await _seat_jury(folder.journal, panel)
-                    stopped = await judge_again(folder.journal, runner, panel, preset, _concepts(folder), progress)
+                    stopped = await judge_again(folder.journal, runner, panel, preset, _all_concepts(folder), progress)
             return finish(folder, panel.jury_id, stopped)
 
 
@@ -210,14 +214,22 @@ def keep_concepts(folder: RunFolder, concepts: Sequence[ConceptFile]) -> None:
         (kept / f"{file.sha256}.yaml").write_text(file.text, encoding="utf-8")
 
 
-def _concepts(folder: RunFolder) -> dict[str, Concept]:
-    found = {}
-    for concept_id, sha256 in folder.manifest["concepts"].items():
-        path = folder.path / "concepts" / f"{sha256}.yaml"
-        if not path.is_file():
-            raise StudyError(f"{folder.path} lacks the text of the concept {concept_id!r} ({path.name}).")
-        found[concept_id] = parse_concept(path.read_text(encoding="utf-8"), str(path)).concept
-    return found
+def kept_concepts(folder: RunFolder) -> dict[str, Concept]:
+    """The run's concepts by id, as far as their texts are kept with it: a published record may name others."""
+    paths = {name: folder.path / "concepts" / f"{sha256}.yaml" for name, sha256 in folder.manifest["concepts"].items()}
+    return {
+        name: parse_concept(path.read_text(encoding="utf-8"), str(path)).concept
+        for name, path in paths.items()
+        if path.is_file()
+    }
+
+
+def _all_concepts(folder: RunFolder) -> dict[str, Concept]:
+    kept = kept_concepts(folder)
+    for name, sha256 in folder.manifest["concepts"].items():
+        if name not in kept:
+            raise StudyError(f"{folder.path} lacks the text of the concept {name!r} ({sha256}.yaml).")
+    return kept
 
 
 def _preset(folder: RunFolder) -> Preset:
@@ -232,6 +244,8 @@ async def _seat_jury(journal: Journal, panel: Panel) -> None:
 
 def _result(folder: RunFolder, jury_id: str, tables: Tables, stopped: str | None) -> Result:
     from voirdire.ddft.profile import profiles
+    from voirdire.ddft.validity import validate
+    from voirdire.ddft.validity.reader import read_record
 
     judged = tables.scores[tables.scores["jury"] == jury_id]
     return Result(
@@ -242,6 +256,7 @@ def _result(folder: RunFolder, jury_id: str, tables: Tables, stopped: str | None
         profiles=profiles(judged, seed=folder.manifest["seed"]) if len(judged) else [],
         tables=tables,
         totals=folder.journal.totals()._asdict(),
+        checks=validate(read_record(folder, jury_id, tables, kept_concepts(folder))),
         stopped=stopped,
     )
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from voirdire.ddft.concepts import ConceptFile
@@ -21,14 +19,18 @@ from voirdire.ddft.presets import Preset, RoleOptions
 from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
 from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, prompt_hashes
-from voirdire.models import Model, ModelOptions, open_model
-from voirdire.run import Budget, Journal, Limits, Progress, RetryPolicy, Runner, RunStopped
+from voirdire.models import ModelOptions
+from voirdire.run import (
+    HOSTED_CONNECTIONS,
+    Journal,
+    Progress,
+    Runner,
+    at_once,
+    options_for,
+    run_workers,
+)
 
 SCRIPTED = "scripted"
-LOCAL_PARALLEL = 2  # calls at once on the in-process server; more only share the same two cores
-HOSTED_CONNECTIONS = 20
-HOSTED_TIMEOUT = 120.0
-LOCAL_TIMEOUT = 3600.0  # nobody else is waited for: a long answer on a slow machine is not a failure
 
 
 class StudyError(ValueError):
@@ -118,51 +120,6 @@ def judge_seats(
     return {spec: _options(spec, role, base_url, exact) for spec in specs}
 
 
-@asynccontextmanager
-async def open_models(taken: Mapping[str, ModelOptions]) -> AsyncIterator[dict[str, Model]]:
-    """Open every model, and close them at the end; nothing is sent yet.
-
-    Raises:
-        SpecError: a model can't be opened.
-    """
-    models: dict[str, Model] = {}
-    try:
-        for spec, options in taken.items():
-            models[spec] = open_model(spec, options)
-        yield models
-    finally:
-        for model in models.values():
-            await model.aclose()
-
-
-def new_runner(
-    journal: Journal,
-    models: Mapping[str, Model],
-    taken: Mapping[str, ModelOptions],
-    *,
-    seed: int,
-    budget: Budget | None,
-    progress: Progress,
-    connections: int,
-    timeout: float = HOSTED_TIMEOUT,
-) -> Runner:
-    """A runner for these models, each with its limits.
-
-    Raises:
-        BudgetError: a limit on cost is set and a price is unknown.
-    """
-    return Runner(
-        journal,
-        models,
-        seed=seed,
-        limits={spec: Limits.fixed(at_once(spec, connections)) for spec in models},
-        retry={spec: RetryPolicy(timeout=LOCAL_TIMEOUT if is_local(spec) else timeout) for spec in models},
-        budget=budget,
-        progress=progress,
-        secret_names=[options.api_key_env for options in taken.values() if options.api_key_env],
-    )
-
-
 async def hold(
     plan: StudyPlan,
     journal: Journal,
@@ -199,30 +156,6 @@ async def hold(
     return await run_workers(workers, runner)
 
 
-async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runner) -> str | None:
-    """Run workers to their end. The first failure stops new calls; what is in flight is finished and kept.
-
-    Returns:
-        Why the run stopped, or `None`.
-    """
-
-    async def guarded(worker: Coroutine[Any, Any, None]) -> str | None:
-        try:
-            await worker
-        except RunStopped as stopped:
-            return str(stopped)
-        except BaseException:
-            runner.request_stop()
-            raise
-        return None
-
-    outcomes = await asyncio.gather(*(guarded(worker) for worker in workers), return_exceptions=True)
-    failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
-    if failures:
-        raise failures[0]
-    return next((outcome for outcome in outcomes if isinstance(outcome, str)), None)
-
-
 def held(journal: Journal) -> set[str]:
     """Dialogues that were held to their end, no call having failed."""
     return {dialogue for dialogue, body in _bodies(journal, HELD).items() if body["complete"]}
@@ -257,21 +190,7 @@ def _seat(taken: dict[str, ModelOptions], spec: str, options: ModelOptions) -> N
 
 
 def _options(spec: str, role: RoleOptions, base_url: str | None, exact: bool) -> ModelOptions:
-    generic = spec.startswith("openai-api/")
-    return ModelOptions(
-        base_url=role.base_url or (base_url if generic else None),
-        api_key_env=role.api_key_env,
-        price_per_million=role.price_per_million,
-        exact=exact,
-        parallel=LOCAL_PARALLEL,
+    options = options_for(
+        spec, base_url, api_key_env=role.api_key_env, price_per_million=role.price_per_million, exact=exact
     )
-
-
-def at_once(spec: str, connections: int) -> int:
-    """How many calls of a model run at the same time."""
-    return LOCAL_PARALLEL if is_local(spec) else connections
-
-
-def is_local(spec: str) -> bool:
-    """Whether a model runs in this process, on this machine's cores."""
-    return spec.startswith("local/")
+    return replace(options, base_url=role.base_url) if role.base_url else options

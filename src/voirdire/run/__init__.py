@@ -14,10 +14,24 @@ from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import CallRow
 from voirdire.run.runner import Runner
 from voirdire.run.scrub import Scrubber
+from voirdire.run.seating import (
+    HOSTED_CONNECTIONS,
+    HOSTED_TIMEOUT,
+    LOCAL_PARALLEL,
+    at_once,
+    is_local,
+    new_runner,
+    open_models,
+    options_for,
+    run_workers,
+)
 from voirdire.run.totals import Totals
 
 __all__ = [
     "FENCE_VERSION",
+    "HOSTED_CONNECTIONS",
+    "HOSTED_TIMEOUT",
+    "LOCAL_PARALLEL",
     "Budget",
     "BudgetError",
     "CallRow",
@@ -39,10 +53,16 @@ __all__ = [
     "Scrubber",
     "Totals",
     "apply_fences",
+    "at_once",
     "call_key",
     "fence_mark",
+    "is_local",
+    "new_runner",
+    "open_models",
     "open_progress",
+    "options_for",
     "provenance",
+    "run_workers",
     "seed_of",
     "stop_on_signals",
 ]

@@ -19,7 +19,7 @@ from voirdire.run.rows import (
     encode_call,
 )
 from voirdire.run.schema import connect, explain
-from voirdire.run.texts import read_body, read_messages
+from voirdire.run.texts import read_body, read_messages, text_numbers
 from voirdire.run.totals import Totals
 from voirdire.run.writer import GroupWriter
 
@@ -36,6 +36,8 @@ _REPLIES = (
     f"SELECT id, key, spec, dialogue, turn, role, agent, repair, {_REPLY} "  # noqa: S608
     "FROM calls WHERE status = 'ok' AND id > ? ORDER BY id LIMIT ?"
 )
+_SENT = "SELECT id, dialogue, messages FROM calls WHERE status = 'ok' AND turn = ? AND role IN ({roles}) ORDER BY id"
+_TEXTS = "SELECT id, body FROM texts WHERE id IN (SELECT value FROM json_each(?))"
 _TOTALS = """
     SELECT count(*), sum(status = 'error'), sum(input_tokens), sum(output_tokens), sum(price_usd),
            sum(status = 'ok' AND price_usd IS NULL) FROM calls
@@ -168,6 +170,22 @@ class Journal:
         """
         for _, key, spec, *rest in self._pages(_REPLIES):
             yield RecordedReply(key, spec, Slot(*rest[:5]), decode_reply(rest[5:]))
+
+    def sent(self, roles: Sequence[str], turn: int) -> dict[str, list[dict[str, str]]]:
+        """What was sent with the answered calls of these roles at a turn.
+
+        Args:
+            roles: of the calls ("subject" …).
+            turn: from 1.
+
+        Returns:
+            Messages ({role, content} each) by dialogue; of several calls, those of the one answered last.
+        """
+        rows = self._rows(_SENT.format(roles=", ".join("?" * len(roles))), (turn, *roles))
+        columns = {dialogue: column for _, dialogue, column in rows}
+        needed = set().union(*map(text_numbers, columns.values()))
+        texts = dict(self._rows(_TEXTS, (json.dumps(sorted(needed)),)))
+        return {dialogue: read_messages(column, texts) for dialogue, column in columns.items()}
 
     def calls_frame(self, *, bodies: bool = False) -> pd.DataFrame:
         """Every attempt as a row of a table, in the order of commit.

@@ -52,6 +52,11 @@ def read_messages(column: str, texts: Mapping[int, str]) -> list[dict[str, str]]
     return [{"role": role, "content": read_pieces(pieces, texts, MESSAGE_BREAK)} for role, pieces in json.loads(column)]
 
 
+def text_numbers(column: str) -> set[int]:
+    """The numbers of the texts that messages refer to, from their column in the journal."""
+    return {piece for _, pieces in json.loads(column) for piece in pieces if isinstance(piece, int)}
+
+
 def read_body(column: str | None, texts: Mapping[int, str]) -> str | None:
     """A request's body as it was on the wire, from its column in the journal."""
     return None if column is None else read_pieces(json.loads(column), texts, WIRE_BREAK)

@@ -1,1 +1,32 @@
 """`voirdire ddft validate`: was the test itself sound?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from voirdire.cli._output import answer
+from voirdire.cli.ddft._app import app
+from voirdire.cli.ddft._options import JSON
+
+CHECK_FAILED = 100
+"""Exit code under `--strict`: the tool worked, and the run did not pass."""
+
+
+@app.command(epilog="Example: voirdire ddft validate runs/first --json")
+def validate(
+    run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
+    jury: str | None = typer.Option(None, help="Id of a jury that has judged the run.", metavar="ID"),
+    strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
+    json: bool = JSON,
+) -> None:
+    """Check whether a run could measure what it claims to: thirteen checks, with quotes. Nothing is called."""
+    from voirdire.cli.show import validity as show_validity
+    from voirdire.ddft.session import load_run
+
+    result = load_run(run, jury)
+    data = {"run": str(result.path), "jury": result.jury, "checks": [check.as_dict() for check in result.checks]}
+    answer(data, lambda: show_validity.checks(result), as_json=json)
+    if strict and result.failed_checks:
+        raise typer.Exit(CHECK_FAILED)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from voirdire.cli.show.paint import boxed, dollars, ends, figure, new_table, render
+from voirdire.cli.show.validity import banner
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -178,6 +179,9 @@ def _footer(found: Result) -> str:
     ]
     if found.stopped is not None:
         lines.insert(0, f"[bold]Not complete:[/] {escape(found.stopped)}")
+    unsound = banner(found)
+    if unsound is not None:
+        lines.insert(0, f"[bold]{escape(unsound)}[/]")
     return "\n" + "\n".join(escape(line) if not line.startswith("[bold]") else line for line in lines)
 
 

@@ -24,5 +24,5 @@ def _names(concept: Concept) -> set[str]:
 
 def _plain(text: str) -> str:
     """Lower case, without apostrophes, words set apart by single spaces; "F=ma" is the words f and ma."""
-    words = re.sub("[^a-z0-9]+", " ", re.sub("[’'`]", "", text.casefold()))
+    words = re.sub(r"[\W_]+", " ", re.sub("[’'`]", "", text.casefold()))
     return f" {words.strip()} "

@@ -1,0 +1,89 @@
+"""Whether a run's test was sound, as text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from voirdire.cli.show.paint import render
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from voirdire.ddft.session import Result
+    from voirdire.ddft.validity import Check
+
+_STYLES = {"pass": "green", "warn": "yellow", "fail": "bold red"}
+_COUNTS = {"rare_cells"}
+"""Checks whose value is a number of turns."""
+_DIFFERENCES = {"compression_effect", "judge_agreement"}
+"""Checks whose value is no share."""
+
+# What a value is, beside it.
+_MEASURED = {
+    "concept_named": "dialogues that name the concept",
+    "context_delivered": "dialogues sent what their level promises",
+    "clarification_rate": "first answers that ask what is meant",
+    "trap_signalled": "trap questions that give the trap away",
+    "question_length": "questions of 50 words or more",
+    "compression_effect": "fall of FAR over the levels, turns 1-3",
+    "judge_agreement": "ICC(2,1), the lower of FAR and SAS",
+    "rare_cells": "fewest turns behind FAR' or SAS' of a model",
+    "hoc_monotone": "FAR curves that fail and pass again",
+    "self_judging": "models judged by their own family",
+    "missing_verdicts": "judged turns without a verdict or a score",
+    "truncated_responses": "answers cut at the limit",
+    "duplicate_dialogues": "dialogues that repeat another",
+}
+
+
+def checks(found: Result) -> str:
+    """Every check with its value and what it saw; the tally last."""
+    parts: list[RenderableType] = []
+    for check in found.checks:
+        parts += _check(check)
+    return render(*parts, _tally(found))
+
+
+def banner(found: Result) -> str | None:
+    """One line where a check fails."""
+    failed = found.failed_checks
+    if not failed:
+        return None
+    many = "1 check failed" if len(failed) == 1 else f"{len(failed)} checks failed"
+    return f"Validity: {many} ({', '.join(failed)}): voirdire ddft validate {found.path}"
+
+
+def _check(check: Check) -> list[RenderableType]:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    style = _STYLES[check.status]
+    head = Text.assemble((f"{check.status.upper():<5}", style), (f"{check.id:<21}", "bold"), _value(check))
+    return [
+        head,
+        *(Padding(Text(line, style="" if check.status == "fail" else "dim"), (0, 0, 0, 5)) for line in check.evidence),
+    ]
+
+
+def _value(check: Check) -> str:
+    if check.value is None:
+        return "not measured"
+    ends = (
+        "" if check.interval is None else f" [{_number(check, check.interval[0])}, {_number(check, check.interval[1])}]"
+    )
+    return f"{_number(check, check.value)}{ends}  {_MEASURED[check.id]}"
+
+
+def _number(check: Check, value: float) -> str:
+    if check.id in _COUNTS:
+        return f"{value:.0f}"
+    return f"{value:.2f}" if check.id in _DIFFERENCES else f"{100 * value:.1f} %"
+
+
+def _tally(found: Result) -> str:
+    from rich.markup import escape
+
+    counts = Counter(check.status for check in found.checks)
+    told = ", ".join(f"{counts[status]} {status}" for status in ("fail", "warn", "pass"))
+    return escape(f"\n{told}. Jury {found.jury}; what each check means: docs/validity.md.")

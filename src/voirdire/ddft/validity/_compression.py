@@ -1,0 +1,139 @@
+"""Does the level do anything? The check `compression_effect`."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from voirdire.ddft._cells import Answers, Floats, read_answers
+from voirdire.ddft._uncertainty import MIN_CONCEPTS
+from voirdire.ddft.validity._measuring import listed
+from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.stats import Interval, jackknife_t
+
+CONFIDENCE = 0.95
+
+SMALL_FALL = 0.10
+"""Of FAR, from the first level to the last. Where the run can't rule out that much, too little was asked to say that no
+model moves."""
+
+LEVEL_TURNS = slice(0, 3)
+"""Turns 1 to 3: at 4 and 5 the score is about the trap, not about what the reference says."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Movement:
+    """How far a model's scores fall from the first level to the last, by concept."""
+
+    model: str
+    concepts: tuple[str, ...]
+    far: Floats
+    """Shape (concepts,); NaN where a concept has scores at fewer than two levels."""
+    sas: Floats
+
+    def measured(self) -> bool:
+        return max(int(np.isfinite(falls).sum()) for falls in (self.far, self.sas)) >= MIN_CONCEPTS
+
+    def moves(self, confidence: float) -> bool:
+        intervals = (_mean_and_interval(falls, confidence)[1] for falls in (self.far, self.sas))
+        return any(interval is not None and interval.low > 0 for interval in intervals)
+
+    def told(self, confidence: float) -> str:
+        far, sas = (_told(*_mean_and_interval(falls, confidence)) for falls in (self.far, self.sas))
+        still = "" if self.moves(confidence) else "; does not move"
+        return f"{self.model}: FAR falls by {far}, SAS by {sas}{still}."
+
+
+def compression_effect(record: RunRecord) -> Check:
+    """Does FAR (or SAS) fall as the reference is taken away?"""
+    movements = [_movement(model, read_answers(rows)) for model, rows in record.scores_by_model()]
+    measured = [each for each in movements if each.measured()]
+    value, interval = _mean_and_interval(_over_models(measured), CONFIDENCE)
+    known, ends = None if math.isnan(value) else value, None if interval is None else (interval.low, interval.high)
+    if not measured:
+        why = f"Can't be measured: that takes scores at two levels or more for at least {MIN_CONCEPTS} concepts."
+        return Check("compression_effect", "warn", known, ends, (why,))
+    # Each model has two chances to move by accident: all of them together get 5 %.
+    apart = 1 - (1 - CONFIDENCE) / (2 * len(measured))
+    moving = [each for each in measured if each.moves(apart)]
+    status, why = _verdict(len(moving), len(measured), interval)
+    evidence = [
+        f"{len(moving)} of {len(measured)} models move: over turns 1-3, FAR or SAS falls from the first level to the "
+        "last (line fitted per concept; the intervals hold for all models together).",
+        *(each.told(apart) for each in measured),
+        why,
+    ]
+    if len(measured) < len(movements):
+        rest = [each.model for each in movements if not each.measured()]
+        evidence.append(f"Too few scores to say anything of {listed(rest)}.")
+    return Check("compression_effect", status, known, ends, tuple(line for line in evidence if line))
+
+
+def _verdict(moving: int, models: int, interval: Interval | None) -> tuple[Status, str]:
+    """A verdict on the test, and what must be said with it; `interval` is of the mean fall of FAR over models."""
+    if moving == models:
+        return "pass", ""
+    if moving:
+        return "warn", "A model that does not move beside others that do may be robust."
+    if interval is not None and interval.high >= SMALL_FALL:
+        return "warn", f"No model moves, but a fall of {SMALL_FALL:g} can't be ruled out: too little was asked to say."
+    return "fail", (
+        "No model moves. Either the levels do nothing (no reference reaches the subject, or answers do not depend on "
+        "it), or every model knows the concepts well enough without: this run can't tell which, and shows nothing "
+        "about compression."
+    )
+
+
+def _movement(model: str, answers: Answers) -> _Movement:
+    return _Movement(model, answers.concepts, _falls(answers.far, answers.levels), _falls(answers.sas, answers.levels))
+
+
+def _falls(scores: Floats, levels: Floats) -> Floats:
+    """How far a least-squares line through each concept's scores of turns 1-3 falls over all levels.
+
+    Args:
+        scores: axes concept, level, sample, turn.
+        levels: ascending.
+
+    Returns:
+        Shape (concepts,), NaN where a concept has scores at fewer than two levels.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # a level without any score is NaN, and left out below
+        curves = np.nanmean(scores[..., LEVEL_TURNS], axis=(2, 3))
+    falls = np.full(len(curves), np.nan)
+    for i, curve in enumerate(curves):
+        known = np.isfinite(curve)
+        if known.sum() > 1:
+            falls[i] = -np.polyfit(levels[known], curve[known], 1)[0] * np.ptp(levels)
+    return falls
+
+
+def _mean_and_interval(falls: Floats, confidence: float) -> tuple[float, Interval | None]:
+    """The mean over concepts (NaN of none), with the interval of a jackknife over them."""
+    known = falls[np.isfinite(falls)]
+    if not known.size:
+        return math.nan, None
+    mean = float(known.mean())
+    if known.size < MIN_CONCEPTS:
+        return mean, None
+    if np.ptp(known) < 1e-12:  # every concept alike: there is no spread, and the mean stands as it is
+        return mean, Interval(mean, mean, confidence, "no spread")
+    left_out = (known.sum() - known) / (known.size - 1)
+    return mean, jackknife_t(mean, left_out, level=confidence)
+
+
+def _over_models(movements: list[_Movement]) -> Floats:
+    """The mean fall of FAR of all models, by concept: models over the same concepts are no further clusters."""
+    rows = [dict(zip(each.concepts, each.far, strict=True)) for each in movements]
+    return pd.DataFrame(rows).mean(axis=0).to_numpy(dtype=np.float64)
+
+
+def _told(mean: float, interval: Interval | None) -> str:
+    if math.isnan(mean):
+        return "an unknown amount"
+    return f"{mean:.2f}" + (f" [{interval.low:.2f}, {interval.high:.2f}]" if interval else "")

@@ -1,0 +1,143 @@
+"""Checks of how the run was conducted: who judged whom, what is missing, cut or there twice."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from voirdire.ddft.validity._measuring import QUOTES, counted, listed, quote, said, share
+from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.jury import REFERENCE
+from voirdire.jury.families import family_of
+
+MANY_MISSING = 0.05
+"""Of turns. What is missing is seldom so at random: a judge that fails on some answers fails on a kind of answer."""
+
+MOST_CUT = 0.5
+"""Of answers. A cut answer can still be scored for what it says; when most are, the limit is what is measured."""
+LONG_ANSWER = 2000
+"""Characters: about half of what 1,000 tokens can hold."""
+
+MANY_REPEATED = 0.05
+"""Of dialogues: each repeats evidence that metrics and intervals count as new."""
+REAL_ANSWER = 30
+"""Words: shorter answers ("I don't know.") can be equal by chance."""
+
+
+def self_judging(record: RunRecord) -> Check:
+    """Does anyone judge its own family, or the dialogues that it led?"""
+    models = list(record.turns["model"].unique())
+    seated = {judge: _model_of(judge) for judge in record.judges}
+    related = {
+        model: [judge for judge, spec in seated.items() if spec == model or _same(family_of(model), family_of(spec))]
+        for model in models
+    }
+    kin = {model: judges for model, judges in related.items() if judges}
+    own = [model for model in models if model in seated.values()]
+    captive = [model for model, judges in kin.items() if len(judges) == len(seated)]
+    leading = [judge for judge, spec in seated.items() if spec == record.interviewer]
+    value = len(kin) / len(models) if models else None
+    evidence = [f"{len(kin)} of {len(models)} models are judged by one of their own family."]
+    evidence += [f"{model} is judged by {listed(judges)}." for model, judges in kin.items()]
+    evidence += [f"{model} sits on the jury that judges it." for model in own]
+    if captive:
+        evidence.append(f"Nobody outside the family judges {listed(captive)}.")
+    evidence += [f"{judge} asked the questions and judges the answers." for judge in leading]
+    if record.imported:
+        evidence.append("Who asked the questions is not on record, so whether the interviewer judges, too, is unknown.")
+    people = [name for name in [*models, *seated.values()] if name != REFERENCE and not name.startswith("simulated/")]
+    strangers = [name for name in people if family_of(name) is None]
+    if strangers:
+        evidence.append(f"No family is known of {listed(strangers)}.")
+    status: Status = "fail" if own or captive else "warn" if kin or leading else "pass"
+    return Check("self_judging", status, value, None, tuple(evidence))
+
+
+def missing_verdicts(record: RunRecord) -> Check:
+    """How many of the turns that went to the jury lack a judge's verdict, or a score?"""
+    missing = record.verdicts[record.verdicts["missing"].notna()]
+    unscored = record.scores["unscored"].notna()
+    incomplete = set(zip(missing["dialogue"], missing["turn"], strict=True))
+    places = zip(record.scores["dialogue"], record.scores["turn"], strict=True)
+    lacks = unscored | pd.Series([place in incomplete for place in places], index=unscored.index, dtype=bool)
+    value, interval = share(lacks, record.scores["concept"])
+    if value is None:
+        return Check("missing_verdicts", "warn", None, None, ("No turn has been judged.",))
+    evidence = [
+        counted(lacks, "judged turns lack a judge's verdict or a score"),
+        f"{len(missing)} of {len(record.verdicts):,} verdicts missing, {int(unscored.sum())} turns unscored.",
+    ]
+    waiting = len(record.turns) - len(record.scores)
+    if waiting:
+        evidence.append(f"{waiting} turns have not gone to this jury yet.")
+    evidence += [f"{judge}: {n} missing." for judge, n in missing["judge"].value_counts().items()]
+    evidence += [
+        f"{row['dialogue']}, turn {row['turn']}: {row['judge']}: {quote(row['missing'])}"
+        for row in missing.drop_duplicates("missing")[:QUOTES].to_dict("records")
+    ]
+    status: Status = "fail" if value > MANY_MISSING else "warn" if value or waiting else "pass"
+    return Check("missing_verdicts", status, value, interval, tuple(evidence))
+
+
+def truncated_responses(record: RunRecord) -> Check:
+    """How many answers were cut at the limit of tokens?"""
+    answered = record.turns[record.turns["answer"].notna()]
+    if answered.empty:
+        return Check("truncated_responses", "warn", None, None, ("No question has an answer.",))
+    long = answered["answer"].str.len() > LONG_ANSWER
+    lengthy = counted(long, f"answers are longer than {LONG_ANSWER:,} characters")
+    if record.imported:
+        unknown = "Why the answers ended is not on record: whether any was cut is unknown."
+        return Check("truncated_responses", "warn", None, None, (unknown, lengthy))
+    cut = answered["finish_reason"] == "length"
+    value, interval = share(cut, answered["concept"])
+    evidence = [counted(cut, "answers were cut at the limit of tokens"), lengthy]
+    evidence += [
+        f"{row['dialogue']}, turn {row['turn']} ends: {quote(row['answer'][-100:])}"
+        for row in answered[cut][:QUOTES].to_dict("records")
+    ]
+    status: Status = "fail" if (value or 0) > MOST_CUT else "warn" if value else "pass"
+    return Check("truncated_responses", status, value, interval, tuple(evidence))
+
+
+def duplicate_dialogues(record: RunRecord) -> Check:
+    """Does a dialogue, or a long answer, stand in the run more than once?"""
+    turns = record.turns.sort_values(["dialogue", "turn"])
+    by_dialogue = turns.assign(answer=turns["answer"].fillna("")).groupby("dialogue", sort=False)
+    whole = by_dialogue.agg({"question": "\x1f".join, "answer": "\x1f".join, "concept": "first"})
+    spoken = whole["answer"].str.strip("\x1f") != ""
+    repeated = whole.duplicated(["question", "answer"]) & spoken
+    value, interval = share(repeated, whole["concept"])
+    if value is None:
+        return Check("duplicate_dialogues", "warn", None, None, ("No dialogue has begun.",))
+    evidence = [counted(repeated, "dialogues repeat another, word for word")]
+    original = whole.index.to_series().groupby([whole["question"], whole["answer"]]).transform("first")
+    evidence += [f"{name} is {original[name]} again." for name in whole.index[repeated][:QUOTES]]
+    more = turns.groupby(["model", "concept", "level"])["sample"].nunique()
+    twice = more[more > record.samples]
+    if len(twice):
+        evidence.append(
+            f"{len(twice)} cells (model, concept, level) hold more dialogues than the {record.samples} asked for, "
+            f"among them {', '.join(map(str, twice.index[0]))}."
+        )
+    same = _same_answers(turns)
+    if same.any():
+        evidence.append(counted(same, f"answers of {REAL_ANSWER} words or more stand in another dialogue, too"))
+        evidence += said(turns.loc[same.index[same]], "answer")
+    often = same.mean() > MANY_REPEATED if len(same) else False
+    status: Status = "fail" if value > MANY_REPEATED else "warn" if value or len(twice) or often else "pass"
+    return Check("duplicate_dialogues", status, value, interval, tuple(evidence))
+
+
+def _model_of(judge: str) -> str:
+    """The model behind a judge's name: "logprob:local/x#2" is local/x."""
+    return judge.partition("#")[0].removeprefix("json:").removeprefix("logprob:")
+
+
+def _same(one: str | None, other: str | None) -> bool:
+    return one is not None and one == other
+
+
+def _same_answers(turns: pd.DataFrame) -> pd.Series[bool]:
+    """Of all long answers: whether the same model gave it in another dialogue already."""
+    long = turns[turns["answer"].fillna("").map(lambda answer: len(answer.split()) >= REAL_ANSWER).astype(bool)]
+    return long.drop_duplicates(["dialogue", "answer"]).duplicated(["model", "answer"])

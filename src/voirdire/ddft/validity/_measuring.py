@@ -1,0 +1,71 @@
+"""Shares with intervals clustered by concept, and quotes: what several checks do alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pandas as pd
+
+from voirdire.stats import clustered_share
+
+QUOTED = 200
+"""Characters of a quote."""
+QUOTES = 3
+"""Quotes per check: enough to see what is meant, few enough to be read."""
+
+Ends = tuple[float, float]
+
+
+def share(hits: pd.Series[bool], concepts: pd.Series[Any]) -> tuple[float | None, Ends | None]:
+    """The share of hits with its 95 % interval, clustered by concept.
+
+    Args:
+        hits: one per dialogue, turn or answer.
+        concepts: which concept each of them belongs to.
+
+    Returns:
+        (`None`, `None`) of nothing; no interval below three concepts.
+    """
+    if hits.empty:
+        return None, None
+    by_concept = hits.astype(float).groupby(concepts.to_numpy())
+    try:
+        interval = clustered_share(by_concept.sum().to_numpy(), by_concept.count().to_numpy())
+    except ValueError:
+        return float(hits.mean()), None
+    return float(hits.mean()), (interval.low, interval.high)
+
+
+def percent(value: float) -> str:
+    """A share in words."""
+    return f"{100 * value:.0f} %" if value in (0, 1) or 0.1 <= value <= 0.9 else f"{100 * value:.1f} %"
+
+
+def counted(hits: pd.Series[bool], what: str) -> str:
+    """How many of how many: "12 of 40 first answers ask (30 %)" with `what` = "first answers ask"."""
+    return f"{int(hits.sum()):,} of {len(hits):,} {what} ({percent(float(hits.mean()))})."
+
+
+def quote(text: str, around: str | None = None) -> str:
+    """A text on one line, cut to `QUOTED` characters; cut so that `around` is in it."""
+    line = " ".join(text.split())
+    if len(line) <= QUOTED:
+        return f"“{line}”"
+    found = line.find(around) if around else 0
+    start = max(0, min(found - QUOTED // 2, len(line) - QUOTED))
+    before, after = "… " if start else "", " …" if start + QUOTED < len(line) else ""
+    return f"“{before}{line[start : start + QUOTED].strip()}{after}”"
+
+
+def said(rows: pd.DataFrame, column: str, around: Sequence[str] | None = None) -> Iterator[str]:
+    """Quotes of the first few rows' questions or answers, of different models as far as there are."""
+    spread = rows.assign(_place=rows.groupby("model").cumcount(), _around=list(around) if around else None)
+    for row in spread.sort_values("_place", kind="stable")[:QUOTES].to_dict("records"):
+        yield f"{row['dialogue']}, turn {row['turn']}: {quote(str(row[column]), row['_around'])}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence: the first few, and how many more."""
+    shown, more = names[:6], len(names) - 6
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,198 @@
+"""Checks of what the subject was asked and told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+from voirdire.ddft.questions import MAX_WORDS, TRAP_TURN
+from voirdire.ddft.traps import giveaway_in
+from voirdire.ddft.validity._measuring import counted, listed, percent, quote, said, share
+from voirdire.ddft.validity.naming import names_concept
+from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.jury.clarification import clarification
+from voirdire.text.overlap import words
+
+MIN_NAMED = 0.95
+"""Of dialogues: below it, more than single slips left the subject to guess what is meant."""
+
+MIN_DELIVERED = 0.95
+"""Of dialogues: as for the name."""
+DELIVERY_SLACK = 0.15
+"""How far the share of the reference's words that was sent may lie from 1 - c: whole sentences can't be cut exactly,
+and the words around a reference overlap with it a little."""
+LEAST_DELIVERED = 0.5
+"""Of the promised share: what a level promises little of must be there all the same."""
+
+SOME_ASK, MANY_ASK = 0.05, 0.20
+"""Of first answers. The rule is wrong in about 3 % of answers that do not ask; a question in five is no chance."""
+
+SOME_SIGNALLED, MANY_SIGNALLED = 0.0, 0.05
+"""Of trap questions. A trap that is announced is none; single slips are left to be seen."""
+
+SOME_LONG, MOST_LONG = 0.05, 0.5
+"""Of questions; and of those of any one turn: when most break the rule, it was not followed (DDFT B.1)."""
+
+
+def concept_named(record: RunRecord) -> Check:
+    """Does the subject learn which concept is meant, from the context or the first question?"""
+    first = _first_turns(record)
+    named = _named(record, first)
+    value, interval = share(named, first["concept"])
+    if value is None:
+        return Check("concept_named", "warn", None, None, ("No dialogue has begun.",))
+    evidence = [counted(named, "dialogues name the concept in what was sent with the first question")]
+    evidence += [
+        f"{row['dialogue']} (on {record.concepts[row['concept']].name}) was sent: {quote(_sent(record, row))}"
+        for row in first[~named].drop_duplicates("concept").head(3).to_dict("records")
+    ]
+    return Check("concept_named", "pass" if value >= MIN_NAMED else "fail", value, interval, tuple(evidence))
+
+
+def context_delivered(record: RunRecord) -> Check:
+    """Does the subject get the share of the reference that its level promises?"""
+    first = _first_turns(record)
+    known = first["concept"].map(lambda concept: bool(record.concepts[concept].reference)).astype(bool)
+    if not known.any():
+        why = "The run holds no text of its concepts, so what reached the subjects can't be compared with it."
+        return Check("context_delivered", "warn", None, None, (why,))
+    first = first[known]
+    there = _delivered(record, first)
+    promised = 1 - first["level"]
+    kept = ((there - promised).abs() <= DELIVERY_SLACK) & (there >= LEAST_DELIVERED * promised)
+    given = first["level"] < 1
+    leaks = ~kept & ~given
+    value, interval = share(kept[given], first.loc[given, "concept"])
+    sound = (value is None or value >= MIN_DELIVERED) and leaks.sum() <= (1 - MIN_DELIVERED) * max(1, (~given).sum())
+    evidence = [_by_level(first["level"], there)]
+    if value is not None:
+        evidence.insert(0, counted(kept[given], "dialogues below c = 1 were sent the share that their level promises"))
+    if leaks.any():
+        evidence.append(counted(leaks[~given], "dialogues at c = 1 were sent part of the reference"))
+    evidence += [
+        f"{row['dialogue']} was sent {percent(there[place])} of the reference's words: {quote(_sent(record, row))}"
+        for place, row in list(zip(first.index[~kept], first[~kept].to_dict("records"), strict=True))[:2]
+    ]
+    return Check("context_delivered", "pass" if sound else "fail", value, interval, tuple(evidence))
+
+
+def clarification_rate(record: RunRecord) -> Check:
+    """How often does the first answer ask what is meant?"""
+    first = _first_turns(record)
+    first = first[first["answer"].notna()]
+    if first.empty:
+        return Check("clarification_rate", "warn", None, None, ("No first question has an answer.",))
+    signs = first["answer"].map(lambda answer: clarification(answer).score)
+    asks = signs > 0
+    value, interval = share(asks, first["concept"])
+    rates = asks.groupby(first["model"].to_numpy()).mean()
+    evidence = [counted(asks, "first answers ask what is meant, or say that nothing was given (by rule)")]
+    if asks.any() and len(rates) > 1:
+        evidence.append("By model: " + ", ".join(f"{model} {percent(rate)}" for model, rate in rates.items()) + ".")
+    told = bool(_named(record, first[asks]).all())
+    status, why = _asking(float(asks.mean()), rates, told)
+    evidence += why
+    evidence += said(first[asks].assign(_signs=-signs[asks]).sort_values("_signs", kind="stable"), "answer")
+    return Check("clarification_rate", status, value, interval, tuple(evidence))
+
+
+def _asking(value: float, rates: pd.Series[Any], told: bool) -> tuple[Status, list[str]]:
+    """A verdict on the test. A model that asks while others do not, or though it was told, tells of that model.
+
+    Args:
+        value: share of all first answers that ask.
+        rates: the same by model.
+        told: whether the concept was named in every dialogue in which it was asked for.
+    """
+    often = [str(model) for model in rates.index[rates > MANY_ASK]]
+    if value <= SOME_ASK and not often:
+        return "pass", []
+    if len(often) <= len(rates) / 2:
+        names = f"Often only {listed(often)}: with" if often else "No model often: with"
+        return "warn", [f"{names} others who were asked the same and seldom do, that tells of the model, not the test."]
+    if len(rates) == 1 and told:
+        return "warn", [
+            "The concept was named to this only model each time it asked: whether that is the model's habit or the "
+            "fault of the questions, a second model would show."
+        ]
+    return ("fail" if value > MANY_ASK else "warn"), []
+
+
+def trap_signalled(record: RunRecord) -> Check:
+    """Do questions tell the subject that the fabrication is one?"""
+    if record.trap == "none":
+        return Check("trap_signalled", "pass", None, None, ("The run sets no trap; this check does not apply.",))
+    turns = record.turns[record.turns["turn"] >= TRAP_TURN]
+    words_found = turns["question"].map(giveaway_in)
+    at_4 = turns["turn"] == TRAP_TURN
+    signalled, later = words_found[at_4].notna(), words_found[~at_4].notna()
+    value, interval = share(signalled, turns.loc[at_4, "concept"])
+    if value is None:
+        return Check("trap_signalled", "warn", None, None, ("No trap question has been asked.",))
+    late = float(later.mean()) if len(later) else 0.0
+    evidence = [
+        counted(signalled, "questions at turn 4 hold a word that gives the trap away") + _most(words_found[at_4])
+    ]
+    if late:
+        evidence.append(counted(later, "questions at turn 5 do"))
+    found = turns[at_4 & words_found.notna()]
+    evidence += said(found, "question", list(words_found[found.index]))
+    status: Status = "fail" if value > MANY_SIGNALLED else "warn" if max(value, late) > SOME_SIGNALLED else "pass"
+    return Check("trap_signalled", status, value, interval, tuple(evidence))
+
+
+def question_length(record: RunRecord) -> Check:
+    """Do questions stay under 50 words?"""
+    turns = record.turns
+    length = turns["question"].map(lambda question: len(question.split()))
+    long = length > MAX_WORDS
+    value, interval = share(long, turns["concept"])
+    if value is None:
+        return Check("question_length", "warn", None, None, ("No question has been asked.",))
+    by_turn = long.groupby(turns["turn"].to_numpy()).mean()
+    evidence = [counted(long, f"questions have {MAX_WORDS + 1} words or more")]
+    if value > 0:
+        evidence.append("By turn: " + ", ".join(f"{turn}: {percent(part)}" for turn, part in by_turn.items()) + ".")
+        longest = turns.iloc[int(length.to_numpy().argmax())]
+        evidence.append(f"The longest, {length.max()} words: {longest['dialogue']}, turn {longest['turn']}: "
+                        f"{quote(longest['question'])}")  # fmt: skip
+    status: Status = "fail" if by_turn.max() > MOST_LONG else "warn" if value > SOME_LONG else "pass"
+    return Check("question_length", status, value, interval, tuple(evidence))
+
+
+def _first_turns(record: RunRecord) -> pd.DataFrame:
+    return record.turns[record.turns["turn"] == 1]
+
+
+def _sent(record: RunRecord, row: Mapping[Any, Any]) -> str:
+    """What a dialogue's subject was sent with its first question; the question alone, if no call is on record."""
+    return record.openings.get(row["dialogue"], row["question"])
+
+
+def _named(record: RunRecord, first: pd.DataFrame) -> pd.Series[bool]:
+    named = [names_concept(_sent(record, row), record.concepts[row["concept"]]) for row in first.to_dict("records")]
+    return pd.Series(named, index=first.index, dtype=bool)
+
+
+def _delivered(record: RunRecord, first: pd.DataFrame) -> pd.Series[float]:
+    """Share of the words of the concept's reference that are among those sent, each as often as it stands there."""
+    references = {name: Counter(words(record.concepts[name].reference)) for name in first["concept"].unique()}
+    shares = []
+    for row in first.to_dict("records"):
+        reference = references[row["concept"]]
+        shares.append((reference & Counter(words(_sent(record, row)))).total() / reference.total())
+    return pd.Series(shares, index=first.index, dtype=float)
+
+
+def _by_level(levels: pd.Series[float], there: pd.Series[float]) -> str:
+    means = there.groupby(levels.to_numpy()).mean()
+    parts = (f"c = {level:g}: {percent(part)}" for level, part in means.items())
+    return "Words of the reference among those sent, on average: " + ", ".join(parts) + "."
+
+
+def _most(found: pd.Series[str]) -> str:
+    often = found.dropna().str.lower().value_counts().head(4)
+    return f" Most often: {', '.join(f'{word} ({n})' for word, n in often.items())}." if len(often) else ""

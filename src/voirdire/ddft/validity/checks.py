@@ -1,0 +1,41 @@
+"""Was the test itself sound? Thirteen checks of a run, each with what it measured and examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from voirdire.ddft.validity._compression import compression_effect
+from voirdire.ddft.validity._conduct import duplicate_dialogues, missing_verdicts, self_judging, truncated_responses
+from voirdire.ddft.validity._questions import (
+    clarification_rate,
+    concept_named,
+    context_delivered,
+    question_length,
+    trap_signalled,
+)
+from voirdire.ddft.validity._scores import hoc_monotone, judge_agreement, rare_cells
+from voirdire.ddft.validity.records import Check, RunRecord
+
+CHECKS: tuple[Callable[[RunRecord], Check], ...] = (
+    concept_named,
+    context_delivered,
+    clarification_rate,
+    trap_signalled,
+    question_length,
+    compression_effect,
+    judge_agreement,
+    rare_cells,
+    hoc_monotone,
+    self_judging,
+    missing_verdicts,
+    truncated_responses,
+    duplicate_dialogues,
+)
+"""In the order in which they are shown; each check's id is its name."""
+
+CHECK_IDS: tuple[str, ...] = tuple(check.__name__ for check in CHECKS)
+
+
+def validate(record: RunRecord) -> tuple[Check, ...]:
+    """All checks of a run."""
+    return tuple(check(record) for check in CHECKS)

@@ -1,0 +1,69 @@
+"""What the checks of a run look at, and what each of them finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from voirdire.ddft._cells import checked
+from voirdire.records import Concept
+
+Status = Literal["pass", "warn", "fail"]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What one check found."""
+
+    id: str
+    status: Status
+    value: float | None
+    """What was measured; `None` where it could not be, and `evidence` says why."""
+    interval: tuple[float, float] | None
+    """95 % interval of the value, clustered by concept; `None` where it has none."""
+    evidence: tuple[str, ...]
+    """What was counted, and quotes from the run."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The finding as plain values that JSON can hold."""
+        return {
+            "id": self.id,
+            "status": self.status,
+            "value": self.value,
+            "interval": None if self.interval is None else list(self.interval),
+            "evidence": list(self.evidence),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """A run as the checks need it, under one jury."""
+
+    turns: pd.DataFrame
+    """One row per turn asked, with the columns of `tables.TURN_COLUMNS`."""
+    verdicts: pd.DataFrame
+    """This jury's, one row per turn and judge (`tables.VERDICT_COLUMNS`)."""
+    scores: pd.DataFrame
+    """This jury's, one row per turn (`tables.SCORE_COLUMNS`)."""
+    judges: tuple[str, ...]
+    interviewer: str
+    """The model that asked, "scripted" or "imported"."""
+    trap: str
+    """The kind of trap that the preset sets, or "none"."""
+    samples: int
+    """Repetitions of a dialogue that the preset asks for."""
+    concepts: Mapping[str, Concept]
+    """By id. A concept whose text the run does not hold has its id for a name and no reference."""
+    openings: Mapping[str, str]
+    """By dialogue: everything the subject was sent with the first question, that question included."""
+    imported: bool = False
+    """Made of a published record: why answers ended, and who asked, is not known."""
+
+    def scores_by_model(self) -> list[tuple[str, pd.DataFrame]]:
+        """The scores of each model, checked, in the order in which models appear; none where nothing is judged."""
+        if self.scores.empty:
+            return []
+        return [(str(model), rows) for model, rows in checked(self.scores).groupby("model", sort=False)]

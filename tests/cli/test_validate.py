@@ -1,0 +1,148 @@
+import json
+
+import pytest
+
+from tests.cli.command import voirdire, voirdire_json
+from tests.cli.test_jury import TURNS
+from voirdire.ddft.validity import CHECK_IDS
+
+STUDY = ("-m", "simulated/subject?accuracy=0.95..0.4&name=a", "-m", "simulated/fading")
+SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
+
+
+@pytest.fixture(scope="module")
+def imported(tmp_path_factory):
+    path = tmp_path_factory.mktemp("runs") / "published"
+    return path, voirdire_json("ddft", "import", TURNS, "-o", path)
+
+
+@pytest.fixture(scope="module")
+def published(imported):
+    return by_id(voirdire_json("ddft", "validate", imported[0]))
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory):
+    path = tmp_path_factory.mktemp("runs") / "sound"
+    return path, voirdire_json("ddft", "run", *STUDY, "--jury", "simulated/judge", "-o", path)
+
+
+def by_id(printed):
+    return {check["id"]: check for check in printed["checks"]}
+
+
+def failed(found):
+    return {name for name, check in found.items() if check["status"] == "fail"}
+
+
+def test_json_has_the_thirteen_checks_in_order_with_value_interval_and_evidence(sound):
+    path, printed = sound
+    found = voirdire_json("ddft", "validate", path)
+    assert (found["run"], found["jury"]) == (str(path), printed["jury"])
+    assert [check["id"] for check in found["checks"]] == list(CHECK_IDS)
+    assert len(CHECK_IDS) == 13
+    for check in found["checks"]:
+        assert check.keys() == {"id", "status", "value", "interval", "evidence"}
+        assert check["status"] in ("pass", "warn", "fail")
+        assert check["evidence"]
+        if check["interval"] is not None:
+            low, high = check["interval"]
+            assert low <= check["value"] <= high
+
+
+def test_the_published_run_fails_where_its_dialogues_show_it(published):
+    expected = {"concept_named", "context_delivered", "clarification_rate", "trap_signalled", "compression_effect"}
+    assert expected <= failed(published)
+    assert {"judge_agreement", "self_judging", "rare_cells"}.isdisjoint(failed(published))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "quoted"),
+    [
+        ("concept_named", 0.0, "currently blank or missing"),
+        ("context_delivered", 0.0, "concept might be"),
+        ("clarification_rate", 209 / 360, "gpt-5|derivative|0|0, turn 1: “I’m happy to explain, but"),
+        ("trap_signalled", 249 / 360, "a (fictional) forest ecologist"),
+        ("question_length", 242 / 1800, "57 %"),
+        ("judge_agreement", 0.31, "SAS: ICC(2,1) 0.36"),
+        ("rare_cells", 4, "FAR' of o4-mini rests on 7 turns."),
+        ("self_judging", 5 / 9, "o3 is judged by gpt-5.1."),
+        ("missing_verdicts", 2 / 1800, "3 of 5,400 verdicts missing, 1 turns unscored."),
+        ("duplicate_dialogues", 0.0, "0 of 360 dialogues repeat another"),
+    ],
+)
+def test_what_the_published_run_shows_is_measured_and_quoted(published, name, value, quoted):
+    check = published[name]
+    assert check["value"] == pytest.approx(value, abs=0.005)
+    assert any(quoted in line for line in check["evidence"]), check["evidence"]
+
+
+def test_far_of_the_published_run_does_not_fall_with_the_level(published):
+    check = published["compression_effect"]
+    assert check["value"] < 0
+    assert check["interval"][1] < 0.1
+    assert sum("does not move" in line for line in check["evidence"]) == 9
+
+
+def test_no_check_fails_on_a_sound_run_whose_subjects_fall_with_the_level(sound):
+    path, printed = sound
+    found = by_id(voirdire_json("ddft", "validate", path, "--strict"))
+    assert failed(found) == set()
+    assert printed["validity"]["failed"] == []
+    assert printed["validity"]["warned"] == [name for name, check in found.items() if check["status"] == "warn"]
+    assert found["compression_effect"]["interval"][0] > 0.4
+
+
+def test_another_jury_of_the_run_is_chosen_by_its_id(tmp_path):
+    first = voirdire_json("ddft", "run", *STUDY, *SMALL, "--jury", "simulated/judge", "-o", tmp_path)
+    panel = voirdire_json("ddft", "score", tmp_path, "--jury", "simulated/judge,simulated/noisy")
+    found = voirdire_json("ddft", "validate", tmp_path, "--jury", panel["jury"])
+    assert found["jury"] == panel["jury"] != first["jury"]
+    assert by_id(found)["judge_agreement"]["value"] > 0
+    alone = voirdire_json("ddft", "validate", tmp_path)
+    assert alone["jury"] == first["jury"]
+    assert by_id(alone)["judge_agreement"]["value"] is None
+
+
+def test_the_test_as_it_was_run_fails_whoever_is_examined(tmp_path):
+    printed = voirdire_json(
+        "ddft", "run", "-m", "simulated/fading", "-p", "as-run", *SMALL,
+        "--jury", "simulated/judge,simulated/lenient,simulated/noisy", "-o", tmp_path / "r",
+    )  # fmt: skip
+    assert {"concept_named", "context_delivered"} <= set(printed["validity"]["failed"])
+
+
+def test_run_and_show_have_one_line_where_a_check_fails_and_none_where_none_does(imported, sound):
+    path, printed = imported
+    said = " ".join(voirdire("ddft", "show", path).stdout.split())
+    failures = printed["validity"]["failed"]
+    assert f"Validity: {len(failures)} checks failed ({', '.join(failures)})" in said
+    assert "voirdire ddft validate" in said
+    assert "Validity:" not in voirdire("ddft", "show", sound[0]).stdout
+
+
+def test_text_shows_status_value_and_quotes_and_a_failing_check_is_a_finding_not_an_error(imported):
+    said = voirdire("ddft", "validate", imported[0]).stdout
+    for words in ("FAIL concept_named", "WARN rare_cells", "PASS duplicate_dialogues", "“In your own words", "6 fail"):
+        assert words in said
+
+
+def test_strict_ends_with_exit_code_100_when_a_check_fails(imported):
+    strict = voirdire("ddft", "validate", imported[0], "--strict", "--json", check=False)
+    assert strict.returncode == 100
+    assert failed(by_id(json.loads(strict.stdout)))
+
+
+def test_two_concepts_leave_much_unmeasured_and_fail_nothing(tmp_path):
+    voirdire("ddft", "run", "-m", "simulated/fading", "-p", "quick", "--jury", "simulated/judge", "-o", tmp_path / "r")
+    found = by_id(voirdire_json("ddft", "validate", tmp_path / "r"))
+    assert failed(found) == set()
+    assert found["compression_effect"]["status"] == "warn"
+    assert "Can't be measured" in found["compression_effect"]["evidence"][0]
+
+
+def test_a_folder_without_a_run_is_answered_with_a_sentence(tmp_path):
+    done = voirdire("ddft", "validate", tmp_path, check=False)
+    assert done.returncode == 1
+    assert "no run" in done.stderr
+    assert "Traceback" not in done.stderr

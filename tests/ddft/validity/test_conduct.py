@@ -1,0 +1,152 @@
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from tests.ddft.validity._records import MODELS, every, sound, with_turns
+from voirdire.ddft.validity._conduct import (
+    duplicate_dialogues,
+    missing_verdicts,
+    self_judging,
+    truncated_responses,
+)
+
+
+def test_a_sound_run_passes_all_four():
+    for check in (self_judging, missing_verdicts, truncated_responses, duplicate_dialogues):
+        assert check(sound()).status == "pass", check(sound())
+
+
+def test_a_judge_of_the_subject_s_family_among_others_warns():
+    found = self_judging(replace(sound(), judges=("openai/gpt-5.1", "anthropic/claude-opus-4-1")))
+    assert (found.status, found.value) == ("warn", 0.5)
+    assert any("claude-haiku-4-5 is judged by anthropic/claude-opus-4-1" in line for line in found.evidence)
+
+
+def test_a_jury_of_nobody_but_the_family_fails():
+    found = self_judging(replace(sound(), judges=("anthropic/claude-opus-4-1",)))
+    assert found.status == "fail"
+    assert any("Nobody outside the family" in line for line in found.evidence)
+
+
+@pytest.mark.parametrize("judge", ["{}", "json:{}", "logprob:{}", "json:{}#2"])
+def test_a_subject_that_judges_itself_fails_however_it_is_seated(judge):
+    found = self_judging(replace(sound(), judges=("openai/gpt-5.1", judge.format(MODELS[0]))))
+    assert found.status == "fail"
+    assert any("sits on the jury" in line for line in found.evidence)
+
+
+def test_an_interviewer_that_judges_warns():
+    found = self_judging(replace(sound(), interviewer="openai/gpt-5.1"))
+    assert found.status == "warn"
+    assert any("asked the questions and judges" in line for line in found.evidence)
+
+
+def test_simulated_models_have_no_family_and_an_unknown_one_is_named():
+    simulated = sound(models=("simulated/steady", "simulated/fading"))
+    assert self_judging(replace(simulated, judges=("simulated/judge",))).evidence == (
+        "0 of 2 models are judged by one of their own family.",
+    )
+    found = self_judging(replace(sound(models=("openai-api/our-own",)), judges=("reference",)))
+    assert found.status == "pass"
+    assert any("No family is known of openai-api/our-own." in line for line in found.evidence)
+
+
+def with_missing(record, share):
+    number = round(share * len(record.verdicts))
+    missing = ["refused to judge"] * number + [None] * (len(record.verdicts) - number)
+    return replace(record, verdicts=record.verdicts.assign(missing=missing))
+
+
+@pytest.mark.parametrize(("share", "status"), [(0.02, "warn"), (0.1, "fail")])
+def test_missing_verdicts_warn_and_many_fail_with_the_reason(share, status):
+    found = missing_verdicts(with_missing(sound(), share))
+    assert found.status == status
+    assert found.value == pytest.approx(share, abs=0.01)
+    assert any("refused to judge" in line for line in found.evidence)
+
+
+def test_unscored_turns_count_once_with_their_missing_verdicts():
+    record = with_missing(sound(), 0.1)
+    unscored = record.verdicts["missing"].notna().map({True: "below the quorum", False: None})
+    assert missing_verdicts(replace(record, scores=record.scores.assign(unscored=unscored))).value == 0.1
+
+
+def test_turns_that_have_not_been_judged_yet_warn_and_are_no_missing_verdicts():
+    record = sound()
+    found = missing_verdicts(replace(record, scores=record.scores[:60], verdicts=record.verdicts[:60]))
+    assert (found.status, found.value) == ("warn", 0)
+    assert any("60 turns have not gone to this jury yet" in line for line in found.evidence)
+
+
+def test_answers_without_a_claim_are_not_missing():
+    record = sound()
+    silent = record.scores.assign(far=float("nan"), no_claims=True)
+    assert missing_verdicts(replace(record, scores=silent)).status == "pass"
+
+
+def test_some_cut_answers_warn_with_their_end_and_most_fail():
+    def cut(which):
+        return truncated_responses(with_turns(sound(), which, finish_reason="length"))
+
+    some = cut(every(2, of=3))
+    assert (some.status, some.value) == ("warn", 0.1)
+    assert any("call one another." in line for line in some.evidence)
+    assert cut(lambda row: row["turn"] > 2).status == "fail"
+
+
+def test_why_imported_answers_ended_is_unknown_and_long_ones_are_counted():
+    record = replace(with_turns(sound(), every(2, of=1), answer="x" * 2001), imported=True)
+    found = truncated_responses(record)
+    assert (found.status, found.value) == ("warn", None)
+    assert "12 of 120 answers are longer than 2,000 characters (10 %)." in found.evidence
+
+
+def test_dialogues_of_one_model_told_twice_fail():
+    record = sound()
+    turns = record.turns
+    originals = turns[turns["model"] == MODELS[0]]["answer"].tolist()
+    copied = turns.assign(answer=[*originals, *originals])
+    found = duplicate_dialogues(replace(record, turns=copied))
+    assert (found.status, found.value) == ("fail", 0.5)
+    assert any(line.endswith(" again.") for line in found.evidence)
+
+
+def test_one_repeated_dialogue_of_many_warns():
+    record = sound(samples=2)
+    turns = record.turns.copy()
+    turns.loc[5:9, "answer"] = turns.loc[0:4, "answer"].tolist()
+    found = duplicate_dialogues(replace(record, turns=turns))
+    assert (found.status, found.value) == ("warn", 1 / 48)
+
+
+def test_a_cell_with_more_dialogues_than_asked_for_warns():
+    assert duplicate_dialogues(replace(sound(samples=2), samples=1)).status == "warn"
+    assert duplicate_dialogues(sound(samples=2)).status == "pass"
+
+
+@pytest.mark.parametrize(("words", "status"), [(10, "pass"), (40, "warn")])
+def test_long_answers_that_return_at_other_levels_warn_and_short_ones_may(words, status):
+    found = duplicate_dialogues(with_turns(sound(), lambda row: row["turn"] == 1, answer="word " * words))
+    assert found.status == status
+
+
+def test_answers_that_a_model_repeats_within_a_dialogue_are_no_duplicates():
+    def again(row):
+        return f"{row['dialogue']} " + "word " * 40
+
+    assert duplicate_dialogues(with_turns(sound(), lambda row: row["turn"] > 3, answer=again)).status == "pass"
+
+
+def test_dialogues_without_any_answer_are_no_duplicates():
+    unanswered = with_turns(sound(), lambda row: True, question="What?", answer=None)
+    assert duplicate_dialogues(unanswered).value == 0
+
+
+@pytest.mark.parametrize("check", [self_judging, missing_verdicts, truncated_responses, duplicate_dialogues])
+def test_a_run_with_nothing_in_it_yet_does_not_break_a_check(check):
+    record = sound()
+    empty = replace(
+        record, turns=record.turns[:0], scores=record.scores[:0], verdicts=pd.DataFrame(columns=record.verdicts.columns)
+    )
+    assert check(empty).status in ("pass", "warn")

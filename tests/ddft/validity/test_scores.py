@@ -1,0 +1,150 @@
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.ddft.validity._records import MODELS, sound, verdicts
+from voirdire.ddft.validity._compression import compression_effect
+from voirdire.ddft.validity._scores import hoc_monotone, judge_agreement, rare_cells
+
+FIVE = (0.0, 0.25, 0.5, 0.75, 1.0)
+PANEL = ("a", "b", "c")
+
+
+def flat(turn):
+    return 0.8
+
+
+def with_scores(record, **changed):
+    return replace(record, scores=record.scores.assign(**changed))
+
+
+def test_far_that_falls_with_the_level_moves():
+    found = compression_effect(sound())
+    assert found.status == "pass"
+    assert found.value == pytest.approx(0.5)
+
+
+def test_no_model_moving_fails_and_both_readings_are_given():
+    found = compression_effect(sound(far=flat))
+    assert (found.status, found.value) == ("fail", pytest.approx(0))
+    assert any("levels do nothing" in line and "well enough without" in line for line in found.evidence)
+
+
+def test_far_that_rises_is_no_effect_of_compression():
+    found = compression_effect(sound(far=lambda turn: 0.5 + 0.4 * turn["level"]))
+    assert (found.status, found.value) == ("fail", pytest.approx(-0.4))
+
+
+def test_one_model_of_two_that_does_not_move_warns_and_is_named():
+    found = compression_effect(sound(far=lambda turn: 0.8 - 0.4 * turn["level"] * (turn["model"] == MODELS[0])))
+    assert found.status == "warn"
+    assert any(MODELS[1] in line and "does not move" in line for line in found.evidence)
+
+
+def test_scores_about_the_trap_do_not_count():
+    found = compression_effect(sound(far=lambda turn: 0.8 - 0.4 * turn["level"] * (turn["turn"] > 3)))
+    assert found.status == "fail"
+
+
+def test_sas_that_falls_is_an_effect_too():
+    record = sound(far=flat)
+    assert compression_effect(with_scores(record, sas=0.9 - 0.4 * record.scores["level"])).status == "pass"
+
+
+def test_too_little_to_rule_an_effect_out_warns_instead_of_failing():
+    rng = np.random.default_rng(0)
+    record = sound(concepts=("recursion", "phoneme", "derivative"))
+    found = compression_effect(with_scores(record, far=rng.uniform(0, 1, len(record.scores))))
+    assert found.status == "warn"
+    assert any("too little was asked" in line for line in found.evidence)
+
+
+@pytest.mark.parametrize("few", [{"levels": (0.5,)}, {"concepts": ("recursion", "phoneme")}])
+def test_one_level_or_two_concepts_can_t_show_an_effect(few):
+    found = compression_effect(sound(**few))
+    assert found.status == "warn"
+    assert "Can't be measured" in found.evidence[0]
+
+
+def test_a_model_that_claims_nothing_is_left_out_and_named():
+    record = sound()
+    silent = record.scores["model"] == MODELS[1]
+    changed = with_scores(record, far=record.scores["far"].mask(silent), sas=record.scores["sas"].mask(silent))
+    found = compression_effect(changed)
+    assert found.status == "pass"
+    assert any("Too few scores" in line and MODELS[1] in line for line in found.evidence)
+
+
+def panel(errors, seed=0):
+    """Judges whose errors have these standard deviations, on answers that differ by 0.15."""
+    rng = np.random.default_rng(seed)
+    record = sound(far=lambda turn: 0.5 + 0.15 * float(rng.normal()))
+    frame = verdicts(record.scores.to_dict("records"), PANEL, errors=(0.0, 0.0, 0.0))
+    sds = dict(zip(PANEL, errors, strict=True))
+    noise = [rng.normal() * sds[judge] for judge in frame["judge"]]
+    given = frame["far"] + noise
+    return replace(record, judges=PANEL, verdicts=frame.assign(far=given, sas=given))
+
+
+@pytest.mark.parametrize(("sd", "status"), [(0.05, "pass"), (0.2, "warn"), (0.6, "fail")])
+def test_judges_who_agree_pass_poorly_agreeing_ones_warn_and_noise_fails(sd, status):
+    found = judge_agreement(panel((sd, sd, sd)))
+    assert found.status == status
+    assert found.interval[0] < found.value < found.interval[1]
+
+
+def test_agreement_is_measured_with_scores_missing():
+    record = panel((0.05, 0.05, 0.05))
+    holes = record.verdicts.assign(far=record.verdicts["far"].mask(record.verdicts.index % 7 == 0))
+    assert judge_agreement(replace(record, verdicts=holes)).status == "pass"
+
+
+def test_one_judge_has_nobody_to_agree_with_and_that_is_said():
+    found = judge_agreement(sound())
+    assert (found.status, found.value) == ("pass", None)
+    assert "Fewer than two judges" in found.evidence[0]
+
+
+def test_judges_without_a_common_turn_warn():
+    record = replace(sound(), judges=("a", "b"), verdicts=sound().verdicts[:0])
+    assert judge_agreement(record).status == "warn"
+
+
+def test_few_turns_behind_far_prime_warn_and_never_fail():
+    found = rare_cells(sound())
+    assert (found.status, found.value) == ("warn", 0)
+    assert any(f"FAR' of {MODELS[0]}" in line for line in found.evidence)
+
+
+def test_enough_turns_behind_far_prime_and_sas_prime_pass():
+    record = sound()
+    low = record.scores["turn"] > 2  # 36 turns of each model
+    found = rare_cells(with_scores(record, sas=record.scores["sas"].mask(low, 0.3)))
+    assert (found.status, found.value) == ("pass", 36)
+
+
+def test_curves_that_fall_once_are_monotone():
+    assert hoc_monotone(sound()).status == "pass"
+
+
+def test_curves_that_rise_again_more_often_than_tosses_would_fail():
+    found = hoc_monotone(sound(far=lambda turn: 0.5 if turn["level"] == 0 else 0.9))
+    assert (found.status, found.value) == ("fail", 1)
+    assert any("HOC 1, HOC_onset 0" in line for line in found.evidence)
+
+
+def test_some_curves_that_rise_again_warn_and_chance_is_named():
+    def far(turn):
+        return 0.5 if turn["concept"] == "phoneme" and turn["level"] == 0.5 else 0.9
+
+    found = hoc_monotone(sound(levels=FIVE, far=far))
+    assert (found.status, found.value) == ("warn", 0.25)
+    assert any("toss of a coin do it in 81 %" in line for line in found.evidence)
+
+
+@pytest.mark.parametrize("check", [compression_effect, rare_cells, hoc_monotone])
+def test_a_run_without_scores_warns(check):
+    record = sound()
+    assert check(replace(record, scores=record.scores[:0], verdicts=pd.DataFrame(record.verdicts[:0]))).status == "warn"
