@@ -37,7 +37,7 @@ def default_intervals(
             continue
         try:
             _require_parts(metric, found)
-            reach = _hidden_reach(estimate.value, estimates, found) if metric.kind == "index" else (0.0, 0.0)
+            reach = hidden_reach(estimate.value, estimates, found) if metric.kind == "index" else (0.0, 0.0)
             found[metric.name] = _interval(metric, estimate.value, left_out[metric.name], per_concept, level, reach)
         except ValueError as problem:
             missing[metric.name] = str(problem)
@@ -77,7 +77,7 @@ def _require_parts(metric: Metric, found: dict[str, Interval]) -> None:
             raise ValueError(f"{part}, a part of it, has none.")
 
 
-def _hidden_reach(er: float, estimates: dict[str, Value], found: dict[str, Interval]) -> tuple[float, float]:
+def hidden_reach(er: float, estimates: dict[str, Value], found: dict[str, Interval]) -> tuple[float, float]:
     """How far ER moves, down and up, with those shares among its parts in which concepts do not vary at all."""
     below = above = 0.0
     for part in ER_PARTS:

@@ -1,1 +1,63 @@
-"""`voirdire ddft predictions` and `correlate`: what several models say together."""
+"""`voirdire ddft correlate`, `predictions`: what several models together say."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+
+import typer
+
+from voirdire.cli._output import answer
+from voirdire.cli.ddft._app import app
+from voirdire.cli.ddft._options import JSON
+
+RUNS = typer.Argument(..., help="Run folders, taken together as one study.", metavar="RUN…")
+JURY_ID = typer.Option(None, "--jury", help="Id of a jury that has judged the runs.", metavar="ID")
+
+
+class Metric(StrEnum):
+    """Metrics that figures are correlated with."""
+
+    ER = "ER"
+    CI_raw = "CI_raw"
+
+
+@app.command(epilog="Example: voirdire ddft correlate runs/study --with models.csv")
+def correlate(
+    runs: list[Path] = RUNS,
+    with_: Path = typer.Option(
+        ..., "--with", help="CSV with a column model and columns of figures or names of groups.", metavar="F.csv"
+    ),
+    metric: Metric = typer.Option(Metric.ER, help="Of the models; ER falls back to CI_raw without stances."),
+    jury: str | None = JURY_ID,
+    json: bool = JSON,
+) -> None:
+    """Does anything known of the models (parameters, vendor, MMLU …) go with how they fare? Exact tests."""
+    from voirdire.cli.show import studies as show_studies
+    from voirdire.ddft.analysis.correlates import correlate_runs
+
+    found = correlate_runs(runs, with_, metric=metric.value, jury=jury)
+    answer(found.as_dict(), lambda: show_studies.correlates(found), as_json=json)
+
+
+@app.command(epilog="Example: voirdire ddft predictions runs/study runs/study-without-trap --with models.csv")
+def predictions(
+    runs: list[Path] = RUNS,
+    with_: Path | None = typer.Option(
+        None,
+        "--with",
+        help="CSV of figures of the models, for the prediction on size and architecture.",
+        metavar="F.csv",
+    ),
+    jury: str | None = JURY_ID,
+    json: bool = JSON,
+) -> None:
+    """Put the paper's predictions and design choices to the test: held, broken, or undecided at this n.
+
+    Runs held with --trap none serve as the control of the trap.
+    """
+    from voirdire.cli.show import studies as show_studies
+    from voirdire.ddft.analysis.predictions import examine_runs
+
+    found = examine_runs(runs, jury=jury, figures=with_)
+    answer(found.as_dict(), lambda: show_studies.examination(found), as_json=json)

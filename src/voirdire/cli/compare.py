@@ -1,0 +1,30 @@
+"""`voirdire compare`: which models differ, as far as their dialogues can tell."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from voirdire.cli._output import answer
+
+
+def compare(
+    runs: list[Path] = typer.Argument(..., help="Run folders.", metavar="RUN"),
+    metric: str = typer.Option("ER", help="Metric: ER, CI_raw, K, V_E, danger_zone_pct …", metavar="NAME"),
+    unit: str = typer.Option(
+        "concept",
+        help="What the test swaps: concept, or dialogue (which speaks of these concepts only).",
+        metavar="UNIT",
+    ),
+    alpha: float = typer.Option(0.05, help="Level of the tests, after correction for the number of pairs."),
+    jury: str | None = typer.Option(None, help="Id of a jury that has judged the runs.", metavar="ID"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Compare every two models of these runs: difference with interval, swap test, effect size, ranks."""
+    from voirdire.cli.show import comparison as show_comparison
+    from voirdire.ddft.analysis.compare import compare as compare_models
+    from voirdire.ddft.analysis.runs import read_runs
+
+    found = compare_models(read_runs(runs, jury), metric, unit, alpha)
+    answer(found.as_dict(), lambda: show_comparison.comparison(found), as_json=json)

@@ -1,0 +1,132 @@
+"""Figures of models from a user's CSV, matched to the models of a study."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from voirdire.ddft._cells import Floats
+
+MAX_BYTES = 5_000_000
+_OF_RUN = re.compile(r" \([^()]*\)$")
+"""What `read_runs` adds to a model that stands in several runs."""
+
+
+class FiguresError(ValueError):
+    """A file of figures that can't be used: one sentence says what is wrong and what is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Figures of a study's models: one row per model, NaN where unknown."""
+
+    table: pd.DataFrame
+    """Index: the study's models in their order; the file's columns without `model`."""
+    unmatched: tuple[str, ...]
+    """Models of the file that the study does not hold."""
+    without: tuple[str, ...]
+    """Models of the study that the file does not hold."""
+    repeated: tuple[str, ...]
+    """Models of the file that stand in the study more than once: not independent of one another."""
+
+
+def read_figures(path: Path, models: Sequence[str]) -> Figures:
+    """Read a CSV with a column `model` and further columns of numbers or text.
+
+    A name is matched exactly, or else by what follows its last "/".
+
+    Args:
+        path: of the file.
+        models: of the study.
+
+    Raises:
+        FiguresError: no such file, no CSV, no column `model`, a model twice, no other column, or no model of the study.
+    """
+    table = _table(path)
+    listed = [str(name).strip() for name in table["model"]]
+    rows = {model: _row_of(model, listed, path) for model in models}
+    if all(row is None for row in rows.values()):
+        raise FiguresError(
+            f"{path} names none of the models of the study: it has {_some(listed)}; the study has {_some(models)}."
+        )
+    used = Counter(row for row in rows.values() if row is not None)
+    columns = table.drop(columns="model")
+    picked = columns.reindex([-1 if row is None else row for row in rows.values()])
+    return Figures(
+        picked.set_axis(list(models), axis=0),
+        tuple(name for place, name in enumerate(listed) if place not in used),
+        tuple(model for model, row in rows.items() if row is None),
+        tuple(listed[row] for row, times in used.items() if times > 1),
+    )
+
+
+def as_numbers(column: pd.Series) -> Floats | None:
+    """A column as numbers, NaN where it is empty; `None` if it holds text or truth values, or nothing."""
+    filled = column.dropna()
+    numbers = pd.to_numeric(filled, errors="coerce")
+    if filled.empty or filled.map(lambda value: isinstance(value, bool)).any() or not np.isfinite(numbers).all():
+        return None
+    return pd.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64)
+
+
+def not_a_number(column: pd.Series) -> str | None:
+    """The first value that is no number in a column where others are; `None` where all are alike."""
+    filled = column.dropna()
+    numbers = pd.to_numeric(filled, errors="coerce").notna()
+    return str(filled[~numbers].iloc[0]) if numbers.any() and not numbers.all() else None
+
+
+def bare_name(model: str) -> str:
+    """A model's name without the run that `read_runs` adds where it stands in several."""
+    return _OF_RUN.sub("", model)
+
+
+def _table(path: Path) -> pd.DataFrame:
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise FiguresError(
+                f"{path} is larger than {MAX_BYTES // 1_000_000} MB; a CSV with a row per model is meant."
+            )
+        table = pd.read_csv(path, encoding="utf-8-sig", skipinitialspace=True)
+    except OSError as error:
+        raise FiguresError(f"{path} can't be read ({error.strerror}); give a CSV file with a column model.") from None
+    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        why = str(error).strip().rstrip(".").splitlines()[-1]
+        raise FiguresError(f"{path} is no CSV file ({why}); it needs a column model and columns of figures.") from None
+    table.columns = [str(name).strip() for name in table.columns]
+    if "model" not in table.columns:
+        raise FiguresError(f"{path} has no column model; it has {_some(list(table.columns))}.")
+    if len(table.columns) < 2:
+        raise FiguresError(f"{path} has no column of figures beside model.")
+    table = table[table["model"].notna()].reset_index(drop=True)
+    twice = table["model"][table["model"].duplicated()]
+    if len(twice):
+        raise FiguresError(f"{path} names {twice.iloc[0]} twice; give each model one row.")
+    return table
+
+
+def _row_of(model: str, listed: Sequence[str], path: Path) -> int | None:
+    for name in dict.fromkeys((model, bare_name(model))):
+        if name in listed:
+            return listed.index(name)
+    last = _last_part(bare_name(model))
+    rows = [place for place, name in enumerate(listed) if _last_part(name) == last]
+    if len(rows) > 1:
+        both = " and ".join(listed[row] for row in rows[:2])
+        raise FiguresError(f"{both} of {path} both fit the model {model}; name it in full.")
+    return rows[0] if rows else None
+
+
+def _last_part(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _some(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more if names else "no rows"

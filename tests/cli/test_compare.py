@@ -1,0 +1,97 @@
+"""`voirdire compare`, as a user calls it."""
+
+import pytest
+
+from tests.cli.command import voirdire, voirdire_json
+
+
+def held(path, *models, levels="0,0.25,0.5,0.75,1"):
+    subjects = [word for model in models for word in ("-m", model)]
+    voirdire("ddft", "run", *subjects, "--jury", "simulated/judge", "--levels", levels, "-o", path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    first = held(folder / "first", "simulated/steady", "simulated/gullible")
+    return first, held(folder / "second", "simulated/steady?name=twin", levels="0,0.5,1")
+
+
+def one_line(text):
+    return " ".join(text.split())
+
+
+def test_steady_and_gullible_are_told_apart_and_a_twin_is_not(runs):
+    found = voirdire_json("compare", *runs)
+
+    verdicts = {frozenset((pair["a"], pair["b"])): pair["verdict"] for pair in found["pairs"]}
+    steady, gullible, twin = "simulated/steady", "simulated/gullible", "simulated/steady?name=twin"
+    assert verdicts[frozenset((steady, gullible))] == "A is higher"
+    assert verdicts[frozenset((steady, twin))] == "indistinguishable"
+    assert verdicts[frozenset((twin, gullible))] == "A is higher"
+    assert (found["metric"], found["unit"], found["alpha"]) == ("ER", "concept", 0.05)
+    assert [set(model) >= {"model", "value", "interval", "rank_probabilities"} for model in found["models"]] == [
+        True
+    ] * 3
+
+
+def test_runs_of_different_levels_are_compared_on_the_levels_they_share(runs):
+    found = voirdire_json("compare", *runs, "--metric", "K")
+
+    cells = {frozenset((pair["a"], pair["b"])): pair["n_cells"] for pair in found["pairs"]}
+    assert cells[frozenset(("simulated/steady", "simulated/gullible"))] == 8 * 5 * 5
+    assert cells[frozenset(("simulated/steady", "simulated/steady?name=twin"))] == 8 * 3 * 5
+    assert "some are left out" in " ".join(found["notes"])
+
+
+def test_what_is_printed_says_who_differs_and_what_was_tested(runs):
+    said = one_line(voirdire("compare", runs[0], env={"COLUMNS": "100"}).stdout)
+
+    assert "simulated/steady has the highest ER" in said
+    assert "Told apart: 1 of 1 pairs" in said
+    assert "swapping by concept what A and B said" in said
+
+
+def test_numbers_stay_whole_in_a_narrow_terminal(runs):
+    said = voirdire("compare", *runs, env={"COLUMNS": "80"}).stdout
+
+    rows = [line for line in said.splitlines() if "%" in line and " to " in line and line.lstrip()[0].isdigit()]
+    assert len(rows) == 3 + 3  # models and pairs
+    assert all("…" not in line.partition("0.")[2] for line in rows)
+
+
+def test_dialogues_can_be_swapped_instead(runs):
+    said = one_line(voirdire("compare", runs[0], "--unit", "dialogue", "--metric", "V_E").stdout)
+
+    assert "Told apart: 1 of 1 pairs" in said
+    assert "speak of these concepts only" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--metric", "IQ"], "'IQ' is not a metric that models can be compared in; choose one of HOC, "),
+        (["--unit", "turn"], "'turn' is not a unit"),
+        (["--jury", "nobody"], "nobody"),
+    ],
+)
+def test_mistakes_end_in_one_sentence(runs, options, says):
+    done = voirdire("compare", runs[0], *options, check=False)
+
+    assert done.returncode == 1
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_one_model_alone_and_a_run_named_twice_are_refused(runs):
+    alone = voirdire("compare", runs[1], check=False)
+    twice = voirdire("compare", runs[0], runs[0], check=False)
+
+    assert "needs two models, and only simulated/steady?name=twin was given: name another run" in alone.stderr
+    assert "named more than once" in twice.stderr
+    assert alone.returncode == twice.returncode == 1
+
+
+def test_help_shows_an_example():
+    assert "Example: voirdire compare" in one_line(voirdire("compare", "--help").stdout)

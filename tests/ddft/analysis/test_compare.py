@@ -1,0 +1,335 @@
+"""Comparing models: what is paired, what is tested, and what the words say."""
+
+import json
+import math
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.ddft._scores import score_tables, simulated, table, unscored
+from voirdire.ddft._cells import cells, checked, read_answers
+from voirdire.ddft.analysis._pairs import Settings, examine
+from voirdire.ddft.analysis._shared import difference_under_swaps, read_study, shared_answers
+from voirdire.ddft.analysis.compare import CompareError, compare
+from voirdire.ddft.analysis.runs import Runs
+from voirdire.ddft.metrics import BY_NAME, values
+from voirdire.ddft.profile import THETA, profiles
+from voirdire.ddft.published.record import published_scores
+
+TWO_CONCEPTS = score_tables(concepts=st.just(2))
+BY_CONCEPT = Settings("ER", "concept", 0.05, 1000, 0)
+
+
+def runs_of(*frames, cautions=()):
+    return Runs((), pd.concat(frames, ignore_index=True), pd.DataFrame(), tuple(cautions))
+
+
+def compared(*frames, **options):
+    return compare(runs_of(*frames), **options)
+
+
+def metric_of_rows(rows, metric):
+    value = values(cells(read_answers(checked(rows)), THETA))[metric].value
+    return math.nan if value is None else value
+
+
+@pytest.fixture(scope="module")
+def published():
+    return compared(published_scores())
+
+
+@pytest.fixture(scope="module")
+def three():
+    """One model that is better than two others, which are alike."""
+    return compared(
+        simulated(seed=1, model="steady", rejection=0.95),
+        simulated(seed=2, model="one", rejection=0.15),
+        simulated(seed=3, model="other", rejection=0.15),
+    )
+
+
+# --- the test ---------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=25)
+@given(
+    score_tables(concepts=st.just(2)),
+    score_tables(concepts=st.just(2)),
+    st.sampled_from(["CI_raw", "HOC", "K", "V_E", "ER"]),
+)
+def test_a_swap_recomputes_the_metric_from_the_exchanged_rows(a, b, metric):
+    study = read_study(pd.concat([a, b.assign(model="n")]))
+    shared = shared_answers(study, ["m", "n"])
+    if shared is None:
+        return
+    first, second = shared.answers
+    grid = np.array(list(product([False, True], repeat=first.asked[..., 0, 0].size)))[::7]
+    swaps = grid.reshape(-1, *first.asked.shape[:2])
+
+    found = difference_under_swaps(first, second, swaps, metric)
+
+    in_both = set(study.scored["m"]["cell"]) & set(study.scored["n"]["cell"])
+    rows = [frame[frame["cell"].isin(in_both)] for frame in study.scored.values()]
+    for swap, difference in zip(swaps, found, strict=True):
+        mine, theirs = [], []
+        for frame in rows:
+            at = swap[
+                pd.Index(first.concepts).get_indexer(frame["concept"]), np.searchsorted(first.levels, frame["level"])
+            ]
+            mine.append(frame[~at] if frame is rows[0] else frame[at])
+            theirs.append(frame[at] if frame is rows[0] else frame[~at])
+        one, other = (pd.concat(part).assign(model="x") for part in (mine, theirs))
+        expected = metric_of_rows(one, metric) - metric_of_rows(other, metric)
+        assert difference == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@settings(max_examples=25)
+@given(score_tables(concepts=st.just(4)), score_tables(concepts=st.just(4)), st.sampled_from(["K", "CRI", "V_E", "ER"]))
+def test_exchanging_the_two_models_turns_the_difference_and_keeps_p(a, b, metric):
+    study = read_study(pd.concat([a, b.assign(model="n")]))
+    how = BY_CONCEPT._replace(metric=metric)
+
+    one, other = examine(study, "m", "n", how), examine(study, "n", "m", how)
+
+    if one.difference is None:
+        assert other.difference is None
+        return
+    assert other.difference == pytest.approx(-one.difference)
+    assert other.p == pytest.approx(one.p)
+    if one.interval is not None:
+        assert (other.interval.low, other.interval.high) == pytest.approx((-one.interval.high, -one.interval.low))
+    if one.effect_size is not None:
+        assert other.effect_size == pytest.approx(-one.effect_size)
+    if one.superiority is not None:
+        assert other.superiority == pytest.approx(1 - one.superiority)
+
+
+@pytest.mark.parametrize("unit", ["concept", "dialogue"])
+def test_a_model_is_indistinguishable_from_itself(unit):
+    (pair,) = compared(simulated(model="m"), simulated(model="again"), unit=unit).pairs
+
+    assert (pair.difference, pair.p, pair.superiority) == (0, 1, 0.5)
+    assert pair.verdict == "indistinguishable"
+
+
+def test_equal_subjects_are_told_apart_in_few_studies():
+    apart = 0
+    for seed in range(0, 80, 2):
+        study = read_study(pd.concat([simulated(seed=seed, model="a"), simulated(seed=seed + 1, model="b")]))
+        apart += examine(study, "a", "b", BY_CONCEPT).p <= 0.05
+    assert apart <= 6  # of 40 at 5 %: more in less than 1 of 200 such series
+
+
+def test_a_concept_counts_once_however_many_dialogues_it_has():
+    a, b = simulated(model="a"), simulated(model="b", seed=5)
+    thrice_a, thrice_b = (pd.concat([frame.assign(sample=sample) for sample in range(3)]) for frame in (a, b))
+
+    once, thrice = compared(a, b, metric="K").pairs[0], compared(thrice_a, thrice_b, metric="K").pairs[0]
+
+    assert (once.n_units, thrice.n_units) == (8, 8)
+    assert thrice.p == once.p
+    assert (thrice.interval.low, thrice.interval.high) == pytest.approx((once.interval.low, once.interval.high))
+
+
+def test_a_few_dialogues_are_all_swapped_and_many_at_random():
+    few = compared(simulated(concepts=2, model="a"), simulated(concepts=2, model="b", seed=9), unit="dialogue").pairs[0]
+    many = compared(simulated(model="a"), simulated(model="b", seed=9), unit="dialogue").pairs[0]
+
+    assert (few.n_units, few.swaps, few.exact) == (10, 1024, True)
+    assert (many.n_units, many.swaps, many.exact) == (40, 2000, False)
+
+
+# --- verdicts ---------------------------------------------------------------------------------------------
+
+
+def test_the_better_model_stands_apart_and_the_alike_do_not(three):
+    verdicts = {(pair.a, pair.b): pair.verdict for pair in three.pairs}
+    first, *rest = [model.model for model in three.models]
+
+    assert first == "steady"
+    assert verdicts["steady", rest[0]] == verdicts["steady", rest[1]] == "A is higher"
+    assert verdicts[rest[0], rest[1]] == "indistinguishable"
+    assert three.summary.startswith("steady has the highest ER (0.")
+    assert "is told apart from every other model." in three.summary
+    assert "Indistinguishable does not mean equal" in " ".join(three.notes)
+
+
+def test_p_is_corrected_for_all_pairs(three):
+    assert max(pair.p_holm for pair in three.pairs) >= max(pair.p for pair in three.pairs)
+    assert {pair.p_holm for pair in three.pairs if pair.told_apart} == {3 * 2 / 256}
+
+
+def test_ranks_follow_the_values(three):
+    steady = three.models[0]
+
+    assert steady.rank_probabilities[0] > 0.99
+    assert sum(steady.rank_probabilities) == pytest.approx(1)
+    assert sum(model.expected_rank for model in three.models) == pytest.approx(1 + 2 + 3)
+
+
+def test_where_low_is_good_the_lowest_comes_first():
+    found = compared(
+        simulated(seed=1, model="gullible", rejection=0.1),
+        simulated(seed=2, model="wary", rejection=0.95),
+        metric="trap_acceptance",
+    )
+
+    assert [model.model for model in found.models] == ["wary", "gullible"]
+    assert found.models[0].rank_probabilities[0] > 0.99
+    assert found.pairs[0].difference < 0
+    assert found.pairs[0].verdict == "B is higher"
+    assert "wary has the lowest trap_acceptance" in found.summary
+
+
+def test_nine_models_on_eight_concepts_cannot_be_decided_and_why(published):
+    assert {pair.verdict for pair in published.pairs} == {"cannot be decided"}
+    assert "No pair can be decided: with 8 shared concepts to swap, p cannot fall below 0.0078" in published.summary
+    assert "0.28 after Holm's correction for 36 pairs" in published.summary
+    assert min(pair.p_holm for pair in published.pairs) == pytest.approx(36 * 2 / 256)
+    assert "To decide anything about 36 pair(s) at alpha 0.05 takes 11 shared concepts." in " ".join(published.notes)
+    assert 36 * 2 / 2**11 <= 0.05 < 36 * 2 / 2**10
+
+
+def test_two_of_the_same_models_on_the_same_concepts_can_be():
+    scores = published_scores()
+
+    assert compared(scores.query("model in ['phi-4', 'claude-haiku-4-5']")).pairs[0].verdict == "A is higher"
+    assert compared(scores.query("model in ['phi-4', 'gpt-5']")).pairs[0].verdict == "indistinguishable"
+
+
+def test_swapping_dialogues_decides_more_and_says_that_it_speaks_of_these_concepts_only():
+    found = compared(published_scores(), unit="dialogue")
+
+    assert any(pair.told_apart for pair in found.pairs)
+    assert "p and verdicts speak of these concepts only" in " ".join(found.notes)
+
+
+def test_without_stances_ci_is_compared_and_a_note_says_so(published):
+    assert published.metric == "CI_raw"
+    assert "ER needs to know who rejected a trap" in published.notes[0]
+
+
+def test_one_model_without_stances_leaves_its_own_pairs_undecided():
+    blind = simulated(seed=3, model="blind").assign(stance=None)
+    found = compared(simulated(model="a"), simulated(model="b", seed=1), blind)
+
+    assert found.metric == "ER"
+    verdicts = {(pair.a, pair.b): pair for pair in found.pairs}
+    undecided = [pair for pair in verdicts.values() if "blind" in (pair.a, pair.b)]
+    assert [(pair.difference, pair.p_holm, pair.verdict) for pair in undecided] == [
+        (None, None, "cannot be decided")
+    ] * 2
+    assert all("ER of blind has no value" in pair.reasons[0] and "stance" in pair.reasons[0] for pair in undecided)
+    (tested,) = [pair for pair in found.pairs if pair not in undecided]
+    assert tested.p_holm == tested.p  # only what was tested is corrected for
+    assert "Ranks leave out what has no value: blind." in found.notes
+
+
+def test_two_concepts_give_a_difference_without_interval_or_decision():
+    (pair,) = compared(
+        simulated(concepts=2, model="a", rejection=1.1), simulated(concepts=2, model="b", rejection=0)
+    ).pairs
+
+    assert pair.difference > 0
+    assert pair.interval is None
+    assert pair.verdict == "cannot be decided"
+    assert "with 2 shared concepts to swap, p cannot fall below 0.5" in pair.reasons[0]
+    assert "3 are needed" in pair.reasons[1]
+
+
+# --- what is paired ---------------------------------------------------------------------------------------
+
+
+def test_only_what_both_were_asked_counts_and_the_rest_is_said():
+    all_levels, three_levels = simulated(model="a"), simulated(model="b", seed=4).query("level in [0, 0.5, 1]")
+    found = compared(all_levels, three_levels, metric="K")
+    (pair,) = found.pairs
+
+    assert (pair.n_cells, pair.n_concepts, pair.left_out) == (8 * 3 * 5, 8, 8 * 2 * 5)
+    at_three = compared(all_levels.query("level in [0, 0.5, 1]"), three_levels, metric="K").pairs[0]
+    assert (pair.difference, pair.p) == (at_three.difference, at_three.p)
+    assert "some are left out, most of them, 80, in that of" in " ".join(found.notes)
+
+
+def test_a_turn_that_is_unscored_for_one_is_left_out_for_both():
+    whole, rows = simulated(model="a", seed=1), simulated(model="b", seed=2).to_dict("records")
+    rows[7] = unscored(concept="a", level=rows[7]["level"], turn=rows[7]["turn"], model="b")
+    (pair,) = compared(whole, table(*rows), metric="CI_raw").pairs
+
+    assert (pair.n_cells, pair.left_out) == (199, 2)
+
+
+def test_values_and_intervals_are_those_of_the_profiles():
+    scores = pd.concat([simulated(model="a"), simulated(model="b", seed=6)])
+    found = {model.model: model for model in compared(scores).models}
+
+    for profile in profiles(scores, draws=10):
+        assert found[profile.model].value == profile.metrics["ER"].value
+        assert found[profile.model].interval == pytest.approx(profile.intervals["ER"])
+
+
+def test_nothing_shared_is_undecided():
+    found = compared(simulated(concepts=3, model="a"), simulated(model="b").query("concept > 'e'"))
+
+    assert found.pairs[0].reasons == ("the two share no scored turn",)
+    assert "No ranks: there is no scored turn that all models share." in found.notes
+
+
+def test_the_interval_reaches_over_what_concepts_without_variation_hide():
+    """All traps rejected by one, none by the other: the jackknife alone would see no uncertainty in V_E."""
+    (pair,) = compared(
+        simulated(model="a", rejection=1.1), simulated(model="b", rejection=-1, seed=2), metric="V_E"
+    ).pairs
+
+    assert pair.difference == 1
+    assert pair.interval.low < 0.95
+
+
+def test_the_superiority_is_that_of_the_turns_the_metric_looks_at():
+    good, bad = simulated(model="a", rejection=1.1), simulated(model="b", rejection=-1)
+    found = compared(good, bad, metric="V_E")
+
+    assert (found.superiority_of, found.pairs[0].superiority) == ("FAR, turn 4", 1)
+    assert compared(good, bad, metric="K").superiority_of == "FAR, turns 1 to 3"
+    assert compared(good, bad, metric="CRI").superiority_of == "SAS, turns 1 to 5"
+
+
+# --- as data, and mistakes --------------------------------------------------------------------------------
+
+
+def test_every_metric_can_be_compared_and_printed_as_strict_json():
+    scores = runs_of(simulated(model="a"), simulated(model="b", seed=1), cautions=["Mind the preset."])
+    for metric in BY_NAME:
+        found = json.loads(json.dumps(compare(scores, metric, draws=100).as_dict(), allow_nan=False))
+        assert found["metric"] == metric
+        assert found["cautions"] == ["Mind the preset."]
+        assert set(found["pairs"][0]) >= {"a", "b", "difference", "interval", "p", "p_holm", "verdict", "n_cells"}
+
+
+def test_seeds_make_it_repeatable():
+    scores = runs_of(simulated(model="a"), simulated(model="b", seed=1))
+    assert compare(scores, unit="dialogue") == compare(scores, unit="dialogue")
+    assert compare(scores, unit="dialogue") != compare(scores, unit="dialogue", seed=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"metric": "IQ"}, "'IQ' is not a metric .* choose one of HOC, .*ER"),
+        ({"metric": "CI_norm"}, "depends on who else is compared; take CI_raw"),
+        ({"unit": "turn"}, "swap by concept or by dialogue"),
+        ({"alpha": 1.5}, "between 0 and 1; 1.5"),
+    ],
+)
+def test_a_mistake_is_answered_with_a_sentence(options, says):
+    with pytest.raises(CompareError, match=says):
+        compared(simulated(model="a"), simulated(model="b"), **options)
+
+
+def test_one_model_has_nothing_to_be_compared_with():
+    with pytest.raises(CompareError, match="needs two models, and only m was given"):
+        compared(simulated())
