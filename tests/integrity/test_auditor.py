@@ -124,7 +124,7 @@ def test_an_auditor_that_fails_is_missing_and_nothing_is_assumed(replies, why):
     audit, _ = audited(replies)
 
     assert why in (audit.missing or "")
-    assert audit.violations == () and audit.covered == frozenset()
+    assert audit.violations == () and audit.coverage == ()
 
 
 def test_a_long_response_is_audited_in_parts_and_omission_is_judged_on_the_whole():

@@ -28,8 +28,8 @@ class Audit:
     violations: tuple[Violation, ...] = ()
     """Those that stand, omissions included."""
     voided: tuple[Void, ...] = ()
-    covered: frozenset[str] = frozenset()
-    """Ids of the facts that the response states or refers to, as the auditor sees it."""
+    coverage: tuple[Mapping[str, Any], ...] = ()
+    """What became of each fact, as the auditor sees it: fact, status ("stated", "missing" …), sentence, evidence."""
     missing: str | None = None
     """Why there is no audit; then there are no findings either, and none may be assumed."""
     repairs: int = 0

@@ -64,7 +64,7 @@ class LLMAuditor:
             self.name,
             (*found, *omissions(facts, covered, self.name)),
             tuple(voided),
-            covered & {fact.id for fact in facts},
+            tuple(_coverage(fact.id, covered) for fact in facts),
             repairs=repairs,
         )
 
@@ -117,6 +117,10 @@ def read_part(text: str) -> _Part | ParseFault:
 def audit_hashes() -> dict[str, str]:
     """SHA-256 of the prompts an auditor is shown, by name, for run.json."""
     return {name: load_prompt(name).sha256 for name in ("audit", "audit_repair")}
+
+
+def _coverage(fact: str, covered: frozenset[str]) -> dict[str, Any]:
+    return {"fact": fact, "status": "stated" if fact in covered else "missing", "sentence": None, "evidence": ""}
 
 
 def _finding(fields: Mapping[str, Any]) -> dict[str, Any]:

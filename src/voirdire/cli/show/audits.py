@@ -1,0 +1,164 @@
+"""Audited responses as text: the response with each deduction in place, and what many of them say together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from voirdire.cli.show.paint import boxed, new_table, render
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+    from voirdire.integrity import EstablishedFact, IntegrityScore
+    from voirdire.integrity.scoring import Charge
+    from voirdire.integrity.session import Audited
+    from voirdire.integrity.summary import Summary
+
+PROVISIONAL = (
+    "Judged by rules alone: words and figures are compared, nothing is understood. The scores are provisional; what "
+    "the rules find and miss stands in docs/integrity-rules.md."
+)
+
+
+def scored(item: str, found: IntegrityScore, facts: Sequence[EstablishedFact]) -> str:
+    """One response's score, deduction by deduction."""
+    return render(_heading(item, found), *_deductions(found, facts))
+
+
+def audited(audits: Sequence[Audited]) -> str:
+    """Responses with their deductions in place."""
+    parts: list[RenderableType] = []
+    if any(each.provisional for each in audits):
+        parts.append(boxed(PROVISIONAL))
+    for each in audits:
+        parts += _audited(each)
+    return render(*parts)
+
+
+def summary(found: Summary) -> str:
+    """What many audits say together."""
+    parts: list[RenderableType] = [boxed(PROVISIONAL)] if found.provisional else []
+    unscored = f", {found.unscored:,} of them unscored" if found.unscored else ""
+    parts.append(f"{found.responses:,} responses{unscored}.")
+    parts += [_distribution(found), _types(found), *_facts(found), *_auditors(found), *_holistic(found)]
+    return render(*parts)
+
+
+def _audited(each: Audited) -> list[RenderableType]:
+    from voirdire.text import split_sentences
+
+    decision, item = each.decision, each.item
+    if decision.consensus is None:
+        return [f"\n[bold]{_safe(item.id)}[/]   not scored: {decision.unscored}"]
+    sentences = [piece.text for piece in split_sentences(item.response or "", layout=True)]
+    marked = [_marked(number, sentence, decision.consensus.charges) for number, sentence in enumerate(sentences)]
+    return [_heading(item.id, decision.consensus), *marked, *_deductions(decision.consensus, item.facts)]
+
+
+def _heading(item: str, found: IntegrityScore) -> RenderableType:
+    flags = "   [bold red]pervasive[/]" if found.pervasive else ""
+    if found.band_conflict and found.band_by_counts is not None:
+        flags += f"   (by numbers of violations the guide says {found.band_by_counts.range})"
+    return f"\n[bold]{_safe(item)}[/]   [bold]{found.score}[/] {found.band.name} ({found.band.range}){flags}"
+
+
+def _marked(number: int, sentence: str, charges: Sequence[Charge]) -> Text:
+    """A sentence with the words at fault underlined, and what it costs at its end."""
+    from rich.text import Text
+
+    own = [charge for charge in charges if charge.violation.sentence == number and charge.penalty]
+    line = Text(f"  {number:>2}  ", style="dim")
+    body = Text(sentence)
+    for charge in own:
+        if charge.violation.span:
+            place = sentence.find(charge.violation.span)
+            if place >= 0:
+                body.stylize("underline red", place, place + len(charge.violation.span))
+    line.append_text(body)
+    if own:
+        line.append(f"  -{sum(charge.penalty for charge in own)}", style="bold red")
+    return line
+
+
+def _deductions(found: IntegrityScore, facts: Sequence[EstablishedFact]) -> list[RenderableType]:
+    from rich.padding import Padding
+
+    texts = {fact.id: fact.text for fact in facts}
+    table = new_table("", "sentence", "violation", "words", "fact", "why", numbers=1)
+    for charge in found.charges:
+        violation = charge.violation
+        fact = "" if violation.fact is None else f"{violation.fact} {texts.get(violation.fact, '')}".strip()
+        table.add_row(
+            f"-{charge.penalty}" if charge.penalty else "0",
+            "–" if violation.sentence is None else str(violation.sentence),
+            charge.type.name,
+            _safe(violation.span or ""),
+            _safe(fact),
+            _safe(charge.dropped or violation.reason),
+        )
+    lines: list[RenderableType] = [Padding(table, (1, 0, 0, 2))] if found.charges else ["  no violation"]
+    if found.deduplicated_score != found.score:
+        lines.append(f"  [dim]if every fact paid only once: {found.deduplicated_score}[/]")
+    return lines
+
+
+def _distribution(found: Summary) -> RenderableType:
+    table = new_table("band", "scores", "responses", "share", "the guide expects", numbers=4)
+    for row in found.distribution():
+        low, high = row["target_pct"]
+        share = f"{row['pct']:.0f} %"
+        table.add_row(row["band"], row["range"], f"{row['responses']:,}", share, f"{low:g}–{high:g} %")
+    return table
+
+
+def _types(found: Summary) -> RenderableType:
+    table = new_table("violation", "charged", "per 100 responses", numbers=2)
+    for name, count in found.types.most_common():
+        table.add_row(name, f"{count:,}", f"{100 * count / max(1, found.responses):.1f}")
+    return table
+
+
+def _facts(found: Summary) -> list[RenderableType]:
+    if not found.facts:
+        return []
+    table = new_table("charged", "most violated facts", numbers=0)
+    for text, count in found.facts.most_common(10):
+        table.add_row(f"{count:,}", _safe(text))
+    return [table]
+
+
+def _auditors(found: Summary) -> list[RenderableType]:
+    rows = found.as_dict()["auditors"]
+    if len(rows) < 2 and not any(row["voided_findings"] or row["missing"] for row in rows):
+        return []
+    table = new_table("auditor", "mean score", "void findings", "missing", numbers=3)
+    for row in rows:
+        mean = "–" if row["mean_score"] is None else f"{row['mean_score']:.1f}"
+        table.add_row(row["auditor"], mean, f"{row['voided_findings']:,}", f"{row['missing']:,}")
+    lines: list[RenderableType] = [table]
+    for name, estimate in (found.agreement() or {}).items():
+        known = estimate.value == estimate.value
+        shown = f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]" if known else "undefined"
+        lines.append(f"{name} of the auditors' scores: {shown}")
+    return lines
+
+
+def _holistic(found: Summary) -> list[RenderableType]:
+    if not found.compared:
+        return []
+    lines: list[RenderableType] = [
+        f"\n{len(found.divergent):,} of {found.compared:,} scores lie more than 10 points from the holistic one"
+        + (":" if found.divergent else ".")
+    ]
+    lines += [f"  {_safe(each.id)}: {each.score} against {each.holistic:g}" for each in found.divergent[:10]]
+    if found.divergent:
+        lines.append("Ask of each: was a violation missed? Was one charged twice? Did agreeing with it play a part?")
+    return lines
+
+
+def _safe(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)

@@ -1,0 +1,105 @@
+"""Who audits: the rules, or models; seated by name."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from functools import lru_cache
+from multiprocessing import get_context
+from typing import Protocol
+
+from voirdire.integrity.auditing import Audit
+from voirdire.integrity.items import Item
+from voirdire.integrity.llm_auditor import LLMAuditor
+from voirdire.integrity.records import EstablishedFact, IntegrityError
+from voirdire.integrity.rules import PreparedFacts, inspect_response
+from voirdire.integrity.taxonomy import Taxonomy
+from voirdire.jury.structured import Asks
+from voirdire.models import parse_spec
+from voirdire.text import split_sentences
+
+RULES = "rules"
+"""The name under which the rules are asked for and recorded."""
+
+
+class Auditor(Protocol):
+    """Whoever audits responses."""
+
+    @property
+    def name(self) -> str:
+        """How its findings are recorded; distinct within a panel."""
+        ...
+
+    async def audit(self, item: Item) -> Audit:
+        """Its findings on one response. An auditor that fails says so in `missing` and does not raise."""
+        ...
+
+
+class RulesAuditor:
+    """The rules, run in another process, so that all cores work."""
+
+    name = RULES
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    async def audit(self, item: Item) -> Audit:
+        """What the rules suggest."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, audit_by_rules, item)
+
+
+class ModelAuditor:
+    """A language model, shown the response sentence by sentence."""
+
+    def __init__(self, asker: Asks, spec: str, taxonomy: Taxonomy) -> None:
+        self.name = spec
+        self._auditor = LLMAuditor(asker, spec, taxonomy)
+
+    async def audit(self, item: Item) -> Audit:
+        """What the model finds, verified."""
+        sentences = [piece.text for piece in split_sentences(item.response or "", layout=True)]
+        return await self._auditor.audit(item.id, sentences, item.facts)
+
+
+def audit_by_rules(item: Item) -> Audit:
+    """What the rules suggest of one response."""
+    found = inspect_response(item.response or "", _prepared(item.facts))
+    return Audit(RULES, tuple(found.violations), coverage=tuple(each.as_dict() for each in found.coverage))
+
+
+@lru_cache(maxsize=64)
+def _prepared(facts: tuple[EstablishedFact, ...]) -> PreparedFacts:
+    """Many responses speak of one case: its facts are made ready once in each process."""
+    return PreparedFacts.of(facts)
+
+
+def check_auditors(names: Sequence[str]) -> list[str]:
+    """The models that a panel of auditors asks, before anything is opened.
+
+    Raises:
+        IntegrityError: nobody, or one named twice.
+        SpecError: a name that is no model's.
+    """
+    if not names:
+        raise IntegrityError(f"Nobody was named to audit; name {RULES!r}, or models as PROVIDER/NAME.")
+    if len(set(names)) < len(names):
+        raise IntegrityError("An auditor is named more than once; name each once.")
+    specs = [name for name in names if name != RULES]
+    for spec in specs:
+        parse_spec(spec)
+    return specs
+
+
+def seat_auditors(names: Iterable[str], asker: Asks, executor: Executor, taxonomy: Taxonomy) -> list[Auditor]:
+    """The auditors of these names."""
+    return [RulesAuditor(executor) if name == RULES else ModelAuditor(asker, name, taxonomy) for name in names]
+
+
+@contextmanager
+def worker_processes() -> Iterator[ProcessPoolExecutor]:
+    """A process for each core, for the rules; each is started when it is first needed."""
+    with ProcessPoolExecutor(max_workers=os.cpu_count() or 1, mp_context=get_context("spawn")) as executor:
+        yield executor

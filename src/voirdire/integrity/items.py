@@ -1,0 +1,132 @@
+"""Responses to be scored, read from JSON Lines: one object per line, never the whole file in memory."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from voirdire.integrity.facts import expand, parse_facts
+from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
+
+MAX_LINE = 5_000_000
+"""Characters; nobody writes a longer response, and a file without line breaks is no JSON Lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One response, the facts it had to respect, and what is already known of it."""
+
+    id: str
+    response: str | None
+    facts: tuple[EstablishedFact, ...]
+    """Compound facts followed by their parts."""
+    violations: tuple[Violation, ...] = ()
+    holistic: float | None = None
+    """A score given by impression, from 0 to 100."""
+
+
+class Checked(NamedTuple):
+    """What a first reading of a file tells."""
+
+    items: int
+    sha256: str
+
+
+def read_items(path: Path, facts: Sequence[EstablishedFact] = ()) -> Iterator[Item]:
+    """Read `{"id", "response", "facts"?, "violations"?, "holistic"?}`, a line at a time.
+
+    Args:
+        path: of the file.
+        facts: for items that bring none of their own.
+
+    Raises:
+        IntegrityError: the file can't be read, or a line is no item; the line is named.
+    """
+    shared = tuple(expand(facts))
+    for number, line in _lines(path):
+        try:
+            yield _item(json.loads(line), shared)
+        except RecursionError:
+            raise IntegrityError(f"{path}, line {number}: it is nested too deeply.") from None
+        except (ValueError, TypeError, KeyError) as error:
+            why = f"the field {error} is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
+            raise IntegrityError(f"{path}, line {number}: {why}.") from None
+
+
+def check_items(path: Path, facts: Sequence[EstablishedFact] = (), *, scored: bool = False) -> Checked:
+    """Read the whole file once, before anything is spent on it.
+
+    Args:
+        path: of the file.
+        facts: for items that bring none of their own.
+        scored: items bring violations; otherwise they must bring a response.
+
+    Raises:
+        IntegrityError: as `read_items`, an id that stands there twice, or nothing to work on.
+    """
+    seen: set[str] = set()
+    for item in read_items(path, facts):
+        if item.id in seen:
+            raise IntegrityError(f"{path}: the id {item.id!r} stands there twice.")
+        if not scored and item.response is None:
+            raise IntegrityError(f"{path}: the item {item.id!r} has no response.")
+        seen.add(item.id)
+    if not seen:
+        raise IntegrityError(f"{path} holds no responses; expected one JSON object per line.")
+    with path.open("rb") as file:
+        return Checked(len(seen), hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    try:
+        with path.open(encoding="utf-8") as file:
+            number = 0
+            while line := file.readline(MAX_LINE + 1):
+                number += 1
+                if len(line) > MAX_LINE:
+                    raise IntegrityError(f"{path}, line {number}: it is longer than {MAX_LINE:,} characters.")
+                if line.strip():
+                    yield number, line
+    except (OSError, UnicodeDecodeError) as error:
+        raise IntegrityError(f"{path} can't be read ({error}).") from error
+
+
+def _item(raw: Any, shared: tuple[EstablishedFact, ...]) -> Item:
+    if not isinstance(raw, Mapping):
+        raise ValueError("a JSON object is expected")
+    response = raw.get("response")
+    if response is not None and not isinstance(response, str):
+        raise ValueError("response must be a text")
+    facts = tuple(expand(parse_facts(raw["facts"]))) if raw.get("facts") else shared
+    violations = tuple(_violation(each) for each in raw.get("violations") or ())
+    return Item(str(raw["id"]), response, facts, violations, _holistic(raw.get("holistic")))
+
+
+def _violation(raw: Any) -> Violation:
+    if not isinstance(raw, Mapping):
+        raise ValueError("a violation must be an object with a type")
+    sentence, span, fact = raw.get("sentence"), raw.get("span"), raw.get("fact")
+    if sentence is not None and (isinstance(sentence, bool) or not isinstance(sentence, int) or sentence < 0):
+        raise ValueError(f"the sentence {sentence!r} of a violation must be a whole number from 0, or null")
+    if not isinstance(raw["type"], str):
+        raise ValueError("the type of a violation must be a text")
+    return Violation(
+        raw["type"],
+        sentence,
+        None if span is None else str(span),
+        None if fact is None else str(fact),
+        str(raw.get("reason", "")),
+        str(raw.get("source", "given")),
+    )
+
+
+def _holistic(raw: Any) -> float | None:
+    if raw is None:
+        return None
+    if isinstance(raw, bool) or not isinstance(raw, int | float) or not 0 <= raw <= 100:
+        raise ValueError(f"holistic must be a number from 0 to 100, not {raw!r}")
+    return float(raw)

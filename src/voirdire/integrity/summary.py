@@ -1,0 +1,156 @@
+"""What the audits of many responses say together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from voirdire.integrity.panel import Decision
+from voirdire.integrity.session import Audited
+from voirdire.integrity.taxonomy import Taxonomy
+from voirdire.stats import krippendorff_alpha
+from voirdire.stats.agreement import Estimate, intraclass
+
+DIVERGENCE = 10.0  # guide, "Comparison to Holistic Scoring": a second look above this
+TOP = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """A response whose score by deduction lies far from the one by impression."""
+
+    id: str
+    score: int
+    holistic: float
+
+
+@dataclass(slots=True)
+class Summary:
+    """Counts over responses; memory does not grow with their number beyond one small row each."""
+
+    taxonomy: Taxonomy
+    responses: int = 0
+    unscored: int = 0
+    provisional: bool = True
+    types: Counter[str] = field(default_factory=Counter)
+    """Charged violations by type."""
+    facts: Counter[str] = field(default_factory=Counter)
+    """Charged violations by the text of the fact."""
+    bands: Counter[str] = field(default_factory=Counter)
+    scores: list[int] = field(default_factory=list)
+    per_auditor: dict[str, list[float]] = field(default_factory=dict)
+    """Each auditor's score of every response, NaN where it gave none."""
+    void: Counter[str] = field(default_factory=Counter)
+    """Findings that could not be verified, by auditor."""
+    missing: Counter[str] = field(default_factory=Counter)
+    """Audits that could not be had, by auditor."""
+    divergent: list[Divergence] = field(default_factory=list)
+    compared: int = 0
+    """Responses with a holistic score beside their own."""
+
+    def add(self, audited: Audited) -> None:
+        """Count one response."""
+        self.responses += 1
+        self.provisional &= audited.provisional
+        self._count_auditors(audited.decision)
+        found = audited.decision.consensus
+        if found is None:
+            self.unscored += 1
+            return
+        self.scores.append(found.score)
+        self.bands[found.band.name] += 1
+        texts = {fact.id: fact.text for fact in audited.item.facts}
+        for charge in found.charges:
+            if charge.penalty:
+                self.types[charge.type.name] += 1
+                if charge.violation.fact is not None:
+                    self.facts[texts.get(charge.violation.fact, charge.violation.fact)] += 1
+        if audited.item.holistic is not None:
+            self.compared += 1
+            if abs(found.score - audited.item.holistic) > DIVERGENCE:
+                self.divergent.append(Divergence(audited.item.id, found.score, audited.item.holistic))
+
+    def _count_auditors(self, decision: Decision) -> None:
+        for audit in decision.audits:
+            own = decision.scores.get(audit.auditor)
+            self.per_auditor.setdefault(audit.auditor, []).append(float("nan") if own is None else float(own.score))
+            self.void[audit.auditor] += len(audit.voided)
+            self.missing[audit.auditor] += audit.missing is not None
+
+    def agreement(self) -> dict[str, Estimate] | None:
+        """ICC(2,1) and Krippendorff's alpha of the auditors' scores; `None` with fewer than two auditors.
+
+        Both are NaN where they are undefined: fewer than two responses, say, or all scores equal.
+        """
+        if len(self.per_auditor) < 2 or self.responses < 2:
+            return None
+        ratings = np.array(list(self.per_auditor.values()), dtype=np.float64).T
+        return {
+            "ICC(2,1)": intraclass(ratings).icc_2_1,
+            "alpha, interval": krippendorff_alpha(ratings, "interval"),
+        }
+
+    def distribution(self) -> list[dict[str, Any]]:
+        """Share of responses per band beside the share that the guide expects."""
+        scored = max(1, len(self.scores))
+        return [
+            {
+                "band": band.name,
+                "range": band.range,
+                "responses": self.bands[band.name],
+                "pct": 100 * self.bands[band.name] / scored,
+                "target_pct": list(band.target_pct),
+            }
+            for band in self.taxonomy.bands
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON."""
+        agreement = self.agreement()
+        return {
+            "responses": self.responses,
+            "unscored": self.unscored,
+            "provisional": self.provisional,
+            "mean_score": float(np.mean(self.scores)) if self.scores else None,
+            "median_score": float(np.median(self.scores)) if self.scores else None,
+            "distribution": self.distribution(),
+            "types": dict(self.types.most_common()),
+            "most_violated_facts": dict(self.facts.most_common(TOP)),
+            "agreement": None if agreement is None else {name: _plain(value) for name, value in agreement.items()},
+            "auditors": [
+                {
+                    "auditor": name,
+                    "mean_score": _mean(scores),
+                    "voided_findings": self.void[name],
+                    "missing": self.missing[name],
+                }
+                for name, scores in self.per_auditor.items()
+            ],
+            "holistic": {
+                "compared": self.compared,
+                "divergent": [
+                    {"id": each.id, "score": each.score, "holistic": each.holistic} for each in self.divergent
+                ],
+            },
+        }
+
+
+def summarise(audits: Iterable[Audited], taxonomy: Taxonomy) -> Summary:
+    """Count responses, one after the other."""
+    summary = Summary(taxonomy)
+    for audited in audits:
+        summary.add(audited)
+    return summary
+
+
+def _mean(scores: Sequence[float]) -> float | None:
+    known = [score for score in scores if score == score]  # not NaN
+    return float(np.mean(known)) if known else None
+
+
+def _plain(estimate: Estimate) -> dict[str, float | None]:
+    return {name: None if value != value else value for name, value in estimate._asdict().items()}

@@ -1,0 +1,66 @@
+import json
+
+import pytest
+
+from voirdire.integrity import EstablishedFact, IntegrityError
+from voirdire.integrity.items import check_items, read_items
+
+
+def _file(tmp_path, *lines):
+    path = tmp_path / "items.jsonl"
+    path.write_text("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines))
+    return path
+
+
+ITEM = {"id": "a", "facts": ["It rained on 3 May 1999."], "response": "It rained."}
+
+
+def test_an_item_brings_its_facts_or_takes_the_shared_ones(tmp_path):
+    path = _file(tmp_path, ITEM, "", {"id": 7, "response": "Dry."})
+
+    first, second = read_items(path, [EstablishedFact("S1", "It was dry.")])
+
+    assert [fact.text for fact in first.facts] == ["It rained on 3 May 1999."]
+    assert (second.id, [fact.id for fact in second.facts]) == ("7", ["S1"])
+
+
+def test_violations_and_a_holistic_score_come_along(tmp_path):
+    violation = {"type": "vagueness", "sentence": 0, "span": "rained", "fact": "F1"}
+    (item,) = read_items(_file(tmp_path, ITEM | {"violations": [violation], "holistic": 80}))
+
+    assert item.violations[0].span == "rained" and item.holistic == 80.0
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("{", "line 1: "),
+        ("[]", "line 1: a JSON object is expected"),
+        ('{"response": "x"}', "line 1: the field 'id' is missing"),
+        ('{"id": 1, "response": 5}', "line 1: response must be a text"),
+        ('{"id": 1, "response": "x", "holistic": 101}', "line 1: holistic must be a number from 0 to 100"),
+        ('{"id": 1, "response": "x", "violations": ["vague"]}', "line 1: a violation must be an object"),
+        ('{"id": 1, "response": "x", "violations": [{"type": "vague", "sentence": -1}]}', "whole number from 0"),
+        ('{"id": 1, "response": "x", "violations": [{}]}', "the field 'type' is missing"),
+        ("[" * 100_000, "line 1: "),
+        ('{"id": 1}', "the item '1' has no response"),
+        ("", "holds no responses"),
+    ],
+)
+def test_a_line_that_is_no_item_is_named_in_a_sentence(tmp_path, line, says):
+    with pytest.raises(IntegrityError, match=says):
+        check_items(_file(tmp_path, line))
+
+
+def test_an_id_that_stands_there_twice_is_refused(tmp_path):
+    with pytest.raises(IntegrityError, match="'a' stands there twice"):
+        check_items(_file(tmp_path, ITEM, ITEM))
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(IntegrityError, match=r"none\.jsonl can't be read"):
+        check_items(tmp_path / "none.jsonl")
+
+
+def test_scored_items_need_no_response(tmp_path):
+    assert check_items(_file(tmp_path, {"id": "a", "violations": []}), scored=True).items == 1
