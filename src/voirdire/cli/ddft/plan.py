@@ -1,6 +1,11 @@
-"""`voirdire ddft plan`: what a run would take."""
+"""`voirdire ddft plan`: what a run would take, and what it takes to tell two models apart."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
 
 from voirdire.cli._output import answer
 from voirdire.cli.ddft._app import app
@@ -13,7 +18,6 @@ from voirdire.cli.ddft._options import (
     JSON,
     JURY,
     LEVELS,
-    MODEL,
     PRESET,
     SAMPLES,
     TRAP,
@@ -21,12 +25,24 @@ from voirdire.cli.ddft._options import (
     study_of,
 )
 
+if TYPE_CHECKING:
+    from voirdire.ddft.analysis.power import Rates, Source
+    from voirdire.ddft.presets import Preset
+
 
 @app.command(
-    epilog="Example: voirdire ddft plan -m openai/gpt-5.1 --jury openai/gpt-5.1,anthropic/claude-opus-4-1 -p sound"
+    epilog="Example: voirdire ddft plan -m openai/gpt-5.1 --jury openai/gpt-5.1,anthropic/claude-opus-4-1 -p sound\n\n"
+    "Example: voirdire ddft plan --detect 0.05 --power 0.8 --metric K\n\n"
+    'Example: voirdire ddft plan --detect 0.1 --metric ER --assume "accuracy=0.9..0.7&reject=0.7&concept_sd=0.5"'
 )
 def plan(
-    model: list[str] = MODEL,
+    model: list[str] | None = typer.Option(
+        None,
+        "--model",
+        "-m",
+        help="Subject, as PROVIDER/NAME; repeat for several. With --detect, optional.",
+        metavar="SPEC",
+    ),
     interviewer: str = INTERVIEWER,
     jury: str = JURY,
     preset: str = PRESET,
@@ -37,14 +53,91 @@ def plan(
     granularity: str | None = GRANULARITY,
     base_url: str | None = BASE_URL,
     connections: int = CONNECTIONS,
+    detect: float | None = typer.Option(
+        None, help="Difference of two models that is to be told from 0, in the metric's unit.", metavar="DIFFERENCE"
+    ),
+    power: float = typer.Option(0.8, help="With --detect: the chance of telling it."),
+    alpha: float = typer.Option(0.05, help="With --detect: 1 - the level of the difference's interval."),
+    metric: str | None = typer.Option(
+        None, help="With --detect: of which metric; ER where stances are known, else CI_raw.", metavar="NAME"
+    ),
+    pilot: Path | None = typer.Option(
+        None, help="With --detect: a run to take the variances from; else the published study.", metavar="RUN"
+    ),
+    assume: str | None = typer.Option(
+        None,
+        help='With --detect: assume subjects of these parameters instead: "accuracy=0.9..0.7&reject=0.7&coherence=0.9'
+        '&concept_sd=0.5&judge_noise=0.1".',
+        metavar="PARAMETERS",
+    ),
+    models: int | None = typer.Option(
+        None, help="With --detect: how many models are compared, each with each (Holm's correction)."
+    ),
+    judges: int | None = typer.Option(None, help="With --detect: keep to this number of judges.", min=1),
     json: bool = JSON,
 ) -> None:
-    """Say what a run would take - calls, tokens, money, time - before anything is spent."""
+    """Say what a run would take - calls, tokens, money, time - before anything is spent.
+
+    With --detect: how many concepts, levels, samples and judges tell two models apart that differ by that much, and
+    what the paper's eight concepts could tell apart.
+    """
+    chosen = preset_of(preset, concepts, levels, trap, samples, granularity)
+    if detect is None:
+        if not model:
+            raise typer.BadParameter("name a model with -m, or a difference with --detect.", param_hint="--model")
+        _take(model, interviewer, jury, chosen, base_url, connections, json)
+        return
+
+    from voirdire.cli.show import planning
+    from voirdire.ddft.analysis.power import Question, plan_detection
+
+    question = Question(
+        detect=detect,
+        power=power,
+        alpha=alpha,
+        metric=metric,
+        models=models or max(2, len(model or ())),
+        concepts=len(chosen.concepts) if concepts else None,
+        levels=len(chosen.levels) if levels else None,
+        samples=samples,
+        judges=judges,
+    )
+    rates = _rates(model or [], interviewer, jury, chosen, base_url, connections, question.models)
+    found = plan_detection(question, _source(pilot, assume, chosen), rates)
+    answer(found.as_dict(), lambda: planning.detection(found), as_json=json)
+
+
+def _take(
+    model: list[str], interviewer: str, jury: str, preset: Preset, base_url: str | None, connections: int, json: bool
+) -> None:
     from voirdire.cli.show import run as show_run
     from voirdire.ddft.plan import estimate
 
-    study = study_of(
-        model, interviewer, jury, preset_of(preset, concepts, levels, trap, samples, granularity), base_url, 0, False
-    )
-    expected = estimate(study, connections)
+    expected = estimate(study_of(model, interviewer, jury, preset, base_url, 0, False), connections)
     answer(expected.as_dict(), lambda: show_run.plan(expected), as_json=json)
+
+
+def _rates(
+    model: list[str],
+    interviewer: str,
+    jury: str,
+    preset: Preset,
+    base_url: str | None,
+    connections: int,
+    models: int,
+) -> Rates:
+    from voirdire.ddft.analysis.power import priced_rates, unpriced_rates
+
+    if not model:
+        return unpriced_rates(preset, interviewer, models)
+    return priced_rates(study_of(model, interviewer, jury, preset, base_url, 0, False), connections)
+
+
+def _source(pilot: Path | None, assume: str | None, preset: Preset) -> Source:
+    from voirdire.ddft.analysis.power import assumed_source, pilot_source, published_source
+
+    if pilot is not None and assume is not None:
+        raise typer.BadParameter("give a pilot or an assumption, not both.", param_hint="--assume")
+    if pilot is not None:
+        return pilot_source(pilot)
+    return published_source() if assume is None else assumed_source(assume, preset.levels)

@@ -29,13 +29,16 @@ def render(*parts: RenderableType) -> str:
     return buffer.getvalue().rstrip("\n")
 
 
-def new_table(first: str, *others: str, numbers: int | None = None) -> Table:
-    """An empty table; its first `numbers` columns after the first (all, by default) hold numbers."""
+def new_table(first: str, *others: str, numbers: int | None = None, fold: bool = False) -> Table:
+    """An empty table; its first `numbers` columns after the first (all, by default) hold numbers.
+
+    `fold`: long names in the first column go on in the next line, so that no number is cut.
+    """
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(first, no_wrap=True)
+    table.add_column(first, no_wrap=not fold, overflow="fold" if fold else "ellipsis")
     for place, name in enumerate(others):
         right = place < (len(others) if numbers is None else numbers)
         table.add_column(name, justify="right" if right else "left", no_wrap=right)
