@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from voirdire.ddft._cells import cells, checked, read_answers
-from voirdire.ddft.analysis.compare import compare
+from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME, measure
 from voirdire.ddft.profile import THETA

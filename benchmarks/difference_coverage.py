@@ -16,8 +16,8 @@ import numpy as np
 
 from interval_coverage import Scenario, Subject, er_subjects, simulate, truth
 from voirdire.ddft._cells import cells
-from voirdire.ddft.analysis._pairs import Settings, over_concepts, swapped
-from voirdire.ddft.analysis._shared import metric_of
+from voirdire.ddft.analysis.comparing.pairs import Settings, over_concepts, swapped
+from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.profile import THETA
 
 SETTINGS = Settings("ER", "concept", 0.05, 1000, 0)

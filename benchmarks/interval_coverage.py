@@ -20,7 +20,7 @@ from scipy.special import expit, logit
 
 from voirdire.ddft._cells import Answers, Cells, Floats, cells
 from voirdire.ddft._uncertainty import default_intervals, percentile_intervals
-from voirdire.ddft.analysis._shared import metric_of
+from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.metrics import measure, values
 from voirdire.ddft.profile import THETA
 from voirdire.stats import Interval, bca, bootstrap_weights, percentile, studentised

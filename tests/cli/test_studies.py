@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from tests.cli.command import voirdire
 from voirdire.cli import app
-from voirdire.ddft.analysis.correlates import FiguresError
+from voirdire.ddft.analysis.predicting.correlates import FiguresError
 
 MODELS = ("simulated/steady", "simulated/fading", "simulated/gullible")
 SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,0.5,1", "--jury", "simulated/judge")

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from tests.ddft.analysis._studies import named, study
-from voirdire.ddft.analysis._measures import measured, study_of
-from voirdire.ddft.analysis.ablations import ablations
+from voirdire.ddft.analysis.predicting.ablations import ablations
+from voirdire.ddft.analysis.predicting.measures import measured, study_of
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published.record import published_scores
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.ddft._scores import score_tables, simulated, table, unscored
 from voirdire.ddft._cells import cells, checked, read_answers
-from voirdire.ddft.analysis._pairs import Settings, examine
-from voirdire.ddft.analysis._shared import difference_under_swaps, read_study, shared_answers
-from voirdire.ddft.analysis.compare import CompareError, compare
+from voirdire.ddft.analysis.comparing.compare import CompareError, compare
+from voirdire.ddft.analysis.comparing.pairs import Settings, examine
+from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME, values
 from voirdire.ddft.profile import THETA, profiles

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from tests.support.table_2 import TABLE_2
-from voirdire.ddft.analysis.jury_effects import RANKED, Seating, leave_one_judge_out, rescored
+from voirdire.ddft.analysis.judges.leave_one_out import RANKED, Seating, leave_one_judge_out, rescored
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published.record import JUDGES, published_scores, published_verdicts

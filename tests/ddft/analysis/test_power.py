@@ -6,11 +6,10 @@ import pytest
 
 from tests.ddft._scores import simulated
 from voirdire.ddft._cells import cells, checked, read_answers
-from voirdire.ddft.analysis._components import components, variance_interval
-from voirdire.ddft.analysis._influence import dialogue_cells, influences
-from voirdire.ddft.analysis._material import Layout, balanced, effects_of, material_of
-from voirdire.ddft.analysis._simulate import parse_assumption, simulate
-from voirdire.ddft.analysis.power import (
+from voirdire.ddft.analysis.planning.components import components, variance_interval
+from voirdire.ddft.analysis.planning.influence import dialogue_cells, influences
+from voirdire.ddft.analysis.planning.material import Layout, balanced, effects_of, material_of
+from voirdire.ddft.analysis.planning.power import (
     PowerError,
     Question,
     Rates,
@@ -19,6 +18,7 @@ from voirdire.ddft.analysis.power import (
     plan_detection,
     published_source,
 )
+from voirdire.ddft.analysis.planning.simulate import parse_assumption, simulate
 from voirdire.ddft.metrics import METRICS, measure
 from voirdire.ddft.profile import THETA
 from voirdire.models import SpecError

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.ddft.analysis._studies import named, study
-from voirdire.ddft.analysis.predictions import predictions
+from voirdire.ddft.analysis.predicting.predictions import predictions
 from voirdire.ddft.published.record import published_scores
 
 HELD, BROKEN, OPEN = "held", "broken", "cannot be decided at this n"

@@ -1,1 +1,38 @@
 """`voirdire ddft replicate`: the published study, recomputed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from voirdire.cli._output import answer
+from voirdire.cli.ddft._app import app
+from voirdire.cli.ddft._options import JSON
+
+
+@app.command(epilog="Example: voirdire ddft replicate --chart curves.html")
+def replicate(
+    claim: str | None = typer.Option(None, help="Show one claim in full, with its exact definition.", metavar="ID"),
+    chart: Path | None = typer.Option(
+        None, help="Save FAR and SAS by compression, a panel per model (.html, .svg or .png).", metavar="FILE"
+    ),
+    json: bool = JSON,
+) -> None:
+    """Recompute the published study: Table 2, and every claim of the paper that its scores can decide.
+
+    Needs no run and no network: the published scores come with the package.
+    """
+    from voirdire.cli.show import replication as shown
+    from voirdire.ddft.published.replicate import replicate as recompute
+
+    found = recompute()
+    if chart is not None:
+        from voirdire.report.charts import curves_by_model, save_chart
+
+        save_chart(curves_by_model(found.curves), chart)
+    if claim is not None:
+        one = found.claim(claim)
+        answer(one.as_dict(), lambda: shown.claim(one), as_json=json)
+        return
+    answer(found.as_dict(), lambda: shown.replication(found), as_json=json)

@@ -28,7 +28,11 @@ def published_turns() -> pd.DataFrame:
 
 def published_scores() -> pd.DataFrame:
     """The published consensus, as `profiles` takes it: no stances are known, and no answer counts as without claims."""
-    turns = published_turns()
+    return scores_of(published_turns())
+
+
+def scores_of(turns: pd.DataFrame) -> pd.DataFrame:
+    """The consensus of a table like `published_turns`, as `profiles` takes it."""
     unscored = turns["sas"].isna().map({True: "the release has no consensus", False: None}).astype("object")
     known = {"sample": 0, "no_claims": False, "stance": None, "unscored": unscored.where(turns["sas"].isna(), None)}
     return turns[[*CELL, "far", "sas"]].assign(**known)

@@ -1,0 +1,172 @@
+"""Which models of a study differ in a metric, as far as these dialogues can tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, examine, superiority_of
+from voirdire.ddft.analysis.comparing.shared import Study, read_study
+from voirdire.ddft.analysis.comparing.standings import Standing, standings
+from voirdire.ddft.analysis.comparing.verdicts import judged, ordered, summary
+from voirdire.ddft.analysis.runs import Runs
+from voirdire.ddft.metrics import BY_NAME
+
+__all__ = ["CompareError", "Comparison", "Pair", "Standing", "compare"]
+
+_ON_STANCES = ("ER", "E", "V_E", "V_E_strict")
+_FALLBACK = "CI_raw"
+
+
+class CompareError(ValueError):
+    """A comparison that can't be made: one sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What a study's models say when they are compared in pairs."""
+
+    metric: str
+    unit: Unit
+    alpha: float
+    superiority_of: str
+    """Which score of a turn `Pair.superiority` is about: "FAR, turns 1 to 3"."""
+    models: tuple[Standing, ...]
+    """Best value first."""
+    pairs: tuple[Pair, ...]
+    """Every two models; A is the one with the better value."""
+    cautions: tuple[str, ...]
+    """What must be said beside anything that is made of these runs."""
+    notes: tuple[str, ...]
+    summary: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The comparison as plain values that JSON can hold: `None` for what is undefined, never NaN."""
+        return {
+            "metric": self.metric,
+            "unit": self.unit,
+            "alpha": self.alpha,
+            "superiority_of": self.superiority_of,
+            "models": [model.as_dict() for model in self.models],
+            "pairs": [pair.as_dict() for pair in self.pairs],
+            "cautions": list(self.cautions),
+            "notes": list(self.notes),
+            "summary": self.summary,
+        }
+
+
+def compare(
+    runs: Runs,
+    metric: str = "ER",
+    unit: str = "concept",
+    alpha: float = 0.05,
+    draws: int = 10_000,
+    seed: int = 0,
+) -> Comparison:
+    """Compare every two models of one or several runs in a metric.
+
+    A pair is compared on the (concept, level, sample, turn) that both were asked and have scored. The null hypothesis
+    is that it makes no difference which of the two models gave which answers: the swap test exchanges all that they
+    said about a concept (or in a dialogue) and computes the metric of both again.
+
+    Args:
+        runs: with two models or more, all together.
+        metric: of `voirdire.ddft.metrics.METRICS`. Where no stance towards traps is known, ER and its part E cannot
+            be compared; CI_raw is, and a note says so.
+        unit: what is swapped: "concept", which speaks of concepts like these, or "dialogue", of these concepts only.
+        alpha: level of the tests after Holm's correction over all pairs; intervals have level 1 - alpha.
+        draws: bootstrap draws behind the ranks, and random swaps of more than 14 concepts.
+        seed: of both.
+
+    Raises:
+        CompareError: fewer than two models, an unknown metric or unit, or alpha outside (0, 1).
+        ValueError: the scores are malformed.
+    """
+    study = read_study(runs.scores)
+    _check(study, metric, unit, alpha)
+    used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
+    settings = Settings(used, _unit(unit), alpha, draws, seed)
+    alone, rank_notes = standings(study, settings)
+    models = ordered(alone, used)
+    names = [model.model for model in models]
+    pairs = judged([examine(study, a, b, settings) for a, b in combinations(names, 2)], settings)
+    fallback = [] if used == metric else [_fell_back(metric)]
+    return Comparison(
+        metric=used,
+        unit=settings.unit,
+        alpha=alpha,
+        superiority_of=superiority_of(used),
+        models=tuple(models),
+        pairs=tuple(pairs),
+        cautions=runs.cautions,
+        notes=(*fallback, *_notes(pairs, settings), *rank_notes),
+        summary=summary(models, pairs, used),
+    )
+
+
+def _check(study: Study, metric: str, unit: str, alpha: float) -> None:
+    if len(study.asked) < 2:
+        raise CompareError(
+            f"A comparison needs two models, and only {next(iter(study.asked), 'none')} was given: name another run."
+        )
+    if metric not in BY_NAME:
+        more = " CI_norm depends on who else is compared; take CI_raw." if metric == "CI_norm" else ""
+        raise CompareError(
+            f"{metric!r} is not a metric that models can be compared in;{more} choose one of {', '.join(BY_NAME)}."
+        )
+    if unit not in UNITS:
+        raise CompareError(f"{unit!r} is not a unit; swap by concept or by dialogue.")
+    if not 0 < alpha < 1:
+        raise CompareError(f"alpha must lie between 0 and 1; {alpha:g} was given.")
+
+
+def _unit(unit: str) -> Unit:
+    return "dialogue" if unit == "dialogue" else "concept"
+
+
+def _with_stances(study: Study) -> int:
+    """How many models have a known stance towards a trap at turn 4."""
+    return sum(bool(frame.loc[frame["turn"] == 4, "stance"].notna().any()) for frame in study.asked.values())
+
+
+def _fell_back(metric: str) -> str:
+    return (
+        f"{metric} needs to know who rejected a trap, and these runs hold no stances: {_FALLBACK} is compared instead."
+    )
+
+
+def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
+    dropped = [pair for pair in pairs if pair.left_out]
+    if dropped:
+        most = max(dropped, key=lambda pair: pair.left_out)
+        yield (
+            "Pairs are compared on the turns that both models were asked and that are scored for both; in "
+            f"{len(dropped)} of {len(pairs)} pairs some are left out, most of them, {most.left_out:,}, in that of "
+            f"{most.a} and {most.b}."
+        )
+    if settings.unit == "dialogue":
+        yield (
+            "Whole dialogues were swapped: p and verdicts speak of these concepts only, not of others that could "
+            "have been asked about. Intervals, effect sizes and ranks still take the concept as the unit."
+        )
+    untold = any(pair.verdict == "cannot be decided" and pair.p is not None for pair in pairs)
+    if untold and settings.unit == "concept":
+        tested = sum(pair.p is not None for pair in pairs)
+        enough = math.ceil(math.log2(2 * tested / settings.alpha))
+        yield (
+            f"To decide anything about {tested} pair(s) at alpha {settings.alpha:g} takes {enough} shared concepts. "
+            "Swapping dialogues (unit dialogue) takes fewer, but speaks of these concepts only."
+        )
+    if any(pair.verdict == "indistinguishable" for pair in pairs):
+        yield ("Indistinguishable does not mean equal: the interval says how large a difference may have gone unseen.")
+    if any(not pair.exact for pair in pairs):
+        yield f"p rests on {max(pair.swaps for pair in pairs):,} random swaps where there are more than can be tried."
+    undefined = sum(pair.undefined_swaps > 0 for pair in pairs)
+    if undefined:
+        yield (
+            f"In {undefined} of {len(pairs)} pairs some swaps leave {settings.metric} undefined; they count as far "
+            "from 0, which can only raise p."
+        )

@@ -1,0 +1,200 @@
+"""Two models on what both were asked: the difference of a metric, its interval, a swap test, effect sizes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from voirdire.ddft._cells import Answers, Cells, Floats, cells
+from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, hidden_reach
+from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swaps, metric_of, shared_answers
+from voirdire.ddft.metrics import BY_NAME, values
+from voirdire.ddft.profile import THETA
+from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test
+from voirdire.stats.intervals import Interval, jackknife_t
+
+Unit = Literal["concept", "dialogue"]
+Verdict = Literal["A is higher", "B is higher", "indistinguishable", "cannot be decided"]
+
+UNITS: tuple[Unit, ...] = ("concept", "dialogue")
+
+DIALOGUE_DRAWS = 2_000
+"""Random swaps of dialogues, where there are too many dialogues to try all."""
+
+_ALL, _KNOWLEDGE, _TRAP = slice(0, 5), slice(0, 3), slice(3, 4)
+_SCORES: dict[str, tuple[Literal["far", "sas"], slice]] = {
+    "CRI": ("sas", _ALL),
+    "SAS_prime": ("sas", _ALL),
+    "S": ("sas", _KNOWLEDGE),
+    "K": ("far", _KNOWLEDGE),
+    "V_K": ("far", slice(2, 3)),
+    **dict.fromkeys(("E", "V_E", "V_E_strict", "V_E_proxy", "trap_acceptance"), ("far", _TRAP)),
+}
+"""Which single scores the probability of superiority is about, by metric; FAR of all turns for the others."""
+
+
+class Settings(NamedTuple):
+    """What is compared, and how."""
+
+    metric: str
+    unit: Unit
+    alpha: float
+    draws: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What can be said of models A and B. Undefined is `None`, and `reasons` says why."""
+
+    a: str
+    b: str
+    difference: float | None = None
+    """A's metric less B's, on the shared turns."""
+    interval: Interval | None = None
+    """Jackknife-t over concepts, paired; not corrected for the number of pairs."""
+    p: float | None = None
+    """Two-sided, of the swap test."""
+    smallest_p: float | None = None
+    """The smallest p that this test could have given."""
+    p_holm: float | None = None
+    effect_size: float | None = None
+    """d_z: the difference over its standard deviation between concepts."""
+    superiority: float | None = None
+    """The share of shared turns in which A's score is higher; ties count half."""
+    n_cells: int = 0
+    """Shared turns: asked of both models, and scored for both."""
+    n_concepts: int = 0
+    n_units: int = 0
+    """What the test swaps: concepts or dialogues."""
+    left_out: int = 0
+    """Turns asked of the two, taken together, that are not among the shared."""
+    swaps: int = 0
+    """How many swaps were computed."""
+    exact: bool = True
+    """Whether these are all swaps there are."""
+    undefined_swaps: int = 0
+    """Swaps under which the metric has no value; they count against a difference."""
+    verdict: Verdict = "cannot be decided"
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether one of the two is higher, and not by what chance alone would give."""
+        return self.verdict in ("A is higher", "B is higher")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        plain = {field.name: getattr(self, field.name) for field in fields(self)}
+        return plain | {"interval": self.interval and self.interval._asdict(), "reasons": list(self.reasons)}
+
+
+def examine(study: Study, a: str, b: str, settings: Settings) -> Pair:
+    """Compare two models, before any correction for the number of pairs; the verdict is still open.
+
+    Pairs are formed on (concept, level, sample, turn). The interval adds, by MOVER, what concepts without any variation
+    hide (all traps rejected by one model, say); see `stats.jackknife_t`.
+    """
+    shared = shared_answers(study, (a, b))
+    if shared is None:
+        return Pair(a, b, reasons=("the two share no scored turn",))
+    first, second = shared.answers
+    both = (cells(first, THETA), cells(second, THETA))
+    k = len(first.concepts)
+    once = np.ones((1, k))
+    pair = Pair(a, b, n_cells=shared.n_cells, n_concepts=k, left_out=shared.left_out)
+    difference = float((metric_of(both[0], settings.metric, once) - metric_of(both[1], settings.metric, once))[0])
+    if math.isnan(difference):
+        return replace(pair, reasons=(_why_undefined((a, b), both, settings.metric),))
+    interval, effect, reasons = over_concepts(both, difference, settings)
+    test, units = swapped(first, second, settings)
+    return replace(
+        pair,
+        difference=difference,
+        interval=interval,
+        p=test.p,
+        smallest_p=test.smallest_p,
+        effect_size=_known(effect),
+        superiority=_known(_superiority(first, second, settings.metric)),
+        n_units=units,
+        swaps=test.swaps,
+        exact=test.exact,
+        undefined_swaps=test.undefined,
+        reasons=tuple(reasons),
+    )
+
+
+def _why_undefined(models: tuple[str, str], both: tuple[Cells, Cells], metric: str) -> str:
+    found = [(model, values(cell)[metric].reason) for model, cell in zip(models, both, strict=True)]
+    return "; ".join(f"{metric} of {model} has no value: {reason}" for model, reason in found if reason)
+
+
+def over_concepts(
+    both: tuple[Cells, Cells], difference: float, settings: Settings
+) -> tuple[Interval | None, float, list[str]]:
+    """Interval and effect size from leaving each concept out of both models, and why there is no interval."""
+    k = len(both[0].concepts)
+    others = 1 - np.eye(k)
+    left_out = metric_of(both[0], settings.metric, others) - metric_of(both[1], settings.metric, others)
+    # A concept that the metric counts nothing of says nothing of how much concepts differ.
+    count = BY_NAME[settings.metric].count
+    known = left_out[(both[0].totals(np.eye(k))[count] > 0) | (both[1].totals(np.eye(k))[count] > 0)]
+    effect = paired_effect(difference, known)
+    if known.size < MIN_CONCEPTS:
+        return None, effect, [f"no interval: it rests on {known.size} concept(s), and {MIN_CONCEPTS} are needed"]
+    level = 1 - settings.alpha
+    (a_below, a_above), (b_below, b_above) = (_reach(cell, settings.metric, level) for cell in both)
+    reach = (math.hypot(a_below, b_above), math.hypot(a_above, b_below))
+    try:
+        return jackknife_t(difference, known, level=level, reach=reach), effect, []
+    except ValueError as problem:
+        return None, effect, [f"no interval: {str(problem).rstrip('.')}"]
+
+
+def _reach(cell: Cells, metric: str, level: float) -> tuple[float, float]:
+    """How far a model's own metric reaches, down and up, in what its concepts show no variation of."""
+    estimates = values(cell)
+    found = default_intervals(cell, estimates, level=level)[0]
+    value, interval = estimates[metric].value, found.get(metric)
+    if value is None or interval is None:
+        return 0.0, 0.0
+    if BY_NAME[metric].kind == "index":
+        return hidden_reach(value, estimates, found)
+    return (value - interval.low, interval.high - value) if interval.method == "exact" else (0.0, 0.0)
+
+
+def swapped(a: Answers, b: Answers, settings: Settings) -> tuple[SwapTest, int]:
+    """The swap test, and how many units it swaps."""
+    held: Bools = np.asarray(a.asked.any(axis=(2, 3)))
+    by_concept = settings.unit == "concept"
+    units = len(held) if by_concept else int(held.sum())
+
+    def statistic(swaps: Bools) -> Floats:
+        grid = np.zeros((len(swaps), *held.shape), dtype=np.bool_)
+        if by_concept:
+            grid[:] = swaps[:, :, np.newaxis]
+        else:
+            grid[:, held] = swaps
+        return difference_under_swaps(a, b, grid, settings.metric)
+
+    draws = settings.draws if by_concept else DIALOGUE_DRAWS
+    return swap_test(statistic, units, draws=draws, seed=settings.seed), units
+
+
+def superiority_of(metric: str) -> str:
+    """Which score of a turn the probability of superiority is about, in words."""
+    score, turns = _SCORES.get(metric, ("far", _ALL))
+    first, last = turns.start + 1, turns.stop
+    return f"{score.upper()}, turn {first}" if first == last else f"{score.upper()}, turns {first} to {last}"
+
+
+def _superiority(a: Answers, b: Answers, metric: str) -> float:
+    score, turns = _SCORES.get(metric, ("far", _ALL))
+    return superiority(getattr(a, score)[..., turns].ravel(), getattr(b, score)[..., turns].ravel())
+
+
+def _known(number: float) -> float | None:
+    return None if math.isnan(number) else number

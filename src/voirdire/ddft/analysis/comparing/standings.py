@@ -1,0 +1,111 @@
+"""Each model of a comparison by itself: its value, and how likely it is to take each rank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from voirdire.ddft._cells import cells, read_answers
+from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals
+from voirdire.ddft.analysis.comparing.pairs import Settings
+from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
+from voirdire.ddft.metrics import values
+from voirdire.ddft.profile import THETA
+from voirdire.stats.comparison import rank_probabilities
+from voirdire.stats.intervals import Interval, bootstrap_weights
+
+LOWER_IS_BETTER = frozenset(
+    {
+        "failed_at_0",
+        "FAR_prime",
+        "danger_zone_pct",
+        "entrenchment",
+        "capitulation",
+        "coupled_collapse",
+        "selective_verifier_failure",
+        "trap_acceptance",
+    }
+)
+"""Metrics of which the lowest value gets rank 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A model by itself. Undefined is `None`."""
+
+    model: str
+    value: float | None
+    """On every turn that the model was asked."""
+    interval: Interval | None
+    reason: str | None
+    """Why there is no value."""
+    rank_probabilities: tuple[float, ...] | None = None
+    """Of rank 1, 2 …: the shares of bootstrap draws, on the turns that all ranked models share."""
+    expected_rank: float | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return {
+            "model": self.model,
+            "value": self.value,
+            "interval": self.interval and self.interval._asdict(),
+            "reason": self.reason,
+            "rank_probabilities": self.rank_probabilities and list(self.rank_probabilities),
+            "expected_rank": self.expected_rank,
+        }
+
+
+def standings(study: Study, settings: Settings) -> tuple[list[Standing], list[str]]:
+    """Value and interval of each model, ranks among those that have a value, and what must be said of the ranks."""
+    alone = [_alone(study, model, settings) for model in study.asked]
+    ranked = {each.model: each for each in alone if each.value is not None}
+    if len(ranked) < 2:
+        return alone, []
+    placed, notes = _ranks(study, ranked, settings)
+    if len(ranked) < len(alone):
+        without = ", ".join(each.model for each in alone if each.value is None)
+        notes.append(f"Ranks leave out what has no value: {without}.")
+    return [placed.get(each.model, each) for each in alone], notes
+
+
+def _alone(study: Study, model: str, settings: Settings) -> Standing:
+    cell = cells(read_answers(study.asked[model]), THETA)
+    estimates = values(cell)
+    estimate, interval = estimates[settings.metric], None
+    if len(cell.concepts) >= MIN_CONCEPTS:
+        interval = default_intervals(cell, estimates, level=1 - settings.alpha)[0].get(settings.metric)
+    return Standing(model, estimate.value, interval, estimate.reason)
+
+
+def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tuple[dict[str, Standing], list[str]]:
+    """The same with ranks, from a bootstrap of the concepts that all share; nothing where there can be none."""
+    shared = shared_answers(study, list(alone))
+    if shared is None:
+        return {}, ["No ranks: there is no scored turn that all models share."]
+    k = len(shared.answers[0].concepts)
+    if k < MIN_CONCEPTS:
+        return {}, [f"No ranks: all models share {k} concept(s), and drawing concepts anew takes {MIN_CONCEPTS}."]
+    weights = bootstrap_weights(k, settings.draws, np.random.default_rng(settings.seed))
+    drawn = np.array([metric_of(cells(answers, THETA), settings.metric, weights) for answers in shared.answers])
+    try:
+        found = rank_probabilities(-drawn if settings.metric in LOWER_IS_BETTER else drawn)
+    except ValueError as problem:
+        return {}, [f"No ranks: {problem}"]
+    notes = []
+    if shared.left_out:
+        notes.append(
+            f"Ranks rest on the {shared.n_cells:,} turns that all ranked models share; {shared.left_out:,} turns of "
+            "these models are left out. The values above are on all that each model was asked."
+        )
+    if found.undefined:
+        notes.append(
+            f"Ranks leave out {found.undefined:,} of {settings.draws:,} bootstrap draws, in which "
+            f"{settings.metric} is undefined for a model."
+        )
+    placed = {
+        each.model: replace(each, rank_probabilities=tuple(shares.tolist()), expected_rank=float(expected))
+        for each, shares, expected in zip(alone.values(), found.probabilities, found.expected, strict=True)
+    }
+    return placed, notes

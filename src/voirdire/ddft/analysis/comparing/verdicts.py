@@ -1,0 +1,92 @@
+"""From p-values to words: what the pairs of a comparison say, and what they cannot say."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
+from voirdire.ddft.analysis.comparing.standings import LOWER_IS_BETTER, Standing
+from voirdire.stats.comparison import holm
+
+
+def judged(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
+    """The pairs with Holm's correction over all that could be tested, and with their verdicts.
+
+    A pair cannot be decided when even the smallest p-values that the tests could have given, of this pair and of all
+    others, leave it above alpha after the correction.
+    """
+    corrected = holm([np.nan if pair.p is None else pair.p for pair in pairs])
+    reachable = holm([np.nan if pair.smallest_p is None else pair.smallest_p for pair in pairs])
+    tested = sum(pair.p is not None for pair in pairs)
+    return [
+        _decided(pair, float(p), float(best), tested, settings)
+        for pair, p, best in zip(pairs, corrected, reachable, strict=True)
+    ]
+
+
+def _decided(pair: Pair, p_holm: float, reachable: float, tested: int, settings: Settings) -> Pair:
+    difference = pair.difference
+    if difference is None:
+        return pair
+    pair = replace(pair, p_holm=p_holm)
+    if reachable > settings.alpha:
+        swapped = f"with {pair.n_units} shared {settings.unit}{'s' if pair.n_units > 1 else ''} to swap"
+        why = f"{swapped}, p cannot fall below {pair.smallest_p:.2g}"
+        if tested > 1:
+            why += f", which is {reachable:.2g} after Holm's correction for {tested} pairs"
+        return replace(pair, verdict="cannot be decided", reasons=(why, *pair.reasons))
+    verdict: Verdict = "indistinguishable"
+    if p_holm <= settings.alpha:
+        verdict = "A is higher" if difference > 0 else "B is higher"
+    return replace(pair, verdict=verdict)
+
+
+def ordered(models: Sequence[Standing], metric: str) -> list[Standing]:
+    """The best value first (the lowest, where low is good); what has none last."""
+    sign = 1 if metric in LOWER_IS_BETTER else -1
+    return sorted(models, key=lambda each: math.inf if each.value is None else sign * each.value)
+
+
+def summary(models: Sequence[Standing], pairs: Sequence[Pair], metric: str) -> str:
+    """Which models stand apart, and which cannot be told from the best."""
+    best = ordered(models, metric)[0]
+    if best.value is None:
+        return f"{metric} has no value for any of the models: nothing can be compared."
+    lead = f"{best.model} has the {'lowest' if metric in LOWER_IS_BETTER else 'highest'} {metric} ({best.value:.3f})"
+    if all(pair.verdict == "cannot be decided" for pair in pairs):
+        return f"No pair can be decided: {pairs[0].reasons[0]}. {lead}, which on its own settles nothing."
+    with_best = _pairs_of(best.model, pairs)
+    if all(pair.told_apart for pair in with_best.values()):
+        sentences = [f"{lead} and is told apart from {_every(list(with_best))}."]
+    else:
+        sentences = [f"{lead}.", *_against_the_best(with_best)]
+    apart = [model.model for model in models if model is not best and _stands_apart(model.model, pairs)]
+    if apart and len(models) > 2:
+        sentences.append(f"Told apart from every other model: {', '.join(apart)}.")
+    return " ".join(sentences)
+
+
+def _against_the_best(pairs: dict[str, Pair]) -> Iterator[str]:
+    groups = {
+        "Indistinguishable from it": [other for other, pair in pairs.items() if pair.verdict == "indistinguishable"],
+        "Told apart from it": [other for other, pair in pairs.items() if pair.told_apart],
+        "Not decided against it": [other for other, pair in pairs.items() if pair.verdict == "cannot be decided"],
+    }
+    return (f"{what}: {', '.join(others)}." for what, others in groups.items() if others)
+
+
+def _pairs_of(model: str, pairs: Sequence[Pair]) -> dict[str, Pair]:
+    """The pairs that a model is in, by the other model."""
+    return {pair.b if pair.a == model else pair.a: pair for pair in pairs if model in (pair.a, pair.b)}
+
+
+def _stands_apart(model: str, pairs: Sequence[Pair]) -> bool:
+    return all(pair.told_apart for pair in _pairs_of(model, pairs).values())
+
+
+def _every(others: list[str]) -> str:
+    return others[0] if len(others) == 1 else "every other model"

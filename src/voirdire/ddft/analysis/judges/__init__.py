@@ -1,0 +1,1 @@
+"""What each judge of a jury changes."""

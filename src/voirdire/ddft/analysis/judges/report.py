@@ -1,0 +1,67 @@
+"""A run's jury: how reliable it is, and what the results owe to each judge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, leave_one_judge_out, seating_of
+from voirdire.ddft.session import load_run
+from voirdire.jury.reliability import CUTS, Reliability, reliability
+
+
+@dataclass(frozen=True, slots=True)
+class JuryReport:
+    """What `voirdire jury reliability` tells."""
+
+    path: Path
+    jury: str
+    turns: int
+    concepts: int
+    reliability: Reliability
+    left_out: tuple[LeftOut, ...]
+    cautions: tuple[str, ...]
+    """What must be said of the run or its jury beside all numbers."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        found = self.reliability.as_dict()
+        notes = [*self.cautions, *found.pop("notes")]
+        return {
+            "run": str(self.path),
+            "jury": self.jury,
+            "turns": self.turns,
+            "concepts": self.concepts,
+            "cuts": {name: list(cuts) for name, cuts in CUTS.items()},
+            **found,
+            "leave_one_out": [each.as_dict() for each in self.left_out],
+            "notes": notes,
+        }
+
+
+def report_jury(path: Path, jury: str | None = None) -> JuryReport:
+    """Examine the jury of a run, without calling anything.
+
+    Args:
+        path: of the run folder.
+        jury: id of the jury; `None` for the one the run was held with.
+
+    Raises:
+        RunFolderError, StudyError: there is no run, or no such jury has judged it.
+        ReliabilityError: the jury has one judge only.
+    """
+    result = load_run(path, jury)
+    seating = seating_of(path, result.jury)
+    verdicts = result.tables.verdicts
+    verdicts = verdicts[verdicts["jury"] == result.jury]
+    unfinished = None if result.stopped is None else f"The run is not complete: {result.stopped}"
+    return JuryReport(
+        path=path,
+        jury=result.jury,
+        turns=len(result.scores),
+        concepts=result.scores["concept"].nunique(),
+        reliability=reliability(verdicts, seating.judges),
+        left_out=tuple(leave_one_judge_out(verdicts, result.scores, seating)),
+        cautions=tuple(caution for caution in (result.banner, unfinished) if caution),
+    )

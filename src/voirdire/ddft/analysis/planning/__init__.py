@@ -1,0 +1,1 @@
+"""How much must be asked so that a difference can be seen?"""

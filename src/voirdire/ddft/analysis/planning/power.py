@@ -1,0 +1,229 @@
+"""Planning a comparison: how many concepts, levels, samples and judges tell two models apart.
+
+The comparison is the one of `voirdire compare`: paired, a t interval over concepts. What it will vary by is taken
+from a study: the published one, a pilot run, or one simulated from an assumption. `docs/planning.md` gives the formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from voirdire.ddft.analysis.planning.components import Components, components, pair_variances, variance_interval
+from voirdire.ddft.analysis.planning.costs import Rates, priced_rates, unpriced_rates
+from voirdire.ddft.analysis.planning.designs import Aim, Design, designs, efficient, recommended
+from voirdire.ddft.analysis.planning.material import Effects, Layout, PowerError, effects_of
+from voirdire.ddft.analysis.planning.notes import ON_LEVELS, notes_of
+from voirdire.ddft.analysis.planning.paper import Resolution, resolution
+from voirdire.ddft.analysis.planning.question import Question, check, checked_metric
+from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source, assumed_source, pilot_source, published_source
+from voirdire.stats.power import (
+    SimulatedPower,
+    clusters_for_swaps,
+    clusters_needed,
+    simulated_power,
+    smallest_difference,
+)
+
+__all__ = [
+    "Detection",
+    "PowerError",
+    "Question",
+    "Rates",
+    "Source",
+    "assumed_source",
+    "pilot_source",
+    "plan_detection",
+    "priced_rates",
+    "published_source",
+    "unpriced_rates",
+]
+
+_STUDIES = 4000
+_EFFECTS_AT_MOST = 2_000_000
+_NOISY = 0.9
+_PAPER_METRICS = ("CI_raw", "K", "S", "danger_zone_pct")
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """The cheapest design, and how sure that is."""
+
+    design: Design
+    concepts_interval: tuple[int | None, int | None] | None
+    """95 % interval of the number of concepts, since the components are estimates; an end that is `None` is beyond
+    10,000; `None` without an interval."""
+    noisy_pair_concepts: int | None
+    """Concepts that the noisiest tenth of the source's pairs would need."""
+    simulated: SimulatedPower
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return self.design.as_dict() | {
+            "concepts_interval": None if self.concepts_interval is None else list(self.concepts_interval),
+            "noisy_pair_concepts": self.noisy_pair_concepts,
+            "simulated": self.simulated._asdict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """A planned comparison."""
+
+    question: Question
+    metric: str
+    source: Source
+    components: Components
+    designs: tuple[Design, ...]
+    """The cheapest first."""
+    recommended: Recommendation | None
+    smallest_detectable: float
+    """At `source.layout`, for one pair."""
+    smallest_after_holm: float | None
+    """The same with Holm's correction; `None` for two models."""
+    paper: tuple[Resolution, ...]
+    """The metric itself first, where the published data have it; else CI_raw."""
+    paper_layout: Layout
+    notes: tuple[str, ...]
+
+    @property
+    def efficient(self) -> list[Design]:
+        """Designs that no other beats in both price and number of concepts."""
+        return efficient([design for design in self.designs if design.supported])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON."""
+        asked = self.question
+        of_source = self.source.material
+        return {
+            "metric": self.metric,
+            "detect": asked.detect,
+            "power": asked.power,
+            "alpha": asked.alpha,
+            "models": asked.models,
+            "pairs": asked.pairs,
+            "source": self.source.name,
+            "source_layout": {"models": len(of_source.models), **asdict(of_source.layout)},
+            "components": asdict(self.components) | {"negative": list(self.components.negative)},
+            "designs": [design.as_dict() for design in self.designs],
+            "recommended": None if self.recommended is None else self.recommended.as_dict(),
+            "smallest_detectable": {
+                **asdict(self.source.layout),
+                "difference": self.smallest_detectable,
+                "after_holm": self.smallest_after_holm,
+            },
+            "paper": {
+                **asdict(self.paper_layout),
+                **self.paper[0].as_dict(),
+                "other_metrics": [other.as_dict() for other in self.paper[1:]],
+            },
+            "notes": list(self.notes),
+        }
+
+
+def plan_detection(question: Question, source: Source, rates: Rates, levels: Sequence[int] = (3, 5)) -> Detection:
+    """Find the designs that tell two models apart.
+
+    Args:
+        question: what is to be told apart; numbers it leaves open are searched.
+        source: where the variance components come from.
+        rates: what dialogues cost.
+        levels: numbers of levels to try, beside the source's own, when the question leaves them open.
+
+    Raises:
+        PowerError: the question can't be answered: one sentence says why.
+    """
+    metric = checked_metric(question, source)
+    check(question, metric)
+    effects = effects_of(source.material, metric)
+    found = components(effects)
+    own = source.material.layout
+    alpha = question.alpha / question.pairs
+    made = designs(
+        found,
+        Aim(question.detect, question.power, alpha),
+        rates,
+        levels=[question.levels] if question.levels else sorted({*levels, own.levels}),
+        samples=[question.samples] if question.samples else (1, 2, 3),
+        judges=_judges(question, found, own, rates),
+        concepts=question.concepts,
+        supported=lambda layout: _supported(layout, question, metric, found, own),
+    )
+    best = recommended(made)
+    published = source if source.name == PUBLISHED else published_source()
+    smallest = [
+        smallest_difference(found.variance(source.layout), source.layout.concepts, power=question.power, alpha=each)
+        for each in (question.alpha, alpha)
+    ]
+    paper = tuple(
+        resolution(published.material, name, power=question.power, alpha=question.alpha)
+        for name in dict.fromkeys((*_in_paper(metric, published), *_PAPER_METRICS))
+    )
+    return Detection(
+        question=question,
+        metric=metric,
+        source=source,
+        components=found,
+        designs=tuple(made),
+        recommended=None if best is None else _recommendation(best, effects, found, question, source.estimated),
+        smallest_detectable=smallest[0],
+        smallest_after_holm=smallest[1] if question.pairs > 1 else None,
+        paper=paper,
+        paper_layout=published.material.layout,
+        notes=(*source.notes, *notes_of(question, metric, source, effects, found, best, rates)),
+    )
+
+
+def _recommendation(
+    best: Design, effects: Effects, found: Components, question: Question, estimated: bool
+) -> Recommendation:
+    layout, alpha = best.layout, question.alpha / question.pairs
+    variance = found.variance(layout)
+
+    def needed(each: float) -> int | None:
+        number = clusters_needed(question.detect, each, power=question.power, alpha=alpha)
+        return None if number is None else max(number, clusters_for_swaps(alpha))
+
+    per_pair = pair_variances(effects)
+    noisy = float(np.quantile(per_pair, _NOISY) / per_pair.mean()) if estimated and per_pair.size > 2 else None
+    interval = variance_interval(effects, layout) if estimated else None
+    parts = (found.concept, found.level or 0.0, found.dialogue, found.judge or 0.0)
+    return Recommendation(
+        design=best,
+        concepts_interval=None if interval is None else (needed(interval[0]), needed(interval[1])),
+        noisy_pair_concepts=None if noisy is None else needed(noisy * variance),
+        simulated=simulated_power(
+            question.detect,
+            parts,
+            (layout.concepts, layout.levels, layout.samples, layout.judges),
+            alpha=alpha,
+            studies=min(_STUDIES, max(200, _EFFECTS_AT_MOST // layout.concepts)),
+        ),
+    )
+
+
+def _supported(layout: Layout, question: Question, metric: str, found: Components, own: Layout) -> bool:
+    """Whether the source tells what such a design is worth, or it was asked for."""
+    as_repeated = found.level is not None or layout.samples == 1 or question.samples is not None
+    as_levelled = metric not in ON_LEVELS or layout.levels == own.levels or question.levels is not None
+    return as_repeated and as_levelled
+
+
+def _judges(question: Question, found: Components, own: Layout, rates: Rates) -> list[int]:
+    if question.judges:
+        if found.judge is None and question.judges != own.judges:
+            raise PowerError(
+                f"What a judge adds is not known from a source with {own.judges} judge(s): leave --judges out, "
+                "or give a pilot that two or more have judged."
+            )
+        return [question.judges]
+    worth_trying = bool(found.judge) and rates.judge_calls > 0
+    return list(range(1, 6)) if worth_trying else [own.judges]
+
+
+def _in_paper(metric: str, published: Source) -> tuple[str, ...]:
+    estimates, _ = published.material.estimates(metric)
+    return (metric,) if np.isfinite(estimates).any() else ()

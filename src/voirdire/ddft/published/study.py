@@ -1,0 +1,164 @@
+"""The published scores, and what several claims compute from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
+from voirdire.ddft.metrics import measure, normalised
+from voirdire.ddft.profile import THETA, Phenotype, Profile, phenotype, profiles
+from voirdire.ddft.published.claims import Found, ends
+from voirdire.ddft.published.paper import Paper, Statement
+from voirdire.ddft.published.record import JUDGES, scores_of
+from voirdire.stats.intervals import bootstrap_weights, clustered_share, jackknife_t
+
+DRAWS = 10_000
+"""Of every bootstrap; the paper's abstract names the same number."""
+
+JACKKNIFE = "jackknife-t over the eight concepts"
+CLUSTERED_SHARE = "t over the eight concepts on the logit scale (exact binomial where all turns agree)"
+BOOTSTRAP = f"percentiles of {DRAWS:,} bootstraps of the eight concepts"
+
+_SEED = 0
+
+
+@dataclass(frozen=True)
+class Study:
+    """The published study and what its paper prints."""
+
+    turns: pd.DataFrame
+    """As `record.published_turns` gives it."""
+    paper: Paper
+
+    def said(self, claim: str) -> Statement:
+        """What the paper says, by the id of the claim."""
+        return self.paper.statements[claim]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """In the order of Table 2."""
+        return tuple(each.model for each in self.paper.models)
+
+    @cached_property
+    def scores(self) -> pd.DataFrame:
+        """The published consensus, as `profiles` takes it."""
+        return checked(scores_of(self.turns))
+
+    @cached_property
+    def _published(self) -> list[Cells]:
+        return self.cells(self.scores)
+
+    @cached_property
+    def profiles(self) -> dict[str, Profile]:
+        """By model, in the order of Table 2."""
+        found = {profile.model: profile for profile in profiles(self.scores, draws=0)}
+        return {model: found[model] for model in self.models}
+
+    @cached_property
+    def ci(self) -> Floats:
+        """CI_raw of the models, in the order of Table 2."""
+        return self.estimates()["CI_raw"]
+
+    @cached_property
+    def draws(self) -> dict[str, Floats]:
+        """Every metric under a bootstrap of concepts, shape (models, draws); NaN where undefined."""
+        return self.measured(self.weights)
+
+    @property
+    def ci_draws(self) -> Floats:
+        """CI_raw under a bootstrap of concepts, shape (models, draws); NaN where undefined."""
+        return self.draws["CI_raw"]
+
+    @cached_property
+    def weights(self) -> Floats:
+        """How often each concept stands in each bootstrap draw; shape (draws, concepts)."""
+        return bootstrap_weights(self.scores["concept"].nunique(), DRAWS, np.random.default_rng(_SEED))
+
+    def judged(self, score: Literal["far", "sas"]) -> Floats:
+        """The judges' scores, shape (turns, judges), NaN where missing; judges in the paper's order."""
+        return self.turns[[f"{score}_{judge}" for judge in JUDGES]].to_numpy()
+
+    def cells(self, scores: pd.DataFrame, *, theta: float = THETA) -> list[Cells]:
+        """Sums per concept of these scores, of every model in the order of Table 2."""
+        return [cells(read_answers(scores[scores["model"] == model]), theta) for model in self.models]
+
+    def measured(self, weights: Floats, of: list[Cells] | None = None) -> dict[str, Floats]:
+        """Every metric under these weights of the concepts, shape (models, draws).
+
+        Args:
+            weights: shape (draws, concepts).
+            of: the models' cells; by default those of the published scores.
+        """
+        by_model = [measure(cell, weights) for cell in (self._published if of is None else of)]
+        return {name: np.array([found[name] for found in by_model]) for name in by_model[0]}
+
+    def estimates(self, of: list[Cells] | None = None) -> dict[str, Floats]:
+        """Every metric of the models, shape (models,)."""
+        once = np.ones((1, self.weights.shape[1]))
+        return {name: found[:, 0] for name, found in self.measured(once, of).items()}
+
+    def far_at_turn(self, turn: int) -> Floats:
+        """Every model's mean FAR at a turn, in the order of Table 2."""
+        at = self.scores[self.scores["turn"] == turn]
+        return at.groupby("model")["far"].mean().reindex(list(self.models)).to_numpy()
+
+    def labelled(self, label: str) -> list[str]:
+        """The models that Table 2 gives this phenotype."""
+        return [each.model for each in self.paper.models if each.phenotype == label]
+
+    def relative_labels(self, ci: Floats) -> dict[str, Phenotype | None]:
+        """Phenotypes by the min-max of these CI values, which are in the order of Table 2."""
+        norm = normalised(ci)
+        return {
+            model: phenotype(None if np.isnan(value) else float(value))
+            for model, value in zip(self.models, norm, strict=True)
+        }
+
+    def labels(self, *, relative: bool) -> list[Phenotype | None]:
+        """The models' phenotypes by CI_norm or by CI_raw."""
+        found = self.profiles.values()
+        return [each.phenotype_relative if relative else each.phenotype for each in found]
+
+
+def jackknifed(frame: pd.DataFrame, statistic: Callable[[pd.DataFrame], float], definition: str) -> Found:
+    """A statistic of turns, with its jackknife-t interval over the concepts."""
+    value = statistic(frame)
+    left_out = [statistic(frame[frame["concept"] != concept]) for concept in sorted(frame["concept"].unique())]
+    try:
+        interval = ends(jackknife_t(value, left_out))
+    except ValueError:  # no variance between concepts, or undefined without one of them
+        interval = None
+    return Found(value, definition, interval, JACKKNIFE)
+
+
+def mean(turns: pd.DataFrame, column: str, definition: str) -> Found:
+    """The mean of a score in [0, 1] over turns, with its jackknife-t interval over the concepts, on the logit scale."""
+    by_concept = turns.groupby("concept")[column]
+    sums, counts = by_concept.sum().to_numpy(), by_concept.count().to_numpy()
+    value = float(sums.sum() / counts.sum())
+    left_out = (sums.sum() - sums) / (counts.sum() - counts)
+    interval = ends(jackknife_t(value, left_out, scale="logit", trials=float(counts.sum())))
+    return Found(value, definition, interval, f"{JACKKNIFE}, on the logit scale")
+
+
+def share(frame: pd.DataFrame, holds: pd.Series[bool], definition: str) -> Found:
+    """The percentage of turns for which something holds, with an interval that takes concepts as clusters."""
+    counted = holds.groupby(frame["concept"])
+    interval = ends(clustered_share(counted.sum().to_numpy(), counted.size().to_numpy()))
+    percent = None if interval is None else (100 * interval[0], 100 * interval[1])
+    return Found(100 * float(holds.mean()), definition, percent, CLUSTERED_SHARE)
+
+
+def percentiles(draws: Floats) -> tuple[float, float] | None:
+    """The middle 95 % of the defined draws, if there are any."""
+    defined = draws[~np.isnan(draws)]
+    if not defined.size:
+        return None
+    low, high = np.quantile(defined, [0.025, 0.975])
+    return float(low), float(high)

@@ -1,0 +1,42 @@
+"""The packaged table is what its maker makes of the release."""
+
+import os
+from pathlib import Path
+
+import pandas as pd
+
+from voirdire.ddft.published.make import published_table
+from voirdire.ddft.published.record import JUDGES, published_scores, published_turns, published_verdicts
+
+SHARED = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[4] / "shared"))
+
+
+def test_the_packaged_table_is_made_from_the_release():
+    made = published_table(SHARED / "data" / "ddft_published" / "turns.jsonl.gz")
+    packaged = published_turns()
+
+    made["giveaway"] = made["giveaway"].replace("", None)
+    packaged["giveaway"] = packaged["giveaway"].where(packaged["giveaway"].notna(), None)
+    pd.testing.assert_frame_equal(made.astype(packaged.dtypes.to_dict()), packaged)
+
+
+def test_the_scores_name_the_one_turn_without_a_consensus():
+    scores = published_scores()
+
+    lacking = scores[scores["unscored"].notna()]
+    assert len(scores) == 1800
+    assert lacking[["model", "concept", "level", "turn"]].values.tolist() == [["o3", "harm-principle", 0.75, 4]]
+
+
+def test_the_verdicts_are_those_of_three_judges_on_every_turn():
+    verdicts = published_verdicts()
+
+    assert verdicts.groupby("judge").size().to_dict() == dict.fromkeys(JUDGES, 1800)
+    assert verdicts["far"].isna().sum() == 3
+
+
+def test_what_is_changed_in_a_table_does_not_stay_in_the_package():
+    turns = published_turns()
+    turns["far"] = 0.0
+
+    assert published_turns()["far"].mean() > 0.8
