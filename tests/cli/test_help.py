@@ -11,7 +11,17 @@ COMMANDS = [
     ("ddft", "score"),
     ("ddft", "show"),
     ("ddft", "import"),
+    ("ddft", "validate"),
+    ("ddft", "replicate"),
+    ("ddft", "predictions"),
+    ("ddft", "correlate"),
+    ("compare",),
     ("jury", "bench"),
+    ("jury", "reliability"),
+    ("integrity", "score"),
+    ("integrity", "audit"),
+    ("integrity", "report"),
+    ("integrity", "study"),
     ("models", "list"),
     ("models", "pull"),
     ("models", "check"),
@@ -26,7 +36,7 @@ def test_every_command_explains_itself_with_an_example(command):
 
 def test_help_names_the_command_groups():
     said = voirdire("--help").stdout
-    assert all(group in said for group in ("ddft", "jury", "models"))
+    assert all(group in said for group in ("ddft", "compare", "integrity", "jury", "models"))
 
 
 def test_the_version_is_printed():

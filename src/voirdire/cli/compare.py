@@ -23,7 +23,7 @@ def compare(
 ) -> None:
     """Compare every two models of these runs: difference with interval, swap test, effect size, ranks."""
     from voirdire.cli.show import comparison as show_comparison
-    from voirdire.ddft.analysis.compare import compare as compare_models
+    from voirdire.ddft.analysis.comparing.compare import compare as compare_models
     from voirdire.ddft.analysis.runs import read_runs
 
     found = compare_models(read_runs(runs, jury), metric, unit, alpha)

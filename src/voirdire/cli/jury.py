@@ -50,7 +50,7 @@ def reliability(
 ) -> None:
     """Tell how far a run's judges agree, in what they differ, and what the results owe to each of them."""
     from voirdire.cli.show import reliability as show_reliability
-    from voirdire.ddft.analysis.jury_report import report_jury
+    from voirdire.ddft.analysis.judges.report import report_jury
 
     report = report_jury(run, jury)
     answer(report.as_dict(), lambda: show_reliability.reliability(report), as_json=json)

@@ -26,7 +26,7 @@ from voirdire.cli.ddft._options import (
 )
 
 if TYPE_CHECKING:
-    from voirdire.ddft.analysis.power import Rates, Source
+    from voirdire.ddft.analysis.planning.power import Rates, Source
     from voirdire.ddft.presets import Preset
 
 
@@ -89,7 +89,7 @@ def plan(
         return
 
     from voirdire.cli.show import planning
-    from voirdire.ddft.analysis.power import Question, plan_detection
+    from voirdire.ddft.analysis.planning.power import Question, plan_detection
 
     question = Question(
         detect=detect,
@@ -126,7 +126,7 @@ def _rates(
     connections: int,
     models: int,
 ) -> Rates:
-    from voirdire.ddft.analysis.power import priced_rates, unpriced_rates
+    from voirdire.ddft.analysis.planning.power import priced_rates, unpriced_rates
 
     if not model:
         return unpriced_rates(preset, interviewer, models)
@@ -134,7 +134,7 @@ def _rates(
 
 
 def _source(pilot: Path | None, assume: str | None, preset: Preset) -> Source:
-    from voirdire.ddft.analysis.power import assumed_source, pilot_source, published_source
+    from voirdire.ddft.analysis.planning.power import assumed_source, pilot_source, published_source
 
     if pilot is not None and assume is not None:
         raise typer.BadParameter("give a pilot or an assumption, not both.", param_hint="--assume")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from voirdire.ddft.analysis.compare import Comparison, Pair, Standing
+    from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, Standing
 
 _UNDEFINED = "–"
 

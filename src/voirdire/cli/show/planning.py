@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from voirdire.ddft.analysis._material import Layout
-    from voirdire.ddft.analysis._paper import Resolution
-    from voirdire.ddft.analysis.power import Detection, Recommendation
+    from voirdire.ddft.analysis.planning.material import Layout
+    from voirdire.ddft.analysis.planning.paper import Resolution
+    from voirdire.ddft.analysis.planning.power import Detection, Recommendation
 
 _LISTED_PAIRS = _LISTED_DESIGNS = 5
 _WITHOUT = "–"

@@ -12,7 +12,7 @@ from voirdire.cli.show.paint import boxed, new_table, render
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.ddft.analysis.jury_report import JuryReport
+    from voirdire.ddft.analysis.judges.report import JuryReport
     from voirdire.jury.reliability import CategoryReliability, Reliability, ScoreName, ScoreReliability
     from voirdire.stats.agreement import Estimate
 

@@ -10,10 +10,10 @@ from voirdire.cli.show.paint import boxed, new_table, render
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.ddft.analysis._findings import Finding
-    from voirdire.ddft.analysis._ranks import Association
-    from voirdire.ddft.analysis.correlates import Correlate, Correlates
-    from voirdire.ddft.analysis.predictions import Examination
+    from voirdire.ddft.analysis.predicting.correlates import Correlate, Correlates
+    from voirdire.ddft.analysis.predicting.findings import Finding
+    from voirdire.ddft.analysis.predicting.predictions import Examination
+    from voirdire.ddft.analysis.predicting.ranks import Association
     from voirdire.stats.intervals import Interval
 
 _COLOURS = {"held": "green", "associated": "green", "broken": "red"}

@@ -124,9 +124,9 @@ def claim_trap_unsignalled(study: Study) -> Claim:
     """Whether trap questions give themselves away."""
     trap = study.turns[study.turns["turn"] == 4]
     words = trap["giveaway"].str.lower()
-    outright = 100 * float(words.isin(["fictional", "fictitious"]).mean())
+    outright = 100 * float(trap["says_fictional"].mean())
     definition = "Share of turn 4's questions without a word that gives the trap away (data/lexicons/giveaways.txt)."
-    why = f"In {outright:.0f} % of the questions the first such word is fictional or fictitious."
+    why = f"{outright:.0f} % of the questions say outright fictional or fictitious."
     return compared(study.said("trap-unsignalled"), share(trap, words.isna() | (words == ""), definition), why=why)
 
 

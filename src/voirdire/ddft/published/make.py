@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,11 @@ from voirdire.ddft.validity.naming import names_concept
 from voirdire.jury.clarification import asks_what_is_meant
 from voirdire.records import Concept
 
-FIGURES = ("question_words", "names_concept", "giveaway", "answer_chars", "asks")
+FIGURES = ("question_words", "names_concept", "giveaway", "says_fictional", "answer_chars", "asks")
 """What the table says of the texts, which it does not hold."""
+
+
+_FICTIONAL = re.compile(r"\bficti(on|tious)", re.IGNORECASE)
 
 
 def published_table(source: Path) -> pd.DataFrame:
@@ -45,6 +49,7 @@ def _row(dialogue: RecordedDialogue, turn: RecordedTurn, concept: Concept) -> di
         "question_words": len(turn.question.split()),
         "names_concept": int(names_concept(turn.question, concept)),
         "giveaway": (giveaway_in(turn.question) or "") if turn.number >= 4 else "",
+        "says_fictional": int(turn.number >= 4 and bool(_FICTIONAL.search(turn.question))),
         "answer_chars": len(turn.answer),
         "asks": int(asks_what_is_meant(turn.answer)),
     }

@@ -21,7 +21,8 @@ def _table() -> pd.DataFrame:
 def published_turns() -> pd.DataFrame:
     """One row per turn of the 1,800: model, concept, level, turn; `far_JUDGE` and `sas_JUDGE` of three judges; the
     published consensus `far` and `sas`; and of the texts `question_words`, `names_concept`, `giveaway` (the word that
-    gives the trap away, NaN where there is none; turns 4 and 5), `answer_chars` and `asks` (what is meant, by rule).
+    gives the trap away, NaN where there is none; turns 4 and 5), `says_fictional`, `answer_chars` and `asks` (what is
+    meant, by rule).
     """  # noqa: D205
     return _table().copy()
 

@@ -1,0 +1,154 @@
+"""`voirdire integrity score`, `audit`, `report`: one response or ten thousand."""
+
+from __future__ import annotations
+
+import json as json_module
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from voirdire.cli._output import answer
+from voirdire.cli.integrity._app import app
+
+if TYPE_CHECKING:
+    pass
+
+SHOWN = 20
+"""Responses that are printed in full; the rest are counted."""
+
+_FACTS = typer.Option(None, help="Established facts: text, YAML or JSON Lines.", metavar="FILE")
+_TAXONOMY = typer.Option(None, help="A team's own taxonomy.", metavar="YAML")
+_CRITICAL = typer.Option("sum", help="What two or more severe violations do: sum, or cap29.", metavar="RULE")
+_EDITORIALIZING = typer.Option(0, help="Points for a neutral inference that adds nothing: 0 or 5.", metavar="POINTS")
+_JSON = typer.Option(False, "--json", help="Print JSON, one object per response and line.")
+
+
+@app.command(
+    epilog='Example: voirdire integrity score violations.jsonl --critical cap29   (lines: {"id", "violations"})'
+)
+def score(
+    file: Path = typer.Argument(
+        ..., help='JSON Lines: {"id", "violations": [{"type", "sentence", "span", "fact"}], "facts"?, "response"?}.'
+    ),
+    facts: Path | None = _FACTS,
+    taxonomy: Path | None = _TAXONOMY,
+    critical: str = _CRITICAL,
+    editorializing: int = _EDITORIALIZING,
+    json: bool = _JSON,
+) -> None:
+    """Score violations that are given: the arithmetic of the guide, and nothing else."""
+    from voirdire.cli.show import audits as show
+    from voirdire.integrity.facts import read_facts
+    from voirdire.integrity.items import check_items, read_items
+    from voirdire.integrity.session import AuditPlan
+
+    known = read_facts(facts) if facts is not None else []
+    scoring = AuditPlan(file, taxonomy=taxonomy, critical=critical, editorializing=editorializing).scoring
+    check_items(file, known, scored=True)
+    for item in read_items(file, known):
+        found = scoring.score(item.violations, item.facts, item.response)
+        if json:
+            typer.echo(_line({"id": item.id} | found.as_dict()))
+        else:
+            typer.echo(show.scored(item.id, found, item.facts))
+
+
+@app.command(
+    epilog="Example: voirdire integrity audit --facts facts.txt --responses answers.jsonl --auditor rules -o runs/audit"
+)
+def audit(
+    responses: Path = typer.Option(..., help='JSON Lines: {"id", "response", "facts"?, "holistic"?}.', metavar="FILE"),
+    facts: Path | None = _FACTS,
+    auditor: str = typer.Option("rules", help="Who audits: rules, or models, comma-separated.", metavar="SPEC,…"),
+    out: Path = typer.Option(..., "-o", "--out", help="Run folder; one that is there is gone on with.", metavar="RUN"),
+    taxonomy: Path | None = _TAXONOMY,
+    critical: str = _CRITICAL,
+    editorializing: int = _EDITORIALIZING,
+    base_url: str | None = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL"),
+    max_cost: float | None = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD"),
+    max_calls: int | None = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1),
+    connections: int = typer.Option(20, help="Calls at once per hosted model.", min=1),
+    timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1),
+    json: bool = _JSON,
+) -> None:
+    """Audit responses against established facts, and score them.
+
+    Rules only suggest: a score made by rules alone is marked provisional. An audit can be interrupted at any time; the
+    same command with the same -o goes on.
+    """
+    import asyncio
+
+    from voirdire.integrity.facts import read_facts
+    from voirdire.integrity.items import check_items
+    from voirdire.integrity.session import AuditPlan, audit_responses
+    from voirdire.run import Budget, open_progress
+
+    plan = AuditPlan(
+        responses=responses,
+        auditors=tuple(part.strip() for part in auditor.split(",") if part.strip()),
+        facts=facts,
+        taxonomy=taxonomy,
+        critical=critical,
+        editorializing=editorializing,
+        base_url=base_url,
+    )
+    items = check_items(responses, read_facts(facts) if facts is not None else []).items
+    with open_progress(items) as progress:
+        stopped = asyncio.run(
+            audit_responses(
+                plan,
+                out,
+                budget=Budget(max_cost, max_calls),
+                progress=progress,
+                connections=connections,
+                timeout=timeout,
+            )
+        )
+    _print(out, json)
+    if stopped is not None:
+        typer.echo(f"Not complete: {stopped}", err=True)
+        raise typer.Exit(3)
+
+
+@app.command(epilog="Example: voirdire integrity report runs/audit")
+def report(
+    run: Path = typer.Argument(..., help="Run folder of an audit.", metavar="RUN"),
+    responses: bool = typer.Option(False, "--responses", help="Print every response with its deductions in place."),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """What the audits of a run say together; nothing is asked."""
+    from voirdire.cli.show import audits as show
+    from voirdire.integrity.session import open_audits
+    from voirdire.integrity.summary import summarise
+
+    taxonomy, audits = open_audits(run)
+    if responses and not json:
+        for each in audits:
+            typer.echo(show.audited([each]))
+        taxonomy, audits = open_audits(run)
+    found = summarise(audits, taxonomy)
+    answer(found.as_dict() if json else None, lambda: show.summary(found), as_json=json)
+
+
+def _print(run: Path, json: bool) -> None:
+    from voirdire.cli.show import audits as show
+    from voirdire.integrity.session import open_audits
+    from voirdire.integrity.summary import summarise
+
+    taxonomy, audits = open_audits(run)
+    if json:
+        for each in audits:
+            typer.echo(_line(each.as_dict()))
+        return
+    first = list(islice(audits, SHOWN + 1))
+    if len(first) <= SHOWN:
+        typer.echo(show.audited(first))
+    taxonomy, audits = open_audits(run)
+    typer.echo(show.summary(summarise(audits, taxonomy)))
+    typer.echo(f"The run is in {run}: voirdire integrity report {run} --responses")
+
+
+def _line(data: Any) -> str:
+    return json_module.dumps(data, ensure_ascii=False, allow_nan=False)

@@ -1,0 +1,28 @@
+"""`voirdire integrity study`: scored trials, and how far those who judged them can be trusted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from voirdire.cli._output import answer
+from voirdire.cli.integrity._app import app
+
+
+@app.command(epilog="Example: voirdire integrity study integrity_trials.json.gz --json")
+def study(
+    trials: Path = typer.Argument(..., help="Scored trials: integrity_trials.json.gz.", metavar="TRIALS"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Study scored trials: do the judges agree, what do their dimensions measure, do they cite what is there?"""
+    from voirdire.integrity.trials import read_trials
+
+    scored = read_trials(trials)  # a wrong file is said to be one before the slow imports
+
+    from voirdire.cli.show import integrity as show
+    from voirdire.integrity.study import as_dict
+    from voirdire.integrity.study import study as study_trials
+
+    found = study_trials(scored)
+    answer(as_dict(found) if json else None, lambda: show.study(found), as_json=json)

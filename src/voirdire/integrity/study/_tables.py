@@ -1,0 +1,138 @@
+"""Parts of the study as data for JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from voirdire.integrity.study.agreement import Agreement
+from voirdire.integrity.study.anova import Deltas, TTest
+from voirdire.integrity.study.dimensions import Dimensions, Pearson
+from voirdire.integrity.study.whole import Study
+from voirdire.integrity.trials import SENTINEL, Treatment, Trials
+from voirdire.stats.agreement import Estimate
+from voirdire.stats.anova import Term, TwoWayAnova
+from voirdire.stats.intervals import Interval
+from voirdire.stats.nominal import NominalAgreement
+
+TERMS = {
+    "model": "C(model)",
+    "constitution": "C(const)",
+    "scenario": "C(scen)",
+    "model:constitution": "C(model):C(const)",
+}
+
+
+def treatment_label(trials: Trials, treatment: Treatment) -> str:
+    """What was done with unparsed replies."""
+    if treatment == "published":
+        return f"as_published({SENTINEL} sentinel kept)"
+    if treatment == "missing":
+        return "missing(unparsed replies left out)"
+    values = {score for cell in trials.unparsed for score in cell.recovered or ()}
+    only = f"{values.pop():g} " if len(values) == 1 else ""
+    return f"recovered({SENTINEL} -> {only}from raw reply)"
+
+
+def anova_dict(study: Study) -> dict[str, Any]:
+    """Every analysis of variance, by dimension and model."""
+    versions = (
+        ("two_way(published)", study.variance.plain, study.variance.holm_plain),
+        ("plus_scenario_block", study.variance.blocked, study.variance.holm_blocked),
+    )
+    return {
+        f"{dimension}|{name}": _table(found[dimension]) | {"interaction_p_holm": corrected[dimension]}
+        for dimension in study.trials.dimensions
+        for name, found, corrected in versions
+    }
+
+
+def deltas_dict(deltas: Deltas) -> dict[str, Any]:
+    """What constitutions change, on one dimension."""
+    return {
+        "t": deltas.all.t,
+        "p": deltas.all.p,
+        "mean_delta": deltas.all.mean,
+        "n": deltas.all.n,
+        "by_constitution": deltas.means,
+        "paired_by_model_scenario": {name: _t_test(each) for name, each in deltas.paired.items()},
+        f"scenario_cluster_t({deltas.scenarios.n} means)": {"t": deltas.scenarios.t, "p": deltas.scenarios.p},
+    }
+
+
+def dimensions_dict(found: Dimensions) -> dict[str, Any]:
+    """The correlation of two dimensions, each way."""
+    return {
+        f"pooled_{found.pooled.n}": {
+            "r": found.pooled.r,
+            "p": found.pooled.p,
+            f"ci95_fisher_n{found.pooled.n}": [found.pooled.low, found.pooled.high],
+        },
+        "per_evaluator": {name: _pearson(each) for name, each in found.per_evaluator.items()},
+        "evaluator_centred_pooled_r": found.centred_r,
+        f"trial_mean_{found.trial_means.n}": _pearson(found.trial_means),
+        f"between_evaluator_means_r(n={len(found.per_evaluator)})": found.between_evaluator_means_r,
+        "cluster_bootstrap_by_trial_pooled_ci95": _ends(found.pooled_bootstrap),
+        "cluster_bootstrap_by_trial_centred_ci95": _ends(found.centred_bootstrap),
+        "mean_evaluator_r": found.mean_evaluator_r,
+    }
+
+
+def agreement_dict(found: Agreement) -> dict[str, Any]:
+    """One line of the table of agreement; means and shares are rounded as the published tables are."""
+    table = {
+        "ICC(1,1)": found.one_way.icc_1_1,
+        "ICC(2,1) abs.agreement": found.two_way.icc_2_1.value,
+        "ICC(3,1) consistency": found.two_way.icc_3_1.value,
+        "ICC(1,k)": found.one_way.icc_1_k,
+        "ICC(2,k) abs.agreement": found.two_way.icc_2_k.value,
+        "ICC(3,k) consistency": found.two_way.icc_3_k.value,
+        "mean_pairwise_pearson": found.mean_pairwise_pearson,
+        "n_pairs_defined": found.pairs_defined,
+        "krippendorff_alpha_interval": found.alpha.value,
+        "mean": found.mean,
+        "sd": found.sd,
+        "evaluator_means": {name: round(mean, 3) for name, mean in found.evaluator_means.items()},
+        "ICC(3,1)_ci95_pct_bootstrap_trials_B1000_seed7": _ends(found.bootstrap_3_1),
+        "ICC(2,1)_ci95_pct_bootstrap_trials_B1000_seed7": _ends(found.bootstrap_2_1),
+        "ICC(3,1)_ci95_jackknife_scenarios": _around(found.two_way.icc_3_1),
+        "ICC(2,1)_ci95_jackknife_scenarios": _around(found.two_way.icc_2_1),
+        "krippendorff_alpha_ci95_jackknife_scenarios": _around(found.alpha),
+        "always_the_same": found.constant,
+    }
+    return table if found.nominal is None else table | {"nominal": _nominal(found.nominal)}
+
+
+def _nominal(found: NominalAgreement) -> dict[str, Any]:
+    return {
+        "categories": found.categories,
+        "prevalence": [round(share, 5) for share in found.prevalence],
+        "pairwise_agreement": found.pairwise_agreement,
+        "fleiss_kappa": found.fleiss_kappa,
+        "gwet_ac1": found.gwet_ac1.value,
+        "gwet_ac1_ci95_jackknife_scenarios": _around(found.gwet_ac1),
+        "unanimous_share": found.unanimous_share,
+    }
+
+
+def _table(found: TwoWayAnova) -> dict[str, Any]:
+    return {TERMS[name]: _term(term) for name, term in found.terms.items()} | {"residual_df": found.residual_df}
+
+
+def _term(term: Term) -> dict[str, float]:
+    return {"F": term.F, "df": term.df, "p": term.p, "eta_sq": term.eta_squared}
+
+
+def _t_test(found: TTest) -> dict[str, float]:
+    return {"mean": found.mean, "t": found.t, "p": found.p}
+
+
+def _pearson(found: Pearson) -> dict[str, float]:
+    return {"r": found.r, "p": found.p}
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return None if interval is None else [interval.low, interval.high]
+
+
+def _around(estimate: Estimate) -> list[float]:
+    return [estimate.low, estimate.high]

@@ -1,0 +1,62 @@
+"""The whole study of scored trials."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from voirdire.integrity.study.agreement import Agreement, agreement_table
+from voirdire.integrity.study.anova import Deltas, Variance, deltas, variance
+from voirdire.integrity.study.bands import Bands, bands
+from voirdire.integrity.study.dimensions import Dimensions, dimension_correlation
+from voirdire.integrity.study.evidence import Cited, cited
+from voirdire.integrity.study.sample import Sample, validation_sample
+from voirdire.integrity.trials import Treatment, Trials
+
+RUBRIC = "likert"
+"""The rubric whose scores are fine enough for correlations and analyses of variance."""
+INTEGRITY, TRANSPARENCY, OVERALL = "epistemic_integrity", "value_transparency", "overall_score"
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """Everything the trials tell of the judges, and of what they were asked to judge."""
+
+    trials: Trials
+    agreements: tuple[Agreement, ...]
+    dimensions: Dimensions
+    variance: Variance
+    deltas: dict[str, Deltas]
+    """By dimension."""
+    bands: Bands
+    sample: Sample
+    cited: Cited
+
+    def agreement(self, rubric: str, dimension: str, treatment: Treatment = "missing") -> Agreement | None:
+        """Agreement on a dimension under a rubric; `None` where there is none such.
+
+        Where every reply was parsed, treatments don't differ, and any gives the same.
+        """
+        found = {
+            each.treatment: each for each in self.agreements if (each.rubric, each.dimension) == (rubric, dimension)
+        }
+        return found.get(treatment, found.get("published"))
+
+
+def study(trials: Trials) -> Study:
+    """Study trials scored by a panel under several rubrics, the Likert rubric among them.
+
+    Unparsed replies are left out, but for the agreement tables, which also show what the publication did with them.
+
+    Raises:
+        IntegrityError: the Likert rubric, or one of the dimensions it was published with, is lacking.
+    """
+    return Study(
+        trials=trials,
+        agreements=agreement_table(trials),
+        dimensions=dimension_correlation(trials, RUBRIC, INTEGRITY, TRANSPARENCY),
+        variance=variance(trials, RUBRIC),
+        deltas={dimension: deltas(trials, RUBRIC, dimension) for dimension in trials.dimensions},
+        bands=bands(trials, RUBRIC, INTEGRITY),
+        sample=validation_sample(trials, RUBRIC),
+        cited=cited(trials),
+    )
