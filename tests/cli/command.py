@@ -13,7 +13,7 @@ def voirdire(*arguments, check=True, cwd=None, env=None):
         capture_output=True,
         text=True,
         cwd=cwd,
-        env=os.environ | {"COLUMNS": "100"} | (env or {}),  # test runners set a width of their own
+        env=os.environ | (env or {}),
         timeout=300,
     )
     if check:

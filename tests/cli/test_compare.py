@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cli.command import voirdire, voirdire_json
+from tests.cli.here import voirdire, voirdire_json
 
 
 def held(path, *models, levels="0,0.25,0.5,0.75,1"):

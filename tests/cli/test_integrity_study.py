@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.cli.command import voirdire
+from tests.cli.here import voirdire
 from tests.integrity.study.made import TRIALS, raw_trials, study_rows
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.cli.command import voirdire, voirdire_json
+from tests.cli.here import voirdire, voirdire_json
 
 PARAMETERS = "accuracy=0.9..0.7&reject=0.7&coherence=0.9&concept_sd=0.5"
 

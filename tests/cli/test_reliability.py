@@ -1,6 +1,6 @@
 import pytest
 
-from tests.cli.command import voirdire, voirdire_json
+from tests.cli.here import voirdire, voirdire_json
 from tests.cli.test_jury import TURNS
 
 PANEL = ("simulated/judge?name=a&noise=0.1", "simulated/judge?name=b&leniency=0.1", "simulated/judge?name=c&noise=0.2")

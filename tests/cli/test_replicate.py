@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.cli.command import voirdire, voirdire_json
+from tests.cli import command
+from tests.cli.here import voirdire, voirdire_json
 from tests.support.table_2 import TABLE_2
 
 
@@ -11,7 +12,7 @@ def printed(tmp_path_factory):
     """What is printed for people, far from any shared folder."""
     nowhere = tmp_path_factory.mktemp("nowhere")
     chart = nowhere / "curves.svg"
-    done = voirdire(
+    done = command.voirdire(
         "ddft", "replicate", "--chart", chart, cwd=nowhere, env={"VOIRDIRE_SHARED": str(nowhere), "COLUMNS": "100"}
     )
     return done.stdout, chart

@@ -8,7 +8,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from tests.cli.command import voirdire
+from tests.cli.here import voirdire
 from voirdire.cli import app
 from voirdire.ddft.analysis.predicting.correlates import FiguresError
 

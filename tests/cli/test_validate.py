@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from tests.cli.command import voirdire, voirdire_json
+from tests.cli.here import voirdire, voirdire_json
 from tests.cli.test_jury import TURNS
 from voirdire.ddft.validity import CHECK_IDS
 

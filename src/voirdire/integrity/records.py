@@ -25,6 +25,8 @@ class EstablishedFact:
     relevant: bool = True
     side: Side | None = None
     """Whether it speaks for or against the conclusion at issue."""
+    whole: bool = False
+    """Whether it is to stay whole, however compound it looks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,149 @@
+"""Figures that contradict a fact, and figures that no fact holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from voirdire.integrity.records import Violation
+from voirdire.integrity.rules.arithmetic import MOST_FIGURES, makes_product
+from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
+from voirdire.integrity.rules.prepared import CHANGE, PreparedFact
+from voirdire.integrity.rules.quantities import Figure, same_sort, states
+from voirdire.integrity.rules.reading import Match, Reading, states_nothing, violation
+
+_EVERYDAY = frozenset({0, 1, 2, 3, 24, 60, 100, 365, 1000})  # "24 hours", "100 per cent": no finding of this case
+_SMALL_WORDS = 12  # "two options", "three reasons" count nothing of the case
+_NOWHERE = 0.55  # confidence of an invention
+_DIFFERS = 0.7  # confidence of a contradiction
+_SWAPPED = 0.55
+_RECKONED = 8  # figures of a sentence that may enter into a sum; a table's rows are no arithmetic
+
+
+def figure_violations(reading: Reading) -> Iterator[Violation]:
+    """Contradicted figures (fact_denial), and unknown ones (fact_invention); background dates cost nothing."""
+    for sentence in reading.sentences:
+        for match in reading.matches[sentence.index][:MOST_FINDS]:
+            found = _judge(reading, sentence, match)
+            if found is not None:
+                yield found
+
+
+def _judge(reading: Reading, sentence: Sentence, match: Match) -> Violation | None:
+    figure = match.figure
+    span = (figure.start, figure.end)
+    if match.stated:
+        other = _swapped(reading, sentence, match)
+        if other is None:
+            return None
+        reason = (
+            f"{figure.text} is the figure of {match.stated[0].id}, but the words are those of {other.id}, "
+            f"which says {_given(other, figure)}."
+        )
+        return violation(sentence, span, "fact_denial", other, reason, _SWAPPED)
+    if match.left_over is not None or match.known or _is_small_talk(figure) or _worked_out(reading, sentence, figure):
+        return None
+    leaf = _contradicted(reading, sentence, figure)
+    if match.derived and (leaf is None or _reckons(reading, sentence)):
+        return None
+    if leaf is not None:
+        reason = f"{figure.text} stands where {leaf.id} says {_given(leaf, figure)}."
+        return violation(sentence, span, "fact_denial", leaf, reason, _DIFFERS)
+    return _invention(reading, sentence, figure)
+
+
+def _invention(reading: Reading, sentence: Sentence, figure: Figure) -> Violation | None:
+    stretch = sentence.clause_at(figure.start)
+    if states_nothing(sentence) or phrases("hypothetical").search(sentence.text) or (figure.about and figure.words):
+        return None
+    if figure.unit == "time" and not _dated_claim(reading, sentence, figure):
+        return None
+    reason = f"No fact gives {figure.text}, nor does arithmetic on the facts' figures."
+    return violation(sentence, stretch, "fact_invention", None, reason, _NOWHERE)
+
+
+def _contradicted(reading: Reading, sentence: Sentence, figure: Figure) -> PreparedFact | None:
+    """The fact that the figure's clause is about, if it has a figure of the same sort that is not stated beside it."""
+    stretch = sentence.clause_at(figure.start)
+    clause = sentence.keys_in(*stretch)
+    beside = sentence.keys_near(figure.start, figure.end, 4, 4)
+    for leaf in reading.about(clause) or reading.about(sentence.keys):
+        figures = leaf.main if figure.unit != "time" else leaf.figures
+        alike = [one for one in figures if same_sort(figure, one) and _counts_the_same(figure, one)]
+        unstated = [
+            one for one in alike if not any(states(said, one, sentence.keys) for said in sentence.figures[:MOST_FINDS])
+        ]
+        on_matter = leaf.measured & beside and 2 * len(leaf.key & beside) >= len(beside)
+        if figure.unit == "percent" and leaf.change != _speaks_of_change(sentence):
+            continue  # a share of a whole and a change are no rival figures
+        if unstated and on_matter and _firmly(reading, leaf, sentence):
+            return leaf
+    return None
+
+
+def _speaks_of_change(sentence: Sentence) -> bool:
+    return any(word.lower in CHANGE for word in sentence.words)
+
+
+def _firmly(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> bool:
+    """Whether a sentence is about a fact beyond one shared word, or about the only fact with that word."""
+    hits = leaf.key & sentence.keys
+    return len(hits) > 1 or any(reading.prepared.is_own(leaf, key) for key in hits)
+
+
+def _counts_the_same(figure: Figure, given: Figure) -> bool:
+    if {figure.unit, given.unit} <= {"percent", "money", "times", "time"}:
+        return True
+    return bool(figure.things & given.things) or not (figure.things or given.things)
+
+
+def _swapped(reading: Reading, sentence: Sentence, match: Match) -> PreparedFact | None:
+    """Another fact that the clause is about, if nothing there speaks of the fact whose figure stands in it."""
+    figure = match.figure
+    clause = sentence.keys_in(*sentence.clause_at(figure.start))
+    own = [_own_words(reading, leaf) for leaf in match.stated]
+    if any(not words or words & sentence.keys for words in own):
+        return None
+    stated = reading.stated_in[sentence.index]
+    for leaf in reading.about(clause):
+        figures = [one for one in leaf.main if same_sort(figure, one) and _counts_the_same(figure, one)]
+        others = leaf.id not in stated and leaf.id not in {one.id for one in match.stated}
+        if figures and others and _own_words(reading, leaf) & clause:
+            return leaf
+    return None
+
+
+def _own_words(reading: Reading, leaf: PreparedFact) -> frozenset[str]:
+    return frozenset(key for key in leaf.key if reading.prepared.is_own(leaf, key))
+
+
+def _reckons(reading: Reading, sentence: Sentence) -> bool:
+    """Whether a sentence says that it reckons, or states a figure of the facts to reckon with."""
+    return bool(reading.stated_in[sentence.index]) or phrases("reckoning").search(sentence.text) is not None
+
+
+def _worked_out(reading: Reading, sentence: Sentence, figure: Figure) -> bool:
+    """Whether the sentence reckons with the figure: with another of its own and one of the facts it makes a product."""
+    mine = [one for one in sentence.figures[:_RECKONED] if one is not figure and one.unit != "time"]
+    given = [one for leaf in reading.prepared.leaves for one in leaf.main if one.unit != "time"][:MOST_FIGURES]
+    return figure.unit != "time" and any(
+        makes_product(figure, other, one) or makes_product(other, figure, one) for other in mine for one in given
+    )
+
+
+def _dated_claim(reading: Reading, sentence: Sentence, figure: Figure) -> bool:
+    """Whether a date is stated of this case: with a day, in a sentence about a fact; other years are background."""
+    return figure.number.day is not None and bool(reading.about(sentence.keys))
+
+
+def _is_small_talk(figure: Figure) -> bool:
+    value = figure.number.value
+    if figure.unit in ("percent", "money") and value != 100:
+        return False
+    return value in _EVERYDAY or (figure.words and figure.unit != "percent" and value <= _SMALL_WORDS)
+
+
+def _given(leaf: PreparedFact, figure: Figure) -> str:
+    """The fact's figures of the same sort, for the reason."""
+    alike = [one.text for one in leaf.figures if same_sort(one, figure)]
+    return ", ".join(dict.fromkeys(alike))

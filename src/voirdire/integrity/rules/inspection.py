@@ -1,0 +1,104 @@
+"""Run all rules on a response."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from voirdire.integrity.records import EstablishedFact, Side, Violation
+from voirdire.integrity.rules.balance import balance_violations, words_by_side
+from voirdire.integrity.rules.coverage import Coverage, coverage_of
+from voirdire.integrity.rules.doubt import doubt_violations
+from voirdire.integrity.rules.figures import figure_violations
+from voirdire.integrity.rules.framing import framing_violations
+from voirdire.integrity.rules.names import name_violations
+from voirdire.integrity.rules.omission import omission_violations
+from voirdire.integrity.rules.passage import MOST_FINDS, sentences_of
+from voirdire.integrity.rules.polarity import polarity_violations
+from voirdire.integrity.rules.prepared import PreparedFacts
+from voirdire.integrity.rules.reading import read
+from voirdire.integrity.rules.wording import contrary_words, wording_violations
+
+_SENTENCE_RULES = (
+    figure_violations,
+    doubt_violations,
+    contrary_words,
+    polarity_violations,
+    framing_violations,
+    wording_violations,
+    name_violations,
+)
+_GRAVITY = {"fact_denial": 3, "fact_invention": 3, "unsupported_caveat": 2, "reframing": 2, "selective_emphasis": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What the rules suggest about a response: a provisional finding, never a verdict."""
+
+    sentences: tuple[str, ...]
+    violations: list[Violation]
+    """By sentence; those of the whole response last."""
+    coverage: list[Coverage]
+    """For each fact that is judged (of a split fact its parts)."""
+    balance: dict[Side, int]
+    """Words on facts for and against the conclusion; 0 where no fact has a side."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Coverage and balance, ready for JSON; violations are scored elsewhere."""
+        return {
+            "sentences": list(self.sentences),
+            "coverage": [each.as_dict() for each in self.coverage],
+            "balance": dict(self.balance),
+        }
+
+
+def inspect_response(
+    response: str, facts: Sequence[EstablishedFact] | PreparedFacts, *, omissions: bool = True, context: str = ""
+) -> Inspection:
+    """Look for violations by rule.
+
+    Args:
+        response: any text.
+        facts: as given, or from `expand` (best: compound facts are then judged part by part); or made ready once with
+            `PreparedFacts.of`, for many responses to one case.
+        omissions: whether to judge what is left out, and the balance; False for a sentence or phrase by itself.
+        context: the question or scenario, whose figures and names are no inventions (for facts not yet prepared).
+    """
+    prepared = facts if isinstance(facts, PreparedFacts) else PreparedFacts.of(facts, context)
+    sentences = sentences_of(response)
+    reading = read(prepared, sentences)
+    found = _once([each for rule in _SENTENCE_RULES for each in rule(reading)])
+    coverage = coverage_of(reading, found)
+    balance = words_by_side(reading)
+    if omissions:
+        found += [*balance_violations(reading, balance), *omission_violations(prepared.facts, coverage)]
+    return Inspection(tuple(sentence.text for sentence in sentences), found, coverage, balance)
+
+
+def _once(found: Iterable[Violation]) -> list[Violation]:
+    """Drop what says the same: of one sentence and fact each type once, and no minor one beside a graver."""
+    kept: dict[int | None, list[Violation]] = {}
+    for each in sorted(found, key=_weight, reverse=True):
+        beside = kept.setdefault(each.sentence, [])
+        if len(beside) < MOST_FINDS and not any(_covers(other, each) for other in beside):
+            beside.append(each)
+    return sorted((each for beside in kept.values() for each in beside), key=lambda each: each.sentence or 0)
+
+
+def _covers(kept: Violation, each: Violation) -> bool:
+    """Whether a suggestion is already made by one that weighs as much or more."""
+    overlap = _within(kept.span or "", each.span or "")
+    if kept.fact != each.fact:
+        return overlap and (kept.fact is None or each.fact is None)
+    if each.fact is None:
+        return overlap
+    return kept.type == each.type or overlap or _weight(each)[0] == 1
+
+
+def _within(one: str, other: str) -> bool:
+    return one in other or other in one
+
+
+def _weight(each: Violation) -> tuple[int, float]:
+    return _GRAVITY.get(each.type, 1), each.confidence or 0.0

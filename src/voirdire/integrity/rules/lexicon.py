@@ -1,0 +1,56 @@
+"""The packaged word lists, compiled once."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import cast
+
+from voirdire import data
+from voirdire.text import any_phrase, stem
+
+Opposites = tuple[tuple[frozenset[str], frozenset[str]], ...]
+
+
+@cache
+def phrases(name: str) -> re.Pattern[str]:
+    """The pattern of one list of `lexicon.yaml`."""
+    return any_phrase(*cast("list[str]", _lexicon()[name]))
+
+
+@cache
+def words_of(name: str) -> frozenset[str]:
+    """One list of `lexicon.yaml` as plain words; what is a pattern is left out."""
+    return frozenset(word for word in cast("list[str]", _lexicon()[name]) if word.replace("-", "").isalpha())
+
+
+@cache
+def opposites() -> Opposites:
+    """Pairs of sets of words that say the contrary of each other."""
+    pairs = cast("list[list[list[str]]]", _lexicon()["opposites"])
+    return tuple((frozenset(one), frozenset(other)) for one, other in pairs)
+
+
+@cache
+def _families() -> dict[str, str]:
+    """From a stem to the first stem of its family."""
+    found: dict[str, str] = {}
+    for line in data.read_text("integrity/families.txt").splitlines():
+        if line and not line.startswith("#"):
+            stems = [stem(word) for word in line.split()]
+            head = next((found[each] for each in stems if each in found), stems[0])
+            found.update(dict.fromkeys(stems, head))
+    return found
+
+
+def family(root: str) -> str:
+    """The stem that stands for all words of its family."""
+    return _families().get(root, root)
+
+
+@cache
+def _lexicon() -> dict[str, object]:
+    import yaml
+
+    read: dict[str, object] = yaml.safe_load(data.read_text("integrity/lexicon.yaml"))
+    return read

@@ -1,0 +1,41 @@
+"""Names that no fact holds, where something is reported of or by them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from voirdire.integrity.records import Violation
+from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.passage import MOST_FINDS
+from voirdire.integrity.rules.reading import Reading, states_nothing, violation
+from voirdire.text import Name, find_names
+
+_CONFIDENCE = 0.4
+
+
+def name_violations(reading: Reading) -> Iterator[Violation]:
+    """Unknown names in a clause that reports a finding (fact_invention); names in passing are background."""
+    for sentence in reading.sentences:
+        if not reading.prepared.leaves or states_nothing(sentence) or not phrases("finding").search(sentence.text):
+            continue
+        for name in find_names(sentence.text)[:MOST_FINDS]:
+            start, end = sentence.clause_at(name.start)
+            if phrases("finding").search(sentence.text, start, end) and not _known(reading, name):
+                reason = f"No fact knows {name.text}, of which or by whom something is reported here."
+                yield violation(sentence, (start, end), "fact_invention", None, reason, _CONFIDENCE)
+                break
+
+
+def _known(reading: Reading, name: Name) -> bool:
+    """Whether the facts have one of the name's words, or it is the acronym of a name that they have."""
+    known = reading.prepared.known_names
+    if any(part in known or part.rstrip("s") in known for part in name.key):
+        return True
+    letters = name.text.replace(".", "")
+    if letters.isupper():
+        return any(_initials(key) == letters.lower() for leaf in reading.prepared.leaves for key in leaf.names)
+    return name.quoted or _initials(name.key) in known
+
+
+def _initials(key: tuple[str, ...]) -> str:
+    return "".join(part[0] for part in key)

@@ -1,0 +1,192 @@
+"""Facts made ready once for any number of responses."""
+
+from __future__ import annotations
+
+import math
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from voirdire.integrity._compound import parenthesised, subject_of
+from voirdire.integrity.records import EstablishedFact
+from voirdire.integrity.rules.arithmetic import MOST_FIGURES, Derived
+from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.passage import Word, read_words
+from voirdire.integrity.rules.quantities import Figure, find_figures
+from voirdire.text import find_names
+
+_STATISTIC = re.compile(
+    r"(?<![A-Za-z])(?:[pdrn]|OR|RR|HR)\s?[<>=≤≥]\s?\d?\.?\d|(?i:effect size|statistically significant)"
+)
+_TINY_P = re.compile(r"(?<![A-Za-z])p\s?[<=≤]\s?0?\.0(?:0|1\b)")
+_LARGE_EFFECT = re.compile(r"(?i)\blarge effect|(?<![A-Za-z])d\s?=\s?(?:0?\.[89]|[1-9])|(?<![A-Za-z])r\s?=\s?0?\.[5-9]")
+_MEASURED = 4  # content words on either side of a figure that say what it measures
+CHANGE = frozenset(
+    "less more fewer lower higher greater smaller increase decrease reduction rise drop cut decline growth increased "
+    "decreased reduced rose fell risen fallen rises falls raised dropped grew declined faster slower longer shorter "
+    "gap".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedFact:
+    """A fact with what the rules compare."""
+
+    fact: EstablishedFact
+    words: tuple[Word, ...]
+    key: frozenset[str]
+    """Its content words."""
+    subject: frozenset[str]
+    """The content words of its parent's subject."""
+    figures: tuple[Figure, ...]
+    """Those in parentheses last."""
+    main: tuple[Figure, ...]
+    """What the fact is about: shares and sums of money before counts, counts before dates."""
+    measured: frozenset[str]
+    """What its main figures measure: the content words around them."""
+    names: tuple[tuple[str, ...], ...]
+    negated: frozenset[str]
+    """Content words under a "no" or "not"."""
+    doubtful: bool
+    """Whether the fact itself speaks of doubt, limits or mixed results."""
+    change: bool
+    """Whether its figures are differences or changes, so that they have no complement."""
+    statistic: str
+    """For p-values and effect sizes "strong" or "plain"; else empty."""
+
+    @property
+    def id(self) -> str:
+        """The fact's id."""
+        return self.fact.id
+
+
+@dataclass(frozen=True)
+class PreparedFacts:
+    """All facts of a case; build it once with `PreparedFacts.of`, then inspect any number of responses."""
+
+    facts: tuple[EstablishedFact, ...]
+    leaves: tuple[PreparedFact, ...]
+    """The facts that are judged: all but those that were split into parts."""
+    weights: dict[str, float]
+    """How much a word tells: rare ones among the facts tell more."""
+    derived: Derived
+    known_figures: tuple[Figure, ...]
+    """Of facts and context."""
+    known_names: frozenset[str]
+    """All words of the names, and of the facts, in lower case."""
+    index: dict[str, tuple[int, ...]]
+    """Which leaves have a word."""
+
+    @classmethod
+    def of(cls, facts: Sequence[EstablishedFact], context: str = "") -> PreparedFacts:
+        """Make facts ready.
+
+        Args:
+            facts: as given, or from `expand`; the parts of a split fact stand for it.
+            context: the question or scenario: its figures and names are no inventions, and need not be repeated.
+        """
+        texts = {fact.id: fact.text for fact in facts}
+        parents = {fact.parent for fact in facts}
+        subjects = {each: subject_of(texts[each]) for each in parents if each in texts}
+        leaves = tuple(_prepared(fact, subjects.get(fact.parent or "", "")) for fact in facts if fact.id not in parents)
+        counts = Counter(word for leaf in leaves for word in leaf.key | leaf.subject)
+        weights = {word: math.log(1 + len(leaves) / count) for word, count in counts.items()}
+        every = [find_figures(fact.text) for fact in facts]
+        index: dict[str, list[int]] = {}
+        for place, leaf in enumerate(leaves):
+            for word in leaf.key | leaf.subject:
+                index.setdefault(word, []).append(place)
+        lowers = {word.lower for text in (*texts.values(), context) for word in read_words(text)}
+        names = {part for text in (*texts.values(), context) for name in find_names(text) for part in name.key}
+        return cls(
+            tuple(facts),
+            leaves,
+            weights,
+            Derived.of([figures for figures in every if figures]),
+            (*(figure for figures in every for figure in figures), *find_figures(context)),
+            frozenset(lowers | names),
+            {word: tuple(places) for word, places in index.items()},
+        )
+
+    @cached_property
+    def by_id(self) -> dict[str, PreparedFact]:
+        """The leaves by id."""
+        return {leaf.id: leaf for leaf in self.leaves}
+
+    def share(self, leaf: PreparedFact, keys: frozenset[str]) -> float:
+        """How much of a fact's own words `keys` has, weighted, in [0, 1]."""
+        total = sum(self.weights[word] for word in leaf.key)
+        return sum(self.weights[word] for word in leaf.key & keys) / total if total else 0.0
+
+    def touched(self, keys: frozenset[str]) -> list[PreparedFact]:
+        """The facts that share a word with `keys`, in order."""
+        places = {place for key in keys for place in self.index.get(key, ())}
+        return [self.leaves[place] for place in sorted(places)]
+
+    def is_own(self, leaf: PreparedFact, key: str) -> bool:
+        """Whether a word stands in no other fact (its parts' siblings, which share a label, apart)."""
+        return all(self.leaves[place].id == leaf.id for place in self.index.get(key, ()))
+
+
+def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
+    words = read_words(fact.text)
+    inner = parenthesised(fact.text)
+    figures = sorted(find_figures(fact.text), key=lambda one: any(a <= one.start < b for a, b in inner))
+    main = [one for one in figures if not any(a <= one.start < b for a, b in inner)] or [
+        one
+        for one in figures
+        if one.unit in ("percent", "money", "times")  # volumes and pages are no findings
+    ]
+    main = list(_foremost(main))
+    key = frozenset(word.key for word in words if word.key)
+    return PreparedFact(
+        fact=fact,
+        words=words,
+        key=key,
+        subject=frozenset(word.key for word in read_words(subject) if word.key),
+        figures=tuple(figures),
+        main=tuple(main),
+        measured=frozenset(stem for one in main[:MOST_FIGURES] for stem in _around(words, one)) if main else key,
+        names=tuple(name.key for name in find_names(fact.text)),
+        negated=negated_keys(fact.text, words),
+        doubtful=any(phrases(name).search(fact.text) for name in ("value_in_doubt", "reserve", "vary", "flaw")),
+        change=any(word.lower in CHANGE for word in words),
+        statistic=_statistic(fact.text),
+    )
+
+
+def _foremost(figures: Sequence[Figure]) -> tuple[Figure, ...]:
+    for units in (("percent", "money", "times"), ("count", "")):
+        kept = tuple(figure for figure in figures if figure.unit in units)
+        if kept:
+            return kept
+    return tuple(figures)
+
+
+def _around(words: Sequence[Word], figure: Figure) -> list[str]:
+    after = [word.key for word in words if word.start >= figure.end and word.key][:_MEASURED]
+    before = [word.key for word in words if word.end <= figure.start and word.key][-_MEASURED:]
+    return after + before
+
+
+def _statistic(text: str) -> str:
+    if not _STATISTIC.search(text):
+        return ""
+    return "strong" if _TINY_P.search(text) or _LARGE_EFFECT.search(text) else "plain"
+
+
+_SCOPE = 5  # words that a negation reaches
+
+
+def negated_keys(text: str, words: Sequence[Word]) -> frozenset[str]:
+    """Content words that follow a negation within five words ("not only", "no later than" negate nothing)."""
+    spared = {found.start() for found in phrases("not_negators").finditer(text)}
+    found: set[str] = set()
+    for match in phrases("negators").finditer(text):
+        if match.start() not in spared:
+            first = bisect_left(words, match.end(), key=lambda word: word.start)
+            found.update(word.key for word in words[first : first + _SCOPE] if word.key)
+    return frozenset(found)

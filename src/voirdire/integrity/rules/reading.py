@@ -1,0 +1,158 @@
+"""What all rules share: the response cut up, its figures matched with the facts, and which facts a stretch is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from voirdire.integrity.records import Violation
+from voirdire.integrity.rules.arithmetic import complement
+from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.passage import Sentence
+from voirdire.integrity.rules.prepared import PreparedFact, PreparedFacts
+from voirdire.integrity.rules.quantities import Figure, states
+
+REFERS = 0.34  # share of a fact's own words, weighted, that a stretch about it has
+REFERS_BY_TWO = 0.25  # the same, if at least two words are shared
+_DISTINCT = 31  # a larger number is recognised without any word beside it
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a figure of the response stands for."""
+
+    figure: Figure
+    stated: tuple[PreparedFact, ...]
+    """Facts whose figure it states, those that its sentence is about first."""
+    left_over: PreparedFact | None
+    """The fact whose complement it is, if it states no fact."""
+    known: bool
+    """Whether the question or a whole fact has it, though no part that it could be of."""
+    derived: bool
+    """Whether arithmetic on the facts gives it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A response matched with facts."""
+
+    prepared: PreparedFacts
+    sentences: tuple[Sentence, ...]
+    matches: tuple[tuple[Match, ...], ...]
+    """By sentence, for each of its figures."""
+    stated: dict[str, int]
+    """Facts whose figures stand in the response, and in which sentence first."""
+    stated_in: tuple[frozenset[str], ...]
+    """By sentence, the ids of the facts that its figures state best."""
+
+    def figures_stated_in(self, sentence: Sentence, start: int, end: int) -> frozenset[str]:
+        """Ids of the facts whose figures stand between two places of a sentence."""
+        return _stated_by(match for match in self.matches[sentence.index] if start <= match.figure.start < end)
+
+    def about(self, keys: frozenset[str]) -> list[PreparedFact]:
+        """The facts that content words are about, best first."""
+        touched = self.prepared.touched(keys)
+        scored = [(self.prepared.share(leaf, keys), leaf) for leaf in touched if refers(self.prepared, leaf, keys)]
+        return [leaf for _, leaf in sorted(scored, key=lambda pair: -pair[0])]
+
+    def measured_by(self, keys: frozenset[str], leaf: PreparedFact) -> bool:
+        """Whether `keys` name what a fact measures: with a word of its own, or with what it is about."""
+        hits = leaf.measured & keys
+        return bool(hits) and (
+            refers(self.prepared, leaf, keys) or any(self.prepared.is_own(leaf, key) for key in hits)
+        )
+
+
+def read(prepared: PreparedFacts, sentences: tuple[Sentence, ...]) -> Reading:
+    """Match the figures of a response with the facts."""
+    matches = tuple(tuple(_matched(prepared, each)) for each in sentences)
+    stated: dict[str, int] = {}
+    for sentence, found in zip(sentences, matches, strict=True):
+        for match in found:
+            for leaf in match.stated:
+                if told_by(leaf, match.figure):
+                    stated.setdefault(leaf.id, sentence.index)
+    return Reading(prepared, sentences, matches, stated, tuple(_stated_by(found) for found in matches))
+
+
+def _stated_by(matches: Iterable[Match]) -> frozenset[str]:
+    return frozenset(leaf.id for match in matches for leaf in match.stated[:1] if told_by(leaf, match.figure))
+
+
+def told_by(leaf: PreparedFact, figure: Figure) -> bool:
+    """Whether a figure is one that the fact is about, and no date or count in passing."""
+    return any(states(figure, one, leaf.key) for one in leaf.main)
+
+
+def refers(prepared: PreparedFacts, leaf: PreparedFact, keys: frozenset[str]) -> bool:
+    """Whether content words are about a fact."""
+    share = prepared.share(leaf, keys)
+    return share >= REFERS or (share >= REFERS_BY_TWO and len(leaf.key & keys) > 1)
+
+
+def violation(
+    sentence: Sentence,
+    span: tuple[int, int],
+    kind: str,
+    leaf: PreparedFact | None,
+    reason: str,
+    confidence: float,
+) -> Violation:
+    """A suggestion about some words of a sentence."""
+    words = sentence.text[span[0] : span[1]].strip(" ,;:\n\t") or sentence.text
+    return Violation(kind, sentence.index, words, leaf.id if leaf else None, reason, "rules", confidence)
+
+
+def states_nothing(sentence: Sentence, start: int = 0, end: int | None = None) -> bool:
+    """Whether a stretch advises, asks or supposes, so that it states no fact."""
+    last = len(sentence.text) if end is None else end
+    return sentence.text.endswith("?") or phrases("advice").search(sentence.text, start, last) is not None
+
+
+def _matched(prepared: PreparedFacts, sentence: Sentence) -> Iterator[Match]:
+    words_of: dict[tuple[int, int], frozenset[str]] = {}
+    for figure in sentence.figures:
+        clause = sentence.clause_at(figure.start)
+        if clause not in words_of:
+            words_of[clause] = sentence.keys_in(*clause)
+        yield _match(prepared, sentence, figure, words_of[clause])
+
+
+def _match(prepared: PreparedFacts, sentence: Sentence, figure: Figure, clause: frozenset[str]) -> Match:
+    stated = [leaf for leaf in prepared.leaves if any(states(figure, one, sentence.keys) for one in leaf.figures)]
+    stated = [leaf for leaf in stated if _belongs(leaf, sentence, figure)]
+    ordered = sorted(stated, key=lambda leaf: -_closeness(prepared, leaf, clause, sentence.keys))
+    if ordered:
+        best = _closeness(prepared, ordered[0], clause, sentence.keys)
+        kept = [leaf for leaf in ordered if _closeness(prepared, leaf, clause, sentence.keys) >= 0.5 * best]
+        return Match(figure, tuple(kept), None, known=False, derived=False)
+    if any(states(figure, one) for one in prepared.known_figures):
+        return Match(figure, (), None, known=True, derived=False)
+    left_over = _complemented(prepared, figure, sentence.keys)
+    derived = left_over is None and prepared.derived.gives(figure)
+    return Match(figure, (), left_over, known=False, derived=derived)
+
+
+def _belongs(leaf: PreparedFact, sentence: Sentence, figure: Figure) -> bool:
+    """A small count says nothing by itself: some word of the fact must stand beside it."""
+    if not leaf.key or figure.unit == "percent" or (figure.number.high > _DISTINCT and figure.unit != "time"):
+        return True
+    return bool((leaf.key | leaf.subject) & sentence.keys)
+
+
+def _closeness(prepared: PreparedFacts, leaf: PreparedFact, clause: frozenset[str], keys: frozenset[str]) -> float:
+    subject = 0.1 * len(leaf.subject & keys)
+    return 2 * prepared.share(leaf, clause) + prepared.share(leaf, keys) + subject
+
+
+def _complemented(prepared: PreparedFacts, figure: Figure, keys: frozenset[str]) -> PreparedFact | None:
+    found: Iterable[PreparedFact] = (
+        leaf
+        for leaf in prepared.leaves
+        if not leaf.change and any(complement(figure, one) for one in leaf.main) and _near_enough(leaf, keys, prepared)
+    )
+    return max(found, key=lambda leaf: prepared.share(leaf, keys), default=None)
+
+
+def _near_enough(leaf: PreparedFact, keys: frozenset[str], prepared: PreparedFacts) -> bool:
+    return len(prepared.leaves) == 1 or not leaf.key or bool((leaf.key | leaf.subject) & keys)

@@ -1,0 +1,209 @@
+"""Words where the fact has a figure: imprecise, vague, understating or contrary ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from voirdire.integrity.records import Violation
+from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.magnitude import FEW, HIGH_SHARE, MOST, share_of, size_of
+from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
+from voirdire.integrity.rules.prepared import PreparedFact
+from voirdire.integrity.rules.reading import Reading, states_nothing, violation
+
+_EVIDENCE = frozenset(
+    "evidence association effect relationship correlation significance link support finding result "
+    "findings results effects difference".split()
+)
+
+
+_BARE = 2
+_ADVERBS = ("ly", "very", "much")
+_NOUNS = ("ity", "ness", "ion", "ment", "ions", "ments")
+_PHRASE = 4  # words that an adjective governs at most: "significant intergenerational wealth gap"
+_AFTER = 60  # characters to a parenthesis that gives the figure after all: "a high capacity factor (93 %)"
+
+
+class _Kind(NamedTuple):
+    """One list of words: where it looks, at which facts, and what it suggests."""
+
+    lexicon: str
+    before: int
+    after: int
+    fits: Callable[[PreparedFact], bool]
+    type: str
+    confidence: float
+
+
+def _timed(leaf: PreparedFact) -> bool:
+    return any(figure.unit == "time" for figure in leaf.main)
+
+
+def _counted(leaf: PreparedFact) -> bool:
+    return bool(leaf.main) and not _timed(leaf) and not leaf.statistic
+
+
+def _compared(leaf: PreparedFact) -> bool:
+    return _counted(leaf) and (leaf.change or any(figure.unit == "times" for figure in leaf.main))
+
+
+def _shared(leaf: PreparedFact) -> bool:
+    return _counted(leaf) and any(figure.unit in ("percent", "count") for figure in leaf.main)
+
+
+# In this order: the first word that is found for a fact in a sentence stands for it.
+_KINDS = (
+    _Kind("vary", 3, 0, _counted, "vagueness", 0.5),
+    _Kind("most", 0, 1, _shared, "vagueness", 0.6),
+    _Kind("few", 0, 1, _shared, "vagueness", 0.55),
+    _Kind("degree_low", 3, 2, _counted, "imprecision", 0.5),
+    _Kind("degree_high", 3, 2, _counted, "imprecision", 0.6),
+    _Kind("gap", 2, 3, _compared, "vagueness", 0.5),
+    _Kind("less", 2, 1, _compared, "vagueness", 0.55),
+    _Kind("more", 2, 1, _compared, "vagueness", 0.5),
+    _Kind("quantity", 0, 1, _shared, "vagueness", 0.55),
+    _Kind("shows", 0, 1, _counted, "imprecision", 0.4),
+    _Kind("time", 99, 99, _timed, "vagueness", 0.5),
+)
+
+
+def wording_violations(reading: Reading) -> Iterator[Violation]:
+    """Qualitative words for facts whose figure stands nowhere in the response."""
+    for sentence in reading.sentences:
+        if sentence.text.endswith("?"):
+            continue
+        yield from _evidence_words(reading, sentence)
+        charged: set[str] = set()
+        for kind in _KINDS:
+            for found in sentence.find(kind.lexicon):
+                yield from _judge(reading, sentence, kind, found.span(), charged)
+
+
+def _judge(
+    reading: Reading, sentence: Sentence, kind: _Kind, span: tuple[int, int], charged: set[str]
+) -> Iterator[Violation]:
+    start, end = span
+    stretch = sentence.clause_at(start)
+    if states_nothing(sentence, *stretch) or _has_figure(sentence, start, end):
+        return
+    word = sentence.text[start:end].lower()
+    near = sentence.keys_near(start, end, kind.before, kind.after)
+    governed = frozenset(word.key for word in sentence.words_after(end, 1) if word.key)
+    for leaf in _candidates(reading, sentence, kind, span, near, governed):
+        told = leaf.id in reading.stated and leaf.key
+        if told or (kind.lexicon.startswith("degree") and any(each.lower == word for each in leaf.words)):
+            return  # the words are about a fact whose figure stands elsewhere, or that speaks so itself
+        if leaf.id not in charged and leaf.id not in reading.stated:
+            charged.add(leaf.id)
+            yield _charge(sentence, kind, span, leaf)
+            return
+
+
+def _candidates(
+    reading: Reading,
+    sentence: Sentence,
+    kind: _Kind,
+    span: tuple[int, int],
+    near: frozenset[str],
+    governed: frozenset[str],
+) -> Iterable[PreparedFact]:
+    leaves = reading.prepared.leaves
+    if _is_bare(sentence) and len(leaves) == 1:  # "soon" can only be about the one fact there is
+        return (leaf for leaf in leaves if kind.fits(leaf))
+    bare = (leaf for leaf in leaves if not leaf.key and kind.fits(leaf) and kind.lexicon == "vary")
+    named = [leaf for leaf in reading.prepared.touched(near) if kind.fits(leaf) and leaf.measured & near]
+    if kind.lexicon in ("more", "less"):  # "increased salinity" is no word on a fact that doesn't speak of salinity
+        named = [leaf for leaf in named if governed <= leaf.key]
+    if kind.lexicon.startswith("degree"):
+        named = [leaf for leaf in named if _governs(sentence, span, leaf)]
+    named = [leaf for leaf in named if reading.measured_by(sentence.keys, leaf)]
+    ordered = sorted(named, key=lambda leaf: -reading.prepared.share(leaf, sentence.keys))
+    return (*ordered, *bare)
+
+
+def _charge(sentence: Sentence, kind: _Kind, span: tuple[int, int], leaf: PreparedFact) -> Violation:
+    word = sentence.text[span[0] : span[1]]
+    given = ", ".join(figure.text for figure in leaf.main)
+    share, size = share_of(leaf), size_of(leaf)
+    if share is not None and ((kind.lexicon == "most" and share < MOST) or (kind.lexicon == "few" and share > FEW)):
+        return violation(sentence, span, "fact_denial", leaf, f"“{word}” is contrary to {given} in {leaf.id}.", 0.6)
+    if kind.lexicon == "degree_low" and size == "large":
+        contrary = phrases("contrary_low").fullmatch(word) is not None
+        name, how = ("fact_denial", "is contrary to") if contrary else ("reframing", "understates")
+        return violation(sentence, span, name, leaf, f"“{word}” {how} {given} in {leaf.id}.", 0.55)
+    name = "imprecision" if kind.lexicon == "time" and _is_bare(sentence) else kind.type
+    reason = f"“{word}” stands where {leaf.id} gives {given}, and the response never states that."
+    return violation(sentence, span, name, leaf, reason, kind.confidence)
+
+
+def _is_bare(sentence: Sentence) -> bool:
+    """Whether there is nothing but a word or two, so that only the facts can say what they are about."""
+    return len(sentence.words) <= _BARE
+
+
+def _has_figure(sentence: Sentence, start: int, end: int) -> bool:
+    """Whether a figure follows within the phrase: "more than 85 %", "a high 40 %"."""
+    opens = sentence.text.find("(", end, end + _AFTER)
+    return any(
+        figure.unit != "time" and (start <= figure.start < end + 12 or 0 <= opens < figure.start < opens + 12)
+        for figure in sentence.figures
+    )
+
+
+def _governs(sentence: Sentence, span: tuple[int, int], leaf: PreparedFact) -> bool:
+    """Whether an adjective's own noun is the fact's: "rapid renewable deployment" says nothing of renewables' share."""
+    place, last = span[1], ""
+    for word in sentence.words_after(span[1], _PHRASE):
+        gap = sentence.text[place : word.start]
+        if gap not in (" ", "-") or (not word.key and not phrases("generic").fullmatch(word.lower)):
+            break
+        if word.key and not phrases("gap").fullmatch(word.lower):
+            if sentence.text[span[0] : span[1]].lower().endswith(_ADVERBS):
+                return word.key in leaf.key
+            last = word.key
+        place = word.end
+    return not last or last in leaf.key
+
+
+def _evidence_words(reading: Reading, sentence: Sentence) -> Iterator[Violation]:
+    """For p-values and effect sizes: "strong evidence" is fair, "some" is vague, "weak" is contrary."""
+    for leaf in reading.prepared.leaves:
+        if not leaf.statistic or leaf.id in reading.stated:
+            continue
+        for lexicon, name, how in (
+            ("contrary_low", "fact_denial", "is contrary to"),
+            ("degree_low", "reframing", "understates"),
+            ("quantity", "vagueness", "says less than"),
+        ):
+            found = next((each for each in sentence.find(lexicon) if _of_evidence(sentence, each.end())), None)
+            if found is not None and _said_by_a_fact(reading, found[0], sentence):
+                break
+            if found is not None and (name == "vagueness" or leaf.statistic == "strong"):
+                yield violation(
+                    sentence, found.span(), name, leaf, f"“{found[0]}” {how} {leaf.fact.text} ({leaf.id}).", 0.6
+                )
+                break
+
+
+def _said_by_a_fact(reading: Reading, word: str, sentence: Sentence) -> bool:
+    """Whether a fact that shares a word with the sentence rates its evidence so itself."""
+    touched = reading.prepared.touched(sentence.keys)
+    return any(each.lower == word.lower() for leaf in touched for each in leaf.words)
+
+
+def _of_evidence(sentence: Sentence, end: int) -> bool:
+    return any(word.lower in _EVIDENCE for word in sentence.words_after(end, 3))
+
+
+def contrary_words(reading: Reading) -> Iterator[Violation]:
+    """Words like "ineffective" for a high share of effectiveness: the measured word with a negative prefix."""
+    for sentence in reading.sentences:
+        negative = [word for word in sentence.words if word.key[:2] in ("in", "un") and not word.lower.endswith(_NOUNS)]
+        negative = negative[:MOST_FINDS]
+        for word in negative:
+            for leaf in reading.prepared.touched(frozenset({word.key[2:]})):
+                share = share_of(leaf)
+                if share is not None and share >= HIGH_SHARE and word.key[2:] in leaf.measured - leaf.subject:
+                    reason = f"“{word.lower}” is contrary to {leaf.main[0].text} in {leaf.id}."
+                    yield violation(sentence, (word.start, word.end), "fact_denial", leaf, reason, 0.55)

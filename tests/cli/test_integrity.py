@@ -1,0 +1,132 @@
+import json
+
+import pytest
+
+from tests.cli.here import voirdire
+
+FACTS = ["The bridge opened on 4 May 1907.", "It cost 310,000 pounds.", "It is 212 metres long."]
+RESPONSES = [
+    {"id": "good", "response": "The bridge opened on 4 May 1907 and cost 310,000 pounds. It is 212 metres long."},
+    {
+        "id": "bad",
+        "response": "The bridge opened on 4 May 1911. It cost 310,000 pounds, and it is very long.",
+        "holistic": 95,
+    },
+]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("integrity")
+    (folder / "facts.txt").write_text("\n".join(FACTS))
+    (folder / "answers.jsonl").write_text("\n".join(map(json.dumps, RESPONSES)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def audited(files):
+    asked = ("--facts", files / "facts.txt", "--responses", files / "answers.jsonl", "-o", files / "run")
+    return voirdire("integrity", "audit", *asked, "--json").stdout
+
+
+def test_an_audit_by_rules_prints_a_line_per_response(audited):
+    good, bad = map(json.loads, audited.splitlines())
+
+    assert (good["id"], good["score"], good["band"], good["violations"]) == ("good", 100, "Excellent", [])
+    assert {"type", "penalty", "sentence", "span", "fact", "reason", "source"} <= set(bad["violations"][0])
+    assert ("fact_denial", 0, "F1") in [(v["type"], v["sentence"], v["fact"]) for v in bad["violations"]]
+    assert [each["fact"] for each in good["coverage"]] == ["F1", "F2", "F3"]
+    assert good["provisional"] and bad["provisional"]
+
+
+def test_the_same_audit_again_is_taken_from_the_run(files, audited):
+    asked = ("--facts", files / "facts.txt", "--responses", files / "answers.jsonl", "-o", files / "run")
+
+    assert voirdire("integrity", "audit", *asked, "--json").stdout == audited
+
+
+def test_other_responses_do_not_go_into_the_same_run(files, audited):
+    (files / "others.jsonl").write_text(json.dumps({"id": "x", "response": "It is new."}))
+
+    done = voirdire("integrity", "audit", "--responses", files / "others.jsonl", "-o", files / "run", check=False)
+
+    assert done.returncode == 1
+    assert "was begun with other settings" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_report_shows_deductions_in_place_and_what_diverges_from_impressions(files, audited):
+    text = voirdire("integrity", "report", files / "run", "--responses").stdout
+
+    assert "The bridge opened on 4 May 1911." in text and "fact_denial" in text
+    assert "Judged by rules alone" in text
+    assert "1 of 1 scores lie more than 10 points from the holistic one" in " ".join(text.split())
+
+
+def test_the_report_as_json_counts_types_bands_and_facts(files, audited):
+    found = json.loads(voirdire("integrity", "report", files / "run", "--json").stdout)
+
+    assert (found["responses"], found["unscored"]) == (2, 0)
+    assert found["types"]["fact_denial"] >= 1
+    assert found["distribution"][0]["target_pct"] == [30, 40]
+    assert any("1907" in fact for fact in found["most_violated_facts"])
+    assert found["holistic"]["divergent"][0]["id"] == "bad"
+
+
+def test_a_run_keeps_what_was_audited(files, audited):
+    (files / "answers.jsonl").rename(files / "moved.jsonl")
+    try:
+        text = voirdire("integrity", "report", files / "run", "--responses").stdout
+    finally:
+        (files / "moved.jsonl").rename(files / "answers.jsonl")
+    assert "The bridge opened on 4 May 1911." in text
+
+
+def test_given_violations_are_scored_by_the_guides_arithmetic(tmp_path):
+    violations = [
+        {"type": "denial", "sentence": 0, "span": "is false"},
+        {"type": "invention", "sentence": 1, "span": "so"},
+    ]
+    (tmp_path / "v.jsonl").write_text(json.dumps({"id": "a", "violations": violations}))
+
+    summed = json.loads(voirdire("integrity", "score", tmp_path / "v.jsonl", "--json").stdout)
+    capped = json.loads(voirdire("integrity", "score", tmp_path / "v.jsonl", "--critical", "cap29", "--json").stdout)
+    shown = voirdire("integrity", "score", tmp_path / "v.jsonl").stdout
+
+    assert (summed["score"], summed["pervasive"], capped["score"]) == (40, True, 29)
+    assert "fact_denial" in shown and "pervasive" in shown
+
+
+@pytest.mark.parametrize(
+    ("line", "options", "says"),
+    [
+        ('{"id": "a", "violations": [{"type": "rudeness"}]}', (), "no violation type 'rudeness'"),
+        ('{"id": "a"', (), "line 1:"),
+        ('{"id": "a", "violations": []}', ("--critical", "cap"), "critical is 'sum' or 'cap29'"),
+        ('{"id": "a", "violations": []}', ("--editorializing", "3"), "editorializing costs 0 or 5"),
+        ('{"id": "a", "violations": []}', ("--taxonomy", "none.yaml"), "none.yaml can't be read"),
+    ],
+)
+def test_mistakes_are_answered_with_one_sentence(tmp_path, line, options, says):
+    (tmp_path / "v.jsonl").write_text(line)
+
+    done = voirdire("integrity", "score", tmp_path / "v.jsonl", *options, check=False)
+
+    assert done.returncode == 1 and says in done.stderr
+    assert "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1
+
+
+def test_an_auditor_that_is_no_model_is_refused_before_anything_is_made(files):
+    done = voirdire(
+        "integrity",
+        "audit",
+        "--responses",
+        files / "answers.jsonl",
+        "--auditor",
+        "nobody",
+        "-o",
+        files / "new",
+        check=False,
+    )
+
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert not (files / "new").exists()
