@@ -18,6 +18,7 @@ COMMANDS = [
     ("compare",),
     ("jury", "bench"),
     ("jury", "reliability"),
+    ("integrity", "facts"),
     ("integrity", "score"),
     ("integrity", "audit"),
     ("integrity", "report"),

@@ -1,6 +1,7 @@
 import json
 
 import pytest
+import yaml
 
 from tests.cli.here import voirdire
 
@@ -94,6 +95,16 @@ def test_given_violations_are_scored_by_the_guides_arithmetic(tmp_path):
 
     assert (summed["score"], summed["pervasive"], capped["score"]) == (40, True, 29)
     assert "fact_denial" in shown and "pervasive" in shown
+
+
+def test_facts_are_printed_as_they_would_be_split_and_can_be_read_again(tmp_path):
+    (tmp_path / "facts.txt").write_text("- 95% of trains were on time, 12 stations were closed\n- It rained.\n")
+
+    printed = voirdire("integrity", "facts", tmp_path / "facts.txt").stdout
+    (tmp_path / "facts.yaml").write_text(printed)
+
+    assert [each["id"] for each in yaml.safe_load(printed)[0]["children"]] == ["F1.1", "F1.2"]
+    assert voirdire("integrity", "facts", tmp_path / "facts.yaml").stdout == printed
 
 
 @pytest.mark.parametrize(

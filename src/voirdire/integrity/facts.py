@@ -86,6 +86,21 @@ def expand(facts: Sequence[EstablishedFact]) -> list[EstablishedFact]:
     return expanded
 
 
+def as_items(facts: Sequence[EstablishedFact]) -> list[dict[str, Any]]:
+    """Facts as `parse_facts` reads them, parts under their compound fact; what is left at its default is left out."""
+    return [_as_item(fact, facts) for fact in facts if fact.parent is None]
+
+
+def _as_item(fact: EstablishedFact, facts: Sequence[EstablishedFact]) -> dict[str, Any]:
+    item: dict[str, Any] = {"id": fact.id, "text": fact.text}
+    item |= {"central": True} if fact.central else {}
+    item |= {} if fact.relevant else {"relevant": False}
+    item |= {} if fact.side is None else {"side": fact.side}
+    item |= {"split": False} if fact.whole else {}
+    parts = [_as_item(part, facts) for part in facts if part.parent == fact.id]
+    return item | ({"children": parts} if parts else {})
+
+
 def _items(text: str) -> list[object]:
     stripped = text.lstrip("\ufeff \t\r\n")
     if stripped[:1] in ("{", "["):

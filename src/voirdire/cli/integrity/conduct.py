@@ -25,9 +25,25 @@ _EDITORIALIZING = typer.Option(0, help="Points for a neutral inference that adds
 _JSON = typer.Option(False, "--json", help="Print JSON, one object per response and line.")
 
 
-@app.command(
-    epilog='Example: voirdire integrity score violations.jsonl --critical cap29   (lines: {"id", "violations"})'
-)
+@app.command(epilog="Example: voirdire integrity facts facts.txt > facts.yaml")
+def facts(
+    file: Path = typer.Argument(..., help="Established facts: text, YAML or JSON Lines.", metavar="FILE"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Print facts as they would be judged, compound ones split by rule. Edit what it prints: the file decides."""
+    from voirdire.integrity.facts import as_items, expand, read_facts
+
+    items = as_items(expand(read_facts(file)))
+
+    def as_yaml() -> str:
+        import yaml
+
+        return str(yaml.safe_dump(items, sort_keys=False, allow_unicode=True, width=110)).rstrip()
+
+    answer(items, as_yaml, as_json=json)
+
+
+@app.command(epilog="Example: voirdire integrity score violations.jsonl --critical cap29")
 def score(
     file: Path = typer.Argument(
         ..., help='JSON Lines: {"id", "violations": [{"type", "sentence", "span", "fact"}], "facts"?, "response"?}.'
