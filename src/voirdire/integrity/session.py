@@ -157,7 +157,7 @@ async def audit_responses(
                 stopped = await run_workers(
                     [_work(queue, panel, folder.journal, progress) for _ in range(at_once)], runner
                 )
-            return stopped
+            return stopped or _unfinished(folder.journal, plan.auditors, checked.items)
 
 
 def open_audits(path: Path) -> tuple[Taxonomy, Iterator[Audited]]:
@@ -196,6 +196,13 @@ def _todo(plan: AuditPlan, facts: Sequence[EstablishedFact], journal: Journal, p
 def _done(journal: Journal, auditor: str) -> set[str]:
     kind = audit_kind(auditor)
     return {note.dialogue for note in journal.notes() if note.kind == kind and note.body["missing"] is None}
+
+
+def _unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | None:
+    """What is missing, if anything."""
+    lacking = {name: items - len(_done(journal, name)) for name in auditors}
+    parts = [f"{name} gave no audit of {count:,} responses" for name, count in lacking.items() if count]
+    return f"{'; '.join(parts)}; the same command asks again." if parts else None
 
 
 async def _work(queue: Iterator[Item], panel: Sequence[Auditor], journal: Journal, progress: Progress) -> None:

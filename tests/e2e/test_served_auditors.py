@@ -1,0 +1,83 @@
+"""Audits by models on an OpenAI-compatible server in a process of its own."""
+
+import json
+
+import pytest
+
+from tests.cli.command import voirdire
+from tests.support.fake_openai import control, start_fake_server, stats
+
+FACTS = "The bridge opened on 4 May 1907.\nIt cost 310,000 pounds.\n"
+RESPONSES = [
+    {"id": f"r{number}", "response": f"The bridge opened on {number} May 1907. It cost 310,000 pounds."}
+    for number in range(1, 7)
+]
+PANEL = "rules,openai-api/auditor-a,openai-api/auditor-b"
+
+
+@pytest.fixture
+def server():
+    with start_fake_server() as base_url:
+        yield base_url
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "facts.txt").write_text(FACTS)
+    (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, RESPONSES)))
+    return tmp_path
+
+
+def audit(server, files, run, *more, check=True):
+    asked = ("--facts", files / "facts.txt", "--responses", files / "answers.jsonl", "--auditor", PANEL)
+    done = voirdire("integrity", "audit", *asked, "--base-url", server, "-o", files / run, "--json", *more, check=check)
+    return done, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_a_panel_of_rules_and_models_audits_and_what_cannot_be_verified_is_void(server, files):
+    _, found = audit(server, files, "run")
+
+    assert [each["id"] for each in found] == [each["id"] for each in RESPONSES]
+    auditors = found[0]["auditors"]
+    assert [each["auditor"] for each in auditors] == PANEL.split(",")
+    # The server's models quote what is not there: nothing of that stands.
+    assert all(each["voided"] and each["missing"] is None for each in auditors[1:])
+    assert not any(each["provisional"] for each in found)
+
+
+def test_the_same_audit_again_asks_nobody_and_prints_the_same(server, files):
+    _, first = audit(server, files, "run")
+    before = stats(server)["total"]
+
+    _, again = audit(server, files, "run")
+
+    assert again == first and stats(server)["total"] == before
+
+
+def test_faults_of_a_server_are_retried_and_the_audits_are_those_of_a_run_without(server, files):
+    _, whole = audit(server, files, "whole")
+    control(server, reset=True, plan=["429:0.2", "500", "ok", "reset", "503", "truncated", "ok", "invalid_json"])
+
+    audit(server, files, "faulty", check=False)
+    _, finished = audit(server, files, "faulty")
+
+    assert finished == whole
+
+
+def test_an_auditor_that_refuses_is_missing_and_the_command_says_that_it_is_not_complete(server, files):
+    control(server, plan=["refusal"] * 200)
+
+    done, found = audit(server, files, "run", check=False)
+
+    assert done.returncode == 3
+    assert "openai-api/auditor-a gave no audit of 6 responses" in done.stderr
+    assert all(each["score"] is None and each["unscored"] == "1 of 3 auditors gave an audit" for each in found)
+
+
+def test_a_limit_on_calls_stops_the_audit_and_a_higher_one_goes_on(server, files):
+    done, found = audit(server, files, "run", "--max-calls", 4, "--connections", 1, check=False)
+    assert done.returncode == 3 and len(found) < len(RESPONSES)
+
+    _, finished = audit(server, files, "run")
+
+    assert len(finished) == len(RESPONSES)
