@@ -19,6 +19,7 @@ COMMANDS = [
     ("jury", "bench"),
     ("jury", "reliability"),
     ("integrity", "facts"),
+    ("integrity", "import"),
     ("integrity", "score"),
     ("integrity", "audit"),
     ("integrity", "report"),

@@ -61,19 +61,19 @@ class ModelAuditor:
     async def audit(self, item: Item) -> Audit:
         """What the model finds, verified."""
         sentences = [piece.text for piece in split_sentences(item.response or "", layout=True)]
-        return await self._auditor.audit(item.id, sentences, item.facts)
+        return await self._auditor.audit(item.id, sentences, item.facts, item.context)
 
 
 def audit_by_rules(item: Item) -> Audit:
     """What the rules suggest of one response."""
-    found = inspect_response(item.response or "", _prepared(item.facts))
+    found = inspect_response(item.response or "", _prepared(item.facts, item.context))
     return Audit(RULES, tuple(found.violations), coverage=tuple(each.as_dict() for each in found.coverage))
 
 
 @lru_cache(maxsize=64)
-def _prepared(facts: tuple[EstablishedFact, ...]) -> PreparedFacts:
+def _prepared(facts: tuple[EstablishedFact, ...], context: str) -> PreparedFacts:
     """Many responses speak of one case: its facts are made ready once in each process."""
-    return PreparedFacts.of(facts)
+    return PreparedFacts.of(facts, context)
 
 
 def check_auditors(names: Sequence[str]) -> list[str]:

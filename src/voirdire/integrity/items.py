@@ -27,6 +27,8 @@ class Item:
     violations: tuple[Violation, ...] = ()
     holistic: float | None = None
     """A score given by impression, from 0 to 100."""
+    context: str = ""
+    """The question or scenario: what stands there is no invention, and no established fact either."""
 
 
 class Checked(NamedTuple):
@@ -37,7 +39,7 @@ class Checked(NamedTuple):
 
 
 def read_items(path: Path, facts: Sequence[EstablishedFact] = ()) -> Iterator[Item]:
-    """Read `{"id", "response", "facts"?, "violations"?, "holistic"?}`, a line at a time.
+    """Read `{"id", "response", "facts"?, "context"?, "violations"?, "holistic"?}`, a line at a time.
 
     Args:
         path: of the file.
@@ -101,9 +103,12 @@ def _item(raw: Any, shared: tuple[EstablishedFact, ...]) -> Item:
     response = raw.get("response")
     if response is not None and not isinstance(response, str):
         raise ValueError("response must be a text")
+    context = raw.get("context") or ""
+    if not isinstance(context, str):
+        raise ValueError("context must be a text")
     facts = tuple(expand(parse_facts(raw["facts"]))) if raw.get("facts") else shared
     violations = tuple(_violation(each) for each in raw.get("violations") or ())
-    return Item(str(raw["id"]), response, facts, violations, _holistic(raw.get("holistic")))
+    return Item(str(raw["id"]), response, facts, violations, _holistic(raw.get("holistic")), context)
 
 
 def _violation(raw: Any) -> Violation:

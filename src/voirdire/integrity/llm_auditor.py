@@ -38,19 +38,22 @@ class LLMAuditor:
         self._spec = spec
         self._taxonomy = taxonomy
 
-    async def audit(self, item: str, sentences: Sequence[str], facts: Sequence[EstablishedFact]) -> Audit:
+    async def audit(
+        self, item: str, sentences: Sequence[str], facts: Sequence[EstablishedFact], context: str = ""
+    ) -> Audit:
         """Audit one response. A part that can't be had makes the whole audit missing.
 
         Args:
             item: id of the response.
             sentences: of the response.
             facts: established.
+            context: the question or scenario that was put to the model.
 
         Raises:
             Exception: only what the asker raises to stop the whole run.
         """
         starts = range(0, max(1, len(sentences)), SENTENCES_PER_CALL)
-        said = await asyncio.gather(*(self._part(item, sentences, facts, start) for start in starts))
+        said = await asyncio.gather(*(self._part(item, sentences, facts, context, start) for start in starts))
         repairs = sum(number for _, number in said)
         failed = [outcome for outcome, _ in said if isinstance(outcome, str)]
         if failed:
@@ -69,16 +72,22 @@ class LLMAuditor:
         )
 
     async def _part(
-        self, item: str, sentences: Sequence[str], facts: Sequence[EstablishedFact], start: int
+        self, item: str, sentences: Sequence[str], facts: Sequence[EstablishedFact], context: str, start: int
     ) -> tuple[_Part | str, int]:
-        request = audit_request(item, sentences, facts, self._taxonomy, start, self.name)
+        request = audit_request(item, sentences, facts, context, self._taxonomy, start, self.name)
         return await settle(
             self._asker, self._spec, request, read_part, _mended, repairs=REPAIRS, who="auditor", what="audit"
         )
 
 
 def audit_request(
-    item: str, sentences: Sequence[str], facts: Sequence[EstablishedFact], taxonomy: Taxonomy, start: int, auditor: str
+    item: str,
+    sentences: Sequence[str],
+    facts: Sequence[EstablishedFact],
+    context: str,
+    taxonomy: Taxonomy,
+    start: int,
+    auditor: str,
 ) -> Request:
     """The call that audits `SENTENCES_PER_CALL` sentences from `start`. The whole of them is data, and fenced."""
     part = sentences[start : start + SENTENCES_PER_CALL]
@@ -87,6 +96,7 @@ def audit_request(
     messages = load_prompt("audit").messages(
         types="\n".join(f"- {kind.name}: {kind.says}" for kind in types),
         facts="\n".join(f"{fact.id}: {fact.text}" for fact in facts) or "(none were given)",
+        context=Fenced("question", context or "(none was given)"),
         response=Fenced("response", numbered),
         first=str(start + 1),
         last=str(start + len(part)),

@@ -106,8 +106,8 @@ def majority(found: Sequence[Sequence[Violation]], taxonomy: Taxonomy) -> list[V
     Auditors who agree on sentence, fact and family may name different types of it (imprecise, vague): the commonest
     stands, of equally common ones the lightest.
     """
-    marked = [{_finding(violation, taxonomy): violation for violation in reversed(each)} for each in found]
-    order = dict.fromkeys(_finding(violation, taxonomy) for each in found for violation in each)
+    marked = [{finding_of(violation, taxonomy): violation for violation in reversed(each)} for each in found]
+    order = dict.fromkeys(finding_of(violation, taxonomy) for each in found for violation in each)
     agreed = []
     for finding in order:
         same = [each[finding] for each in marked if finding in each]
@@ -116,7 +116,8 @@ def majority(found: Sequence[Sequence[Violation]], taxonomy: Taxonomy) -> list[V
     return agreed
 
 
-def _finding(violation: Violation, taxonomy: Taxonomy) -> Finding:
+def finding_of(violation: Violation, taxonomy: Taxonomy) -> Finding:
+    """What auditors must agree on to have found the same."""
     return violation.sentence, violation.fact, taxonomy.type_of(violation.type).family
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from voirdire.integrity.panel import Decision
+from voirdire.integrity.panel import Decision, finding_of
 from voirdire.integrity.session import Audited
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.stats import krippendorff_alpha
@@ -48,6 +49,10 @@ class Summary:
     """Findings that could not be verified, by auditor."""
     missing: Counter[str] = field(default_factory=Counter)
     """Audits that could not be had, by auditor."""
+    marked: Counter[str] = field(default_factory=Counter)
+    """Findings of two auditors together, by their names joined with "|"."""
+    shared: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Findings that two auditors have in common."""
     divergent: list[Divergence] = field(default_factory=list)
     compared: int = 0
     """Responses with a holistic score beside their own."""
@@ -80,6 +85,33 @@ class Summary:
             self.per_auditor.setdefault(audit.auditor, []).append(float("nan") if own is None else float(own.score))
             self.void[audit.auditor] += len(audit.voided)
             self.missing[audit.auditor] += audit.missing is not None
+        self._count_shared(decision)
+
+    def _count_shared(self, decision: Decision) -> None:
+        found = {
+            audit.auditor: {finding_of(violation, self.taxonomy) for violation in audit.violations}
+            for audit in decision.audits
+            if audit.missing is None
+        }
+        for one, other in combinations(found, 2):
+            self.shared[one, other] += len(found[one] & found[other])
+            # Only responses that both have audited count.
+            self.marked[f"{one}|{other}"] += len(found[one]) + len(found[other])
+
+    def positive_agreement(self) -> list[dict[str, Any]]:
+        """Of two auditors' findings, twice those in common over all: 1 if they mark the same, 0 if nothing alike.
+
+        Agreement on what is no violation is left out: there is no end of it (Cicchetti and Feinstein,
+        doi:10.1016/0895-4356(90)90159-M).
+        """
+        return [
+            {
+                "auditors": list(pair),
+                "shared": count,
+                "positive_agreement": 2 * count / self.marked["|".join(pair)] if self.marked["|".join(pair)] else None,
+            }
+            for pair, count in self.shared.items()
+        ]
 
     def agreement(self) -> dict[str, Estimate] | None:
         """ICC(2,1) and Krippendorff's alpha of the auditors' scores; `None` with fewer than two auditors.
@@ -121,6 +153,7 @@ class Summary:
             "types": dict(self.types.most_common()),
             "most_violated_facts": dict(self.facts.most_common(TOP)),
             "agreement": None if agreement is None else {name: _plain(value) for name, value in agreement.items()},
+            "finding_agreement": self.positive_agreement(),
             "auditors": [
                 {
                     "auditor": name,

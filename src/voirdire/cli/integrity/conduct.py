@@ -75,7 +75,9 @@ def score(
     epilog="Example: voirdire integrity audit --facts facts.txt --responses answers.jsonl --auditor rules -o runs/audit"
 )
 def audit(
-    responses: Path = typer.Option(..., help='JSON Lines: {"id", "response", "facts"?, "holistic"?}.', metavar="FILE"),
+    responses: Path = typer.Option(
+        ..., help='JSON Lines: {"id", "response", "facts"?, "context"?, "holistic"?}.', metavar="FILE"
+    ),
     facts: Path | None = _FACTS,
     auditor: str = typer.Option("rules", help="Who audits: rules, or models, comma-separated.", metavar="SPEC,…"),
     out: Path = typer.Option(..., "-o", "--out", help="Run folder; one that is there is gone on with.", metavar="RUN"),

@@ -10,6 +10,22 @@ from voirdire.cli._output import answer
 from voirdire.cli.integrity._app import app
 
 
+@app.command("import", epilog="Example: voirdire integrity import integrity_trials.json.gz -o answers.jsonl")
+def import_(
+    trials: Path = typer.Argument(..., help="Scored trials: integrity_trials.json.gz.", metavar="TRIALS"),
+    out: Path = typer.Option(..., "-o", "--out", help="JSON Lines to write.", metavar="FILE"),
+) -> None:
+    """Make responses that `audit` takes of scored trials; the mean of their judges stands as the holistic score."""
+    import json as json_module
+
+    from voirdire.integrity.trial_items import trial_items
+    from voirdire.integrity.trials import read_trials
+
+    items = list(trial_items(read_trials(trials)))
+    out.write_text("".join(json_module.dumps(item, ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
+    typer.echo(f"{len(items):,} responses in {out}: voirdire integrity audit --responses {out} -o RUN")
+
+
 @app.command(epilog="Example: voirdire integrity study integrity_trials.json.gz --json")
 def study(
     trials: Path = typer.Argument(..., help="Scored trials: integrity_trials.json.gz.", metavar="TRIALS"),

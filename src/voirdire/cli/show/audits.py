@@ -53,8 +53,11 @@ def _audited(each: Audited) -> list[RenderableType]:
     if decision.consensus is None:
         return [f"\n[bold]{_safe(item.id)}[/]   not scored: {decision.unscored}"]
     sentences = [piece.text for piece in split_sentences(item.response or "", layout=True)]
-    marked = [_marked(number, sentence, decision.consensus.charges) for number, sentence in enumerate(sentences)]
-    return [_heading(item.id, decision.consensus), *marked, *_deductions(decision.consensus, item.facts)]
+    return [
+        _heading(item.id, decision.consensus),
+        _in_place(sentences, decision.consensus.charges),
+        *_deductions(decision.consensus, item.facts),
+    ]
 
 
 def _heading(item: str, found: IntegrityScore) -> RenderableType:
@@ -64,22 +67,32 @@ def _heading(item: str, found: IntegrityScore) -> RenderableType:
     return f"\n[bold]{_safe(item)}[/]   [bold]{found.score}[/] {found.band.name} ({found.band.range}){flags}"
 
 
-def _marked(number: int, sentence: str, charges: Sequence[Charge]) -> Text:
+def _in_place(sentences: Sequence[str], charges: Sequence[Charge]) -> RenderableType:
+    """The response, a numbered sentence a line."""
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(justify="right", style="dim", width=4)
+    grid.add_column()
+    for number, sentence in enumerate(sentences):
+        own = [charge for charge in charges if charge.violation.sentence == number and charge.penalty]
+        grid.add_row(str(number), _marked(sentence, own))
+    return grid
+
+
+def _marked(sentence: str, own: Sequence[Charge]) -> Text:
     """A sentence with the words at fault underlined, and what it costs at its end."""
     from rich.text import Text
 
-    own = [charge for charge in charges if charge.violation.sentence == number and charge.penalty]
-    line = Text(f"  {number:>2}  ", style="dim")
     body = Text(sentence)
     for charge in own:
         if charge.violation.span:
             place = sentence.find(charge.violation.span)
             if place >= 0:
                 body.stylize("underline red", place, place + len(charge.violation.span))
-    line.append_text(body)
     if own:
-        line.append(f"  -{sum(charge.penalty for charge in own)}", style="bold red")
-    return line
+        body.append(f"  -{sum(charge.penalty for charge in own)}", style="bold red")
+    return body
 
 
 def _deductions(found: IntegrityScore, facts: Sequence[EstablishedFact]) -> list[RenderableType]:
@@ -142,6 +155,10 @@ def _auditors(found: Summary) -> list[RenderableType]:
         known = estimate.value == estimate.value
         shown = f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]" if known else "undefined"
         lines.append(f"{name} of the auditors' scores: {shown}")
+    for pair in found.positive_agreement():
+        share = pair["positive_agreement"]
+        alike = "nothing was found" if share is None else f"{share:.2f} ({pair['shared']:,} findings in common)"
+        lines.append(f"{' and '.join(pair['auditors'])} find the same: {alike}")
     return lines
 
 

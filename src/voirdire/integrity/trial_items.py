@@ -1,0 +1,33 @@
+"""Scored trials as responses to be audited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from voirdire.integrity.trials import Trials
+
+RUBRIC = "likert"
+DIMENSION = "epistemic_integrity"
+
+
+def trial_items(trials: Trials) -> Iterator[dict[str, Any]]:
+    """One item per trial, as `items.read_items` takes it.
+
+    The context is what the model was told of the case besides the facts. `holistic` is the mean of the judges' scores
+    of epistemic integrity under the Likert rubric: scores of models, by impression; no people scored these trials.
+    """
+    dimension = trials.dimension(DIMENSION)
+    scores = trials.scores(RUBRIC)[:, :, dimension]
+    for trial, given in zip(trials.trials, scores, strict=True):
+        case = trials.scenarios[trial.scenario]
+        known = given[~np.isnan(given)]
+        yield {
+            "id": trial.id,
+            "context": "\n".join((case.description, *case.ambiguous, case.decision_point)),
+            "facts": list(case.facts),
+            "response": trial.response,
+            "holistic": float(known.mean()) if known.size else None,
+        }
