@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -76,7 +76,14 @@ class LLMAuditor:
     ) -> tuple[_Part | str, int]:
         request = audit_request(item, sentences, facts, context, self._taxonomy, start, self.name)
         return await settle(
-            self._asker, self._spec, request, read_part, _mended, repairs=REPAIRS, who="auditor", what="audit"
+            self._asker,
+            self._spec,
+            request,
+            read_part,
+            mended_by("audit_repair"),
+            repairs=REPAIRS,
+            who="auditor",
+            what="audit",
         )
 
 
@@ -170,9 +177,14 @@ def _object(fields: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
-def _mended(request: Request, reply: str, problem: str, number: int) -> Request:
-    quoted = Fenced("your earlier reply", reply[:_MAX_QUOTED_REPLY] or "(nothing)")
-    (again,) = load_prompt("audit_repair").messages(problem=problem, reply=quoted)
-    *before, last = request.messages
-    mended = Message(last.role, (*last.parts, "\n\n", *again.parts))
-    return replace(request, slot=replace(request.slot, repair=number), messages=(*before, mended))
+def mended_by(prompt: str) -> Callable[[Request, str, str, int], Request]:
+    """How a request is made once more, with the faulty reply and this prompt's words on what is wrong with it."""
+
+    def mend(request: Request, reply: str, problem: str, number: int) -> Request:
+        quoted = Fenced("your earlier reply", reply[:_MAX_QUOTED_REPLY] or "(nothing)")
+        (again,) = load_prompt(prompt).messages(problem=problem, reply=quoted)
+        *before, last = request.messages
+        mended = Message(last.role, (*last.parts, "\n\n", *again.parts))
+        return replace(request, slot=replace(request.slot, repair=number), messages=(*before, mended))
+
+    return mend

@@ -61,6 +61,7 @@ class Tally:
     dialogues: int
     """How many the run has in all."""
     clock: Clock = time.monotonic
+    unit: str = "dialogues"
     totals: Totals = field(default_factory=Totals)
     done: int = 0
     _first_call: float | None = None
@@ -94,7 +95,7 @@ class Tally:
         """All of it on one line."""
         totals = self.totals
         parts = [
-            f"{self.done}/{self.dialogues} dialogues",
+            f"{self.done}/{self.dialogues} {self.unit}",
             f"{totals.calls:,} calls" + (f" ({totals.errors:,} failed)" if totals.errors else ""),
             f"{totals.input_tokens:,} tokens in, {totals.output_tokens:,} out",
             _money(totals),
@@ -109,9 +110,14 @@ class PlainProgress:
     """Lines for a log file, at most one every few seconds."""
 
     def __init__(
-        self, dialogues: int, stream: TextIO | None = None, every: float = 5.0, clock: Clock = time.monotonic
+        self,
+        dialogues: int,
+        stream: TextIO | None = None,
+        every: float = 5.0,
+        clock: Clock = time.monotonic,
+        unit: str = "dialogues",
     ) -> None:
-        self._tally = Tally(dialogues, clock)
+        self._tally = Tally(dialogues, clock, unit)
         self._stream = stream or sys.stderr
         self._every = every
         self._next_line = clock() + every
@@ -153,12 +159,12 @@ class PlainProgress:
 class RichProgress:
     """A live bar for a terminal. Use it as a context manager."""
 
-    def __init__(self, dialogues: int, stream: TextIO | None = None) -> None:
+    def __init__(self, dialogues: int, stream: TextIO | None = None, unit: str = "dialogues") -> None:
         from rich.console import Console
         from rich.progress import BarColumn, TextColumn
         from rich.progress import Progress as Bar
 
-        self._tally = Tally(dialogues)
+        self._tally = Tally(dialogues, unit=unit)
         self._bar: RichBar = Bar(
             BarColumn(bar_width=20),
             TextColumn("{task.description}"),
@@ -207,10 +213,14 @@ class RichProgress:
         self._bar.update(self._task, completed=self._tally.done, description=self._tally.line())
 
 
-def open_progress(dialogues: int, stream: TextIO | None = None) -> PlainProgress | RichProgress:
-    """A live bar if the stream (stderr by default) is a terminal, plain lines otherwise."""
+def open_progress(
+    dialogues: int, stream: TextIO | None = None, *, unit: str = "dialogues"
+) -> PlainProgress | RichProgress:
+    """A live bar if the stream (stderr by default) is a terminal, plain lines otherwise; `unit` is what is counted."""
     stream = stream or sys.stderr
-    return RichProgress(dialogues, stream) if stream.isatty() else PlainProgress(dialogues, stream)
+    if stream.isatty():
+        return RichProgress(dialogues, stream, unit)
+    return PlainProgress(dialogues, stream, unit=unit)
 
 
 def _money(totals: Totals) -> str:

@@ -28,12 +28,30 @@ _JSON = typer.Option(False, "--json", help="Print JSON, one object per response 
 @app.command(epilog="Example: voirdire integrity facts facts.txt > facts.yaml")
 def facts(
     file: Path = typer.Argument(..., help="Established facts: text, YAML or JSON Lines.", metavar="FILE"),
+    proposer: str | None = typer.Option(None, help="A model that proposes how to split; checked.", metavar="SPEC"),
+    out: Path | None = typer.Option(None, "-o", "--out", help="Run folder of the proposer's call.", metavar="RUN"),
+    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Print facts as they would be judged, compound ones split by rule. Edit what it prints: the file decides."""
+    """Print facts as they would be judged, compound ones split by rule or as a model proposes.
+
+    Edit what it prints, and give that to audit: the file decides.
+    """
     from voirdire.integrity.facts import as_items, expand, read_facts
 
-    items = as_items(expand(read_facts(file)))
+    known = read_facts(file)
+    if proposer is None:
+        items = as_items(expand(known))
+    else:
+        import asyncio
+
+        from voirdire.integrity.proposing import propose_split
+
+        path = out or Path("runs") / f"facts-{file.stem}"
+        proposal = asyncio.run(propose_split(known, proposer, path, base_url=base_url))
+        items = as_items(proposal.facts)
+        for why in proposal.refused:
+            typer.echo(f"{why} Split by rule instead.", err=True)
 
     def as_yaml() -> str:
         import yaml
@@ -113,7 +131,7 @@ def audit(
         base_url=base_url,
     )
     items = check_items(responses, read_facts(facts) if facts is not None else []).items
-    with open_progress(items) as progress:
+    with open_progress(items, unit="responses") as progress:
         stopped = asyncio.run(
             audit_responses(
                 plan,
