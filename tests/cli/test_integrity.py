@@ -4,6 +4,7 @@ import pytest
 import yaml
 
 from tests.cli.here import voirdire
+from tests.integrity.study.made import raw_trials, study_rows
 
 FACTS = ["The bridge opened on 4 May 1907.", "It cost 310,000 pounds.", "It is 212 metres long."]
 RESPONSES = [
@@ -105,6 +106,19 @@ def test_facts_are_printed_as_they_would_be_split_and_can_be_read_again(tmp_path
 
     assert [each["id"] for each in yaml.safe_load(printed)[0]["children"]] == ["F1.1", "F1.2"]
     assert voirdire("integrity", "facts", tmp_path / "facts.yaml").stdout == printed
+
+
+def test_scored_trials_become_responses_that_can_be_audited(tmp_path):
+    (tmp_path / "trials.json").write_text(json.dumps(raw_trials(study_rows())))
+
+    voirdire("integrity", "import", tmp_path / "trials.json", "-o", tmp_path / "answers.jsonl")
+    printed = voirdire(
+        "integrity", "audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run", "--json"
+    ).stdout
+
+    items = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    assert [json.loads(line)["id"] for line in printed.splitlines()] == [item["id"] for item in items]
+    assert items[0]["facts"] and items[0]["context"] and 0 <= items[0]["holistic"] <= 100
 
 
 @pytest.mark.parametrize(

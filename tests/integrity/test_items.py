@@ -37,6 +37,7 @@ def test_violations_and_a_holistic_score_come_along(tmp_path):
         ("{", "line 1: "),
         ("[]", "line 1: a JSON object is expected"),
         ('{"response": "x"}', "line 1: the field 'id' is missing"),
+        ('{"id": 1, "response": "x", "facts": ["y"], "context": 5}', "line 1: context must be a text"),
         ('{"id": 1, "response": 5}', "line 1: response must be a text"),
         ('{"id": 1, "response": "x", "holistic": 101}', "line 1: holistic must be a number from 0 to 100"),
         ('{"id": 1, "response": "x", "violations": ["vague"]}', "line 1: a violation must be an object"),

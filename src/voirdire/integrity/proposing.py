@@ -46,9 +46,10 @@ async def propose_split(
     """
     taken = {spec: options_for(spec, base_url)}
     listed = [[fact.id, fact.text] for fact in facts]
-    manifest = {"instrument": "integrity-facts", "proposer": spec, "facts": listed, "info": provenance()}
+    prompts = {"facts_propose": load_prompt("facts_propose").sha256}
+    asked = {"instrument": "integrity-facts", "proposer": spec, "facts": listed, "prompts": prompts}
     async with open_models(taken) as models:
-        with RunFolder.open_or_create(path, manifest) as folder:
+        with RunFolder.open_or_create(path, asked | {"info": provenance()}) as folder:
             async with new_runner(
                 folder.journal, models, taken, seed=0, budget=None, progress=NullProgress(), connections=1
             ) as runner:
@@ -75,7 +76,7 @@ async def propose(facts: Sequence[EstablishedFact], spec: str, asker: Asks) -> P
 
 
 def fault_of(fact: EstablishedFact, parts: Sequence[str]) -> str | None:
-    """Why these parts may not stand for a fact: they must hold all its figures and no other, and no word of their own."""
+    """Why these parts may not stand for a fact: they must hold all its figures, no other, and no word of their own."""
     figures = {(number.low, number.high) for number in find_numbers(fact.text)}
     found = {(number.low, number.high) for part in parts for number in find_numbers(part)}
     if figures != found:
