@@ -10,9 +10,9 @@ from voirdire.integrity.study.dimensions import Dimensions, Pearson
 from voirdire.integrity.study.whole import Study
 from voirdire.integrity.trials import SENTINEL, Treatment, Trials
 from voirdire.stats.agreement import Estimate
-from voirdire.stats.anova import Term, TwoWayAnova
 from voirdire.stats.intervals import Interval
 from voirdire.stats.nominal import NominalAgreement
+from voirdire.stats.two_way_anova import Term, TwoWayAnova
 
 TERMS = {
     "model": "C(model)",

@@ -12,9 +12,9 @@ from scipy import stats
 
 from voirdire.integrity.records import IntegrityError
 from voirdire.integrity.trials import Trials
-from voirdire.stats.anova import TwoWayAnova, two_way_anova
 from voirdire.stats.comparison import holm
 from voirdire.stats.intervals import Floats
+from voirdire.stats.two_way_anova import TwoWayAnova, two_way_anova
 
 BASELINE = "no-constitution"
 INTERACTION = "model:constitution"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.anova import anova_lm
 
-from voirdire.stats.anova import two_way_anova
+from voirdire.stats.two_way_anova import two_way_anova
 
 
 def layout(sizes, seed, block=False):
