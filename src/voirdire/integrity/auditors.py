@@ -24,6 +24,15 @@ from voirdire.text import split_sentences
 RULES = "rules"
 """The name under which the rules are asked for and recorded."""
 
+PROVISIONAL = (
+    "Judged by rules alone: words and figures are compared, nothing is understood. The scores are provisional; what "
+    "the rules find and miss stands in docs/integrity-rules.md."
+)
+LOCAL = (
+    "A small local model sits on the panel. Measured on 20 sentences, Qwen2.5-Coder-1.5B found none of 12 planted "
+    "violations: that it finds nothing says nothing (docs/integrity.md)."
+)
+
 
 class Auditor(Protocol):
     """Whoever audits responses."""
@@ -74,6 +83,13 @@ def audit_by_rules(item: Item) -> Audit:
 def _prepared(facts: tuple[EstablishedFact, ...], context: str) -> PreparedFacts:
     """Many responses speak of one case: its facts are made ready once in each process."""
     return PreparedFacts.of(facts, context)
+
+
+def cautions(names: Iterable[str]) -> list[str]:
+    """What must be said wherever findings of these auditors are shown."""
+    named = set(names)
+    said = [PROVISIONAL] if named == {RULES} else []
+    return said + ([LOCAL] if any(name.startswith("local/") for name in named) else [])
 
 
 def check_auditors(names: Sequence[str]) -> list[str]:

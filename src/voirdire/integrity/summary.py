@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from voirdire.integrity.auditors import cautions
 from voirdire.integrity.panel import Decision, finding_of
 from voirdire.integrity.session import Audited
 from voirdire.integrity.taxonomy import Taxonomy
@@ -113,6 +114,11 @@ class Summary:
             for pair, count in self.shared.items()
         ]
 
+    @property
+    def cautions(self) -> list[str]:
+        """What must be said beside these numbers, for the sake of who audited."""
+        return cautions(self.per_auditor)
+
     def agreement(self) -> dict[str, Estimate] | None:
         """ICC(2,1) and Krippendorff's alpha of the auditors' scores; `None` with fewer than two auditors.
 
@@ -147,6 +153,7 @@ class Summary:
             "responses": self.responses,
             "unscored": self.unscored,
             "provisional": self.provisional,
+            "cautions": self.cautions,
             "mean_score": float(np.mean(self.scores)) if self.scores else None,
             "median_score": float(np.median(self.scores)) if self.scores else None,
             "distribution": self.distribution(),

@@ -16,11 +16,6 @@ if TYPE_CHECKING:
     from voirdire.integrity.session import Audited
     from voirdire.integrity.summary import Summary
 
-PROVISIONAL = (
-    "Judged by rules alone: words and figures are compared, nothing is understood. The scores are provisional; what "
-    "the rules find and miss stands in docs/integrity-rules.md."
-)
-
 
 def scored(item: str, found: IntegrityScore, facts: Sequence[EstablishedFact]) -> str:
     """One response's score, deduction by deduction."""
@@ -30,8 +25,6 @@ def scored(item: str, found: IntegrityScore, facts: Sequence[EstablishedFact]) -
 def audited(audits: Sequence[Audited]) -> str:
     """Responses with their deductions in place."""
     parts: list[RenderableType] = []
-    if any(each.provisional for each in audits):
-        parts.append(boxed(PROVISIONAL))
     for each in audits:
         parts += _audited(each)
     return render(*parts)
@@ -39,7 +32,7 @@ def audited(audits: Sequence[Audited]) -> str:
 
 def summary(found: Summary) -> str:
     """What many audits say together."""
-    parts: list[RenderableType] = [boxed(PROVISIONAL)] if found.provisional else []
+    parts: list[RenderableType] = [boxed(caution) for caution in found.cautions]
     unscored = f", {found.unscored:,} of them unscored" if found.unscored else ""
     parts.append(f"{found.responses:,} responses{unscored}.")
     parts += [_distribution(found), _types(found), *_facts(found), *_auditors(found), *_holistic(found)]
