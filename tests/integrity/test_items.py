@@ -36,7 +36,6 @@ def test_violations_and_a_holistic_score_come_along(tmp_path):
     [
         ("{", "line 1: "),
         ("[]", "line 1: a JSON object is expected"),
-        ('{"response": "x"}', "line 1: the field 'id' is missing"),
         ('{"id": 1, "response": "x", "facts": ["y"], "context": 5}', "line 1: context must be a text"),
         ('{"id": 1, "response": 5}', "line 1: response must be a text"),
         ('{"id": 1, "response": "x", "holistic": 101}', "line 1: holistic must be a number from 0 to 100"),
@@ -51,6 +50,26 @@ def test_violations_and_a_holistic_score_come_along(tmp_path):
 def test_a_line_that_is_no_item_is_named_in_a_sentence(tmp_path, line, says):
     with pytest.raises(IntegrityError, match=says):
         check_items(_file(tmp_path, line))
+
+
+def test_a_json_document_holds_one_item_or_a_list_and_ids_may_be_left_out(tmp_path):
+    path = tmp_path / "items.json"
+    path.write_text(json.dumps([{"response": "Dry."}, {"response": "Wet."}], indent=2))
+
+    assert [item.id for item in read_items(path)] == ["1", "2"]
+
+
+def test_a_violation_may_name_its_sentence_and_its_fact_by_their_words(tmp_path):
+    violations = [
+        {"type": "vagueness", "sentence": "It poured.", "fact": "It rained on 3 May 1999."},
+        {"type": "vagueness", "sentence": "Nobody said this."},
+        {"type": "vagueness", "sentence": "Nobody said this."},
+    ]
+    item = ITEM | {"response": "It rained. It poured.", "violations": violations}
+
+    found = next(read_items(_file(tmp_path, item))).violations
+
+    assert [(each.sentence, each.fact) for each in found] == [(1, "F1"), (2, None), (2, None)]
 
 
 def test_an_id_that_stands_there_twice_is_refused(tmp_path):

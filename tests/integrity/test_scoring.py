@@ -142,6 +142,16 @@ def test_a_fact_that_is_not_there_is_an_error_that_names_those_that_are():
         score([Violation("denial", 0, "x", "F9")], FACTS)
 
 
+def test_violations_and_facts_may_be_given_as_plain_data():
+    found = score(
+        [{"type": "denial", "sentence": "It is dry.", "fact": "It rained."}, {"type": "vague"}], ["It rained."]
+    )
+
+    assert (found.total, found.by_fact) == (35, {"F1": 30, None: 5})
+    with pytest.raises(IntegrityError, match="can't be read: it lacks 'type'"):
+        score([{"sentence": 0}])
+
+
 def test_an_unknown_type_is_an_error_that_names_the_known_ones():
     with pytest.raises(IntegrityError, match="no violation type 'rudeness'; known are imprecision"):
         score([Violation("rudeness")])

@@ -1,4 +1,4 @@
-"""Responses to be scored, read from JSON Lines: one object per line, never the whole file in memory."""
+"""Responses to be scored: JSON Lines, never the whole file in memory, or one JSON document."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
+from voirdire.text import split_sentences
 
 MAX_LINE = 5_000_000
 """Characters; nobody writes a longer response, and a file without line breaks is no JSON Lines."""
@@ -39,7 +40,10 @@ class Checked(NamedTuple):
 
 
 def read_items(path: Path, facts: Sequence[EstablishedFact] = ()) -> Iterator[Item]:
-    """Read `{"id", "response", "facts"?, "context"?, "violations"?, "holistic"?}`, a line at a time.
+    """Read `{"id"?, "response", "facts"?, "context"?, "violations"?, "holistic"?}`, a line at a time.
+
+    A file that ends in .json holds one such object, or a list of them. An item without an id is called by its number. A
+    violation may name its sentence by number (from 0) or by its words, its fact by id or by its words.
 
     Args:
         path: of the file.
@@ -49,9 +53,9 @@ def read_items(path: Path, facts: Sequence[EstablishedFact] = ()) -> Iterator[It
         IntegrityError: the file can't be read, or a line is no item; the line is named.
     """
     shared = tuple(expand(facts))
-    for number, line in _lines(path):
+    for number, text in _documents(path):
         try:
-            yield _item(json.loads(line), shared)
+            yield _item(json.loads(text), shared, number)
         except RecursionError:
             raise IntegrityError(f"{path}, line {number}: it is nested too deeply.") from None
         except (ValueError, TypeError, KeyError) as error:
@@ -83,6 +87,19 @@ def check_items(path: Path, facts: Sequence[EstablishedFact] = (), *, scored: bo
         return Checked(len(seen), hashlib.file_digest(file, "sha256").hexdigest())
 
 
+def _documents(path: Path) -> Iterator[tuple[int, str]]:
+    """Numbered JSON texts, one per item."""
+    if path.suffix != ".json":
+        yield from _lines(path)
+        return
+    try:
+        whole = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise IntegrityError(f"{path} can't be read ({error}).") from error
+    for number, each in enumerate(whole if isinstance(whole, list) else [whole], start=1):
+        yield number, json.dumps(each)
+
+
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
         with path.open(encoding="utf-8") as file:
@@ -97,7 +114,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
         raise IntegrityError(f"{path} can't be read ({error}).") from error
 
 
-def _item(raw: Any, shared: tuple[EstablishedFact, ...]) -> Item:
+def _item(raw: Any, shared: tuple[EstablishedFact, ...], number: int) -> Item:
     if not isinstance(raw, Mapping):
         raise ValueError("a JSON object is expected")
     response = raw.get("response")
@@ -107,16 +124,32 @@ def _item(raw: Any, shared: tuple[EstablishedFact, ...]) -> Item:
     if not isinstance(context, str):
         raise ValueError("context must be a text")
     facts = tuple(expand(parse_facts(raw["facts"]))) if raw.get("facts") else shared
-    violations = tuple(_violation(each) for each in raw.get("violations") or ())
-    return Item(str(raw["id"]), response, facts, violations, _holistic(raw.get("holistic")), context)
+    violations = _violations(raw.get("violations") or (), response, facts)
+    return Item(str(raw.get("id", number)), response, facts, violations, _holistic(raw.get("holistic")), context)
 
 
-def _violation(raw: Any) -> Violation:
+def _violations(listed: Sequence[Any], response: str | None, facts: Sequence[EstablishedFact]) -> tuple[Violation, ...]:
+    if not listed:
+        return ()
+    sentences = [piece.text for piece in split_sentences(response or "", layout=True)]
+    return tuple(read_violation(each, sentences, facts) for each in listed)
+
+
+def read_violation(raw: Any, sentences: list[str], facts: Sequence[EstablishedFact]) -> Violation:
+    """A violation from a mapping: type, and if wanted sentence, span, fact, reason, source.
+
+    Args:
+        raw: the mapping.
+        sentences: of the response; a sentence given by words that it lacks is added.
+        facts: a fact may be named by its words.
+
+    Raises:
+        ValueError, KeyError: it is none.
+    """
     if not isinstance(raw, Mapping):
         raise ValueError("a violation must be an object with a type")
-    sentence, span, fact = raw.get("sentence"), raw.get("span"), raw.get("fact")
-    if sentence is not None and (isinstance(sentence, bool) or not isinstance(sentence, int) or sentence < 0):
-        raise ValueError(f"the sentence {sentence!r} of a violation must be a whole number from 0, or null")
+    sentence, span, fact = _sentence(raw.get("sentence"), sentences), raw.get("span"), raw.get("fact")
+    fact = next((each.id for each in facts if each.text == fact), fact)
     if not isinstance(raw["type"], str):
         raise ValueError("the type of a violation must be a text")
     return Violation(
@@ -127,6 +160,17 @@ def _violation(raw: Any) -> Violation:
         str(raw.get("reason", "")),
         str(raw.get("source", "given")),
     )
+
+
+def _sentence(given: Any, sentences: list[str]) -> int | None:
+    """Which sentence is meant; one that the response lacks, or that comes without a response, is a place of its own."""
+    if isinstance(given, str):
+        if given not in sentences:
+            sentences.append(given)
+        return sentences.index(given)
+    if given is not None and (isinstance(given, bool) or not isinstance(given, int) or given < 0):
+        raise ValueError(f"the sentence {given!r} of a violation must be a whole number from 0, its words, or null")
+    return given
 
 
 def _holistic(raw: Any) -> float | None:

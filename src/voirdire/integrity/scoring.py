@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from voirdire.integrity.facts import expand, parse_facts
+from voirdire.integrity.items import read_violation
 from voirdire.integrity.omission import TWO, omission_rung
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
 from voirdire.integrity.taxonomy import PERVASIVE, Band, Taxonomy, ViolationType, load_taxonomy
-from voirdire.text import words
+from voirdire.text import split_sentences, words
 
 Critical = Literal["sum", "cap29"]
 START = 100
@@ -79,8 +81,8 @@ class IntegrityScore:
 
 
 def score(
-    violations: Iterable[Violation],
-    facts: Sequence[EstablishedFact] = (),
+    violations: Iterable[Violation | Mapping[str, Any]],
+    facts: Sequence[EstablishedFact | Mapping[str, Any] | str] = (),
     *,
     response: str | None = None,
     taxonomy: Taxonomy | None = None,
@@ -94,8 +96,9 @@ def score(
     they name give, or else the gravest that was named.
 
     Args:
-        violations: as found; types may be named by their aliases.
-        facts: the established facts; needed to settle the rung of omissions that name their facts.
+        violations: as found, or as mappings with type, sentence, span, fact; types may be named by their aliases.
+        facts: the established facts, or what `parse_facts` makes such of (compound ones are then split); needed to
+            settle the rung of omissions that name their facts.
         response: for violations per 100 words.
         taxonomy: a team's own; the guide's without it.
         critical: what two or more severe violations do: "sum" lets the sum stand, "cap29" also caps the score at 29
@@ -108,7 +111,9 @@ def score(
     if critical not in ("sum", "cap29"):
         raise IntegrityError(f"critical is 'sum' or 'cap29'; {critical!r} was given.")
     known = (taxonomy or load_taxonomy()).with_editorializing(editorializing)
-    charges = _charged([(violation, known.type_of(violation.type)) for violation in violations], facts, known)
+    established = _established(facts)
+    found = _found(violations, response, established)
+    charges = _charged([(violation, known.type_of(violation.type)) for violation in found], established, known)
     counted = [charge for charge in charges if charge.dropped is None and charge.type.family != PERVASIVE]
     total = sum(charge.penalty for charge in counted)
     counts = Counter(charge.type.severity for charge in counted if charge.penalty)
@@ -129,6 +134,22 @@ def score(
         band_by_counts=known.band_by_counts(counts["minor"], counts["moderate"], counts["severe"]),
         per_100_words=_per_100_words(counted, response),
     )
+
+
+def _established(facts: Sequence[EstablishedFact | Mapping[str, Any] | str]) -> list[EstablishedFact]:
+    ready = [fact for fact in facts if isinstance(fact, EstablishedFact)]
+    return ready if len(ready) == len(facts) else expand(parse_facts(facts))
+
+
+def _found(
+    violations: Iterable[Violation | Mapping[str, Any]], response: str | None, facts: Sequence[EstablishedFact]
+) -> list[Violation]:
+    sentences = [piece.text for piece in split_sentences(response or "", layout=True)] if response else []
+    try:
+        return [each if isinstance(each, Violation) else read_violation(each, sentences, facts) for each in violations]
+    except (ValueError, KeyError) as error:
+        why = f"it lacks {error}" if isinstance(error, KeyError) else str(error)
+        raise IntegrityError(f"A violation can't be read: {why}.") from error
 
 
 def _charged(

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,6 @@ def audit_kind(auditor: str) -> str:
 
 
 INSTRUMENT = "integrity"
-_RESPONSES = "responses.jsonl"
 _SILENT = NullProgress()
 _RULES_AT_ONCE = 32
 """Responses on their way through the worker processes; bounds memory."""
@@ -160,6 +160,11 @@ async def audit_responses(
             return stopped or _unfinished(folder.journal, plan.auditors, checked.items)
 
 
+def new_run_path(plan: AuditPlan) -> Path:
+    """A folder for an audit whose user named none: `runs/`, the responses' file and the time."""
+    return Path("runs") / f"{plan.responses.stem}-{datetime.now():%Y%m%d-%H%M%S}"
+
+
 def open_audits(path: Path) -> tuple[Taxonomy, Iterator[Audited]]:
     """The taxonomy of a run, and its responses as `read_audits` gives them."""
     with RunFolder.open(path, read_only=True) as folder:
@@ -238,6 +243,7 @@ def _manifest(plan: AuditPlan, checked: Checked, scoring: Scoring) -> dict[str, 
     return {
         "instrument": INSTRUMENT,
         "auditors": list(plan.auditors),
+        "responses": _kept_name(plan.responses, "responses"),
         "responses_sha256": checked.sha256,
         "items": checked.items,
         "facts": _kept_name(plan.facts, "facts"),
@@ -254,7 +260,7 @@ def _manifest(plan: AuditPlan, checked: Checked, scoring: Scoring) -> dict[str, 
 def _keep(folder: RunFolder, plan: AuditPlan) -> None:
     """Keep what was audited with the run, so that it can be read when the user's files have changed."""
     for source, name in (
-        (plan.responses, _RESPONSES),
+        (plan.responses, _kept_name(plan.responses, "responses")),
         (plan.facts, _kept_name(plan.facts, "facts")),
         (plan.taxonomy, _kept_name(plan.taxonomy, "taxonomy")),
     ):
@@ -271,7 +277,7 @@ def _kept_plan(folder: RunFolder) -> AuditPlan:
     if asked.get("instrument") != INSTRUMENT:
         raise IntegrityError(f"The run in {folder.path} is one of {asked.get('instrument')}, not of {INSTRUMENT}.")
     return AuditPlan(
-        responses=folder.path / _RESPONSES,
+        responses=folder.path / asked["responses"],
         auditors=tuple(asked["auditors"]),
         facts=None if asked["facts"] is None else folder.path / asked["facts"],
         taxonomy=None if asked["taxonomy"] is None else folder.path / asked["taxonomy"],

@@ -98,7 +98,9 @@ def audit(
     ),
     facts: Path | None = _FACTS,
     auditor: str = typer.Option("rules", help="Who audits: rules, or models, comma-separated.", metavar="SPEC,…"),
-    out: Path = typer.Option(..., "-o", "--out", help="Run folder; one that is there is gone on with.", metavar="RUN"),
+    out: Path | None = typer.Option(
+        None, "-o", "--out", help="Run folder; one that is there is gone on with.", metavar="RUN"
+    ),
     taxonomy: Path | None = _TAXONOMY,
     critical: str = _CRITICAL,
     editorializing: int = _EDITORIALIZING,
@@ -118,7 +120,7 @@ def audit(
 
     from voirdire.integrity.facts import read_facts
     from voirdire.integrity.items import check_items
-    from voirdire.integrity.session import AuditPlan, audit_responses
+    from voirdire.integrity.session import AuditPlan, audit_responses, new_run_path
     from voirdire.run import Budget, open_progress
 
     plan = AuditPlan(
@@ -130,19 +132,20 @@ def audit(
         editorializing=editorializing,
         base_url=base_url,
     )
+    run = out or new_run_path(plan)
     items = check_items(responses, read_facts(facts) if facts is not None else []).items
     with open_progress(items, unit="responses") as progress:
         stopped = asyncio.run(
             audit_responses(
                 plan,
-                out,
+                run,
                 budget=Budget(max_cost, max_calls),
                 progress=progress,
                 connections=connections,
                 timeout=timeout,
             )
         )
-    _print(out, json)
+    _print(run, json)
     if stopped is not None:
         typer.echo(f"Not complete: {stopped}", err=True)
         raise typer.Exit(3)
