@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -123,9 +124,16 @@ def _item(raw: Any, shared: tuple[EstablishedFact, ...], number: int) -> Item:
     context = raw.get("context") or ""
     if not isinstance(context, str):
         raise ValueError("context must be a text")
-    facts = tuple(expand(parse_facts(raw["facts"]))) if raw.get("facts") else shared
+    facts = _facts(json.dumps(raw["facts"])) if raw.get("facts") else shared
     violations = _violations(raw.get("violations") or (), response, facts)
     return Item(str(raw.get("id", number)), response, facts, violations, _holistic(raw.get("holistic")), context)
+
+
+@lru_cache(maxsize=256)
+def _facts(listed: str) -> tuple[EstablishedFact, ...]:
+    """Many items speak of one case: its facts are read once."""
+    given = json.loads(listed)
+    return tuple(expand(parse_facts(given if isinstance(given, str | list) else [given])))
 
 
 def _violations(listed: Sequence[Any], response: str | None, facts: Sequence[EstablishedFact]) -> tuple[Violation, ...]:

@@ -106,6 +106,15 @@ class Audited:
         }
 
 
+def check_plan(plan: AuditPlan) -> Checked:
+    """Read all responses once, before anything is spent on them.
+
+    Raises:
+        IntegrityError: they, or the facts, can't be used.
+    """
+    return check_items(plan.responses, read_facts(plan.facts) if plan.facts is not None else [])
+
+
 async def audit_responses(
     plan: AuditPlan,
     path: Path,
@@ -114,6 +123,7 @@ async def audit_responses(
     progress: Progress = _SILENT,
     connections: int = HOSTED_CONNECTIONS,
     timeout: float = HOSTED_TIMEOUT,
+    checked: Checked | None = None,
 ) -> str | None:
     """Audit responses in a run folder, or go on with the one that is there. What was audited is not audited again.
 
@@ -124,6 +134,7 @@ async def audit_responses(
         progress: told of every response done.
         connections: calls at once per hosted model.
         timeout: seconds an attempt may take.
+        checked: what `check_plan` found, if it has been called.
 
     Returns:
         `None` when everything is audited, else why it stopped; the same call goes on.
@@ -132,7 +143,7 @@ async def audit_responses(
         IntegrityError, SpecError, RunFolderError, BudgetError: before anything is asked.
     """
     facts = read_facts(plan.facts) if plan.facts is not None else []
-    checked = check_items(plan.responses, facts)
+    checked = checked or check_plan(plan)
     scoring = plan.scoring
     taken = {spec: options_for(spec, plan.base_url) for spec in check_auditors(plan.auditors)}
     manifest = _manifest(plan, checked, scoring) | {"info": provenance()}

@@ -118,9 +118,7 @@ def audit(
     """
     import asyncio
 
-    from voirdire.integrity.facts import read_facts
-    from voirdire.integrity.items import check_items
-    from voirdire.integrity.session import AuditPlan, audit_responses, new_run_path
+    from voirdire.integrity.session import AuditPlan, audit_responses, check_plan, new_run_path
     from voirdire.run import Budget, open_progress
 
     plan = AuditPlan(
@@ -133,8 +131,8 @@ def audit(
         base_url=base_url,
     )
     run = out or new_run_path(plan)
-    items = check_items(responses, read_facts(facts) if facts is not None else []).items
-    with open_progress(items, unit="responses") as progress:
+    checked = check_plan(plan)
+    with open_progress(checked.items, unit="responses") as progress:
         stopped = asyncio.run(
             audit_responses(
                 plan,
@@ -143,6 +141,7 @@ def audit(
                 progress=progress,
                 connections=connections,
                 timeout=timeout,
+                checked=checked,
             )
         )
     _print(run, json)
