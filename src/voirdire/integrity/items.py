@@ -24,13 +24,18 @@ class Item:
 
     id: str
     response: str | None
-    facts: tuple[EstablishedFact, ...]
-    """Compound facts followed by their parts."""
+    given: tuple[EstablishedFact, ...]
+    """The facts as they were given."""
     violations: tuple[Violation, ...] = ()
     holistic: float | None = None
     """A score given by impression, from 0 to 100."""
     context: str = ""
     """The question or scenario: what stands there is no invention, and no established fact either."""
+
+    @property
+    def facts(self) -> tuple[EstablishedFact, ...]:
+        """The facts as they are judged: compound ones followed by their parts."""
+        return _split(self.given)
 
 
 class Checked(NamedTuple):
@@ -53,7 +58,7 @@ def read_items(path: Path, facts: Sequence[EstablishedFact] = ()) -> Iterator[It
     Raises:
         IntegrityError: the file can't be read, or a line is no item; the line is named.
     """
-    shared = tuple(expand(facts))
+    shared = tuple(facts)
     for number, text in _documents(path):
         try:
             yield _item(json.loads(text), shared, number)
@@ -124,23 +129,28 @@ def _item(raw: Any, shared: tuple[EstablishedFact, ...], number: int) -> Item:
     context = raw.get("context") or ""
     if not isinstance(context, str):
         raise ValueError("context must be a text")
-    facts = _facts(json.dumps(raw["facts"])) if raw.get("facts") else shared
-    violations = _violations(raw.get("violations") or (), response, facts)
-    return Item(str(raw.get("id", number)), response, facts, violations, _holistic(raw.get("holistic")), context)
+    given = _facts(json.dumps(raw["facts"])) if raw.get("facts") else shared
+    violations = _violations(raw.get("violations") or (), response, given)
+    return Item(str(raw.get("id", number)), response, given, violations, _holistic(raw.get("holistic")), context)
 
 
 @lru_cache(maxsize=256)
 def _facts(listed: str) -> tuple[EstablishedFact, ...]:
     """Many items speak of one case: its facts are read once."""
     given = json.loads(listed)
-    return tuple(expand(parse_facts(given if isinstance(given, str | list) else [given])))
+    return tuple(parse_facts(given if isinstance(given, str | list) else [given]))
+
+
+@lru_cache(maxsize=256)
+def _split(facts: tuple[EstablishedFact, ...]) -> tuple[EstablishedFact, ...]:
+    return tuple(expand(facts))
 
 
 def _violations(listed: Sequence[Any], response: str | None, facts: Sequence[EstablishedFact]) -> tuple[Violation, ...]:
     if not listed:
         return ()
     sentences = [piece.text for piece in split_sentences(response or "", layout=True)]
-    return tuple(read_violation(each, sentences, facts) for each in listed)
+    return tuple(read_violation(each, sentences, _split(tuple(facts))) for each in listed)
 
 
 def read_violation(raw: Any, sentences: list[str], facts: Sequence[EstablishedFact]) -> Violation:

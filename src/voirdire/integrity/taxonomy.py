@@ -62,6 +62,8 @@ class Taxonomy:
     version: str
     sha256: str
     """Of the file it was read from."""
+    keys: Mapping[str, str]
+    """Type names by their own and their aliases' letters and digits, in small letters."""
 
     def type_of(self, name: str) -> ViolationType:
         """The type of this name or alias; case, spaces, hyphens and underscores don't matter.
@@ -69,7 +71,7 @@ class Taxonomy:
         Raises:
             IntegrityError: there is none.
         """
-        found = _by_key(self).get(_key(name))
+        found = self.keys.get(_key(name))
         if found is None:
             raise IntegrityError(f"There is no violation type {name!r}; known are {', '.join(self.types)}.")
         return self.types[found]
@@ -141,7 +143,8 @@ def parse_taxonomy(text: str, where: str) -> Taxonomy:
     twice = sorted({key for key in keys if keys.count(key) > 1})
     if twice:
         raise IntegrityError(f"{where} is no taxonomy: {', '.join(map(repr, twice))} would name two types.")
-    return Taxonomy(types, bands, version, hashlib.sha256(text.encode()).hexdigest())
+    by_key = {_key(name): each.name for each in types.values() for name in (each.name, *each.aliases)}
+    return Taxonomy(types, bands, version, hashlib.sha256(text.encode()).hexdigest(), by_key)
 
 
 @cache
@@ -183,10 +186,6 @@ def _bands(listed: list[Mapping[str, Any]]) -> tuple[Band, ...]:
         )
         for band, high in zip(ordered, highs, strict=False)
     )
-
-
-def _by_key(taxonomy: Taxonomy) -> dict[str, str]:
-    return {_key(name): each.name for each in taxonomy.types.values() for name in (each.name, *each.aliases)}
 
 
 def _key(name: str) -> str:
