@@ -194,3 +194,27 @@ def test_general_background_is_free_and_claims_about_this_very_case_are_not(text
 def test_each_fault_of_a_compound_sentence_is_suggested_and_what_is_precise_is_not() -> None:
     found = suggested("95%\n85-90%", "The filter is 95% effective, though field results vary.")
     assert [(each.type, each.span, each.fact) for each in found] == [("vagueness", "vary", "F2")]
+
+
+NOBODY = "Nobody died while the bridge was built"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Two workers died while the bridge was built.", "Several workers died while they were building the bridge."],
+)
+def test_what_a_fact_says_of_nobody_is_denied_by_saying_it_of_somebody(text: str) -> None:
+    assert types(NOBODY, text) == {"fact_denial"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No one died while the bridge was built.",
+        "None of the workers died while the bridge was built.",
+        "Zero people died while the bridge was built.",
+        "There were no deaths while the bridge was built.",
+    ],
+)
+def test_the_same_negation_in_other_words_denies_nothing(text: str) -> None:
+    assert types(NOBODY, text) == set()
