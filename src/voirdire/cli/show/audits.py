@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import boxed, new_table, render
+from voirdire.cli.show.paint import new_table, remarks, render
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -32,7 +32,7 @@ def audited(audits: Sequence[Audited]) -> str:
 
 def summary(found: Summary) -> str:
     """What many audits say together."""
-    parts: list[RenderableType] = [boxed(caution) for caution in found.cautions]
+    parts: list[RenderableType] = remarks(found.cautions)
     unscored = f", {found.unscored:,} of them unscored" if found.unscored else ""
     parts.append(f"{found.responses:,} responses{unscored}.")
     parts += [_distribution(found), _types(found), *_facts(found), *_auditors(found), *_holistic(found)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import boxed, ends, figure, new_table, render
+from voirdire.cli.show.paint import ends, figure, new_table, remarks, render
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -27,7 +27,7 @@ def comparison(found: Comparison) -> str:
     """A comparison of models."""
     from rich.text import Text
 
-    parts: list[RenderableType] = [boxed(caution) for caution in found.cautions]
+    parts: list[RenderableType] = remarks(found.cautions)
     parts += [Text(found.summary, style="bold"), "", _models(found)]
     for title, verdicts in _SECTIONS:
         pairs = [pair for pair in found.pairs if pair.verdict in verdicts]

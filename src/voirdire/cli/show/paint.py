@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,11 @@ def boxed(text: str) -> RenderableType:
     from rich.text import Text
 
     return Panel(Text(text), border_style="yellow", title="What these numbers are worth", title_align="left")
+
+
+def remarks(said: Sequence[str]) -> list[RenderableType]:
+    """All that must be read first, in one box; nothing where there is nothing to say."""
+    return [boxed("\n".join(said))] if said else []
 
 
 def figure(name: str, value: float) -> str:

@@ -7,7 +7,7 @@ import string
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import boxed, new_table, render
+from voirdire.cli.show.paint import new_table, remarks, render
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -36,7 +36,7 @@ def reliability(report: JuryReport) -> str:
 
     found = report.reliability
     labels = dict(zip(found.judges, _letters(len(found.judges)), strict=True))
-    parts: list[RenderableType] = [boxed("\n".join(report.cautions))] if report.cautions else []
+    parts: list[RenderableType] = remarks(report.cautions)
     parts.append(
         f"{report.turns:,} turns on {report.concepts} concepts, judged by\n"
         + "\n".join(f"  [bold]{label}[/]  {escape(judge)}" for judge, label in labels.items())

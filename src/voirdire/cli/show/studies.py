@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from voirdire.cli.show.paint import boxed, new_table, render
+from voirdire.cli.show.paint import new_table, remarks, render
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,7 +28,7 @@ def correlates(found: Correlates) -> str:
         for row in _tests(each):
             table.add_row(*row)
         table.add_section()
-    parts: list[RenderableType] = [*_cautions(found.cautions), f"{len(found.models)} models, {found.metric}", table]
+    parts: list[RenderableType] = [*remarks(found.cautions), f"{len(found.models)} models, {found.metric}", table]
     for each in found.columns:
         corrected = "" if each.p_holm is None else f" (Holm's p = {each.p_holm:.3f})"
         parts.append(f"[bold]{escape(each.column)}[/]: {_verdict(each.outcome)}{corrected}. {escape(each.why)}")
@@ -41,7 +41,7 @@ def correlates(found: Correlates) -> str:
 
 def examination(found: Examination) -> str:
     """Predictions and ablations, each with its verdict and why."""
-    parts: list[RenderableType] = [*_cautions(found.cautions), f"{len(found.models)} models"]
+    parts: list[RenderableType] = [*remarks(found.cautions), f"{len(found.models)} models"]
     for title, findings in (("Predictions", found.predictions), ("Ablations", found.ablations)):
         parts.append(f"\n[bold underline]{title}[/]")
         for each in findings:
@@ -171,10 +171,6 @@ _TABLES = {
     "theta": _taus("theta"),
     "trap": _without_trap,
 }
-
-
-def _cautions(cautions: Sequence[str]) -> list[RenderableType]:
-    return [boxed("\n".join(cautions))] if cautions else []
 
 
 def _verdict(verdict: str) -> str:
