@@ -24,6 +24,9 @@ from voirdire.text import split_sentences
 RULES = "rules"
 """The name under which the rules are asked for and recorded."""
 
+_FEW = 300
+"""Responses that are audited sooner than other processes are up."""
+
 PROVISIONAL = (
     "Judged by rules alone: words and figures are compared, nothing is understood. The scores are provisional; what "
     "the rules find and miss stands in docs/integrity-rules.md."
@@ -48,15 +51,17 @@ class Auditor(Protocol):
 
 
 class RulesAuditor:
-    """The rules, run in another process, so that all cores work."""
+    """The rules, run in other processes where there are any, so that all cores work."""
 
     name = RULES
 
-    def __init__(self, executor: Executor) -> None:
+    def __init__(self, executor: Executor | None) -> None:
         self._executor = executor
 
     async def audit(self, item: Item) -> Audit:
         """What the rules suggest."""
+        if self._executor is None:
+            return audit_by_rules(item)
         return await asyncio.get_running_loop().run_in_executor(self._executor, audit_by_rules, item)
 
 
@@ -109,13 +114,16 @@ def check_auditors(names: Sequence[str]) -> list[str]:
     return specs
 
 
-def seat_auditors(names: Iterable[str], asker: Asks, executor: Executor, taxonomy: Taxonomy) -> list[Auditor]:
+def seat_auditors(names: Iterable[str], asker: Asks, executor: Executor | None, taxonomy: Taxonomy) -> list[Auditor]:
     """The auditors of these names."""
     return [RulesAuditor(executor) if name == RULES else ModelAuditor(asker, name, taxonomy) for name in names]
 
 
 @contextmanager
-def worker_processes() -> Iterator[ProcessPoolExecutor]:
-    """A process for each core, for the rules; each is started when it is first needed."""
+def worker_processes(items: int) -> Iterator[ProcessPoolExecutor | None]:
+    """A process for each core, for the rules, each started when it is first needed; none for few responses."""
+    if items < _FEW:
+        yield None
+        return
     with ProcessPoolExecutor(max_workers=os.cpu_count() or 1, mp_context=get_context("spawn")) as executor:
         yield executor

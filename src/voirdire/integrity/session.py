@@ -162,7 +162,9 @@ async def audit_responses(
                 timeout=timeout,
             ) as runner:
                 stack.enter_context(stop_on_signals(runner))
-                panel = seat_auditors(plan.auditors, runner, stack.enter_context(worker_processes()), scoring.taxonomy)
+                panel = seat_auditors(
+                    plan.auditors, runner, stack.enter_context(worker_processes(checked.items)), scoring.taxonomy
+                )
                 at_once = connections if taken else _RULES_AT_ONCE
                 queue = _todo(plan, facts, folder.journal, progress)
                 stopped = await run_workers(

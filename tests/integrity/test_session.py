@@ -1,0 +1,43 @@
+import asyncio
+import json
+
+import pytest
+
+from voirdire.integrity import IntegrityError, auditors
+from voirdire.integrity.session import AuditPlan, audit_responses, read_audits
+from voirdire.run import RunFolder
+
+RESPONSES = [
+    {"id": f"r{year}", "facts": ["The bridge opened in 1907."], "response": f"The bridge opened in {year}."}
+    for year in range(1905, 1911)
+]
+
+
+@pytest.fixture
+def plan(tmp_path):
+    (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, RESPONSES)))
+    return AuditPlan(tmp_path / "answers.jsonl")
+
+
+def scores(plan, path):
+    assert asyncio.run(audit_responses(plan, path)) is None
+    return {audited.item.id: audited.as_dict()["score"] for audited in read_audits(path)}
+
+
+def test_rules_give_the_same_in_this_process_and_in_others(plan, tmp_path, monkeypatch):
+    here = scores(plan, tmp_path / "here")
+    monkeypatch.setattr(auditors, "_FEW", 0)
+
+    assert scores(plan, tmp_path / "others") == here
+    assert here["r1907"] == 100 and here["r1905"] < 100
+
+
+def test_responses_come_in_the_order_of_the_file(plan, tmp_path):
+    assert list(scores(plan, tmp_path / "run")) == [each["id"] for each in RESPONSES]
+
+
+def test_a_run_of_another_instrument_is_refused(tmp_path):
+    RunFolder.create(tmp_path / "run", {"instrument": "ddft"}).close()
+
+    with pytest.raises(IntegrityError, match="is one of ddft, not of integrity"):
+        list(read_audits(tmp_path / "run"))
