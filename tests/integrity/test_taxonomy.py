@@ -52,6 +52,13 @@ def test_a_file_that_is_no_taxonomy_is_refused_in_a_sentence(change, says):
         parse_taxonomy(OWN.replace(*change), "own.yaml")
 
 
+def test_a_taxonomy_with_fewer_rungs_charges_the_gravest_that_is_reached():
+    rungs = "  left_out: {severity: minor, rung: 1, family: omission, says: Left out.}\n"
+    own = parse_taxonomy(OWN.replace("bands:", rungs + "bands:"), "own.yaml")
+
+    assert score([Violation("left_out", fact="F1"), Violation("left_out", fact="F2")], taxonomy=own).total == 1
+
+
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(IntegrityError, match=r"none\.yaml can't be read"):
         load_taxonomy(tmp_path / "none.yaml")

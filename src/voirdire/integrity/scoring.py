@@ -186,13 +186,14 @@ def _settled_omission(
     rungs = [omission_rung(facts, named) if facts else 0, *(kind.rung or 0 for _, kind in as_typed)]
     if max(rungs) == 1 and len({_subject(violation) or place for place, (violation, _) in enumerate(as_typed)}) >= TWO:
         rungs.append(TWO)
-    by_rung = {kind.rung: kind for kind in taxonomy.types.values() if kind.rung is not None}
-    return by_rung.get(max(rungs))
+    # A team's taxonomy may have fewer rungs: the gravest that is not above the one reached is charged.
+    reached = [kind for kind in taxonomy.types.values() if kind.rung is not None and kind.rung <= max(rungs)]
+    return max(reached, key=lambda kind: kind.rung or 0, default=None)
 
 
 def _omission_charge(charge: Charge, settled: ViolationType | None, charged: bool) -> Charge:
     if settled is None:
-        return charge._replace(penalty=0, dropped="the fact left out is not relevant")
+        return charge._replace(penalty=0, dropped="the fact left out is not relevant, or the taxonomy has no such rung")
     if charged:
         return charge._replace(type=settled, penalty=0, dropped="omissions are charged once per response")
     return charge._replace(type=settled, penalty=settled.penalty)

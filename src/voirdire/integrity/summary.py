@@ -50,8 +50,8 @@ class Summary:
     """Findings that could not be verified, by auditor."""
     missing: Counter[str] = field(default_factory=Counter)
     """Audits that could not be had, by auditor."""
-    marked: Counter[str] = field(default_factory=Counter)
-    """Findings of two auditors together, by their names joined with "|"."""
+    marked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Findings of two auditors together, in responses that both have audited."""
     shared: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Findings that two auditors have in common."""
     divergent: list[Divergence] = field(default_factory=list)
@@ -96,8 +96,7 @@ class Summary:
         }
         for one, other in combinations(found, 2):
             self.shared[one, other] += len(found[one] & found[other])
-            # Only responses that both have audited count.
-            self.marked[f"{one}|{other}"] += len(found[one]) + len(found[other])
+            self.marked[one, other] += len(found[one]) + len(found[other])
 
     def positive_agreement(self) -> list[dict[str, Any]]:
         """Of two auditors' findings, twice those in common over all: 1 if they mark the same, 0 if nothing alike.
@@ -109,7 +108,7 @@ class Summary:
             {
                 "auditors": list(pair),
                 "shared": count,
-                "positive_agreement": 2 * count / self.marked["|".join(pair)] if self.marked["|".join(pair)] else None,
+                "positive_agreement": 2 * count / self.marked[pair] if self.marked[pair] else None,
             }
             for pair, count in self.shared.items()
         ]
