@@ -24,6 +24,7 @@ COMMANDS = [
     ("integrity", "audit"),
     ("integrity", "report"),
     ("integrity", "study"),
+    ("detectors", "list"),
     ("models", "list"),
     ("models", "pull"),
     ("models", "check"),
@@ -53,4 +54,14 @@ def test_heavy_libraries_are_not_imported_before_they_are_needed(module):
     loaded = set(
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     )
-    assert not loaded & {"torch", "ray", "inspect_ai", "xllamacpp", "pydantic_ai", "pandas", "scipy", "pyarrow"}
+    assert not loaded & {
+        "torch",
+        "ray",
+        "inspect_ai",
+        "xllamacpp",
+        "pydantic_ai",
+        "pandas",
+        "scipy",
+        "pyarrow",
+        "sklearn",
+    }

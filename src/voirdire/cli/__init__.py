@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from voirdire.cli import compare, ddft, integrity, jury, models
+from voirdire.cli import cognibench, compare, ddft, detectors, integrity, jury, models
 from voirdire.cli._errors import user_errors
 
 app = typer.Typer(
@@ -18,7 +18,9 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(ddft.app, name="ddft")
+app.add_typer(cognibench.app, name="cognibench")
 app.add_typer(integrity.app, name="integrity")
+app.add_typer(detectors.app, name="detectors")
 app.add_typer(jury.app, name="jury")
 app.add_typer(models.app, name="models")
 app.command(epilog="Example: voirdire compare runs/first runs/second --metric ER")(compare.compare)

@@ -1,0 +1,1 @@
+"""`voirdire cognibench bench`."""

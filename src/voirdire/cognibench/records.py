@@ -1,0 +1,7 @@
+"""What the instrument has of its own beside `voirdire.detectors.records`."""
+
+from __future__ import annotations
+
+
+class CognibenchError(ValueError):
+    """Data or a request that can't be used: one sentence says what was given and what is expected."""

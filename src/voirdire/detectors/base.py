@@ -1,0 +1,154 @@
+"""What every detector is, and how one is opened by name."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from voirdire.detectors.records import DetectorError, Exchange, Passage, Require
+
+
+class Detector(Protocol):
+    """Marks the sentences of an answer that its evidence does not carry."""
+
+    name: str
+    """As it was opened: "lexical", "nli:MODEL" …"""
+    threshold: float
+    """A sentence whose score reaches it is flagged."""
+
+    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+        """Score the sentences of one answer.
+
+        Args:
+            context: the evidence.
+            sentences: of the answer, in order.
+            dialogue: oldest turn first; the last is the answer that the sentences stand in. May be empty.
+
+        Returns:
+            One score a sentence in [0, 1], higher for less supported ones; NaN where the detector can't say.
+        """
+        ...
+
+    def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
+        """Score many answers, batched where that is faster; the same scores as `flag` gives one by one."""
+        ...
+
+
+class OneByOne:
+    """For detectors that gain nothing from batches: `flag_many` calls `flag`."""
+
+    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+        """See `Detector.flag`."""
+        raise NotImplementedError
+
+    def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
+        """See `Detector.flag_many`."""
+        return [self.flag(*passage) for passage in passages]
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorOptions:
+    """How a detector is opened. Each uses what concerns it."""
+
+    device: str = "auto"
+    """"cpu", "cuda", "cuda:1", "mps", or "auto"."""
+    batch_size: int = 16
+    threshold: float | None = None
+    """`None`: the detector's own."""
+    contradiction: bool = True
+    """Whether lexical detectors also compare numbers, names and polarity with the best-matching context sentence."""
+    not_entailed: bool = False
+    """For NLI: flag what is not entailed, instead of what is contradicted."""
+    require: Require = "grounded"
+    base_url: str | None = None
+    """Server of `openai-api/` models."""
+    folder: Path | None = None
+    """Run folder of detectors that make model calls; `None` keeps none."""
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorKind:
+    """A kind of detector, and where it is made."""
+
+    says: str
+    """One line for the user."""
+    factory: str
+    """"module:function"; the function takes (model, options) and returns a detector."""
+    model: str | None = None
+    """What stands behind the colon; `None` when nothing does."""
+    needs: str | None = None
+    """The extra that must be installed."""
+
+
+KINDS: dict[str, DetectorKind] = {
+    "lexical": DetectorKind("words that the context lacks", "voirdire.detectors.lexical:open_lexical"),
+    "lexical-learned": DetectorKind(
+        "a small trained model over such features", "voirdire.detectors.learned:open_learned", "FILE, optional"
+    ),
+    "type": DetectorKind("cognitive statements (a trained classifier)", "voirdire.detectors.types:open_type"),
+    "everything": DetectorKind("every statement (a baseline)", "voirdire.detectors.trivial:open_everything"),
+    "later-turns": DetectorKind("all turns but the first (a baseline)", "voirdire.detectors.trivial:open_later_turns"),
+    "chance": DetectorKind("a seeded coin (a baseline)", "voirdire.detectors.trivial:open_chance"),
+    "llm": DetectorKind(
+        "what a model finds, asked once a turn", "voirdire.detectors.labelling.detector:open_llm", "SPEC"
+    ),
+    "nli": DetectorKind(
+        "contradicted sentences, by an NLI model", "voirdire.detectors.neural.nli:open_nli", "MODEL", "torch"
+    ),
+    "selfcheck-nli": DetectorKind(
+        "SelfCheckGPT's NLI score", "voirdire.detectors.neural.selfcheck:open_selfcheck", "MODEL", "torch"
+    ),
+    "minicheck": DetectorKind(
+        "MiniCheck's support score", "voirdire.detectors.neural.minicheck:open_minicheck", "MODEL", "torch"
+    ),
+    "encoder": DetectorKind(
+        "an encoder trained here", "voirdire.detectors.neural.encoder:open_encoder", "FOLDER", "torch"
+    ),
+    "lettucedetect": DetectorKind(
+        "LettuceDetect's spans", "voirdire.detectors.neural.lettuce:open_lettuce", "MODEL, optional", "lettucedetect"
+    ),
+    "cognidet": DetectorKind(
+        "a generative detector that lists sentences",
+        "voirdire.detectors.generative.cognidet:open_cognidet",
+        "MODEL",
+        "torch",
+    ),
+    "ragtruth": DetectorKind(
+        "RAGTruth's generative spans", "voirdire.detectors.generative.ragtruth:open_ragtruth", "MODEL", "torch"
+    ),
+    "fava": DetectorKind("FAVA's tagged edits", "voirdire.detectors.generative.fava:open_fava", "MODEL", "torch"),
+}
+
+
+def open_detector(name: str, options: DetectorOptions | None = None) -> Detector:
+    """Open a detector by name: KIND or KIND:MODEL. What it needs is imported only now.
+
+    Raises:
+        DetectorError: there is none of this name, its model is missing, or what it needs is not installed.
+    """
+    kind, _, model = name.partition(":")
+    known = KINDS.get(kind)
+    if known is None:
+        raise DetectorError(f"There is no detector {kind!r}; there are {', '.join(KINDS)}.")
+    if known.model is None and model:
+        raise DetectorError(f"{kind} takes no model; {name!r} was given.")
+    if known.model is not None and not model and "optional" not in known.model:
+        raise DetectorError(f"{kind} needs a model: {kind}:{known.model}.")
+    module, _, function = known.factory.partition(":")
+    factory = cast(Callable[[str, DetectorOptions], Detector], _function(module, function, known, name))
+    return factory(model, options or DetectorOptions())
+
+
+def _function(module: str, function: str, kind: DetectorKind, name: str) -> Any:
+    try:
+        return getattr(importlib.import_module(module), function)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("voirdire"):
+            raise
+        raise DetectorError(
+            f"{name} needs {error.name}, which is not installed: pip install 'voirdire[{kind.needs or 'torch'}]'."
+        ) from error
