@@ -87,9 +87,11 @@ class DetectorKind:
 KINDS: dict[str, DetectorKind] = {
     "lexical": DetectorKind("words that the context lacks", "voirdire.detectors.lexical:open_lexical"),
     "lexical-learned": DetectorKind(
-        "a small trained model over such features", "voirdire.detectors.learned:open_learned", "FILE, optional"
+        "a small trained model over such features", "voirdire.detectors.learned:open_learned", "FOLDER, optional"
     ),
-    "type": DetectorKind("cognitive statements (a trained classifier)", "voirdire.detectors.types:open_type"),
+    "type": DetectorKind(
+        "cognitive statements (a trained classifier)", "voirdire.detectors.types:open_type", "FOLDER, optional"
+    ),
     "everything": DetectorKind("every statement (a baseline)", "voirdire.detectors.trivial:open_everything"),
     "later-turns": DetectorKind("all turns but the first (a baseline)", "voirdire.detectors.trivial:open_later_turns"),
     "chance": DetectorKind("a seeded coin (a baseline)", "voirdire.detectors.trivial:open_chance"),

@@ -1,0 +1,56 @@
+"""`lexical-learned`: a small trained model over measures of novelty, and the contradiction stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from voirdire.detectors.base import DetectorOptions, OneByOne
+from voirdire.detectors.features import LEXICAL, lexical_features
+from voirdire.detectors.lexical import raised, why
+from voirdire.detectors.linear import LinearModel, load
+from voirdire.detectors.records import Exchange, Passage
+
+KIND = "lexical-learned"
+
+
+class LearnedDetector(OneByOne):
+    """The probability that a sentence is hallucinated, raised where the context contradicts it."""
+
+    def __init__(
+        self, model: LinearModel, name: str = KIND, *, threshold: float | None = None, contradiction: bool = True
+    ) -> None:
+        self.name = name
+        self.threshold = float(model.meta["threshold"]) if threshold is None else threshold
+        self.trained_on = frozenset(map(str, model.meta.get("trained_on", ())))
+        """Fingerprints of the contexts it learnt from: on these its figures are in-sample."""
+        self._model = model
+        self._contradiction = contradiction
+
+    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+        """See `Detector.flag`; of the dialogue nothing is looked at."""
+        scores = self._model.probabilities(lexical_features(Passage(context, tuple(sentences))))
+        return raised(scores, context, sentences) if self._contradiction else scores
+
+    def reasons(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
+        """What speaks against each sentence, in words for a reader."""
+        return why(context, sentences, contradiction=self._contradiction)
+
+
+def open_learned(model: str, options: DetectorOptions) -> LearnedDetector:
+    """Open the packaged model, or one that `voirdire detectors train lexical-learned` made."""
+    return LearnedDetector(
+        load_model(KIND, LEXICAL, model),
+        f"{KIND}:{model}" if model else KIND,
+        threshold=options.threshold,
+        contradiction=options.contradiction,
+    )
+
+
+def load_model(kind: str, features: Sequence[str], folder: str = "") -> LinearModel:
+    """A trained model from a folder, or the packaged one of this kind."""
+    if folder:
+        return load(Path(folder), kind, features)
+    with as_file(files("voirdire.data").joinpath("detectors", kind)) as packaged:
+        return load(packaged, kind, features)

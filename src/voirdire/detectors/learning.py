@@ -1,0 +1,226 @@
+"""Training `lexical-learned` and `type` on labelled answers, in seconds, and what they are worth on other answers."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from voirdire.detectors import features, linear
+from voirdire.detectors.calibration import choose_threshold
+from voirdire.detectors.records import (
+    Answer,
+    DetectorError,
+    History,
+    Passage,
+    Require,
+    hallucinated,
+    passage_of,
+    type_of,
+)
+from voirdire.detectors.scoring import add_counts, count_words, f1_interval
+from voirdire.detectors.training.records import Trained, describe_data
+
+FOLDS = 5
+REPEATS = 10
+"""How often cross-validation deals its folds anew for the model card: one dealing is off by a point or two."""
+
+
+class Task(NamedTuple):
+    """What is learnt from which features."""
+
+    kind: str
+    names: tuple[str, ...]
+    make: Callable[[Passage], list[list[float]]]
+    positive: Callable[[Any, Require], bool]
+    """(label, require) -> whether a statement is of the class that is looked for."""
+    learns: Callable[[Any], bool]
+    """Whether statements of this label are learnt from."""
+    threshold: float | None = None
+    """`None`: chosen for the word-weighted F1."""
+
+
+DETECT = Task("lexical-learned", features.LEXICAL, features.lexical_features, hallucinated, lambda label: True)
+TYPE = Task(
+    "type",
+    features.TYPES,
+    features.type_features,
+    lambda label, require: type_of(label) == "cognitive",
+    lambda label: type_of(label) != "irrelevant",
+    threshold=0.5,
+)
+
+
+class Sample(NamedTuple):
+    """Labelled statements as a model sees them; n of them."""
+
+    features: linear.Features
+    target: linear.Flags
+    words: NDArray[np.int64]
+    groups: NDArray[np.str_]
+
+
+class CrossValidation(NamedTuple):
+    """What the model is worth on contexts it has not seen; thresholds are chosen without the fold, too."""
+
+    f1_by_fold: tuple[float, ...]
+    scores: NDArray[np.float64]
+    """Shape (n,): each statement's probability by the model that did not see its group."""
+    flagged: linear.Flags
+
+
+def sample_of(
+    task: Task, answers: Sequence[Answer], *, require: Require = "grounded", history: History = "none"
+) -> Sample:
+    """The labelled statements of answers, with their features.
+
+    Raises:
+        DetectorError: none carries a label.
+    """
+    rows = [
+        (row, task.positive(statement.label, require), statement.words, answer.group)
+        for answer in answers
+        if answer.labelled
+        for row, statement in zip(task.make(passage_of(answer, history)), answer.statements, strict=True)
+        if statement.label is not None and task.learns(statement.label)
+    ]
+    if not rows:
+        raise DetectorError(f"None of the {len(answers)} answers carries a label, so there is nothing to learn from.")
+    made, target, words, groups = zip(*rows, strict=True)
+    return Sample(np.array(made, np.float64), np.array(target, np.bool_), np.array(words), np.array(groups))
+
+
+def cross_validate(
+    sample: Sample, seed: int = 0, folds: int = FOLDS, *, threshold: float | None = None
+) -> CrossValidation:
+    """Grouped cross-validation, nested: unless it is given, a fold's threshold comes from the others alone."""
+    scores = np.zeros(len(sample.target))
+    flagged = np.zeros(len(sample.target), np.bool_)
+    found = []
+    for train, test in linear.grouped(sample.groups, seed, folds):
+        known = _part(sample, train)
+        fitted = linear.fit(known.features, known.target, known.groups, seed)
+        cut = choose_threshold(fitted.held_out, known.target, known.words) if threshold is None else threshold
+        scores[test] = fitted.classifier.predict_proba(sample.features[test])[:, 1]
+        flagged[test] = scores[test] >= cut
+        score = count_words(flagged[test].tolist(), sample.target[test].tolist(), sample.words[test].tolist()).score
+        found.append(score.f1 or 0.0)
+    return CrossValidation(tuple(found), scores, flagged)
+
+
+def out_of_fold_scores(answers: Sequence[Answer], folds: int = FOLDS, seed: int = 0) -> list[list[float]]:
+    """Scores of every statement by a `lexical-learned` that did not see its group; NaN where there is no label."""
+    found = iter(cross_validate(sample_of(DETECT, answers), seed, folds).scores.tolist())
+    return [
+        [next(found) if statement.label is not None else float("nan") for statement in answer.statements]
+        for answer in answers
+    ]
+
+
+def train(
+    answers: Sequence[Answer],
+    out: Path,
+    *,
+    seed: int = 0,
+    require: Require = "grounded",
+    history: History = "none",
+    task: Task = DETECT,
+    source: str = "",
+) -> Trained:
+    """Fit on all labelled answers, judge by grouped cross-validation, and save with a model card.
+
+    Raises:
+        DetectorError: too few labels, or all of one kind.
+    """
+    started = time.perf_counter()
+    sample = sample_of(task, answers, require=require, history=history)
+    classifier, held_out = linear.fit(sample.features, sample.target, sample.groups, seed)
+    threshold = task.threshold
+    if threshold is None:
+        threshold = choose_threshold(held_out, sample.target, sample.words)
+    figures = _figures(sample, seed, task.threshold)
+    data = {**describe_data(answers, require), "source": source, "require": require, "history": history}
+    meta = {
+        "kind": task.kind,
+        "features": list(task.names),
+        "threshold": threshold,
+        "figures": figures,
+        "data": data,
+        "trained_on": sorted({fingerprint(answer.context) for answer in answers if answer.labelled}),
+        "versions": _versions(),
+    }
+    linear.save(linear.LinearModel(classifier, meta), out)
+    trained = Trained(
+        task.kind, out, "logistic regression", threshold, figures, (), data, round(time.perf_counter() - started, 1)
+    )
+    (out / "README.md").write_text(_card(trained, weights(classifier, task)), encoding="utf-8")
+    return trained
+
+
+def weights(classifier: Any, task: Task) -> dict[str, float]:
+    """The weight of each standardised feature, before calibration."""
+    (calibrated,) = classifier.calibrated_classifiers_
+    (row,) = calibrated.estimator[-1].coef_
+    return dict(zip(task.names, (float(weight) for weight in row), strict=True))
+
+
+def fingerprint(context: str) -> str:
+    """What tells a context again without holding it."""
+    return hashlib.sha256(context.encode()).hexdigest()[:16]
+
+
+def _part(sample: Sample, rows: NDArray[np.int64]) -> Sample:
+    return Sample(sample.features[rows], sample.target[rows], sample.words[rows], sample.groups[rows])
+
+
+def _figures(sample: Sample, seed: int, threshold: float | None) -> dict[str, Any]:
+    repeats = [cross_validate(sample, seed + repeat, threshold=threshold) for repeat in range(REPEATS)]
+    means = np.array([np.mean(each.f1_by_fold) for each in repeats])
+    first = repeats[0]
+    counts = [
+        count_words(
+            *(column[sample.groups == group].tolist() for column in (first.flagged, sample.target, sample.words))
+        )
+        for group in np.unique(sample.groups)
+    ]
+    interval = f1_interval(counts)
+    return {
+        "f1_mean_of_folds": float(means.mean()),
+        "f1_lowest_dealing": float(means.min()),
+        "f1_highest_dealing": float(means.max()),
+        "f1_pooled": add_counts(counts).score.f1,
+        "interval": None if interval is None else [interval.low, interval.high],
+        "accuracy": float(np.mean((first.scores >= 0.5) == sample.target)),
+        "folds": FOLDS,
+        "dealings": REPEATS,
+    }
+
+
+def _versions() -> dict[str, str]:
+    import sklearn
+
+    from voirdire import __version__
+
+    return {"voirdire": __version__, "scikit-learn": sklearn.__version__}
+
+
+def _card(trained: Trained, learnt: dict[str, float]) -> str:
+    from voirdire.data import read_text
+
+    figures, data = trained.figures or {}, trained.data
+    interval = figures["interval"]
+    return read_text(f"detectors/card_{trained.kind}.md").format(
+        weights="\n".join(f"| {name} | {weight:+.3f} |" for name, weight in learnt.items()),
+        interval="undefined" if interval is None else f"{interval[0]:.3f} to {interval[1]:.3f}",
+        threshold=trained.threshold,
+        **{name: value for name, value in figures.items() if name != "interval"},
+        **{f"n_{name}": data[name] for name in ("answers", "groups", "statements", "hallucinated")},
+        source=data["source"] or "unnamed",
+        require=data["require"],
+        history=data["history"],
+    )

@@ -1,0 +1,75 @@
+"""`lexical`: flags what the evidence lacks, and what it contradicts. Pure Python, no model, no key.
+
+The score is the mean of five measures of novelty (`voirdire.detectors.novelty`). A sentence that changes a number, a
+date, a name or the polarity of the sentence that it repeats has hardly any new words; the contradiction stage finds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from voirdire.detectors.base import DetectorOptions, OneByOne
+from voirdire.detectors.contradiction import ContextIndex, contradiction_score, find_contradictions
+from voirdire.detectors.novelty import NoveltyIndex
+from voirdire.detectors.records import Exchange
+
+THRESHOLD = 0.61
+"""Chosen on the development half of CogniBench; docs/detectors.md says what it is worth on answers it was not."""
+_SHOWN_WORDS = 8
+
+
+class LexicalDetector(OneByOne):
+    """Novelty against the context, and contradictions of its best-matching sentence."""
+
+    name = "lexical"
+
+    def __init__(self, threshold: float = THRESHOLD, *, contradiction: bool = True) -> None:
+        self.threshold = threshold
+        self._contradiction = contradiction
+
+    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+        """See `Detector.flag`; the dialogue is not looked at."""
+        index = NoveltyIndex.of(context)
+        novelty = [index.novelty(sentence).mean for sentence in sentences]
+        return raised(novelty, context, sentences) if self._contradiction else novelty
+
+    def reasons(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
+        """What speaks against each sentence, in words for a reader."""
+        return why(context, sentences, contradiction=self._contradiction)
+
+
+def raised(scores: Sequence[float], context: str, sentences: Sequence[str]) -> list[float]:
+    """Scores of sentences, raised where the context contradicts one."""
+    index = ContextIndex.of(context)
+    return [max(score, contradiction_score(sentence, index)) for score, sentence in zip(scores, sentences, strict=True)]
+
+
+def why(context: str, sentences: Sequence[str], *, contradiction: bool) -> list[list[str]]:
+    """For each sentence, the words that the context lacks and the contradictions found."""
+    novelty = NoveltyIndex.of(context)
+    facts = ContextIndex.of(context) if contradiction else None
+    return [
+        [*_new_words(novelty, sentence), *([] if facts is None else _contradictions(sentence, facts))]
+        for sentence in sentences
+    ]
+
+
+def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:
+    fresh = index.new_words(sentence)
+    if not fresh:
+        return []
+    more = f" and {len(fresh) - _SHOWN_WORDS} more" if len(fresh) > _SHOWN_WORDS else ""
+    return [f"not in the context: {', '.join(fresh[:_SHOWN_WORDS])}{more}"]
+
+
+def _contradictions(sentence: str, index: ContextIndex) -> list[str]:
+    return [
+        f"{found.kind}: {found.mine!r} here, {found.theirs!r} in the context"
+        for found in find_contradictions(sentence, index)
+    ]
+
+
+def open_lexical(model: str, options: DetectorOptions) -> LexicalDetector:
+    """Open `lexical`."""
+    threshold = THRESHOLD if options.threshold is None else options.threshold
+    return LexicalDetector(threshold, contradiction=options.contradiction)

@@ -1,0 +1,134 @@
+"""Small linear models over features: fitted in seconds, calibrated, saved without pickle."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from voirdire.detectors.records import DetectorError
+
+MODEL_FILE = "model.skops"
+META_FILE = "voirdire.json"
+PENALTY = 0.01
+"""Inverse strength of the L2 penalty: half a thousand statements do not bear much fitting."""
+_TRUSTED = [
+    "sklearn.calibration._CalibratedClassifier",
+    "sklearn.calibration._SigmoidCalibration",
+]
+
+Features = NDArray[np.float64]
+"""Shape (statements, features)."""
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class LinearModel:
+    """A calibrated logistic regression, and what is known of it."""
+
+    classifier: Any
+    meta: dict[str, Any]
+
+    def probabilities(self, rows: Sequence[Sequence[float]]) -> list[float]:
+        """The probability of the positive class, one for each row."""
+        if not rows:
+            return []
+        return [float(p) for p in self.classifier.predict_proba(np.asarray(rows, np.float64))[:, 1]]
+
+
+class Fitted(NamedTuple):
+    """A classifier, and what it would have said of each statement without having seen its group."""
+
+    classifier: Any
+    held_out: NDArray[np.float64]
+    """Shape (n,), probabilities."""
+
+
+def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) -> Fitted:
+    """Fit a logistic regression on standardised features, its probabilities calibrated on groups left out.
+
+    Raises:
+        DetectorError: there are fewer than three groups, or only one class.
+    """
+    from sklearn.calibration import CalibratedClassifierCV
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import cross_val_predict
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from threadpoolctl import threadpool_limits
+
+    splits = grouped(groups, seed)
+    if not all(len(set(target[train].tolist())) == 2 for train, _ in splits):
+        raise DetectorError("There is nothing to learn: the labelled statements are all of one kind.")
+    model = make_pipeline(StandardScaler(), LogisticRegression(C=PENALTY, max_iter=1000))
+    with threadpool_limits(1):  # small matrices: threads only wait for one another
+        unseen = cross_val_predict(model, features, target, cv=splits, method="decision_function")
+        calibrated = CalibratedClassifierCV(model, method="sigmoid", cv=splits, ensemble=False).fit(features, target)
+    (inner,) = calibrated.calibrated_classifiers_
+    (sigmoid,) = inner.calibrators
+    # The rows of each fold are no part of what is saved.
+    return Fitted(calibrated.set_params(cv=None), np.asarray(sigmoid.predict(unseen), np.float64))
+
+
+def grouped(groups: NDArray[Any], seed: int, folds: int = 5) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Rows to learn from and rows to judge by, for each fold; no group is on both sides.
+
+    Raises:
+        DetectorError: there are fewer than three groups.
+    """
+    from voirdire.detectors.training.splits import assign_folds
+
+    names, sizes = np.unique(groups, return_counts=True)
+    if len(names) < 3:
+        raise DetectorError(f"The labelled answers rest on {len(names)} contexts; learning needs 3 or more.")
+    fold_of = assign_folds(dict(zip(names.tolist(), sizes.tolist(), strict=True)), min(folds, len(names)), seed)
+    fold = np.array([fold_of[name] for name in groups.tolist()])
+    return [(np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in range(fold.max() + 1)]
+
+
+def save(model: LinearModel, folder: Path) -> None:
+    """Write `model.skops` and `voirdire.json`."""
+    import zipfile
+
+    import skops.io
+
+    folder.mkdir(parents=True, exist_ok=True)
+    skops.io.dump(model.classifier, folder / MODEL_FILE, compression=zipfile.ZIP_DEFLATED, compresslevel=9)
+    meta = json.dumps(model.meta, indent=2, ensure_ascii=False, allow_nan=False)
+    (folder / META_FILE).write_text(meta + "\n", encoding="utf-8")
+
+
+def load(folder: Path, kind: str, features: Sequence[str]) -> LinearModel:
+    """Read a model; nothing but scikit-learn's own classes of this sort is ever built from the file.
+
+    Raises:
+        DetectorError: there is none, it is another kind, or it holds what is not trusted.
+    """
+    import skops.io
+
+    try:
+        meta = json.loads((folder / META_FILE).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DetectorError(
+            f"{folder} holds no trained detector; voirdire detectors train {kind} makes one."
+        ) from error
+    if not isinstance(meta, dict) or meta.get("kind") != kind:
+        raise DetectorError(f"{folder} holds no detector of kind {kind}.")
+    if tuple(meta.get("features", ())) != tuple(features):
+        raise DetectorError(f"{folder} was trained on other features than this version makes; train it again.")
+    try:
+        classifier = skops.io.load(folder / MODEL_FILE, trusted=_TRUSTED)
+    except Exception as error:  # skops has many ways to refuse a file
+        raise DetectorError(
+            f"{folder / MODEL_FILE} can't be loaded as a trusted model: {_first_line(error)}"
+        ) from error
+    return LinearModel(classifier, meta)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,144 @@
+"""How much of a sentence its evidence lacks: five measures of the same thing, from single words to word order.
+
+Words are compared by stem, and weigh more the fewer sentences of the evidence have them. Shares are drawn towards a
+third by a pseudo-count, so that a two-word sentence does not score as surely as a long one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from voirdire.text.overlap import content_words, words
+from voirdire.text.sentences import split_sentences
+
+WINDOW = 3
+"""Neighbouring sentences of the evidence that may carry a sentence together."""
+_LIST_NUMBER = re.compile(r"\s*\d{1,3}[.)]\s+")
+_Bigram = tuple[str, str]
+_Trigram = tuple[str, str, str]
+
+
+class Novelty(NamedTuple):
+    """Shares in (0, 1) of a sentence that the evidence lacks; higher is newer."""
+
+    sentence: float
+    """Weighted content words that the best single sentence of the evidence lacks."""
+    window: float
+    """The same for the best three neighbouring sentences."""
+    anywhere: float
+    """The same for the whole of the evidence."""
+    bigrams: float
+    """Pairs of neighbouring words that stand nowhere in the evidence."""
+    trigrams: float
+    """Runs of three words that stand nowhere in it."""
+
+    @property
+    def mean(self) -> float:
+        """The plain mean of the five."""
+        return sum(self) / len(self)
+
+
+@dataclass(frozen=True, slots=True)
+class NoveltyIndex:
+    """Evidence, indexed once for all sentences of an answer."""
+
+    sentences: int
+    where: Mapping[str, tuple[int, ...]]
+    """Which sentences have a stem."""
+    weights: Mapping[str, float]
+    bigrams: frozenset[_Bigram]
+    trigrams: frozenset[_Trigram]
+
+    @classmethod
+    def of(cls, evidence: str) -> NoveltyIndex:
+        """Index a text. An empty one lacks everything."""
+        where: dict[str, list[int]] = {}
+        sentences = [sentence.text for sentence in split_sentences(evidence, layout=True)]
+        for position, sentence in enumerate(sentences):
+            for stem in set(content_words(sentence)):
+                where.setdefault(stem, []).append(position)
+        tokens = words(evidence)
+        return cls(
+            len(sentences),
+            {stem: tuple(positions) for stem, positions in where.items()},
+            {stem: math.log(1 + len(sentences) / len(positions)) for stem, positions in where.items()},
+            frozenset(_bigrams(tokens)),
+            frozenset(_trigrams(tokens)),
+        )
+
+    def novelty(self, sentence: str) -> Novelty:
+        """What the evidence lacks of a sentence; a list number at its start does not count."""
+        text = _LIST_NUMBER.sub("", sentence, count=1) if _LIST_NUMBER.match(sentence) else sentence
+        unseen = math.log(1 + self.sentences) if self.sentences else 1.0
+        weights = {stem: self.weights.get(stem, unseen) for stem in content_words(text)}
+        single, window = self._carried(weights)
+        known = sum(weight for stem, weight in weights.items() if stem in self.where)
+        total = sum(weights.values())
+        unit = total / len(weights) if weights else 1.0
+        tokens = words(text)
+        return Novelty(
+            _share(total - single, total, unit),
+            _share(total - window, total, unit),
+            _share(total - known, total, unit),
+            _missing(_bigrams(tokens), self.bigrams),
+            _missing(_trigrams(tokens), self.trigrams),
+        )
+
+    def new_words(self, sentence: str) -> list[str]:
+        """Words of a sentence, as they stand in it, that the evidence has nowhere; each once, in order."""
+        fresh = [word for word in words(sentence) if any(stem not in self.where for stem in content_words(word))]
+        return list(dict.fromkeys(fresh))
+
+    def _carried(self, weights: Mapping[str, float]) -> tuple[float, float]:
+        """Weight of the words that the best sentence, and the best window of sentences, have."""
+        single: defaultdict[int, float] = defaultdict(float)
+        window: defaultdict[int, float] = defaultdict(float)
+        for stem, weight in weights.items():
+            positions = self.where.get(stem, ())
+            for position in positions:
+                single[position] += weight
+            for start in {start for at in positions for start in range(at - WINDOW + 1, at + 1)}:
+                window[start] += weight
+        return max(single.values(), default=0.0), max(window.values(), default=0.0)
+
+
+def _share(part: float, whole: float, unit: float) -> float:
+    return (part + unit) / (whole + 3 * unit)
+
+
+def _missing(found: Sequence[tuple[str, ...]], known: frozenset[tuple[str, ...]] | frozenset[_Bigram]) -> float:
+    distinct = set(found)
+    return _share(len(distinct - known), len(distinct), 1.0)
+
+
+def _bigrams(tokens: Sequence[str]) -> list[_Bigram]:
+    return list(pairwise(tokens))
+
+
+def _trigrams(tokens: Sequence[str]) -> list[_Trigram]:
+    return list(zip(tokens, tokens[1:], tokens[2:], strict=False))
+
+
+def neighbourhood(values: Sequence[float]) -> list[float]:
+    """What stands around each sentence of an answer: the mean of its neighbours and of the whole answer.
+
+    A sentence among invented ones is more likely invented itself.
+
+    Args:
+        values: one for each sentence, in order.
+    """
+    if not values:
+        return []
+    whole = sum(values) / len(values)
+    return [_mean([*values[max(0, at - 1) : at], *values[at + 1 : at + 2], whole]) for at in range(len(values))]
+
+
+def _mean(values: Iterable[float]) -> float:
+    known = list(values)
+    return sum(known) / len(known)

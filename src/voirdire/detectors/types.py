@@ -1,0 +1,46 @@
+"""`type`: whether a statement repeats the context (factual) or goes beyond it (cognitive), by a small trained model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from voirdire.detectors.base import DetectorOptions, OneByOne
+from voirdire.detectors.features import TYPES, type_features
+from voirdire.detectors.learned import load_model
+from voirdire.detectors.linear import LinearModel
+from voirdire.detectors.records import Exchange, Passage
+
+KIND = "type"
+
+
+class TypeDetector(OneByOne):
+    """Flags what it takes for cognitive: a baseline, and the labeller's classifier of types."""
+
+    threshold = 0.5
+
+    def __init__(self, model: LinearModel, name: str = KIND, *, threshold: float | None = None) -> None:
+        self.name = name
+        self.threshold = 0.5 if threshold is None else threshold
+        self.trained_on = frozenset(map(str, model.meta.get("trained_on", ())))
+        self._model = model
+
+    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+        """The probability that each sentence is cognitive."""
+        return self._model.probabilities(type_features(Passage(context, tuple(sentences))))
+
+
+def type_probabilities(context: str, sentences: Sequence[str]) -> list[float]:
+    """The probability that each sentence of an answer is cognitive, by the packaged classifier."""
+    return _packaged().flag(context, sentences)
+
+
+def open_type(model: str, options: DetectorOptions) -> TypeDetector:
+    """Open `type`; a folder trained by `voirdire detectors train type` may stand behind the colon."""
+    trained = load_model(KIND, TYPES, model)
+    return TypeDetector(trained, f"{KIND}:{model}" if model else KIND, threshold=options.threshold)
+
+
+@cache
+def _packaged() -> TypeDetector:
+    return TypeDetector(load_model(KIND, TYPES))

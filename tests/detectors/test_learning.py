@@ -1,0 +1,119 @@
+import json
+import os
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from voirdire.cognibench.formats import read_released
+from voirdire.detectors import DetectorError, DetectorOptions, open_detector, passage_of
+from voirdire.detectors.learning import (
+    DETECT,
+    TYPE,
+    cross_validate,
+    fingerprint,
+    out_of_fold_scores,
+    sample_of,
+    train,
+)
+from voirdire.detectors.types import type_probabilities
+
+DEV = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[3] / "shared")) / "data" / "cognibench_dev"
+
+
+@pytest.fixture(scope="module")
+def answers():
+    return [answer for answer in read_released(DEV) if answer.labelled]
+
+
+@pytest.fixture(scope="module")
+def trained(answers, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("learned") / "model"
+    return train(answers, folder, source="the development half")
+
+
+def test_cross_validated_f1_reaches_the_bar(answers):
+    found = cross_validate(sample_of(DETECT, answers))
+    assert len(found.f1_by_fold) == 5
+    assert np.mean(found.f1_by_fold) >= 0.78
+
+
+def test_training_again_gives_the_packaged_model(trained, answers):
+    packaged, made = (open_detector(name) for name in ("lexical-learned", f"lexical-learned:{trained.folder}"))
+    passages = [passage_of(answer) for answer in answers[:5]]
+    assert np.allclose(np.concatenate(packaged.flag_many(passages)), np.concatenate(made.flag_many(passages)))
+    assert packaged.threshold == pytest.approx(made.threshold)
+
+
+def test_the_model_holds_no_text_and_its_card_holds_the_figures(trained, answers):
+    everything = (trained.folder / "voirdire.json").read_text() + (trained.folder / "README.md").read_text()
+    with zipfile.ZipFile(trained.folder / "model.skops") as archive:
+        everything += archive.read("schema.json").decode()
+    assert not any(statement.text in everything for answer in answers for statement in answer.statements)
+    figures = trained.as_dict()["figures"]
+    assert f"{figures['f1_mean_of_folds']:.3f}" in (trained.folder / "README.md").read_text()
+    assert figures["interval"][0] < figures["f1_pooled"] < figures["interval"][1]
+
+
+def test_a_detector_knows_the_contexts_it_learnt_from(answers):
+    detector = open_detector("lexical-learned")
+    assert all(fingerprint(answer.context) in detector.trained_on for answer in answers)
+    assert fingerprint("Another context.") not in detector.trained_on
+
+
+def test_out_of_fold_scores_stand_where_labels_stand(answers):
+    half = replace(
+        answers[0],
+        statements=tuple(replace(s, label=s.label if i else None) for i, s in enumerate(answers[0].statements)),
+    )
+    scores = out_of_fold_scores([half, *answers[1:]])
+    assert [len(row) for row in scores] == [len(answer.statements) for answer in answers]
+    assert np.isnan(scores[0][0])
+    assert not np.isnan(np.concatenate(scores)[1:]).any()
+
+
+def test_a_sentence_taken_from_no_context_is_more_likely_hallucinated(trained):
+    detector = open_detector(f"lexical-learned:{trained.folder}", DetectorOptions(contradiction=False))
+    scores = detector.flag(
+        "The mill was built in 1790 beside the river.",
+        ["The mill was built in 1790 beside the river.", "Visitors cherish unforgettable romantic evenings there."],
+    )
+    assert scores[0] < detector.threshold <= scores[1]
+
+
+def test_cognitive_statements_are_told_from_factual_ones(answers):
+    found = cross_validate(sample_of(TYPE, answers), threshold=0.5)
+    sample = sample_of(TYPE, answers)
+    assert np.mean(found.flagged == sample.target) > max(sample.target.mean(), 1 - sample.target.mean()) + 0.08
+    factual, cognitive = type_probabilities(
+        "The mill was built in 1790 beside the river.",
+        [
+            "The mill was built in 1790.",
+            "This remarkable legacy may inspire your appreciation of craft, ensuring lasting impact.",
+        ],
+    )
+    assert factual < 0.5 < cognitive
+
+
+def test_nothing_can_be_learnt_without_labels_or_from_two_contexts(answers, tmp_path):
+    bare = [replace(a, statements=tuple(replace(s, label=None) for s in a.statements)) for a in answers]
+    with pytest.raises(DetectorError, match="carries a label"):
+        train(bare, tmp_path / "none")
+    two = [answer for answer in answers if answer.group in {answers[0].group, answers[1].group}]
+    with pytest.raises(DetectorError, match="2 contexts"):
+        train(two, tmp_path / "two")
+
+
+def test_a_model_of_another_kind_or_with_foreign_classes_is_refused(trained, tmp_path):
+    with pytest.raises(DetectorError, match="no detector of kind type"):
+        open_detector(f"type:{trained.folder}")
+    with pytest.raises(DetectorError, match="holds no trained detector"):
+        open_detector(f"lexical-learned:{tmp_path}")
+    (tmp_path / "voirdire.json").write_text((trained.folder / "voirdire.json").read_text())
+    foreign = json.dumps({"__class__": "system", "__module__": "os", "__loader__": "FunctionNode", "content": {}})
+    with zipfile.ZipFile(tmp_path / "model.skops", "w") as archive:
+        archive.writestr("schema.json", foreign)
+    with pytest.raises(DetectorError, match="can't be loaded as a trusted model"):
+        open_detector(f"lexical-learned:{tmp_path}")

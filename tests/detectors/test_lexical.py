@@ -1,0 +1,57 @@
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from voirdire.cognibench.formats import read_released
+from voirdire.detectors import DetectorOptions, hallucinated, open_detector, passage_of
+from voirdire.detectors.scoring import word_score
+
+DEV = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[3] / "shared")) / "data" / "cognibench_dev"
+CONTEXT = (
+    "The Harbour Bridge was opened on 19 March 1932. It carries eight lanes of traffic. Granite pylons stand at both "
+    "ends of the bridge. John Bradfield oversaw the design, and Ralph Freeman drew the details."
+)
+
+
+def test_it_flags_what_the_context_lacks_and_leaves_what_it_says():
+    detector = open_detector("lexical")
+    scores = detector.flag(
+        CONTEXT,
+        [
+            "The Harbour Bridge was opened on 19 March 1932.",
+            "Its graceful silhouette continues to inspire artists everywhere.",
+        ],
+    )
+    assert scores[0] < detector.threshold <= scores[1]
+
+
+def test_a_contradiction_raises_a_sentence_with_hardly_a_new_word():
+    sentence = ["The Harbour Bridge was opened on 19 March 1935."]
+    with_stage = open_detector("lexical")
+    without = open_detector("lexical", DetectorOptions(contradiction=False))
+    assert without.flag(CONTEXT, sentence)[0] < without.threshold
+    assert with_stage.flag(CONTEXT, sentence)[0] >= with_stage.threshold
+    (reasons,) = with_stage.reasons(CONTEXT, sentence)
+    assert any("1935" in reason and "1932" in reason for reason in reasons)
+
+
+def test_reasons_name_the_new_words():
+    (reasons,) = open_detector("lexical").reasons(CONTEXT, ["Its silhouette inspires artists."])
+    assert reasons == ["not in the context: silhouette, inspires, artists"]
+
+
+def test_a_threshold_can_be_given():
+    assert open_detector("lexical", DetectorOptions(threshold=0.9)).threshold == 0.9
+
+
+@pytest.mark.parametrize(("name", "floor"), [("lexical", 0.74), ("lexical-learned", 0.78)])
+def test_it_reaches_its_floor_on_the_development_half(name, floor):
+    answers = [answer for answer in read_released(DEV) if answer.labelled]
+    detector = open_detector(name)
+    scores = detector.flag_many([passage_of(answer) for answer in answers])
+    statements = [statement for answer in answers for statement in answer.statements]
+    flagged = (np.concatenate(scores) >= detector.threshold).tolist()
+    found = word_score(flagged, [hallucinated(s.label) for s in statements], [s.words for s in statements])
+    assert found.f1 >= floor

@@ -1,0 +1,57 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from voirdire.detectors.novelty import NoveltyIndex, neighbourhood
+
+CONTEXT = (
+    "The harbour bridge was opened in 1932. It carries eight lanes of traffic. "
+    "Granite pylons stand at both ends. They bear no load."
+)
+INDEX = NoveltyIndex.of(CONTEXT)
+
+
+def test_a_copied_sentence_is_least_new():
+    copied = INDEX.novelty("It carries eight lanes of traffic.")
+    paraphrased = INDEX.novelty("The bridge carries eight lanes.")
+    invented = INDEX.novelty("Critics praised its daring silhouette.")
+    assert copied.mean < paraphrased.mean < invented.mean
+
+
+def test_shares_are_drawn_towards_a_third():
+    # Two content words of equal weight, both new: (2 + 1) / (2 + 3); none new: (0 + 1) / (2 + 3).
+    assert INDEX.novelty("Critics applauded.").anywhere == pytest.approx(3 / 5)
+    assert INDEX.novelty("Granite pylons.").anywhere == pytest.approx(1 / 5)
+
+
+def test_a_sentence_without_content_words_is_neither_new_nor_old():
+    assert INDEX.novelty("It is.").sentence == pytest.approx(1 / 3)
+
+
+def test_neighbouring_sentences_of_the_context_can_carry_a_sentence_together():
+    found = INDEX.novelty("The bridge carries lanes between granite pylons.")
+    assert found.window < found.sentence
+
+
+def test_a_list_number_is_no_word():
+    assert INDEX.novelty("3. It carries eight lanes of traffic.") == INDEX.novelty("It carries eight lanes of traffic.")
+
+
+def test_new_words_are_named_as_they_stand():
+    assert INDEX.new_words("The bridge has nine elegant lanes.") == ["nine", "elegant"]
+
+
+def test_without_evidence_everything_is_new():
+    assert NoveltyIndex.of("").novelty("Granite pylons stand.").sentence > 0.6
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=200), st.text(max_size=100))
+def test_novelty_lies_between_0_and_1(context, sentence):
+    assert all(0 < value < 1 for value in NoveltyIndex.of(context).novelty(sentence))
+
+
+def test_neighbourhood_is_the_mean_of_the_neighbours_and_the_answer():
+    assert neighbourhood([0.0, 0.6, 0.9]) == pytest.approx([(0.6 + 0.5) / 2, (0.0 + 0.9 + 0.5) / 3, (0.6 + 0.5) / 2])
+    assert neighbourhood([0.4]) == [0.4]
+    assert neighbourhood([]) == []
