@@ -5,13 +5,20 @@ MODEL ?= smollm2-135m
 RUN ?= runs/quick
 BIN := $(VENV)/bin
 
-.PHONY: profile test check weights clean
+TORCH_VENV ?= .venv-torch
+TORCH ?= torch==2.13.0
+TORCH_BIN := $(TORCH_VENV)/bin
+
+.PHONY: profile test test-torch check weights clean
 
 profile: weights
 	$(BIN)/voirdire ddft run --preset quick --model local/$(MODEL) -o $(RUN)
 
 test: weights
 	$(BIN)/python -m pytest -n auto
+
+test-torch: $(TORCH_VENV)/.installed
+	$(TORCH_BIN)/python -m pytest tests/extras
 
 check: $(VENV)/.installed
 	$(BIN)/ruff check .
@@ -27,5 +34,12 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local,dev]'
 	touch $@
 
+# torch first and alone: what comes after takes the build that is there.
+$(TORCH_VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(TORCH_VENV)
+	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
+	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[train,dev]'
+	touch $@
+
 clean:
-	rm -rf $(VENV)
+	rm -rf $(VENV) $(TORCH_VENV)
