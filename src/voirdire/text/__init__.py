@@ -1,5 +1,6 @@
-"""Text handling: sentences, numbers and names, overlap. Knows only the records."""
+"""Text handling: sentences, alignment, numbers and names, overlap. Knows only the records."""
 
+from voirdire.text.alignment import Alignment, align, span_to_sentences
 from voirdire.text.entities import Name, find_names, knows, name_key, same_name
 from voirdire.text.numbers import Number, agree, comparable, find_numbers
 from voirdire.text.overlap import Evidence, Support, content_words, novelty, overlap, salience, stem, support, words
@@ -7,12 +8,14 @@ from voirdire.text.phrases import any_phrase
 from voirdire.text.sentences import Sentence, split_sentences
 
 __all__ = [
+    "Alignment",
     "Evidence",
     "Name",
     "Number",
     "Sentence",
     "Support",
     "agree",
+    "align",
     "any_phrase",
     "comparable",
     "content_words",
@@ -24,6 +27,7 @@ __all__ = [
     "overlap",
     "salience",
     "same_name",
+    "span_to_sentences",
     "split_sentences",
     "stem",
     "support",

@@ -1,5 +1,31 @@
-"""Readers and writers of grounded dialogues: one type, `Answer`, whatever the file looked like."""
+"""Readers and writers of grounded dialogues: one type, `Answer`, whatever the file looked like.
 
+from voirdire.cognibench.formats import read_answers
+read_answers(Path("log.jsonl"))
+"""
+
+from voirdire.cognibench.formats.jsonl import iter_jsonl
+from voirdire.cognibench.formats.opening import LAYOUTS, iter_answers, layout_of, read_answers, read_data
+from voirdire.cognibench.formats.ragtruth import iter_ragtruth
+from voirdire.cognibench.formats.reading import Problem, Problems, Reading, Tell, ignore, summarise_problems
 from voirdire.cognibench.formats.released import read_released
+from voirdire.cognibench.formats.writer import as_entry, write_jsonl
 
-__all__ = ["read_released"]
+__all__ = [
+    "LAYOUTS",
+    "Problem",
+    "Problems",
+    "Reading",
+    "Tell",
+    "as_entry",
+    "ignore",
+    "iter_answers",
+    "iter_jsonl",
+    "iter_ragtruth",
+    "layout_of",
+    "read_answers",
+    "read_data",
+    "read_released",
+    "summarise_problems",
+    "write_jsonl",
+]

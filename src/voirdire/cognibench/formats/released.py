@@ -4,58 +4,142 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from voirdire.cognibench.formats._placing import place_mapping
+from voirdire.cognibench.formats.reading import Problem, Tell, ignore
+from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Exchange, Label, Statement
+from voirdire.text.alignment import align
 from voirdire.text.sentences import split_sentences
 
-_TURN = re.compile(r"<(user|assistant)>")
+DIALOGUES = "dialogues.json"
+LABELS = "labels.json"
+MARK = re.compile(r"<(user|assistant)>")
+"""Who speaks next."""
+
+_RUNGS: tuple[Label, ...] = ("misleading", "speculative", "reliable", "irrefutable")
+# Spelled as the release spells them; later ones win: `faithfulness_list` also holds cognitive statements.
+LISTS: dict[str, Label] = {
+    "faithfulness_list": "faithful",
+    "factual_hallu_list": "invented",
+    "misleading_list": "misleading",
+    "speculative_list": "speculative",
+    "realiable_list": "reliable",
+    "unequivocal_list": "irrefutable",
+    "irrelevant_list": "irrelevant",
+}
 
 
-def read_released(folder: Path) -> list[Answer]:
-    """Every turn that the release selects, labelled or not, in the order of `dialogues.json`."""
-    dialogues = json.loads((folder / "dialogues.json").read_text(encoding="utf-8"))
-    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
-    return [_answer(entry, labels.get(entry["id"])) for entry in dialogues]
+def read_released(folder: Path, tell: Tell = ignore) -> list[Answer]:
+    """Every turn that the release selects, labelled or not, in the order of `dialogues.json`.
+
+    `sentence_label_dict` settles the labels. An empty entry is misleading if `misleading_list` holds the sentence, else
+    irrelevant. What the lists say otherwise is told.
+
+    Args:
+        folder: with `dialogues.json` and, where there are labels, `labels.json`.
+        tell: is told of what could not be placed, and where the lists disagree with the dict.
+
+    Raises:
+        CognibenchError: a file can't be read, or an entry is not as it should be.
+    """
+    dialogues = _load(folder / DIALOGUES, list)
+    labels = _load(folder / LABELS, dict) if (folder / LABELS).exists() else {}
+    answers = [_checked(folder, number, entry, labels, tell) for number, entry in enumerate(dialogues, start=1)]
+    for name in labels.keys() - {answer.id for answer in answers}:
+        tell(Problem("unplaced", str(name), f"{LABELS} has labels for it, {DIALOGUES} does not have it"))
+    return answers
 
 
-def _answer(entry: dict[str, Any], labels: dict[str, Any] | None) -> Answer:
-    exchanges = _exchanges(entry["dialogue"])
-    (current,) = _exchanges(entry["current_turn"])
-    known = (
-        {}
-        if labels is None
-        else {text: _label(text, given, labels) for text, (given, _) in labels["sentence_label_dict"].items()}
-    )
+def _checked(folder: Path, number: int, entry: Any, labels: Mapping[str, Any], tell: Tell) -> Answer:
+    try:
+        return _answer(entry, labels.get(entry["id"]), tell)
+    except KeyError as error:
+        raise CognibenchError(f"{folder}: entry {number} of {DIALOGUES}, or its labels, has no {error}.") from None
+    except (TypeError, ValueError, AttributeError) as error:
+        raise CognibenchError(
+            f"{folder}: entry {number} of {DIALOGUES}, or its labels, can't be read: {error}."
+        ) from None
+
+
+def _answer(entry: Mapping[str, Any], labels: Mapping[str, Any] | None, tell: Tell) -> Answer:
+    current = _exchanges(entry["current_turn"])
+    if len(current) != 1:
+        raise ValueError("current_turn must hold one <user> and one <assistant> part")
+    ((question, text),) = current
+    name, turn = str(entry["id"]), int(entry["turn_index"])
     return Answer(
-        id=entry["id"],
-        dialogue=entry["id"].rpartition("_")[0],
-        group=entry["id"].partition("_")[0],
+        id=name,
+        dialogue=entry.get("dialogue_id") or name.rpartition("_")[0] or name,
+        group=entry.get("group") or name.partition("_")[0],
         context=entry["reference"],
-        question=current.user,
-        text=current.assistant,
-        statements=tuple(
-            Statement(s.text, s.start, s.end, known.get(s.text.lower())) for s in split_sentences(current.assistant)
-        ),
-        history=tuple(exchanges[: entry["turn_index"]]),
-        turn=entry["turn_index"],
+        question=question,
+        text=text,
+        statements=_statements(name, text, labels, tell),
+        history=tuple(_exchanges(entry["dialogue"])[:turn]),
+        turn=turn,
         topic=entry.get("topic"),
+        model=entry.get("model"),
     )
 
 
-def _label(text: str, given: list[str], labels: Any) -> Label:
+def _statements(name: str, text: str, labels: Mapping[str, Any] | None, tell: Tell) -> tuple[Statement, ...]:
+    sentences = split_sentences(text)
+    if labels is None:
+        return tuple(Statement(*sentence) for sentence in sentences)
+    given = {said: _label(said, entry[0], labels) for said, entry in labels["sentence_label_dict"].items()}
+    statements = place_mapping(sentences, given, name, tell)
+    if disagreeing := _disagreeing(statements, labels):
+        tell(Problem("lists disagree", name, f"on {len(disagreeing)} of {len(statements)} sentences"))
+    return statements
+
+
+def _label(text: str, given: Sequence[str], labels: Mapping[str, Any]) -> Label:
     if "invented" in given:
         return "invented"
     if "faithful" in given:
         return "faithful"
-    rungs: tuple[Label, ...] = ("misleading", "speculative", "reliable", "irrefutable")
     if given:
-        return rungs[len(given)]
-    return "misleading" if text in [each.lower() for each in labels["misleading_list"]] else "irrelevant"
+        return _RUNGS[min(len(given), len(_RUNGS) - 1)]
+    return "misleading" if text.lower() in {each.lower() for each in labels["misleading_list"]} else "irrelevant"
+
+
+def _disagreeing(statements: Sequence[Statement], labels: Mapping[str, Any]) -> list[Statement]:
+    """Labelled sentences of which the lists say something else, or nothing; the irrelevant need not be listed."""
+    said = _by_lists([statement.text for statement in statements], labels)
+    return [
+        statement
+        for statement, by_lists in zip(statements, said, strict=True)
+        if statement.label is not None and by_lists != statement.label and (by_lists or statement.label != "irrelevant")
+    ]
+
+
+def _by_lists(sentences: Sequence[str], labels: Mapping[str, Any]) -> list[Label | None]:
+    """What the lists call each sentence. Their texts were edited, so that they are aligned."""
+    found: list[Label | None] = [None] * len(sentences)
+    for name, label in LISTS.items():
+        for places in align(sentences, labels.get(name) or ()).places:
+            for place in places:
+                found[place] = label
+    return found
+
+
+def _load(path: Path, kind: type[list[Any]] | type[dict[str, Any]]) -> Any:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CognibenchError(f"{path} can't be read: {error.strerror}.") from error
+    except (ValueError, RecursionError) as error:
+        raise CognibenchError(f"{path} holds no JSON: {error}.") from error
+    if not isinstance(data, kind):
+        raise CognibenchError(f"{path} holds a {type(data).__name__}; a {kind.__name__} of entries is expected.")
+    return data
 
 
 def _exchanges(text: str) -> list[Exchange]:
-    parts = _TURN.split(text)[1:]
+    parts = MARK.split(text)[1:]
     said = [(role, words.strip()) for role, words in zip(parts[::2], parts[1::2], strict=True)]
     return [Exchange(said[i][1], said[i + 1][1]) for i in range(0, len(said) - 1, 2)]

@@ -1,0 +1,71 @@
+"""The statements of an answer, with the labels that its entry gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from voirdire.cognibench.formats._fields import FieldError, label_of, text
+from voirdire.cognibench.formats._placing import place_labels, place_mapping
+from voirdire.cognibench.formats.reading import Problem, Tell
+from voirdire.detectors.records import Label, Statement
+from voirdire.text.sentences import split_sentences
+
+
+def statements_of(answer: str, given: Mapping[str, Any], name: str, tell: Tell) -> tuple[Statement, ...]:
+    """Statements as `given["statements"]` cuts them if it has offsets, else the sentences with the labels given.
+
+    Args:
+        answer: the text.
+        given: may hold "statements" or "labels".
+        name: the answer's id, for problems.
+        tell: is told of labels that can't be placed, and of words outside the statements given.
+
+    Raises:
+        FieldError: the statements or labels can't be read.
+    """
+    listed, labels = given.get("statements"), given.get("labels")
+    if listed is not None:
+        entries = _entries(listed)
+        if entries and all("start" in each and "end" in each for each in entries):
+            return _cut_as_given(answer, entries, name, tell)
+        named = [(text("the text of a statement", each.get("text")), label_of(each.get("label"))) for each in entries]
+        known = [(said, label) for said, label in named if label is not None]
+        return place_labels(split_sentences(answer), known, name, tell)
+    if labels is not None:
+        return place_mapping(split_sentences(answer), _by_text(labels), name, tell)
+    return tuple(Statement(*sentence) for sentence in split_sentences(answer))
+
+
+def _entries(listed: Any) -> Sequence[Mapping[str, Any]]:
+    if not isinstance(listed, list) or not all(isinstance(each, Mapping) for each in listed):
+        raise FieldError("statements must be a list of objects")
+    return listed
+
+
+def _by_text(labels: Any) -> dict[str, Label]:
+    if not isinstance(labels, Mapping):
+        raise FieldError("labels must be an object from sentences to labels")
+    read = {said: label_of(value) for said, value in labels.items()}
+    return {said: label for said, label in read.items() if label is not None}
+
+
+def _cut_as_given(answer: str, entries: Sequence[Mapping[str, Any]], name: str, tell: Tell) -> tuple[Statement, ...]:
+    statements = tuple(_statement(answer, each) for each in entries)
+    outside = list(answer)
+    for each in statements:
+        outside[each.start : each.end] = " " * (each.end - each.start)
+    words = len("".join(outside).split())
+    if words:
+        tell(Problem("outside", name, f"{words} words"))
+    return statements
+
+
+def _statement(answer: str, entry: Mapping[str, Any]) -> Statement:
+    start, end = entry["start"], entry["end"]
+    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= len(answer)):
+        raise FieldError(f"a statement's start and end must lie in the answer, unlike {start!r} and {end!r}")
+    said = answer[start:end]
+    if entry.get("text") not in (None, said):
+        raise FieldError(f"the statement at {start} is not the text given with it: the offsets count characters")
+    return Statement(said, start, end, label_of(entry.get("label")))

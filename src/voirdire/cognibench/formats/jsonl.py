@@ -1,0 +1,116 @@
+"""Plain JSON Lines: dialogues, the single answers of a log, and what `write_jsonl` wrote.
+
+    {"id", "context", "turns": [{"user", "assistant"}, …]}     a dialogue: each turn becomes an answer
+    {"id", "context", "question", "answer", "history"?}        one answer
+
+Names that logs use are understood: `contexts` or `documents` for the context (a text, or a list of texts or of objects
+with a text); `query`, `prompt` or `user` for the question; `response`, `output` or `assistant` for the answer.
+Optional are `topic`, `model` and `group`; and labels, beside the answer or within a turn, as
+`"statements": [{"text" or "start" and "end", "label"}]` or as `"labels": {text: label}`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from voirdire.cognibench.formats._fields import (
+    ANSWERS,
+    QUESTIONS,
+    FieldError,
+    context_of,
+    exchanges_of,
+    name_of,
+    text_of,
+)
+from voirdire.cognibench.formats._lines import Entry, read_entries
+from voirdire.cognibench.formats._statements import statements_of
+from voirdire.cognibench.formats.reading import Problem, Tell, ignore
+from voirdire.cognibench.records import CognibenchError
+from voirdire.detectors.records import Answer, Exchange
+
+
+def iter_jsonl(path: Path, tell: Tell = ignore) -> Iterator[Answer]:
+    """Read answers one at a time, never the whole file (a `.json` file with a list is read at once).
+
+    An entry without an id is called by its number. Answers with the same context share their group, unless `group` says
+    otherwise.
+
+    Args:
+        path: of the file.
+        tell: is told of labels that could not be placed, and of ids that were changed.
+
+    Raises:
+        CognibenchError: the file can't be read, or an entry is no answer or dialogue; its line is named.
+    """
+    seen: set[str] = set()
+    for entry in read_entries(path):
+        try:
+            yield from _answers(entry, seen, tell)
+        except FieldError as error:
+            raise CognibenchError(f"{entry.where}: {error}.") from None
+
+
+def _answers(entry: Entry, seen: set[str], tell: Tell) -> Iterator[Answer]:
+    fields = entry.fields
+    name = name_of(fields, "id") or str(entry.number)
+    context = context_of(fields)
+    shared: dict[str, Any] = {
+        "context": context,
+        "group": name_of(fields, "group") or _group(context, name),
+        "topic": text_of(fields, ("topic",)),
+        "model": text_of(fields, ("model",)),
+    }
+    for turn, exchange, history, given in _turns(fields):
+        dialogue = name_of(fields, "dialogue") or name
+        own = _unique(f"{name}_{turn}" if fields.get("turns") is not None else name, seen, tell)
+        yield Answer(
+            id=own,
+            dialogue=dialogue,
+            question=exchange.user,
+            text=exchange.assistant,
+            statements=statements_of(exchange.assistant, given, own, tell),
+            history=history,
+            turn=turn,
+            **shared,
+        )
+
+
+def _turns(
+    fields: Mapping[str, Any],
+) -> Iterator[tuple[int, Exchange, tuple[Exchange, ...], Mapping[str, Any]]]:
+    """(number, exchange, earlier ones, where its labels stand) of each turn that is an answer."""
+    if fields.get("turns") is not None:
+        turns = exchanges_of("turns", fields["turns"])
+        if not turns:
+            raise FieldError("turns holds no assistant's turn")
+        for number, (exchange, given) in enumerate(turns):
+            yield number, exchange, tuple(earlier for earlier, _ in turns[:number]), given
+        return
+    said = text_of(fields, ANSWERS)
+    if said is None:
+        raise FieldError(f"it has no answer (one of {', '.join(ANSWERS)}), and no turns")
+    history = tuple(exchange for exchange, _ in exchanges_of("history", fields.get("history") or []))
+    turn = fields.get("turn", len(history))
+    if not isinstance(turn, int) or turn < 0:
+        raise FieldError("turn must be a number from 0 on")
+    yield turn, Exchange(text_of(fields, QUESTIONS) or "", said), history, fields
+
+
+def _group(context: str, name: str) -> str:
+    """Equal contexts, equal groups; without a context nothing is shared."""
+    return hashlib.sha256(context.encode()).hexdigest()[:12] if context.strip() else name
+
+
+def _unique(name: str, seen: set[str], tell: Tell) -> str:
+    """The name, with a number behind it if it was there already."""
+    own, number = name, 1
+    while own in seen:
+        number += 1
+        own = f"{name}#{number}"
+    if own != name:
+        tell(Problem("renamed", name, f"now {own}"))
+    seen.add(own)
+    return own

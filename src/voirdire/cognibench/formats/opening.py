@@ -1,0 +1,96 @@
+"""Read whatever holds grounded dialogues: the layout is chosen by what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from voirdire.cognibench.formats.jsonl import iter_jsonl
+from voirdire.cognibench.formats.ragtruth import RESPONSES, iter_ragtruth
+from voirdire.cognibench.formats.reading import Problem, Reading, Tell, ignore
+from voirdire.cognibench.formats.released import DIALOGUES, read_released
+from voirdire.cognibench.records import CognibenchError
+from voirdire.detectors.records import Answer
+
+LAYOUTS = ("auto", "jsonl", "released", "ragtruth", "ragtruth-train", "ragtruth-test", "run")
+"""What `layout` may be; "auto" chooses by what is there."""
+
+_RUN = "run.json"
+
+
+def read_answers(path: Path, *, layout: str = "auto") -> list[Answer]:
+    """The answers of a data set; `read_data` also says what could not be read as it stands.
+
+    Raises:
+        CognibenchError: there is nothing that can be read.
+    """
+    return read_data(path, layout=layout).answers
+
+
+def read_data(path: Path, *, layout: str = "auto") -> Reading:
+    """The answers of a data set, and the problems met.
+
+    Args:
+        path: a JSONL file, a folder with `dialogues.json` (CogniBench's release) or `response.jsonl` (RAGTruth), or the
+            folder of a run that labelled or generated dialogues.
+        layout: one of `LAYOUTS`.
+
+    Raises:
+        CognibenchError: there is nothing that can be read, or no answer in it.
+    """
+    problems: list[Problem] = []
+    answers = list(iter_answers(path, layout=layout, tell=problems.append))
+    if not answers:
+        raise CognibenchError(f"{path} holds no answers.")
+    return Reading(answers, tuple(problems))
+
+
+def iter_answers(path: Path, *, layout: str = "auto", tell: Tell = ignore) -> Iterator[Answer]:
+    """The answers of a data set one at a time: a JSONL file is never held in memory.
+
+    Raises:
+        CognibenchError: there is nothing that can be read.
+    """
+    chosen = layout_of(path) if layout == "auto" else layout
+    if chosen == "jsonl":
+        return iter_jsonl(path, tell)
+    if chosen == "released":
+        return iter(read_released(path, tell))
+    if chosen == "run":
+        return _of_run(path)
+    if chosen.startswith("ragtruth") and chosen in LAYOUTS:
+        return iter_ragtruth(path, tell, chosen.partition("-")[2] or None)
+    raise CognibenchError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
+
+
+def layout_of(path: Path) -> str:
+    """Which layout a path is in.
+
+    Raises:
+        CognibenchError: there is nothing, or none that is known.
+    """
+    if not path.exists():
+        raise CognibenchError(f"{path} does not exist; a JSONL file or a folder with a data set is expected.")
+    if not path.is_dir():
+        return "jsonl"
+    for name, layout in ((_RUN, "run"), (DIALOGUES, "released"), (RESPONSES, "ragtruth")):
+        if (path / name).exists():
+            return layout
+    raise CognibenchError(
+        f"{path} holds no data set that is known: a folder is expected to hold {DIALOGUES} (CogniBench's release), "
+        f"{RESPONSES} (RAGTruth) or {_RUN} (a labelled run); JSONL is named by its file."
+    )
+
+
+def _of_run(path: Path) -> Iterator[Answer]:
+    from voirdire.run import RunFolder
+
+    with RunFolder.open(path, read_only=True) as folder:
+        instrument = folder.manifest.get("instrument")
+    if instrument == "cognibench-dialogues":
+        from voirdire.cognibench.generation import read_generated
+
+        return iter(read_generated(path))
+    from voirdire.cognibench.labelling import read_labelled
+
+    return (each.answer for each in read_labelled(path))

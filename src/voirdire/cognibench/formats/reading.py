@@ -1,0 +1,79 @@
+"""What reading a data set gives: its answers, and what could not be read as it stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Literal, NamedTuple
+
+from voirdire.detectors.records import Answer
+
+ProblemKind = Literal["unplaced", "two labels", "no label", "lists disagree", "renamed", "outside", "not held"]
+
+_SAYS: dict[ProblemKind, str] = {
+    "unplaced": "Labels that stand on no sentence of their answer",
+    "two labels": "Sentences with two labels, of which the graver one was taken",
+    "no label": "Labelled answers in which a sentence has no label",
+    "lists disagree": "Answers whose lists disagree with their sentence_label_dict, which was taken",
+    "renamed": "Ids that were there already and were given a number",
+    "outside": "Answers with words that stand in none of the statements given",
+    "not held": "Answers that could not be written as they are",
+}
+_SHOWN = 3
+
+
+class Problem(NamedTuple):
+    """Something that was not read as it stands."""
+
+    kind: ProblemKind
+    answer: str
+    """Id of the answer."""
+    says: str
+    """What it was, for the user."""
+
+
+Tell = Callable[[Problem], None]
+"""Who is told of problems as they are met."""
+
+
+class Reading(NamedTuple):
+    """A data set that was read."""
+
+    answers: list[Answer]
+    problems: tuple[Problem, ...]
+
+
+class Problems:
+    """Told of problems, it counts them all and keeps the first few of each kind."""
+
+    def __init__(self) -> None:
+        self._met: dict[ProblemKind, list[Problem]] = {}
+        self._counts: Counter[ProblemKind] = Counter()
+
+    def __call__(self, problem: Problem) -> None:
+        """Be told of a problem."""
+        self._counts[problem.kind] += 1
+        first = self._met.setdefault(problem.kind, [])
+        if len(first) < _SHOWN:
+            first.append(problem)
+
+    def sentences(self) -> list[str]:
+        """One sentence per kind of problem, with the first few of them."""
+        return [self._sentence(kind, met) for kind, met in self._met.items()]
+
+    def _sentence(self, kind: ProblemKind, met: list[Problem]) -> str:
+        first = "; ".join(f"{each.answer}: {each.says}" for each in met)
+        more = self._counts[kind] - len(met)
+        return f"{_SAYS[kind]}: {self._counts[kind]:,} ({first}{f'; and {more:,} more' if more else ''})."
+
+
+def ignore(problem: Problem) -> None:
+    """Tell nobody."""
+
+
+def summarise_problems(problems: Iterable[Problem]) -> list[str]:
+    """One sentence per kind of problem, with the first few of them."""
+    met = Problems()
+    for each in problems:
+        met(each)
+    return met.sentences()

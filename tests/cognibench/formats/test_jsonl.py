@@ -1,0 +1,200 @@
+import json
+from types import GeneratorType
+
+import pytest
+
+from voirdire.cognibench.formats import iter_jsonl
+from voirdire.cognibench.records import CognibenchError
+
+
+def write(folder, *entries, name="log.jsonl"):
+    path = folder / name
+    path.write_text("".join(json.dumps(entry) + "\n" for entry in entries), encoding="utf-8")
+    return path
+
+
+def read(folder, *entries):
+    problems = []
+    return list(iter_jsonl(write(folder, *entries), problems.append)), problems
+
+
+def labels_of(answer):
+    return [each.label for each in answer.statements]
+
+
+ANSWER = {"context": "c", "answer": "One is one. Two is two. Three is three."}
+
+
+def test_every_turn_of_a_dialogue_becomes_an_answer_with_its_history(tmp_path):
+    turns = [{"user": "a?", "assistant": "A."}, {"user": "b?", "assistant": "B. Really."}]
+    entry = {"id": "d", "context": "c", "turns": turns, "topic": "t", "model": "m", "group": "g"}
+    (first, second), _ = read(tmp_path, entry)
+    assert (first.id, first.question, first.text, first.history, first.turn) == ("d_0", "a?", "A.", (), 0)
+    assert (second.id, second.dialogue, second.turn) == ("d_1", "d", 1)
+    assert second.history == (("a?", "A."),)
+    assert (second.topic, second.model, second.group) == ("t", "m", "g")
+    assert [each.text for each in second.statements] == ["B.", "Really."]
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        {"context": "one\n\ntwo"},
+        {"contexts": ["one", "two"]},
+        {"documents": [{"page_content": "one"}, {"text": "two", "score": 3}]},
+        {"context": ["one", {"content": "two"}]},
+    ],
+)
+@pytest.mark.parametrize("question", ["question", "query", "prompt", "user"])
+@pytest.mark.parametrize("answer", ["answer", "response", "output", "assistant"])
+def test_the_names_that_logs_use_are_understood(tmp_path, context, question, answer):
+    ((found,), _) = read(tmp_path, {**context, question: "q?", answer: "A."})
+    assert (found.id, found.context, found.question, found.text) == ("1", "one\n\ntwo", "q?", "A.")
+
+
+def test_messages_of_a_chat_are_turns_too(tmp_path):
+    turns = [
+        {"role": "system", "content": "be kind"},
+        {"role": "user", "content": "a?"},
+        {"role": "user", "content": "please"},
+        {"role": "assistant", "content": "A."},
+    ]
+    ((found,), _) = read(tmp_path, {"id": 4, "context": "c", "turns": turns})
+    assert (found.id, found.question, found.text) == ("4_0", "a?\n\nplease", "A.")
+    ((found,), _) = read(tmp_path, {**ANSWER, "history": turns})
+    assert (found.history, found.turn) == ((("a?\n\nplease", "A."),), 1)
+
+
+def test_equal_contexts_share_their_group_and_empty_ones_share_none(tmp_path):
+    entries = [{"context": context, "answer": "A."} for context in ("x", "y", "x", "", "")]
+    groups = [answer.group for answer in read(tmp_path, *entries)[0]]
+    assert groups[0] == groups[2]
+    assert len(set(groups)) == 4
+
+
+def test_an_id_that_is_there_already_gets_a_number_and_that_is_told(tmp_path):
+    answers, problems = read(tmp_path, *[{"id": "x", **ANSWER}] * 3)
+    assert [answer.id for answer in answers] == ["x", "x#2", "x#3"]
+    assert [(each.kind, each.answer, each.says) for each in problems] == [
+        ("renamed", "x", "now x#2"),
+        ("renamed", "x", "now x#3"),
+    ]
+
+
+def test_labels_by_text_are_placed_and_booleans_say_hallucinated(tmp_path):
+    entry = {**ANSWER, "labels": {"one is one": "reliable", "Two is two.": True, "Three is three.": False}}
+    ((found,), problems) = read(tmp_path, entry)
+    assert labels_of(found) == ["reliable", "invented", "faithful"]
+    assert not problems
+
+
+def test_statements_by_text_may_be_merged_and_what_belongs_nowhere_is_told(tmp_path):
+    statements = [
+        {"text": "Two is two. Three is three.", "label": "speculative"},
+        {"text": "Nothing of this kind was said.", "label": "invented"},
+        {"text": "One is one.", "label": None},
+    ]
+    ((found,), problems) = read(tmp_path, {**ANSWER, "statements": statements})
+    assert labels_of(found) == [None, "speculative", "speculative"]
+    assert [each.kind for each in problems] == ["unplaced", "no label"]
+
+
+def test_of_two_labels_on_one_sentence_the_graver_one_is_taken_and_told(tmp_path):
+    statements = [{"text": "One is one two or three.", "label": "faithful"}]
+    entry = {"context": "c", "answer": "One is one, two or three, and then more comes.", "statements": statements}
+    statements.append({"text": "and then more comes", "label": "speculative"})
+    ((found,), problems) = read(tmp_path, entry)
+    assert labels_of(found) == ["speculative"]
+    assert [(each.kind, each.says) for each in problems] == [("two labels", "sentence 1 is faithful and speculative")]
+
+
+def test_statements_with_offsets_are_taken_as_they_are_and_words_outside_are_told(tmp_path):
+    statements = [{"start": 0, "end": 6, "label": "faithful"}, {"start": 7, "end": 23, "label": True}]
+    ((found,), problems) = read(tmp_path, {**ANSWER, "statements": statements})
+    assert [(each.text, each.label) for each in found.statements] == [
+        ("One is", "faithful"),
+        ("one. Two is two.", "invented"),
+    ]
+    assert [(each.kind, each.says) for each in problems] == [("outside", "3 words")]
+
+
+def test_labels_stand_within_their_turn(tmp_path):
+    turns = [
+        {"user": "a?", "assistant": "A is so. B is not."},
+        {"user": "b?", "assistant": "C.", "labels": {"C.": "faithful"}},
+    ]
+    first, second = read(tmp_path, {"context": "c", "turns": turns})[0]
+    assert (labels_of(first), labels_of(second)) == ([None, None], ["faithful"])
+
+
+def test_a_json_file_with_a_list_is_read_and_its_entries_are_counted(tmp_path):
+    path = tmp_path / "log.json"
+    path.write_text(json.dumps([ANSWER, {"context": "c"}]), encoding="utf-8")
+    answers = iter_jsonl(path)
+    assert next(answers).id == "1"
+    with pytest.raises(CognibenchError, match=r"log\.json, entry 2: it has no answer"):
+        next(answers)
+
+
+def test_a_file_is_read_as_far_as_it_is_asked_for(tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(ANSWER) + "\nnot json\n", encoding="utf-8")
+    answers = iter_jsonl(path)
+    assert isinstance(answers, GeneratorType)
+    assert next(answers).text == ANSWER["answer"]
+
+
+def test_blank_lines_and_a_byte_order_mark_are_passed_over(tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.write_text("\ufeff" + json.dumps(ANSWER) + "\n\n" + json.dumps(ANSWER), encoding="utf-8")
+    assert [answer.id for answer in iter_jsonl(path)] == ["1", "3"]
+
+
+def test_half_a_surrogate_pair_does_not_end_the_reading_or_move_offsets(tmp_path):
+    ((found,), _) = read(tmp_path, {"context": "c", "answer": "A \ud83d is. B is."})
+    assert found.text == "A \ufffd is. B is."
+    found.text.encode()
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("nonsense", "line 2: it is no JSON"),
+        ("[1]", "line 2: a JSON object is expected, not a list."),
+        ('{"answer": "A."}', "line 2: it has no context (one of context, contexts, documents)."),
+        ('{"context": "c"}', "line 2: it has no answer (one of answer, response, output, assistant), and no turns."),
+        ('{"context": 5, "answer": "A."}', "line 2: context must be a text, not a int."),
+        ('{"context": [{"id": 1}], "answer": "A."}', "line 2: a document in context has no text or content"),
+        ('{"context": "c", "answer": ["A."]}', "line 2: answer must be a text, not a list."),
+        ('{"context": "c", "turns": []}', "line 2: turns holds no assistant's turn."),
+        ('{"context": "c", "turns": "x"}', "line 2: turns must be a list of"),
+        ('{"context": "c", "turns": [{"user": "a?"}]}', "line 2: a turn of turns has no assistant text."),
+        ('{"context": "c", "answer": "A.", "labels": {"A.": "wrong"}}', "the label 'wrong' is none of irrelevant,"),
+        ('{"context": "c", "answer": "A.", "labels": ["A."]}', "labels must be an object from sentences to labels."),
+        ('{"context": "c", "answer": "A.", "statements": {}}', "statements must be a list of objects."),
+        ('{"context": "c", "answer": "A.", "statements": [{"label": true}]}', "the text of a statement must be a text"),
+        ('{"context": "c", "answer": "A.", "statements": [{"start": 1, "end": 9}]}', "must lie in the answer"),
+        (
+            '{"context": "c", "answer": "A.", "statements": [{"start": 0, "end": 1, "text": "B"}]}',
+            "the statement at 0 is not the text given with it",
+        ),
+        ('{"id": {}, "context": "c", "answer": "A."}', "id must be a text or a number, not a dict."),
+        ('{"context": "c", "answer": "A.", "turn": -1}', "turn must be a number from 0 on."),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named_in_one_sentence(tmp_path, line, sentence):
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps(ANSWER) + "\n" + line + "\n", encoding="utf-8")
+    with pytest.raises(CognibenchError) as error:
+        list(iter_jsonl(path))
+    assert f"{path}, line 2: " in str(error.value)
+    assert sentence in str(error.value)
+    assert "\n" not in str(error.value)
+    assert str(error.value).endswith(".")
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(CognibenchError, match="is no UTF-8 text"):
+        list(iter_jsonl(path))

@@ -1,0 +1,62 @@
+import json
+
+import pytest
+
+from voirdire.cognibench.formats import Problem, Problems, layout_of, read_answers
+from voirdire.cognibench.records import CognibenchError
+from voirdire.run import RunFolder
+
+
+@pytest.mark.parametrize(
+    ("name", "layout"), [("dialogues.json", "released"), ("response.jsonl", "ragtruth"), ("run.json", "run")]
+)
+def test_the_layout_of_a_folder_is_told_by_what_is_in_it(tmp_path, name, layout):
+    (tmp_path / name).write_text("[]", encoding="utf-8")
+    assert layout_of(tmp_path) == layout
+
+
+def test_what_cannot_be_read_is_said_in_one_sentence(tmp_path):
+    with pytest.raises(CognibenchError, match="does not exist"):
+        read_answers(tmp_path / "none.jsonl")
+    with pytest.raises(CognibenchError, match="holds no data set that is known"):
+        read_answers(tmp_path)
+    (tmp_path / "empty.jsonl").write_text("\n", encoding="utf-8")
+    with pytest.raises(CognibenchError, match=r"empty\.jsonl holds no answers"):
+        read_answers(tmp_path / "empty.jsonl")
+    with pytest.raises(CognibenchError, match="no layout 'csv'; there are auto, jsonl"):
+        read_answers(tmp_path / "empty.jsonl", layout="csv")
+
+
+def test_a_run_is_read_by_what_made_it(tmp_path, monkeypatch):
+    from types import SimpleNamespace
+
+    from voirdire.cognibench import generation, labelling
+
+    monkeypatch.setattr(labelling, "read_labelled", lambda path: [SimpleNamespace(answer="labelled")])
+    monkeypatch.setattr(generation, "read_generated", lambda path: ["generated"])
+    for instrument, found in (("cognibench", "labelled"), ("cognibench-dialogues", "generated")):
+        RunFolder.create(tmp_path / instrument, {"instrument": instrument}).close()
+        assert read_answers(tmp_path / instrument) == [found]
+
+
+def test_a_run_of_another_instrument_holds_no_answers(tmp_path):
+    RunFolder.create(tmp_path / "run", {"instrument": "ddft"}).close()
+    with pytest.raises(CognibenchError, match="is no labelling run"):
+        read_answers(tmp_path / "run")
+
+
+def test_a_layout_can_be_named(tmp_path):
+    path = tmp_path / "answers.txt"
+    path.write_text(json.dumps({"context": "c", "answer": "A."}), encoding="utf-8")
+    assert read_answers(path, layout="jsonl") == read_answers(path)
+
+
+def test_problems_are_counted_and_the_first_three_of_a_kind_are_shown():
+    met = Problems()
+    for number in range(1_200):
+        met(Problem("renamed", f"a{number}", "now b"))
+    met(Problem("unplaced", "z", "“x” (faithful)"))
+    renamed, unplaced = met.sentences()
+    assert renamed.startswith("Ids that were there already and were given a number: 1,200 ")
+    assert "(a0: now b; a1: now b; a2: now b; and 1,197 more)." in renamed
+    assert unplaced == "Labels that stand on no sentence of their answer: 1 (z: “x” (faithful))."
