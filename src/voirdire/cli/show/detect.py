@@ -1,0 +1,110 @@
+"""What a detector flags, as text."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from voirdire.cli.show.paint import render
+from voirdire.cognibench.detecting import Count, Detected, Finding
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+_EVERY = 5.0
+"""Seconds between two lines of progress, where no terminal shows a live one."""
+
+
+def flagged(detected: Detected) -> str:
+    """An answer's flagged sentences, each with its score and the reasons."""
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    found = detected.flagged
+    asked = " ".join(detected.answer.question.split())
+    head = Text.assemble(
+        (detected.answer.id, "bold"),
+        f": {len(found)} of {_many(len(detected.findings), 'sentence')} flagged",
+        (f"  {asked}" if asked else "", "dim"),
+        overflow="ellipsis",
+        no_wrap=True,
+    )
+    table = Table.grid(padding=(0, 2))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column()
+    for each in found:
+        table.add_row(Text(_score(each), style="yellow"), _sentence(each))
+    shown = render(head, Padding(table, (0, 0, 1, 2), expand=False))
+    return "\n".join(line.rstrip() for line in shown.splitlines())  # tables are padded to their width
+
+
+def summary(count: Count, detector: str, threshold: float, printed: int | None) -> str:
+    """What was seen in all.
+
+    Args:
+        count: over all answers.
+        detector: its name.
+        threshold: that was used.
+        printed: how many answers with flagged sentences were; `None` if they stand elsewhere.
+    """
+    share = f" ({100 * count.flagged / count.statements:.1f} %)" if count.statements else ""
+    lines = [
+        f"{_many(count.answers, 'answer')}, {_many(count.statements, 'sentence')}: {count.flagged:,} flagged{share}, "
+        f"in {_many(count.answers_flagged, 'answer')}, by {detector} at a score of {threshold:g} or more."
+    ]
+    if count.unscored:
+        lines.append(f"{_many(count.unscored, 'sentence')} could not be scored, and are not flagged.")
+    if count.empty:
+        lines.append(f"{_many(count.empty, 'answer')} without a sentence.")
+    if printed is not None and printed < count.answers_flagged:
+        lines.append(
+            f"{count.answers_flagged - printed:,} more answers with flagged sentences: "
+            f"--show {count.answers_flagged} prints them, -o OUT.jsonl writes all."
+        )
+    return "\n".join(lines)
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[Count], None]]:
+    """How far it is, on stderr: a live line where nothing else is printed to the terminal, a plain one else."""
+    if sys.stderr.isatty() and not sys.stdout.isatty():
+        from rich.console import Console
+        from rich.status import Status
+
+        with Status("", console=Console(stderr=True)) as status:
+            yield lambda count: status.update(_so_far(count))
+        return
+    due = time.monotonic() + _EVERY
+
+    def tell(count: Count) -> None:
+        nonlocal due
+        if time.monotonic() >= due:
+            due = time.monotonic() + _EVERY
+            sys.stderr.write(f"{_so_far(count)} …\n")
+
+    yield tell
+
+
+def _so_far(count: Count) -> str:
+    return f"{_many(count.answers, 'answer')}, {_many(count.statements, 'sentence')}, {count.flagged:,} flagged"
+
+
+def _score(finding: Finding) -> str:
+    return "" if finding.score is None else f"{finding.score:.2f}"
+
+
+def _sentence(finding: Finding) -> Text:
+    from rich.text import Text
+
+    said = Text(" ".join(finding.statement.text.split()))
+    for reason in finding.reasons:
+        said.append(f"\n{reason}", style="dim")
+    return said
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")

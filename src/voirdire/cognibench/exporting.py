@@ -1,0 +1,227 @@
+"""Give labelled answers away: as training chats, in the authors' layout, for the hub, as JSON Lines."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from voirdire.cognibench.formats import Problem, Problems, Tell, read_data, write_jsonl
+from voirdire.cognibench.formats import huggingface as hub
+from voirdire.cognibench.formats.released import DIALOGUES
+from voirdire.cognibench.formats.released import LABELS as LABEL_FILE
+from voirdire.cognibench.formats.released_writer import write_released
+from voirdire.cognibench.records import CognibenchError
+from voirdire.detectors.records import LABELS, Answer, History, Require, hallucinated, passage_of
+
+MANIFEST = "manifest.json"
+
+Parts = Mapping[str, Sequence[Answer]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportPlan:
+    """What to export, and how."""
+
+    source: Path
+    """A labelled run, or any data set that is read."""
+    target: str
+    """One of `TARGETS`."""
+    out: Path
+    """File, or folder; nothing may be there yet."""
+    split: float | None = None
+    """Share of the groups that goes to train; the others are test. `None`: all in one."""
+    seed: int = 0
+    require: Require = "grounded"
+    """What counts as a hallucination in training chats."""
+    history: History = "none"
+    """Which earlier turns count as evidence in training chats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written."""
+
+    out: Path
+    files: tuple[Path, ...]
+    manifest: dict[str, Any]
+    notes: tuple[str, ...]
+    """What could not be read or written as it stands, in sentences."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"out": str(self.out), "files": [str(path) for path in self.files], **self.manifest}
+
+
+def export_answers(plan: ExportPlan) -> Exported:
+    """Read the source, write the target with a manifest beside it.
+
+    Raises:
+        CognibenchError: the source can't be read or holds nothing for this target, the target is none of `TARGETS`,
+            something stands at `out`, or a split leaves a part empty.
+    """
+    write = TARGETS.get(plan.target)
+    if write is None:
+        raise CognibenchError(f"There is no target {plan.target!r}; there are {', '.join(TARGETS)}.")
+    if plan.out.exists() and (plan.out.is_file() or any(plan.out.iterdir())):
+        raise CognibenchError(f"{plan.out} is there already: choose another place to export to.")
+    told = Problems()
+    answers, problems = read_data(plan.source)
+    for problem in problems:
+        told(problem)
+    if plan.target == "sft":
+        answers = _fully_labelled(answers, plan.source, told)
+    parts = split_by_group(answers, plan.split, plan.seed)
+    try:
+        files = write(parts, plan, told)
+        manifest = _manifest(plan, parts)
+        place = plan.out / MANIFEST if plan.out.is_dir() else plan.out.with_name(f"{plan.out.name}.{MANIFEST}")
+        place.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise CognibenchError(f"{error.filename or plan.out} can't be written: {error.strerror}.") from error
+    return Exported(plan.out, (*files, place), manifest, tuple(told.sentences()))
+
+
+def split_by_group(answers: Sequence[Answer], share: float | None, seed: int) -> dict[str, list[Answer]]:
+    """Put whole groups into "train" and "test": what shares a context never stands on both sides.
+
+    Args:
+        answers: in any order; it is kept.
+        share: of the groups that go to train, between 0 and 1; `None` puts all of them there, and makes no test part.
+        seed: of the draw.
+
+    Raises:
+        CognibenchError: the share leaves a part empty.
+    """
+    if share is None:
+        return {"train": list(answers)}
+    groups = sorted({answer.group for answer in answers})
+    random.Random(seed).shuffle(groups)  # noqa: S311 (a reproducible draw, not a secret)
+    train = set(groups[: round(share * len(groups))])
+    parts = {
+        "train": [answer for answer in answers if answer.group in train],
+        "test": [answer for answer in answers if answer.group not in train],
+    }
+    if not (0 < share < 1 and all(parts.values())):
+        raise CognibenchError(f"A split of {share:g} leaves a part of the {len(groups)} groups empty: choose another.")
+    return parts
+
+
+def chats(answers: Sequence[Answer], require: Require = "grounded", history: History = "none") -> list[dict[str, Any]]:
+    """Training chats of a generative detector: what it is shown, and the hallucinated sentences that it has to list.
+
+    Args:
+        answers: with a label on every statement.
+        require: what counts as a hallucination.
+        history: which earlier turns count as evidence.
+    """
+    from voirdire.detectors.generative.cognidet import build_messages, format_reply
+
+    found = []
+    for answer in answers:
+        wrong = [each.text for each in answer.statements if each.label and hallucinated(each.label, require)]
+        messages = [*build_messages(passage_of(answer, history)), {"role": "assistant", "content": format_reply(wrong)}]
+        found.append({"id": answer.id, "group": answer.group, "messages": messages})
+    return found
+
+
+def _fully_labelled(answers: Sequence[Answer], source: Path, tell: Tell) -> list[Answer]:
+    """A chat that leaves a sentence out says that it is supported: all must be labelled."""
+    usable = [each for each in answers if each.statements and all(s.label is not None for s in each.statements)]
+    kept = {answer.id for answer in usable}
+    for answer in answers:
+        if answer.id not in kept:
+            tell(Problem("not held", answer.id, "left out, as not every statement is labelled"))
+    if not usable:
+        raise CognibenchError(f"{source} holds no answer of which every statement is labelled.")
+    return usable
+
+
+def _write_sft(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
+    def write(answers: Sequence[Answer], path: Path) -> None:
+        lines = chats(answers, plan.require, plan.history)
+        path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+
+    return _write_lines(parts, plan, write)
+
+
+def _write_jsonl(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
+    return _write_lines(parts, plan, write_jsonl)
+
+
+def _write_lines(parts: Parts, plan: ExportPlan, write: Callable[[Sequence[Answer], Path], object]) -> list[Path]:
+    """One file where there is one part, else a folder with a file a part."""
+    if plan.split is None:
+        plan.out.parent.mkdir(parents=True, exist_ok=True)
+        paths = [plan.out]
+    else:
+        plan.out.mkdir(parents=True, exist_ok=True)
+        paths = [plan.out / f"{name}.jsonl" for name in parts]
+    for answers, path in zip(parts.values(), paths, strict=True):
+        write(answers, path)
+    return paths
+
+
+def _write_released(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
+    folders = [plan.out] if plan.split is None else [plan.out / name for name in parts]
+    for answers, folder in zip(parts.values(), folders, strict=True):
+        folder.mkdir(parents=True, exist_ok=True)
+        write_released(answers, folder, tell)
+    return [folder / name for folder in folders for name in (DIALOGUES, LABEL_FILE)]
+
+
+def _write_huggingface(parts: Parts, plan: ExportPlan, tell: Tell) -> list[Path]:
+    plan.out.mkdir(parents=True, exist_ok=True)
+    card = plan.out / hub.CARD
+    files = hub.write_parts(parts, plan.out)
+    card.write_text(hub.card(parts, plan.source.resolve().name, _manifest(plan, parts)), encoding="utf-8")
+    return [*files, card]
+
+
+TARGETS: dict[str, Callable[[Parts, ExportPlan, Tell], list[Path]]] = {
+    "sft": _write_sft,
+    "released": _write_released,
+    "huggingface": _write_huggingface,
+    "jsonl": _write_jsonl,
+}
+"""What answers can be exported to."""
+
+
+def _manifest(plan: ExportPlan, parts: Parts) -> dict[str, Any]:
+    from voirdire import __version__
+
+    answers = [answer for part in parts.values() for answer in part]
+    labels = Counter(each.label for answer in answers for each in answer.statements)
+    return {
+        "made_by": f"voirdire {__version__}",
+        "target": plan.target,
+        "source": plan.source.resolve().name,
+        "sha256": digests(plan.source),
+        "answers": {name: len(part) for name, part in parts.items()},
+        "groups": {name: len({answer.group for answer in part}) for name, part in parts.items()},
+        "statements": sum(labels.values()),
+        "labels": {label: labels[label] for label in LABELS if labels[label]},
+        "unlabelled": labels[None],
+        "split": None if plan.split is None else {"share": plan.split, "by": "group", "seed": plan.seed},
+        **({"require": plan.require, "history": plan.history} if plan.target == "sft" else {}),
+    }
+
+
+def digests(source: Path) -> dict[str, str]:
+    """SHA-256 of the file, or of each file in the folder, by name."""
+    files = [source] if source.is_file() else sorted(path for path in source.iterdir() if _counts(path))
+    return {path.name: _digest(path) for path in files}
+
+
+def _counts(path: Path) -> bool:
+    return path.is_file() and not path.name.startswith(".") and path.suffix not in {".sqlite-wal", ".sqlite-shm"}
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,118 @@
+import json
+
+import pytest
+
+from tests.cli.here import voirdire
+
+ANSWERS = [
+    {
+        "id": "refund",
+        "context": "Refunds are paid within 14 days of the return. Shipping costs are not refunded.",
+        "question": "When do I get my money back?",
+        "answer": "Refunds are paid within 14 days of the return. Loyal customers enjoy generous birthday surprises.",
+    },
+    {
+        "id": "kakapo",
+        "contexts": ["The kakapo is a flightless parrot of New Zealand.", "It is nocturnal."],
+        "turns": [
+            {"user": "What is a kakapo?", "assistant": "It is a flightless parrot."},
+            {"user": "When is it awake?", "assistant": "It is nocturnal."},
+        ],
+    },
+]
+
+
+@pytest.fixture
+def log(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text("".join(json.dumps(entry) + "\n" for entry in ANSWERS), encoding="utf-8")
+    return path
+
+
+def objects(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_newcomer_sees_the_flagged_sentence_and_why_with_no_more_than_a_file(log):
+    said = voirdire("detect", log, env={"OPENAI_API_KEY": ""}).stdout
+    assert "refund: 1 of 2 sentences flagged" in said
+    assert "Loyal customers enjoy generous birthday surprises." in said
+    assert "loyal" in said  # a reason
+    assert "Refunds are paid within" not in said
+    assert "3 answers, 4 sentences: 1 flagged (25.0 %), in 1 answer, by lexical" in said
+
+
+def test_json_is_one_object_per_answer_and_the_summary_does_not_mix_with_it(log):
+    done = voirdire("detect", log, "--json")
+    found = objects(done.stdout)
+    assert [(each["id"], each["turn"], each["flagged"]) for each in found] == [
+        ("refund", 0, 1),
+        ("kakapo_0", 0, 0),
+        ("kakapo_1", 1, 0),
+    ]
+    assert [each["flagged"] for each in found[0]["statements"]] == [False, True]
+    assert "1 flagged" in done.stderr
+
+
+def test_out_gets_a_line_per_sentence(log, tmp_path):
+    said = voirdire("detect", log, "-o", tmp_path / "out.jsonl").stdout
+    lines = objects((tmp_path / "out.jsonl").read_text(encoding="utf-8"))
+    assert [(line["id"], line["flagged"]) for line in lines] == [
+        ("refund", False),
+        ("refund", True),
+        ("kakapo_0", False),
+        ("kakapo_1", False),
+    ]
+    text = ANSWERS[0]["answer"]
+    assert [text[line["start"] : line["end"]] for line in lines[:2]] == [line["sentence"] for line in lines[:2]]
+    assert f"Every sentence with its score is in {tmp_path / 'out.jsonl'}." in said
+
+
+def test_a_check_fails_with_its_own_exit_code_only_when_something_is_flagged(log):
+    assert voirdire("detect", log, "--fail-on-flagged", check=False).returncode == 100
+    assert voirdire("detect", log, "--fail-on-flagged", "--threshold", "1.1", check=False).returncode == 0
+
+
+def test_any_detector_can_be_named_and_the_threshold_moved(log):
+    assert "4 flagged (100.0 %)" in voirdire("detect", log, "--detector", "everything").stdout
+    assert "0 flagged" in voirdire("detect", log, "--detector", "everything", "--threshold", "1.1").stdout
+
+
+def test_only_so_many_answers_are_printed_and_the_rest_is_named(log):
+    said = voirdire("detect", log, "--detector", "everything", "--show", "1").stdout
+    assert "refund: 2 of 2" in said
+    assert "kakapo_0" not in said
+    assert "2 more answers with flagged sentences: --show 3 prints them" in said
+
+
+def test_markdown_is_cut_at_list_items_if_asked(tmp_path):
+    path = tmp_path / "one.jsonl"
+    path.write_text(json.dumps({"context": "c", "answer": "These:\n- one\n- two"}), encoding="utf-8")
+    assert "1 answer, 1 sentence:" in voirdire("detect", path).stdout
+    assert "1 answer, 3 sentences:" in voirdire("detect", path, "--markdown").stdout
+
+
+def test_what_was_read_otherwise_is_said_on_stderr(tmp_path):
+    path = tmp_path / "twice.jsonl"
+    path.write_text((json.dumps({"id": "x", "context": "c", "answer": "A."}) + "\n") * 2, encoding="utf-8")
+    done = voirdire("detect", path)
+    assert "Note: Ids that were there already and were given a number: 1 (x: now x#2)." in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["none.jsonl"], "voirdire: none.jsonl does not exist;"),
+        (["LOG", "--detector", "oracle"], "voirdire: There is no detector 'oracle';"),
+        (["LOG", "-o", "LOG"], "is being read: choose another file to write to."),
+        (["EMPTY"], "holds no answers; one JSON object per line is expected."),
+    ],
+)
+def test_a_mistake_is_answered_with_one_sentence(log, tmp_path, arguments, sentence):
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("", encoding="utf-8")
+    names = {"LOG": log, "EMPTY": empty}
+    done = voirdire("detect", *[names.get(each, each) for each in arguments], check=False)
+    assert done.returncode == 1
+    assert sentence in done.stderr
+    assert len(done.stderr.splitlines()) == 1

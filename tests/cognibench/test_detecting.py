@@ -1,0 +1,116 @@
+import json
+from math import nan
+
+import pytest
+
+from voirdire.cognibench.detecting import Count, cut_at_layout, detect, writing
+from voirdire.cognibench.records import CognibenchError
+from voirdire.detectors.base import OneByOne
+from voirdire.detectors.records import Answer, Exchange, Statement
+from voirdire.text.sentences import split_sentences
+
+
+def answer(name, text, **fields):
+    statements = tuple(Statement(*each) for each in split_sentences(text))
+    return Answer(
+        id=name, dialogue=name, group=name, context="c", question="q?", text=text, statements=statements, **fields
+    )
+
+
+class ByWord(OneByOne):
+    """Scores by the first word: a number, or "none" where it can't say."""
+
+    name = "by-word"
+    threshold = 0.5
+
+    def __init__(self):
+        self.seen = []
+
+    def flag(self, context, sentences, dialogue=()):
+        self.seen.append((context, tuple(dialogue)))
+        return [nan if each.startswith("None") else float(each.split()[0]) for each in sentences]
+
+
+class Explaining(ByWord):
+    def reasons(self, context, sentences, dialogue=()):
+        return [[f"said: {each}"] for each in sentences]
+
+
+def test_what_reaches_the_threshold_is_flagged_and_what_cannot_be_scored_is_not():
+    (found,) = detect([answer("a", "0.5 yes. 0.4 no. None says. 0.9 yes.")], ByWord())
+    assert [each.flagged for each in found.findings] == [True, False, False, True]
+    assert [each.score for each in found.findings] == [0.5, 0.4, None, 0.9]
+    (found,) = detect([answer("a", "0.5 yes. 0.4 no. None says. 0.9 yes.")], ByWord(), threshold=0.8)
+    assert [each.flagged for each in found.findings] == [False, False, False, True]
+
+
+def test_lines_are_strict_json_with_offsets_into_the_answer():
+    text = "0.9 is so. None says."
+    (found,) = detect([answer("a", text, turn=2)], Explaining())
+    first, second = [json.loads(json.dumps(line, allow_nan=False)) for line in found.lines()]
+    assert first == {
+        "id": "a",
+        "turn": 2,
+        "sentence": "0.9 is so.",
+        "start": 0,
+        "end": 10,
+        "score": 0.9,
+        "flagged": True,
+        "reasons": ["said: 0.9 is so."],
+    }
+    assert (second["score"], second["flagged"], second["reasons"]) == (None, False, [])
+    assert text[second["start"] : second["end"]] == second["sentence"]
+    whole = found.as_dict()
+    assert (whole["id"], whole["turn"], whole["flagged"]) == ("a", 2, 1)
+    assert whole["statements"][0]["sentence"] == "0.9 is so."
+
+
+def test_answers_are_taken_a_chunk_at_a_time_and_come_out_in_their_order():
+    taken = []
+
+    def many():
+        for number in range(10):
+            taken.append(number)
+            yield answer(str(number), f"0.{number} is.")
+
+    found = detect(many(), ByWord(), chunk=3)
+    assert next(found).answer.id == "0"
+    assert taken == [0, 1, 2]
+    assert [each.answer.id for each in found] == [str(number) for number in range(1, 10)]
+
+
+def test_earlier_turns_count_as_evidence_if_asked_and_are_always_shown():
+    asked = answer("a", "0.1 is.", history=(Exchange("first?", "One."),))
+    for history, context in (("none", "c"), ("user", "c\n\nfirst?"), ("all", "c\n\nfirst?\n\nOne.")):
+        detector = ByWord()
+        list(detect([asked], detector, history=history))
+        assert detector.seen == [(context, (Exchange("first?", "One."), Exchange("q?", "0.1 is.")))]
+
+
+def test_everything_is_counted():
+    count = Count()
+    texts = ["0.9 a. 0.8 b. 0.1 c.", "None a.", "", "0.2 a."]
+    for each in detect([answer(str(place), text) for place, text in enumerate(texts)], ByWord()):
+        count.add(each)
+    assert count == Count(answers=4, statements=5, flagged=2, answers_flagged=1, unscored=1, empty=1)
+
+
+def test_an_answer_can_be_cut_where_markdown_separates():
+    cut = cut_at_layout(answer("a", "0.1 these:\n- 0.2 one\n- 0.3 two\n\n0.4 done"))
+    assert [each.text for each in cut.statements] == ["0.1 these:", "- 0.2 one", "- 0.3 two", "0.4 done"]
+    assert all(cut.text[each.start : each.end] == each.text for each in cut.statements)
+
+
+def test_lines_are_written_statement_by_statement_and_never_over_what_is_read(tmp_path):
+    source, target = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    source.write_text("data", encoding="utf-8")
+    (found,) = detect([answer("a", "0.9 ä. 0.1 b.")], ByWord())
+    with writing(target, source) as write:
+        write(found)
+    lines = target.read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["sentence"] for line in lines] == ["0.9 ä.", "0.1 b."]
+    with pytest.raises(CognibenchError, match="is being read"), writing(source, source):
+        pass
+    with pytest.raises(CognibenchError, match="can't be written"), writing(tmp_path / "no" / "out.jsonl", source):
+        pass
+    assert source.read_text(encoding="utf-8") == "data"
