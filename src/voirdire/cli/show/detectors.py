@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from voirdire.cli.show.paint import new_table, render
+from voirdire.cli.show.paint import new_table, remarks, render
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 
 def kinds(found: Sequence[Mapping[str, Any]]) -> str:
@@ -15,3 +18,49 @@ def kinds(found: Sequence[Mapping[str, Any]]) -> str:
         name = each["name"] if each["model"] is None else f"{each['name']}:{each['model']}"
         table.add_row(name, each["says"], "" if each["needs"] is None else f"voirdire[{each['needs']}]")
     return render(table)
+
+
+def calibration(found: Mapping[str, Any]) -> str:
+    """The threshold of `voirdire detectors calibrate`, and what it is worth."""
+    from rich.text import Text
+
+    table = new_table("", "threshold", "precision", "recall", "F1", "95 % interval of F1", numbers=5)
+    _score_row(table, "as opened", found["own_threshold"], found["own"])
+    _score_row(table, "chosen, on the same answers", found["threshold"], found["in_sample"])
+    _score_row(table, "chosen without the answers judged", None, found["cross_validated"], found["interval"])
+    _score_row(table, "every sentence flagged", None, found["everything"])
+    chosen = found["fold_thresholds"]
+    parts: list[RenderableType] = [
+        Text.assemble(
+            (f"--threshold {found['threshold']:.4g}", "bold"), f" for {found['detector']}, by {found['objective']}"
+        ),
+        table,
+        f"{found['n_statements']:,} sentences of {found['n_groups']:,} contexts, {found['n_hallucinated']:,} of them "
+        f"hallucinated ({found['require']}). Scores count words.",
+        f"Without one fold the choice lies between {min(chosen):.3f} and {max(chosen):.3f}.",
+    ]
+    if found["probabilities"] is not None:
+        parts += _probabilities(found["probabilities"])
+    return render(*parts, *remarks(found["remarks"]))
+
+
+def _score_row(
+    table: Any, name: str, threshold: float | None, score: Mapping[str, Any], interval: Mapping[str, Any] | None = None
+) -> None:
+    figures = ["" if score[each] is None else f"{score[each]:.3f}" for each in ("precision", "recall", "f1")]
+    ends = "" if interval is None else f"{interval['low']:.3f} to {interval['high']:.3f}"
+    table.add_row(name, "" if threshold is None else f"{threshold:.3f}", *figures, ends)
+
+
+def _probabilities(found: Mapping[str, Any]) -> list[RenderableType]:
+    table = new_table("probability", "sentences", "said", "found")
+    for row in found["after"]["bins"]:
+        if row["n"]:
+            ends = f"{row['low']:.1f} to {row['high']:.1f}"
+            table.add_row(ends, f"{row['n']:,}", f"{row['said']:.2f}", f"{row['found']:.2f}")
+    before, after = found["before"]["error"], found["after"]["error"]
+    return [
+        f"\nScores as probabilities ({found['map']['method']}): expected calibration error {before:.3f} as they are, "
+        f"{after:.3f} mapped, each fold by a map fitted without it.",
+        table,
+    ]

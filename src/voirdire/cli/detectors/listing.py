@@ -1,12 +1,11 @@
-"""`voirdire detectors`: which there are, and how one is trained or calibrated on your own labels."""
+"""`voirdire detectors list`."""
 
 from __future__ import annotations
 
 import typer
 
 from voirdire.cli._output import answer
-
-app = typer.Typer(help="Detectors of unsupported sentences.", no_args_is_help=True, rich_markup_mode=None)
+from voirdire.cli.detectors._app import app
 
 
 @app.command("list", epilog="Example: voirdire detectors list")

@@ -1,0 +1,56 @@
+"""`voirdire detectors calibrate`."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+
+import typer
+
+from voirdire.cli._output import answer
+from voirdire.cli.detectors import _options as options
+from voirdire.cli.detectors._app import app
+from voirdire.detectors.records import History, Require
+
+
+@app.command(epilog="Example: voirdire detectors calibrate lexical --data labelled.jsonl --objective precision=0.9")
+def calibrate(
+    detector: str = typer.Argument(..., help="KIND or KIND:MODEL; see voirdire detectors list.", metavar="DETECTOR"),
+    data: Path = options.DATA,
+    objective: str = typer.Option("f1", help="f1, precision=0.9 or recall=0.9.", metavar="WHAT"),
+    probabilities: str = typer.Option(
+        "none", help="Also map scores to probabilities: none, isotonic or platt.", metavar="HOW"
+    ),
+    require: Require = options.REQUIRE,
+    history: History = options.HISTORY,
+    device: str = options.DEVICE,
+    batch_size: int = typer.Option(16, help="Sentences at a time, for neural detectors.", min=1),
+    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    seed: int = options.SEED,
+    out: Path | None = typer.Option(None, "-o", "--out", help="Also write the JSON to this file.", metavar="FILE"),
+    json: bool = options.JSON,
+) -> None:
+    """Choose a detector's threshold on your own labelled answers, and say what it is worth on others.
+
+    Give the threshold to `--threshold` where the detector is used.
+    """
+    from voirdire.cli.show import detectors as show
+    from voirdire.cognibench.formats import read_answers
+    from voirdire.detectors import DetectorOptions, open_detector
+    from voirdire.detectors.calibration import parse_objective
+    from voirdire.detectors.training.calibrating import calibrate_detector
+
+    aim = parse_objective(objective)
+    asked = DetectorOptions(device=device, batch_size=batch_size, require=require, base_url=base_url, seed=seed)
+    found = calibrate_detector(
+        open_detector(detector, asked),
+        read_answers(data),
+        aim,
+        probabilities=probabilities,
+        require=require,
+        history=history,
+        seed=seed,
+    )
+    if out is not None:
+        out.write_text(json_module.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
+    answer(found, lambda: show.calibration(found), as_json=json)

@@ -1,0 +1,161 @@
+"""`voirdire detectors train KIND`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import typer
+
+from voirdire.cli._output import answer
+from voirdire.cli.detectors import _options as options
+from voirdire.cli.detectors._app import train_app
+from voirdire.detectors.records import History, Require
+
+
+@train_app.command(
+    "lexical-learned",
+    epilog="Example: voirdire detectors train lexical-learned --data labelled.jsonl -o detectors/mine",
+)
+def lexical_learned(
+    data: Path = options.DATA,
+    out: Path = options.NEW_FOLDER,
+    require: Require = options.REQUIRE,
+    history: History = options.HISTORY,
+    seed: int = options.SEED,
+    json: bool = options.JSON,
+) -> None:
+    """Train the small model over lexical features, in seconds on a CPU."""
+    from voirdire.cli.show import training as show
+    from voirdire.cognibench.formats import read_answers
+    from voirdire.detectors.training.trainers import open_trainer
+
+    train = open_trainer("lexical-learned")
+    trained = train(read_answers(data), out, seed=seed, require=require, history=history, source=data.name).as_dict()
+    answer(trained, lambda: show.fields(trained), as_json=json)
+
+
+@train_app.command(
+    "encoder",
+    epilog="Example: voirdire detectors train encoder --data labelled.jsonl --base answerdotai/ModernBERT-base "
+    "-o detectors/encoder",
+)
+def encoder(
+    data: Path = options.DATA,
+    base: str = typer.Option(..., help="Encoder to start from: a name on the hub, or a folder.", metavar="MODEL"),
+    out: Path = options.NEW_FOLDER,
+    epochs: int = options.EPOCHS,
+    batch_size: int = typer.Option(16, help="Pairs at a time.", min=1),
+    lr: float = typer.Option(2e-5, help="Highest learning rate."),
+    max_length: int = typer.Option(512, help="Tokens of a window and its sentence.", min=16),
+    stride: int = typer.Option(128, help="Tokens that neighbouring windows share.", min=0),
+    word_weights: bool = typer.Option(
+        False, "--word-weights", help="Weigh a sentence by its words, as the score does."
+    ),
+    folds: int = typer.Option(0, help="Cross-validate with this many trainings, then learn from all; 0: don't.", min=0),
+    test_share: float = typer.Option(0.2, help="Share of statements put aside to judge by, without --folds."),
+    require: Require = options.REQUIRE,
+    history: History = options.HISTORY,
+    device: str = options.DEVICE,
+    seed: int = options.SEED,
+    dry_run: bool = options.DRY_RUN,
+    json: bool = options.JSON,
+) -> None:
+    """Fine-tune an encoder that reads the context and one sentence; a CPU will do for small ones."""
+    from voirdire.cli.show import training as show
+    from voirdire.cognibench.formats import read_answers
+    from voirdire.detectors.training.pairs import plan_encoder
+    from voirdire.detectors.training.records import EncoderOptions
+    from voirdire.detectors.training.trainers import open_trainer
+
+    asked = EncoderOptions(
+        base=base,
+        epochs=epochs,
+        batch_size=batch_size,
+        lr=lr,
+        max_length=max_length,
+        stride=stride,
+        word_weights=word_weights,
+        folds=folds,
+        test_share=test_share,
+        require=require,
+        history=history,
+        device=device,
+        seed=seed,
+    )
+    answers = read_answers(data)
+    plan = plan_encoder(answers, asked)
+    if dry_run:
+        answer(plan._asdict(), lambda: show.encoder_plan(plan, asked), as_json=json)
+        return
+    train = open_trainer("encoder")
+    typer.echo(show.encoder_plan(plan, asked), err=True)
+    with show.steps() as report:
+        trained = train(answers, out, asked, report)
+    answer(trained.as_dict(), lambda: show.trained(trained), as_json=json)
+
+
+@train_app.command(
+    "cognidet",
+    epilog="Example: voirdire detectors train cognidet --data labelled.jsonl -o detectors/cognidet --dry-run",
+)
+def cognidet(
+    data: Path = options.DATA,
+    base: str = typer.Option(
+        "meta-llama/Meta-Llama-3-8B-Instruct",
+        help="Chat model to start from: on the hub, or a folder.",
+        metavar="MODEL",
+    ),
+    out: Path = options.NEW_FOLDER,
+    method: Literal["full", "lora"] = typer.Option("lora", help="Train all weights, or an adapter."),
+    epochs: int = options.EPOCHS,
+    batch_size: int = typer.Option(2, help="Examples at a time, on each device.", min=1),
+    gradient_accumulation: int = typer.Option(1, help="Batches that make one step.", min=1),
+    lr: float = typer.Option(5e-5, help="Highest learning rate."),
+    max_length: int = typer.Option(4096, help="Tokens of an example; longer ones are left out.", min=16),
+    lora_rank: int = typer.Option(16, help="Rank of the adapter.", min=1),
+    lora_alpha: int = typer.Option(32, help="Scale of the adapter.", min=1),
+    lora_dropout: float = typer.Option(0.05, help="Dropout of the adapter."),
+    merge: bool = typer.Option(False, "--merge", help="Add the adapter into the weights in the end."),
+    test_share: float = typer.Option(0.1, help="Share of statements put aside to judge by; 0: none."),
+    require: Require = options.REQUIRE,
+    history: History = options.HISTORY,
+    device: str = options.DEVICE,
+    seed: int = options.SEED,
+    dry_run: bool = options.DRY_RUN,
+    json: bool = options.JSON,
+) -> None:
+    """Fine-tune a chat model that lists an answer's hallucinated sentences in one pass (CogniBench A.8.2)."""
+    from voirdire.cli.show import training as show
+    from voirdire.cognibench.formats import read_answers
+    from voirdire.detectors.training.records import CogniDetOptions
+    from voirdire.detectors.training.trainers import open_planner, open_trainer
+
+    asked = CogniDetOptions(
+        base=base,
+        method=method,
+        epochs=epochs,
+        batch_size=batch_size,
+        gradient_accumulation=gradient_accumulation,
+        lr=lr,
+        max_length=max_length,
+        lora_rank=lora_rank,
+        lora_alpha=lora_alpha,
+        lora_dropout=lora_dropout,
+        merge=merge,
+        test_share=test_share,
+        require=require,
+        history=history,
+        device=device,
+        seed=seed,
+    )
+    answers = read_answers(data)
+    plan = open_planner("cognidet")(answers, asked)
+    if dry_run:
+        answer(plan._asdict(), lambda: show.cognidet_plan(plan, asked), as_json=json)
+        return
+    train = open_trainer("cognidet")
+    typer.echo(show.cognidet_plan(plan, asked), err=True)
+    with show.steps() as report:
+        trained = train(answers, out, asked, report)
+    answer(trained.as_dict(), lambda: show.trained(trained), as_json=json)

@@ -1,0 +1,240 @@
+"""The threshold of a detector, chosen on labelled answers, and what it is worth on answers it was not chosen on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from voirdire.detectors.base import Detector
+from voirdire.detectors.records import Answer, DetectorError, History, Require, hallucinated, passage_of
+from voirdire.detectors.scoring import Score, WordCounts, count_words, f1_interval, word_score
+from voirdire.detectors.training.splits import assign_folds
+from voirdire.stats.intervals import Interval
+
+MIN_GROUPS = 3
+_FOLDS = 5
+
+
+class Objective(NamedTuple):
+    """What a threshold is chosen for: the highest F1, or the most of one when the other reaches a floor."""
+
+    metric: Literal["f1", "precision", "recall"] = "f1"
+    floor: float = 0.0
+    """That precision, or recall, must reach."""
+
+    def __str__(self) -> str:
+        """As a user writes it."""
+        return self.metric if self.metric == "f1" else f"{self.metric}={self.floor:g}"
+
+
+class Sample(NamedTuple):
+    """Labelled statements that a detector has scored; all of shape (n,)."""
+
+    scores: NDArray[np.float64]
+    """NaN where the detector can't say: never flagged."""
+    gold: NDArray[np.bool_]
+    """Whether each is a hallucination."""
+    words: NDArray[np.int64]
+    groups: NDArray[np.str_]
+    """Which statements share their context."""
+
+    def part(self, where: NDArray[np.bool_]) -> Sample:
+        """The statements where `where` is true."""
+        return Sample(self.scores[where], self.gold[where], self.words[where], self.groups[where])
+
+    def score(self, flagged: NDArray[np.bool_]) -> Score:
+        """Word-weighted score of these flags."""
+        return word_score(flagged.tolist(), self.gold.tolist(), self.words.tolist())
+
+    def counts(self, flagged: NDArray[np.bool_]) -> list[WordCounts]:
+        """Word counts of each group under these flags."""
+        return [
+            count_words(flagged[inside].tolist(), self.gold[inside].tolist(), self.words[inside].tolist())
+            for inside in (self.groups == group for group in np.unique(self.groups))
+        ]
+
+
+class Calibration(NamedTuple):
+    """A threshold, and how it does."""
+
+    objective: Objective
+    threshold: float
+    reached: bool
+    """Whether the objective's floor is reached on the sample itself."""
+    own_threshold: float
+    """The detector's, as it was opened."""
+    own: Score
+    """With the detector's own threshold; nothing was chosen on the sample."""
+    everything: Score
+    """With every sentence flagged: what any detector must beat."""
+    in_sample: Score
+    """With the chosen threshold, on the statements that it was chosen on: too favourable."""
+    cross_validated: Score
+    """Each group judged with a threshold that was chosen without it."""
+    interval: Interval | None
+    """Of the cross-validated F1, clustered by group."""
+    fold_thresholds: tuple[float, ...]
+    """What was chosen without each fold; far apart: the sample is too small to settle it."""
+    n_statements: int
+    n_hallucinated: int
+    n_unscored: int
+    """Statements that the detector gave no score."""
+    n_groups: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON; `None` for what is undefined."""
+        return {
+            **self._asdict(),
+            "objective": str(self.objective),
+            "own": self.own._asdict(),
+            "everything": self.everything._asdict(),
+            "in_sample": self.in_sample._asdict(),
+            "cross_validated": self.cross_validated._asdict(),
+            "interval": None if self.interval is None else self.interval._asdict(),
+            "fold_thresholds": list(self.fold_thresholds),
+        }
+
+
+def parse_objective(text: str) -> Objective:
+    """Read "f1", "precision=0.9" or "recall=0.9".
+
+    Raises:
+        DetectorError: it is none of these.
+    """
+    metric, _, floor = text.partition("=")
+    try:
+        if metric == "f1" and not floor:
+            return Objective()
+        if metric in ("precision", "recall") and 0 < float(floor) <= 1:
+            return Objective("precision" if metric == "precision" else "recall", float(floor))
+    except ValueError:
+        pass
+    raise DetectorError(f"The objective {text!r} is unknown; give f1, precision=0.9 or recall=0.9.")
+
+
+def score_answers(
+    detector: Detector, answers: Sequence[Answer], *, require: Require = "grounded", history: History = "none"
+) -> Sample:
+    """Let a detector score answers, and keep the statements that carry a label.
+
+    Raises:
+        DetectorError: no statement carries one.
+    """
+    known = [answer for answer in answers if answer.labelled]
+    rows = [
+        (score, hallucinated(statement.label, require), statement.words, answer.group)
+        for answer, scores in zip(known, detector.flag_many([passage_of(a, history) for a in known]), strict=True)
+        for score, statement in zip(scores, answer.statements, strict=True)
+        if statement.label is not None
+    ]
+    if not rows:
+        raise DetectorError("None of these answers carries a label; label some first (voirdire cognibench label).")
+    scores, gold, words, groups = zip(*rows, strict=True)
+    return Sample(np.array(scores, np.float64), np.array(gold, np.bool_), np.array(words, np.int64), np.array(groups))
+
+
+def choose_threshold(scores: ArrayLike, gold: ArrayLike, words: ArrayLike, objective: Objective | str = "f1") -> float:
+    """The threshold that serves an objective best on these statements, counted in words.
+
+    Every cut between two neighbouring scores is tried, and the middle between them is given, so that a statement a
+    little below the last flagged one is not flagged by chance. Where no cut reaches the floor of an objective, the
+    one that comes nearest is taken. Of equally good cuts the one that flags fewest wins.
+
+    Args:
+        scores: shape (n,); NaN is never flagged.
+        gold: shape (n,), whether each statement is a hallucination.
+        words: shape (n,), lengths in words.
+        objective: "f1"; "precision=0.9": the highest recall with at least that precision; "recall=0.9": the reverse.
+
+    Raises:
+        DetectorError: no statement has a score, or none is a hallucination.
+    """
+    aim = parse_objective(objective) if isinstance(objective, str) else objective
+    score, true = np.asarray(scores, np.float64), np.asarray(gold, np.bool_)
+    length = np.asarray(words, np.float64)
+    labelled = float(length[true].sum())
+    order = np.argsort(-score, kind="stable")
+    order = order[np.isfinite(score[order])]
+    if not order.size or not labelled:
+        what = "is a hallucination" if order.size else "has a score"
+        raise DetectorError(f"None of the {score.size} labelled sentences {what}; no threshold can be chosen on them.")
+    ranked = score[order]
+    last = np.append(np.flatnonzero(np.diff(ranked)), ranked.size - 1)
+    flagged, hit = np.cumsum(length[order])[last], np.cumsum(length[order] * true[order])[last]
+    best = _best(flagged, hit, labelled, aim)
+    return _between(ranked, int(last[best]))
+
+
+def calibrate(
+    sample: Sample, objective: Objective | str = "f1", *, own_threshold: float = 0.5, seed: int = 0
+) -> Calibration:
+    """Choose a threshold on all of a sample, and judge it by grouped cross-validation.
+
+    Five folds, or one for each group where there are fewer. The interval is the jackknife's over groups and takes the
+    folds' thresholds as given.
+
+    Raises:
+        DetectorError: fewer than three groups, or too few hallucinations to leave a fold out.
+    """
+    aim = parse_objective(objective) if isinstance(objective, str) else objective
+    sizes = Counter(sample.groups.tolist())
+    if len(sizes) < MIN_GROUPS:
+        raise DetectorError(
+            f"The labelled answers rest on {len(sizes)} context{'s' if len(sizes) > 1 else ''}; a threshold needs "
+            f"{MIN_GROUPS} or more, better thirty, to say anything of others."
+        )
+    threshold = choose_threshold(sample.scores, sample.gold, sample.words, aim)
+    flagged, chosen = _held_out(sample, assign_folds(sizes, min(_FOLDS, len(sizes)), seed), aim)
+    in_sample = sample.score(sample.scores >= threshold)
+    return Calibration(
+        objective=aim,
+        threshold=threshold,
+        reached=aim.metric == "f1" or (getattr(in_sample, aim.metric) or 0.0) >= aim.floor,
+        own_threshold=own_threshold,
+        own=sample.score(sample.scores >= own_threshold),
+        everything=sample.score(np.ones(sample.gold.size, np.bool_)),
+        in_sample=in_sample,
+        cross_validated=sample.score(flagged),
+        interval=f1_interval(sample.counts(flagged)),
+        fold_thresholds=chosen,
+        n_statements=int(sample.gold.size),
+        n_hallucinated=int(sample.gold.sum()),
+        n_unscored=int(np.isnan(sample.scores).sum()),
+        n_groups=len(sizes),
+    )
+
+
+def _held_out(sample: Sample, fold_of: dict[str, int], aim: Objective) -> tuple[NDArray[np.bool_], tuple[float, ...]]:
+    """Flags of every statement by the threshold that the other folds choose, and those thresholds."""
+    folds = np.array([fold_of[group] for group in sample.groups.tolist()])
+    flagged = np.zeros(folds.size, np.bool_)
+    chosen = []
+    for fold in range(max(fold_of.values()) + 1):
+        rest = sample.part(folds != fold)
+        chosen.append(choose_threshold(rest.scores, rest.gold, rest.words, aim))
+        flagged |= (folds == fold) & (sample.scores >= chosen[-1])
+    return flagged, tuple(chosen)
+
+
+def _best(flagged: NDArray[np.float64], hit: NDArray[np.float64], labelled: float, aim: Objective) -> int:
+    """Which cut serves the aim; cuts come from few flagged words to all."""
+    precision, recall = hit / np.maximum(flagged, 1), hit / labelled
+    if aim.metric == "f1":
+        return int(np.argmax(2 * hit / (flagged + labelled)))
+    bound, gained = (precision, recall) if aim.metric == "precision" else (recall, precision)
+    if not (bound >= aim.floor).any():
+        return int(np.argmax(bound))
+    return int(np.argmax(np.where(bound >= aim.floor, gained, -1.0)))
+
+
+def _between(ranked: NDArray[np.float64], place: int) -> float:
+    """A threshold that flags the scores up to `place`, from the highest, and no others."""
+    high = float(ranked[place])
+    if place + 1 == ranked.size:
+        return high
+    middle = (high + float(ranked[place + 1])) / 2
+    return middle if middle > ranked[place + 1] else high

@@ -1,0 +1,147 @@
+"""Models behind an OpenAI-compatible server (vLLM, llama.cpp …), called like any other model of a run."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import re
+import threading
+from collections.abc import Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+from voirdire.data import load_prompt
+from voirdire.detectors.base import DetectorOptions
+from voirdire.detectors.generative._detector import Chat, Task, Written
+from voirdire.detectors.records import DetectorError
+from voirdire.models import ModelOptions, SpecError, open_model
+from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot
+from voirdire.run import (
+    HOSTED_CONNECTIONS,
+    NullProgress,
+    RunFolder,
+    Runner,
+    new_runner,
+    open_models,
+    options_for,
+    provenance,
+    run_workers,
+    stop_on_signals,
+)
+
+T = TypeVar("T")
+ROLE = "detector"
+
+
+class ServedWriter:
+    """One call an answer, recorded in a run folder of the detector's own; what is on record is not asked again."""
+
+    def __init__(self, name: str, spec: str, prompt: str, options: DetectorOptions) -> None:
+        """Get ready to call; nothing is sent yet.
+
+        Args:
+            name: of the detector.
+            spec: of the model.
+            prompt: name of the prompt, for the run's record.
+            options: the server's address, the run folder and the seed.
+
+        Raises:
+            DetectorError: the model can't be opened.
+        """
+        self._name = name
+        self._spec = spec
+        self._taken = {spec: options_for(spec, options.base_url)}
+        self._prompt = prompt
+        self._options = options
+        try:
+            _run(_try_to_open(spec, self._taken[spec]))
+        except SpecError as error:
+            raise DetectorError(str(error)) from error
+
+    def write(self, tasks: Sequence[Task]) -> list[Written]:
+        """See `Writer.write`.
+
+        Raises:
+            DetectorError: it was interrupted; what was answered is on record.
+            RunFolderError: the run folder is that of another run.
+        """
+        with ExitStack() as stack:
+            parent = self._options.folder or Path(stack.enter_context(TemporaryDirectory(prefix="voirdire-")))
+            own = re.sub(r"[^A-Za-z0-9.-]+", "-", self._name)  # several detectors may share the folder above it
+            folder = stack.enter_context(RunFolder.open_or_create(parent / own, self._manifest()))
+            return _run(self._write(tasks, folder))
+
+    async def _write(self, tasks: Sequence[Task], folder: RunFolder) -> list[Written]:
+        written: list[Written | None] = [None] * len(tasks)
+        queue = iter(enumerate(tasks))
+        async with open_models(self._taken) as models:
+            async with new_runner(
+                folder.journal,
+                models,
+                self._taken,
+                seed=self._options.seed,
+                budget=None,
+                progress=NullProgress(),
+                connections=HOSTED_CONNECTIONS,
+            ) as runner:
+                with _stopping_on_signals(runner):
+                    workers = [self._work(queue, runner, written) for _ in range(HOSTED_CONNECTIONS)]
+                    stopped = await run_workers(workers, runner)
+        if stopped is not None:
+            raise DetectorError(f"{self._name}: {stopped} What was answered is on record where there is a run folder.")
+        return [each for each in written if each is not None]
+
+    async def _work(self, queue: Iterator[tuple[int, Task]], runner: Runner, written: list[Written | None]) -> None:
+        for place, task in queue:
+            written[place] = _written(await runner.ask(self._spec, self._request(task)))
+
+    def _request(self, task: Task) -> Request:
+        messages: Chat = [{"role": "user", "content": task.prompt}] if isinstance(task.prompt, str) else task.prompt
+        digest = hashlib.sha256(json.dumps(messages).encode()).hexdigest()
+        return Request(
+            Slot(digest[:32], 0, ROLE, self._name),
+            tuple(Message.of(each["role"], each["content"]) for each in messages),  # type: ignore[arg-type]
+            Settings(max_tokens=task.max_tokens, temperature=0.0),
+        )
+
+    def _manifest(self) -> dict[str, Any]:
+        return {
+            "instrument": ROLE,
+            "detector": self._name,
+            "base_url": self._options.base_url,
+            "seed": self._options.seed,
+            "prompts": {self._prompt: load_prompt(self._prompt).sha256},
+            "info": provenance(),
+        }
+
+
+def _stopping_on_signals(runner: Runner) -> AbstractContextManager[None]:
+    """Ctrl-C stops in good order, where signals arrive: in the main thread."""
+    return stop_on_signals(runner) if threading.current_thread() is threading.main_thread() else nullcontext()
+
+
+def _written(reply: Reply | CallFailure) -> Written:
+    if isinstance(reply, CallFailure):
+        return Written("", False, f"the call failed ({reply.kind}): {reply.message}")
+    if reply.finish_reason == "refusal":
+        return Written("", False, "the model refused.")
+    return Written(reply.text, reply.finish_reason != "length")
+
+
+async def _try_to_open(spec: str, options: ModelOptions) -> None:
+    """A wrong address or name is said when the detector is opened, not at its first use."""
+    await open_model(spec, options).aclose()
+
+
+def _run(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end, in a thread of its own where this one has a running event loop already (a notebook's)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(max_workers=1) as threads:
+        return threads.submit(asyncio.run, work).result()

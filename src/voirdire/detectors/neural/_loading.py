@@ -1,0 +1,124 @@
+"""Loading weights: safetensors only, no code of others, on the device that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from transformers import AutoConfig, AutoTokenizer
+from transformers.utils import logging
+
+from voirdire.detectors.neural._folders import adapted_base, check_weights
+from voirdire.detectors.records import DetectorError
+
+
+class Loaded(NamedTuple):
+    """A model that is ready to be used, and its tokenizer."""
+
+    network: Any
+    tokenizer: Any
+    device: torch.device
+
+
+def choose_device(wanted: str) -> torch.device:
+    """The device of this name; "auto" takes CUDA, then MPS, then the CPU.
+
+    Raises:
+        DetectorError: there is no such device here.
+    """
+    if wanted == "auto":
+        if torch.cuda.is_available():
+            return torch.device("cuda")
+        return torch.device("mps" if torch.backends.mps.is_available() else "cpu")
+    try:
+        device = torch.device(wanted)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise DetectorError(
+            f"The device {wanted!r} can't be used here ({_first_line(error)}): give auto, cpu, cuda or mps."
+        ) from error
+    return device
+
+
+def load_config(model: str) -> Any:
+    """The configuration of a model, from its folder or the hub.
+
+    Raises:
+        DetectorError: there is none, or it needs code of its own.
+    """
+    source = adapted_base(model) or model
+    with quiet():
+        try:
+            return AutoConfig.from_pretrained(source, trust_remote_code=False)
+        except Exception as error:  # of many kinds: a hub out of reach, a damaged file …
+            raise DetectorError(why(model, error)) from error
+
+
+def load(factory: Any, model: str, device: str, *, dtype: torch.dtype | None = None) -> Loaded:
+    """Load a model and its tokenizer, from a folder or the hub.
+
+    Args:
+        factory: a class of transformers that has `from_pretrained`.
+        model: folder, or name on the hub; or the folder of a PEFT adapter, which is put onto its base.
+        device: as in `choose_device`.
+        dtype: of the weights; `None` leaves them as they were saved.
+
+    Raises:
+        DetectorError: there is none, its weights are pickled, it needs code of its own, or its head was never trained.
+    """
+    chosen = choose_device(device)
+    check_weights(model)
+    config = load_config(model)  # first: where there is no model, this fails soonest
+    with quiet():
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(model, trust_remote_code=False)
+            network, info = factory.from_pretrained(
+                model, config=config, trust_remote_code=False, use_safetensors=True, output_loading_info=True
+            )
+        except Exception as error:  # see above; or no safetensors, or a model of another kind
+            raise DetectorError(why(model, error)) from error
+    missing = sorted(info["missing_keys"])
+    if missing:
+        raise DetectorError(
+            f"{model} has no weights for {missing[0]}, so that what it says would be random: "
+            "give a model that was trained for this task."
+        )
+    return Loaded(network.to(device=chosen, dtype=dtype).eval(), tokenizer, chosen)
+
+
+def longest(loaded: Loaded, wanted: int) -> int:
+    """Tokens that go into the model at once: at most `wanted`."""
+    positions = getattr(loaded.network.config, "max_position_embeddings", None)
+    # Models of RoBERTa's family begin to count at 2.
+    limits = [wanted, loaded.tokenizer.model_max_length, *([positions - 2] if positions and positions > 2 else [])]
+    return int(min(limits))
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """No progress bars and no warnings of transformers meanwhile: what matters is raised."""
+    bars, verbosity = logging.is_progress_bar_enabled(), logging.get_verbosity()
+    logging.disable_progress_bar()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(verbosity)
+        if bars:
+            logging.enable_progress_bar()
+
+
+def why(model: str, error: Exception) -> str:
+    """One sentence on why a model could not be loaded."""
+    said = _first_line(error)
+    if Path(model).is_dir():
+        return f"The model in {model} can't be loaded: {said}"
+    return f"The model {model!r} is no folder here, and can't be loaded from the hub: {said}"
+
+
+def _first_line(error: BaseException) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

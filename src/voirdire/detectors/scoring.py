@@ -1,0 +1,111 @@
+"""How well sentences were flagged, counted in words (CogniBench 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from voirdire.detectors.records import DetectorError
+
+if TYPE_CHECKING:
+    from voirdire.stats.intervals import Interval
+
+
+class Score(NamedTuple):
+    """Precision, recall and F1 in [0, 1]; `None` where one is undefined."""
+
+    precision: float | None
+    """`None`: nothing was flagged."""
+    recall: float | None
+    """`None`: nothing is hallucinated."""
+    f1: float | None
+    """`None`: neither. 0 when there was something to find and nothing was found."""
+
+
+class WordCounts(NamedTuple):
+    """What a score is made of. Counts of several answers may be added field by field."""
+
+    hit: int
+    """Words in hallucinated sentences that were flagged."""
+    flagged: int
+    """Words in flagged sentences."""
+    labelled: int
+    """Words in hallucinated sentences."""
+
+    @property
+    def score(self) -> Score:
+        """Precision hit / flagged, recall hit / labelled, and their harmonic mean 2 hit / (flagged + labelled)."""
+        return Score(
+            _ratio(self.hit, self.flagged),
+            _ratio(self.hit, self.labelled),
+            _ratio(2 * self.hit, self.flagged + self.labelled),
+        )
+
+
+def count_words(flagged: Sequence[bool], gold: Sequence[bool], words: Sequence[int]) -> WordCounts:
+    """Count the words of statements that were flagged, that are hallucinated, and both.
+
+    Args:
+        flagged: one for each statement.
+        gold: whether it is a hallucination; same length.
+        words: its length in words; same length.
+
+    Raises:
+        DetectorError: the lengths differ.
+    """
+    if not len(flagged) == len(gold) == len(words):
+        raise DetectorError(
+            f"Got {len(flagged)} flags, {len(gold)} labels and {len(words)} lengths; give one of each per statement."
+        )
+    hit = sum(int(n) for said, true, n in zip(flagged, gold, words, strict=True) if said and true)
+    said = sum(int(n) for mark, n in zip(flagged, words, strict=True) if mark)
+    true = sum(int(n) for mark, n in zip(gold, words, strict=True) if mark)
+    return WordCounts(hit, said, true)
+
+
+def add_counts(counts: Iterable[WordCounts]) -> WordCounts:
+    """Pool the counts of several answers."""
+    rows = list(counts)
+    return WordCounts(sum(row.hit for row in rows), sum(row.flagged for row in rows), sum(row.labelled for row in rows))
+
+
+def f1_interval(clusters: Sequence[WordCounts], level: float = 0.95) -> Interval | None:
+    """Jackknife-t interval of the pooled F1, on the logit scale.
+
+    Args:
+        clusters: the counts of each group of answers (those of one context, or one dialogue).
+        level: confidence level.
+
+    Returns:
+        `None` with fewer than three clusters that have something to count, or where no interval can be had: an F1 of
+        0 or 1, or one that does not change with any of them left out.
+    """
+    from voirdire.stats.intervals import jackknife_t
+
+    rows = [row for row in clusters if row.flagged or row.labelled]
+    whole = add_counts(rows)
+    left_out = [
+        WordCounts(whole.hit - row.hit, whole.flagged - row.flagged, whole.labelled - row.labelled).score.f1
+        for row in rows
+    ]
+    f1 = whole.score.f1
+    if len(rows) < 3 or f1 is None or None in left_out:
+        return None
+    try:
+        return jackknife_t(f1, [value for value in left_out if value is not None], level=level, scale="logit")
+    except ValueError:
+        return None
+
+
+def word_score(flagged: Sequence[bool], gold: Sequence[bool], words: Sequence[int]) -> Score:
+    """Word-weighted precision, recall and F1 of flagged statements (CogniBench 4.1); see `count_words`.
+
+    Example:
+        >>> word_score([True, True, False], [True, False, True], [6, 2, 4])
+        Score(precision=0.75, recall=0.6, f1=0.6666666666666666)
+    """
+    return count_words(flagged, gold, words).score
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

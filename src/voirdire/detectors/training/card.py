@@ -1,0 +1,114 @@
+"""What stands beside a trained detector: `voirdire.json` for who opens it, a model card for who relies on it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from voirdire import __version__
+from voirdire.detectors.records import Answer, DetectorError
+from voirdire.detectors.training.records import Trained, TrainingOptions
+
+SETTINGS = "voirdire.json"
+_LIMITS = """\
+- The figures hold for answers like those it learnt from: same kind of context, same language, same labellers.
+- Interval: jackknife over groups of answers that share a context. Few groups give wide ones.
+- A sentence is judged against the context given. That a statement is true in the world is not what is measured.
+- A contradiction of one word or number is hard to see for a detector of this kind; test it before relying on it.
+"""
+
+
+def fingerprint(answers: Sequence[Answer]) -> str:
+    """SHA-256 of labelled answers as they were read: equal whatever layout the file had."""
+    digest = hashlib.sha256()
+    for answer in answers:
+        if answer.labelled:
+            labels = [(each.start, each.end, each.label) for each in answer.statements]
+            row = [answer.id, answer.group, answer.context, answer.history, answer.question, answer.text, labels]
+            digest.update(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+    return digest.hexdigest()
+
+
+def new_folder(path: Path) -> Path:
+    """Make a folder for a detector.
+
+    Raises:
+        DetectorError: something stands there already.
+    """
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise DetectorError(f"{path} is there already; give a new folder with -o, or remove it first.")
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
+    """Write what the detector needs to be opened as it was trained."""
+    body = {**settings, "voirdire": __version__}
+    (folder / SETTINGS).write_text(json.dumps(body, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def write_card(trained: Trained, options: TrainingOptions, how: Mapping[str, object]) -> Path:
+    """Write the model card `README.md`.
+
+    Args:
+        trained: what came out.
+        options: what was asked.
+        how: further settings to be told, by name.
+    """
+    data = trained.data
+    settings: dict[str, object] = {
+        "epochs": options.epochs,
+        "batch size": options.batch_size,
+        "learning rate": f"{options.lr:g}",
+        "tokens of an example": options.max_length,
+        "seed": options.seed,
+        **how,
+    }
+    parts = [
+        f"# Detector of unsupported sentences ({trained.kind})",
+        f"Fine-tuned from `{trained.base}` with voirdire {__version__}. It marks the sentences of an answer that its "
+        "context does not carry.",
+        f"    voirdire detect FILE --detector {trained.kind}:{trained.folder}",
+        "## Data",
+        f"{data['answers']} labelled answers, {data['groups']} groups, {data['statements']} sentences, of which "
+        f"{data['hallucinated']} are hallucinated under `--require {options.require}`; evidence besides the context: "
+        f"{options.history}. Of these, {data['learnt_from']} sentences were learnt from.\n\n"
+        f"SHA-256 of the answers as read: `{data['sha256']}`",
+        "## Figures",
+        _figures(trained),
+        "## Settings",
+        "\n".join(f"- {name}: {value}" for name, value in settings.items())
+        + f"\n- mean loss of each epoch: {', '.join(f'{loss:.4f}' for loss in trained.losses)}",
+        "## Limits",
+        _LIMITS,
+    ]
+    card = trained.folder / "README.md"
+    card.write_text("\n\n".join(part.strip("\n") for part in parts) + "\n", encoding="utf-8")
+    return card
+
+
+def _figures(trained: Trained) -> str:
+    figures = trained.figures
+    if figures is None:
+        return trained.note
+    score, interval = figures["score"], figures["interval"]
+    lines = [
+        f"Counted in words, over {figures['n_statements']} sentences of {figures['n_groups']} groups that were "
+        "not learnt from:",
+        "| F1 | 95 % interval | precision | recall | threshold |\n|---|---|---|---|---|\n"
+        f"| {_number(score['f1'])} | {_ends(interval)} | {_number(score['precision'])} | "
+        f"{_number(score['recall'])} | {trained.threshold:.3f} |",
+        f"Flagging every sentence has an F1 of {_number(figures['everything']['f1'])}.",
+    ]
+    return "\n\n".join([*lines, trained.note] if trained.note else lines)
+
+
+def _number(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"
+
+
+def _ends(interval: Mapping[str, float] | None) -> str:
+    return "none" if interval is None else f"{interval['low']:.3f} to {interval['high']:.3f}"

@@ -1,0 +1,57 @@
+import json
+import sys
+
+import pytest
+
+from tests.cli.here import voirdire, voirdire_json
+from tests.detectors.training.made import answer
+from voirdire.cognibench.formats import write_jsonl
+
+
+@pytest.fixture
+def labelled(tmp_path):
+    path = tmp_path / "labelled.jsonl"
+    write_jsonl([answer(n, ("faithful", "invented", "reliable")) for n in range(8)], path)
+    return path
+
+
+def test_calibrating_gives_a_threshold_and_what_it_is_worth_on_others(labelled, tmp_path):
+    out = tmp_path / "calibration.json"
+    found = voirdire_json("detectors", "calibrate", "lexical", "--data", labelled, "-o", out)
+    assert json.loads(out.read_text()) == found
+    assert (found["detector"], found["n_groups"], found["n_statements"]) == ("lexical", 8, 24)
+    assert found["cross_validated"]["f1"] <= found["in_sample"]["f1"]
+    said = voirdire("detectors", "calibrate", "lexical", "--data", labelled, "--objective", "recall=0.9").stdout
+    assert "--threshold 0." in said and "every sentence flagged" in said
+    assert "chosen without the answers judged" in said and "Only 8 contexts" in said
+
+
+def test_scores_can_be_read_as_probabilities(labelled):
+    said = voirdire("detectors", "calibrate", "lexical", "--data", labelled, "--probabilities", "isotonic").stdout
+    assert "expected calibration error" in said
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["lexical", "--objective", "best"], "The objective 'best' is unknown"),
+        (["no-such"], "There is no detector 'no-such'"),
+        (["lexical", "--probabilities", "beta"], "isotonic or platt"),
+    ],
+)
+def test_a_wrong_request_is_answered_with_one_sentence(labelled, arguments, says):
+    done = voirdire("detectors", "calibrate", *arguments, "--data", labelled, check=False)
+    assert done.returncode == 1
+    assert says in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_plan_of_an_encoder_needs_neither_model_nor_torch(labelled, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    asked = ["detectors", "train", "encoder", "--data", labelled, "--base", "some/encoder", "-o", tmp_path / "new"]
+    plan = voirdire_json(*asked, "--dry-run", "--batch-size", "4", "--epochs", "2", "--folds", "4")
+    assert (plan["pairs"], plan["unsupported"], plan["trainings"]) == (24, 8, 5)
+    assert plan["steps"] == 2 * (4 * 5 + 6)
+    assert "4-fold cross-validation" in voirdire(*asked, "--dry-run", "--folds", "4").stdout
+    done = voirdire(*asked, check=False)
+    assert done.returncode == 1 and "voirdire[train]" in done.stderr
+    assert not (tmp_path / "new").exists()

@@ -1,0 +1,168 @@
+import itertools
+import json
+from math import nan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.detectors.training.made import answers
+from voirdire.detectors import DetectorError, OneByOne
+from voirdire.detectors.calibration import (
+    Objective,
+    Sample,
+    calibrate,
+    choose_threshold,
+    parse_objective,
+    score_answers,
+)
+from voirdire.detectors.scoring import word_score
+
+ROWS = st.lists(
+    st.tuples(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0]), st.booleans(), st.integers(1, 30)),
+    min_size=1,
+    max_size=25,
+).filter(lambda rows: any(gold for _, gold, _ in rows))
+
+
+def _score(rows, threshold):
+    return word_score([s >= threshold for s, _, _ in rows], [g for _, g, _ in rows], [w for _, _, w in rows])
+
+
+def _sample(groups, seed=0):
+    """Scores that tell hallucinations from other sentences, but not without fault."""
+    rng = np.random.default_rng(seed)
+    n = groups * 6
+    gold = rng.random(n) < 0.4
+    scores = np.clip(0.35 + 0.3 * gold + rng.normal(0, 0.15, n), 0, 1)
+    return Sample(scores, gold, rng.integers(3, 25, n), np.repeat([f"g{i}" for i in range(groups)], 6))
+
+
+@given(ROWS)
+def test_no_other_threshold_has_a_higher_f1(rows):
+    chosen = choose_threshold(*zip(*rows, strict=True))
+    best = max(_score(rows, threshold).f1 for threshold in {s for s, _, _ in rows})
+    assert _score(rows, chosen).f1 == pytest.approx(best)
+
+
+@given(ROWS, st.sampled_from(["precision", "recall"]), st.sampled_from([0.5, 0.8, 0.95]))
+def test_a_floor_is_kept_where_any_threshold_keeps_it_and_the_other_is_then_highest(rows, metric, floor):
+    other = "recall" if metric == "precision" else "precision"
+    chosen = _score(rows, choose_threshold(*zip(*rows, strict=True), f"{metric}={floor}"))
+    tried = [_score(rows, threshold) for threshold in {s for s, _, _ in rows}]
+    keeping = [getattr(score, other) for score in tried if getattr(score, metric) >= floor]
+    if keeping:
+        assert getattr(chosen, metric) >= floor
+        assert getattr(chosen, other) == pytest.approx(max(keeping))
+    else:
+        assert getattr(chosen, metric) == pytest.approx(max(getattr(score, metric) for score in tried))
+
+
+def test_the_threshold_lies_in_the_middle_of_the_gap():
+    assert choose_threshold([0.9, 0.7, 0.3, 0.1], [True, True, False, False], [5, 5, 5, 5]) == pytest.approx(0.5)
+
+
+def test_words_decide_and_not_sentences():
+    # A long hallucination at 0.4 outweighs three short faithful sentences above it.
+    scores, gold = [0.9, 0.6, 0.6, 0.6, 0.4], [True, False, False, False, True]
+    assert choose_threshold(scores, gold, [10, 1, 1, 1, 30]) == pytest.approx(0.4)
+    assert choose_threshold(scores, gold, [10, 9, 9, 9, 2]) == pytest.approx(0.75)
+
+
+def test_neighbours_that_no_number_lies_between_are_still_told_apart():
+    low = 0.5
+    high = float(np.nextafter(low, 1))
+    chosen = choose_threshold([high, low], [True, False], [5, 5])
+    assert high >= chosen > low
+
+
+def test_a_sentence_without_a_score_is_never_flagged_but_counts_as_missed():
+    rows = _sample(10)
+    rows.scores[rows.gold] = nan
+    found = calibrate(rows)
+    assert found.n_unscored == rows.gold.sum()
+    assert found.in_sample.recall == 0
+
+
+@pytest.mark.parametrize(
+    ("scores", "gold", "says"), [([0.1, 0.2], [False, False], "is a hallucination"), ([nan], [True], "has a score")]
+)
+def test_without_a_hallucination_or_a_score_there_is_nothing_to_choose(scores, gold, says):
+    with pytest.raises(DetectorError, match=says):
+        choose_threshold(scores, gold, [4] * len(gold))
+
+
+@pytest.mark.parametrize("text", ["f1=0.9", "precision", "recall=2", "recall=x", "accuracy", ""])
+def test_an_objective_that_is_none_is_refused_with_those_that_are(text):
+    with pytest.raises(DetectorError, match=r"f1, precision=0\.9 or recall=0\.9"):
+        parse_objective(text)
+
+
+@pytest.mark.parametrize("text", ["f1", "precision=0.9", "recall=0.85"])
+def test_an_objective_is_written_as_it_is_read(text):
+    assert str(parse_objective(text)) == text
+
+
+def test_the_figure_given_is_not_the_one_that_was_tuned():
+    gaps = [
+        found.in_sample.f1 - found.cross_validated.f1
+        for found in (calibrate(_sample(6, seed), seed=seed) for seed in range(30))
+    ]
+    assert np.mean(gaps) > 0.01  # the sample itself flatters
+
+
+def test_each_group_is_judged_by_a_threshold_chosen_without_it():
+    # Two worlds: groups a want 0.2 told from 0.3, groups b 0.7 from 0.8. Three folds, so that none can be tuned away.
+    low = [(0.3, True), (0.2, False)]
+    sample = Sample(
+        np.array([s for s, _ in low] * 3), np.array([g for _, g in low] * 3), np.full(6, 5), np.repeat(list("abc"), 2)
+    )
+    odd = Sample(
+        np.append(sample.scores, [0.1, 0.05]),
+        np.append(sample.gold, [True, False]),
+        np.full(8, 5),
+        np.append(sample.groups, ["d", "d"]),
+    )
+    assert calibrate(sample).cross_validated.f1 == 1
+    # The hallucination of group d lies below all that the others teach: in sample it can be had, held out it can't.
+    assert calibrate(odd, "recall=1").in_sample.recall == 1
+    assert calibrate(odd, "recall=1").cross_validated.recall == pytest.approx(3 / 4)
+
+
+def test_few_groups_are_refused_however_many_sentences_they_have():
+    with pytest.raises(DetectorError, match="rest on 2 contexts"):
+        calibrate(_sample(2))
+
+
+def test_what_was_not_reached_is_said():
+    sample = _sample(10)
+    sample.gold[np.argmax(sample.scores)] = False
+    assert not calibrate(sample, "precision=1").reached
+    assert calibrate(sample, "recall=0.9").reached
+
+
+def test_the_report_is_strict_json_with_every_figure():
+    report = calibrate(_sample(8), Objective("precision", 0.7), own_threshold=0.5).as_dict()
+    assert json.loads(json.dumps(report, allow_nan=False)) == report
+    assert report["objective"] == "precision=0.7"
+    assert report["everything"]["recall"] == 1
+    assert report["interval"]["low"] < report["cross_validated"]["f1"] < report["interval"]["high"]
+    assert len(report["fold_thresholds"]) == 5
+
+
+class _Longest(OneByOne):
+    name, threshold = "longest", 0.5
+
+    def flag(self, context, sentences, dialogue=()):
+        return [min(1.0, len(sentence) / 50) for sentence in sentences]
+
+
+def test_answers_are_scored_statement_by_statement_and_unlabelled_ones_left_out():
+    made = [*answers(3, ("faithful", "invented", "speculative")), *answers(2, (None, None))]
+    sample = score_answers(_Longest(), made, require="rational")
+    assert sample.gold.tolist() == [False, True, False] * 3
+    assert sample.scores[0] == pytest.approx(len("The tower 0 is 100 metres high.") / 50)
+    assert [len(list(rows)) for _, rows in itertools.groupby(sample.groups.tolist())] == [3, 3, 3]
+    with pytest.raises(DetectorError, match="carries a label"):
+        score_answers(_Longest(), answers(2, (None,)))
