@@ -1,1 +1,99 @@
-"""`voirdire cognibench stats`."""
+"""`voirdire cognibench stats`: analyses of labelled answers, and the paper's numbers beside recomputed ones."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from voirdire.cli._output import answer
+from voirdire.cli.cognibench._app import app
+
+if TYPE_CHECKING:
+    from voirdire.cognibench.dynamics import Dynamics
+
+
+class Requirement(StrEnum):
+    """What a cognitive statement must be."""
+
+    rational = "rational"
+    grounded = "grounded"
+    irrefutable = "irrefutable"
+
+
+class By(StrEnum):
+    """What answers are cut by."""
+
+    all = "all"
+    turn = "turn"
+    position = "position"
+    model = "model"
+    topic = "topic"
+    dataset = "dataset"
+
+
+@app.command(epilog="Example: voirdire cognibench stats runs/labelled --by turn --chart turns.html")
+def stats(
+    data: list[Path] = typer.Argument(..., help="Labelled data sets or runs.", metavar="DATA…"),
+    require: Requirement = typer.Option(Requirement.grounded, help="What a cognitive statement must be."),
+    by: By = typer.Option(By.all, help="Show only the figures by this."),
+    published: bool = typer.Option(
+        False, "--published", help="The paper's numbers beside those of DATA, CogniBench's release or a part of it."
+    ),
+    scaling: str | None = typer.Option(
+        None, help="How F1 grows with training data: lexical-learned, trained anew on shares of DATA.", metavar="NAME"
+    ),
+    chart: Path | None = typer.Option(None, help="Save what is shown as a chart (.html, .svg, .png).", metavar="FILE"),
+    json: bool = typer.Option(False, "--json", help="Print JSON: all figures, whatever --by."),
+) -> None:
+    """What labelled answers are made of, and where they are unfaithful: by turn, position, topic, model, data set."""
+    if published:
+        _published(data, by, chart, json)
+    elif scaling is not None:
+        _scaling(scaling, data, require, chart, json)
+    else:
+        _analyses(data, require, by, chart, json)
+
+
+def _analyses(data: list[Path], require: Requirement, by: By, chart: Path | None, json: bool) -> None:
+    from voirdire.cli.show import cognibench_stats as shown
+    from voirdire.cognibench.dynamics import examine, read_sets
+
+    found = examine(read_sets(data), require=require.value)
+    found.require_part(by.value)
+    if chart is not None:
+        _draw(found, by, chart)
+    answer(found.as_dict(), lambda: shown.dynamics(found, by.value), as_json=json)
+
+
+def _published(data: list[Path], by: By, chart: Path | None, json: bool) -> None:
+    from voirdire.cli.show import cognibench_published as shown
+    from voirdire.cognibench.dynamics import read_one
+    from voirdire.cognibench.dynamics.published import replicate
+
+    found = replicate(read_one(data))
+    if chart is not None:
+        _draw(found.found, by, chart)
+    answer(found.as_dict(), lambda: shown.replication(found), as_json=json)
+
+
+def _scaling(detector: str, data: list[Path], require: Requirement, chart: Path | None, json: bool) -> None:
+    from voirdire.cli.show import cognibench_stats as shown
+    from voirdire.cognibench.dynamics import read_one, scale
+
+    found = scale(detector, read_one(data), require.value)
+    if chart is not None:
+        from voirdire.report.charts import save_chart
+        from voirdire.report.cognibench_charts import scaling_chart
+
+        save_chart(scaling_chart(found), chart)
+    answer(found.as_dict(), lambda: shown.scaling(found), as_json=json)
+
+
+def _draw(found: Dynamics, by: By, path: Path) -> None:
+    from voirdire.report.charts import save_chart
+    from voirdire.report.cognibench_charts import dynamics_chart
+
+    save_chart(dynamics_chart(found, by.value), path)

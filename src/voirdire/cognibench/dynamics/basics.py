@@ -1,0 +1,66 @@
+"""The size of a data set (CogniBench, Table 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from voirdire.cognibench.dynamics._estimates import Estimate, mean
+from voirdire.detectors.records import Answer
+
+
+class Length(NamedTuple):
+    """Lengths in words."""
+
+    least: int
+    most: int
+    mean: Estimate
+
+    def as_dict(self) -> dict[str, Any]:
+        """The lengths as plain values."""
+        return {"min": self.least, "max": self.most, "mean": self.mean.as_dict()}
+
+
+class Basics(NamedTuple):
+    """What Table 2 counts."""
+
+    responses: int
+    conversations: int
+    groups: int
+    """Contexts."""
+    sentences: int
+    labelled_sentences: int
+    context_words: Length | None
+    """Over responses, as the paper's average is; `None` without any."""
+    response_words: Length | None
+    sentences_per_response: Estimate
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts as plain values."""
+        return {
+            **{name: getattr(self, name) for name in self._fields[:5]},
+            "context_words": None if self.context_words is None else self.context_words.as_dict(),
+            "response_words": None if self.response_words is None else self.response_words.as_dict(),
+            "sentences_per_response": self.sentences_per_response.as_dict(),
+        }
+
+
+def basics(answers: Sequence[Answer]) -> Basics:
+    """Count responses, conversations, sentences and words (CogniBench, Table 2); words are split at white space."""
+    groups = [answer.group for answer in answers]
+    sentences = [len(answer.statements) for answer in answers]
+    return Basics(
+        responses=len(answers),
+        conversations=len({answer.dialogue for answer in answers}),
+        groups=len(set(groups)),
+        sentences=sum(sentences),
+        labelled_sentences=sum(s.label is not None for answer in answers for s in answer.statements),
+        context_words=_length([answer.context for answer in answers], groups),
+        response_words=_length([answer.text for answer in answers], groups),
+        sentences_per_response=mean(sentences, groups),
+    )
+
+
+def _length(texts: Sequence[str], groups: Sequence[str]) -> Length | None:
+    words = [len(text.split()) for text in texts]
+    return Length(min(words), max(words), mean(words, groups)) if words else None

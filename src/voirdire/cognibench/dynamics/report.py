@@ -1,0 +1,146 @@
+"""All analyses of a data set at once (CogniBench 4.2 to 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from voirdire.cognibench.dynamics._estimates import Estimate
+from voirdire.cognibench.dynamics.basics import Basics, basics
+from voirdire.cognibench.dynamics.datasets import DataSet, Predict, compare_datasets
+from voirdire.cognibench.dynamics.faithfulness import times_more_often
+from voirdire.cognibench.dynamics.models import Difference, compare_models
+from voirdire.cognibench.dynamics.rows import UNKNOWN_MODEL, Rows, pooled, rows_of
+from voirdire.cognibench.dynamics.sampling import Sampling, sampling
+from voirdire.cognibench.dynamics.strata import Stratum, by_model, by_place, by_topic, by_turn, trends, whole
+from voirdire.cognibench.dynamics.topics import Coverage, coverage
+from voirdire.cognibench.records import CognibenchError
+from voirdire.detectors.records import Answer, Require
+
+INTERVALS = (
+    "Intervals are 95 %: t over groups (whatever shares a context), by leaving out one group at a time; shares on the "
+    'logit scale, averages and ratios on the log scale. "exact": all hit or none, binomial over statements taken as '
+    "independent, which is too short. None with fewer than three groups."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dynamics:
+    """What a data set, or several pooled, show of cognitive and factual statements."""
+
+    require: Require
+    basics: Basics
+    """Of all responses, labelled or not."""
+    labelled_basics: Basics
+    """Of the responses that have labels; all that follows is of these."""
+    shares: Stratum
+    times_more_often: Estimate
+    """The cognitive hallucination rate over the factual one."""
+    by_turn: list[Stratum]
+    trends: dict[str, Estimate]
+    """Change from one turn to the next."""
+    by_position: list[Stratum]
+    by_topic: list[Stratum]
+    coverage: Coverage
+    by_model: list[Stratum]
+    differences: list[Difference]
+    datasets: list[DataSet]
+    sampling: Sampling
+    cautions: list[str]
+
+    def require_part(self, by: str) -> None:
+        """Make sure that the data can be cut this way.
+
+        Raises:
+            CognibenchError: they name no topics.
+        """
+        if by == "topic" and not self.by_topic:
+            raise CognibenchError("None of the labelled answers names a topic, so there is nothing to show by topic.")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain values that JSON can hold: `None` for what is undefined, never NaN."""
+        return {
+            "require": self.require,
+            "basics": self.basics.as_dict(),
+            "labelled_basics": self.labelled_basics.as_dict(),
+            "shares": self.shares.as_dict() | {"times_more_often": self.times_more_often.as_dict()},
+            "by_turn": [each.as_dict() for each in self.by_turn],
+            "change_per_turn": {name: found.as_dict() for name, found in self.trends.items()},
+            "by_position": [each.as_dict() for each in self.by_position],
+            "by_topic": [each.as_dict() for each in self.by_topic],
+            "topics": self.coverage.as_dict(),
+            "by_model": [each.as_dict() for each in self.by_model],
+            "models_compared": [each.as_dict() for each in self.differences],
+            "datasets": [each.as_dict() for each in self.datasets],
+            "sampling": self.sampling.as_dict(),
+            "cautions": self.cautions,
+            "intervals": INTERVALS,
+        }
+
+
+def examine(
+    sets: Mapping[str, Sequence[Answer]], *, require: Require = "grounded", predict: Predict | None = None
+) -> Dynamics:
+    """Analyse one data set, or several: pooled, and side by side.
+
+    Args:
+        sets: answers by the data set's name.
+        require: what a cognitive statement must be.
+        predict: the type classifier for sets without labels; the packaged one by default.
+
+    Raises:
+        CognibenchError: no statement of any set is labelled.
+    """
+    answers = pooled(sets)
+    rows = rows_of(answers, require)
+    found = sampling(answers, require)
+    return Dynamics(
+        require=require,
+        basics=basics(answers),
+        labelled_basics=basics([answer for answer in answers if answer.labelled]),
+        shares=whole(rows),
+        times_more_often=times_more_often(rows),
+        by_turn=by_turn(rows),
+        trends=trends(rows),
+        by_position=by_place(rows),
+        by_topic=by_topic(rows),
+        coverage=coverage(answers),
+        by_model=by_model(rows),
+        differences=compare_models(rows),
+        datasets=compare_datasets(sets, predict),
+        sampling=found,
+        cautions=_cautions(sets, rows, found),
+    )
+
+
+def _cautions(sets: Mapping[str, Sequence[Answer]], rows: Rows, found: Sampling) -> list[str]:
+    said = [f"All figures but those of the data sets' table pool {len(sets)} data sets."] if len(sets) > 1 else []
+    if found.picked and rows.answers["turn"].nunique() > 1:
+        said.append(picked_turns(found))
+    unknown = int((rows.answers["model"] == UNKNOWN_MODEL).sum())
+    if unknown and rows.answers["model"].nunique() > 1:
+        said.append(f"{unknown} labelled answers do not say which model gave them.")
+    groups = rows.answers["group"].nunique()
+    if groups < 3:
+        said.append(f"The labelled answers share {groups} context(s): with fewer than three there are no intervals.")
+    return said
+
+
+def picked_turns(found: Sampling) -> str:
+    """What to know before figures by turn are read as a course that dialogues take."""
+    said = (
+        f"By turn: {found.labelled} of the {found.seen} turns at hand are labelled, picked out of {found.dialogues} "
+        f"dialogues ({found.several} of them with more than one). How they were picked is not known, so that a figure "
+        "that changes with the turn may come from the picking: don't use the turn to predict hallucination elsewhere."
+    )
+    labelled, others = found.slope_labelled, found.slope_others
+    if labelled.value is None or others.value is None or others.interval is None:
+        return said + " The turns without labels are too few to look into it."
+    shown = (
+        f" A check: per turn, the share of words that the context lacks changes by {labelled.value:+.3f} in labelled "
+        f"turns, and by {others.value:+.3f} ({others.interval.low:+.3f} to {others.interval.high:+.3f}) in the others"
+    )
+    if others.interval.low > 0:
+        return said + shown + ": it rises in turns that nobody picked, too, so that picking alone does not explain it."
+    return said + shown + ": there no rise is seen, as it would be if picking made it."

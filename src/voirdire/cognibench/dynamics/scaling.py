@@ -1,0 +1,127 @@
+"""How a detector gains from more training data (CogniBench A.11, Fig. 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from voirdire.cognibench.records import CognibenchError
+from voirdire.detectors.records import Answer, DetectorError, Require
+from voirdire.detectors.training.scaling import SHARES, Curve, Trainer, learning_curve
+
+SCALABLE = ("lexical-learned",)
+"""Detectors that are trained in seconds, so that a curve of them can be drawn."""
+
+REPEATS = 10
+
+
+class Step(NamedTuple):
+    """All trainings on one share of the data."""
+
+    share: float
+    """Of the contexts that were not put aside."""
+    statements: float
+    """Learnt from, on average."""
+    f1: float | None
+    """Mean over the trainings that gave one."""
+    lowest: float | None
+    highest: float | None
+    trainings: int
+    undefined: int
+    """Of these, those without an F1: too little to learn from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """A learning curve."""
+
+    detector: str
+    require: Require
+    steps: list[Step]
+    curve: Curve
+
+    def as_dict(self) -> dict[str, Any]:
+        """The curve as plain values."""
+        fit = self.curve.fit
+        interval = None if fit is None or fit.interval is None else fit.interval._asdict()
+        return {
+            "detector": self.detector,
+            "require": self.require,
+            "steps": [step._asdict() for step in self.steps],
+            "points": [point._asdict() for point in self.curve.points],
+            "fit": None if fit is None else {"intercept": fit.intercept, "slope": fit.slope, "interval": interval},
+        }
+
+
+def scale(
+    detector: str,
+    answers: Sequence[Answer],
+    require: Require = "grounded",
+    *,
+    shares: Sequence[float] = SHARES,
+    repeats: int = REPEATS,
+    seed: int = 0,
+) -> Scaling:
+    """Train a detector on growing shares of the contexts, and judge it on others that stay put aside.
+
+    Args:
+        detector: one of `SCALABLE`.
+        answers: labelled ones; the others are left out.
+        require: what a cognitive statement must be.
+        shares: of the contexts to learn from.
+        repeats: how often other contexts are put aside.
+        seed: of the drawings.
+
+    Raises:
+        CognibenchError: this detector can't be trained here, or nothing is labelled.
+        DetectorError: there are too few contexts.
+    """
+    if detector not in SCALABLE:
+        raise CognibenchError(
+            f"A learning curve can be drawn of {', '.join(SCALABLE)}; {detector!r} was given. Others are trained with "
+            "voirdire detectors train, on as much data as you give."
+        )
+    curve = learning_curve(_lexical_learned(answers, require, seed), answers, shares, seed, repeats=repeats)
+    return Scaling(detector, require, [_step(curve, share) for share in sorted(shares)], curve)
+
+
+def _lexical_learned(answers: Sequence[Answer], require: Require, seed: int) -> Trainer:
+    from voirdire.detectors import linear
+    from voirdire.detectors.calibration import choose_threshold
+    from voirdire.detectors.learning import DETECT, sample_of
+    from voirdire.detectors.scoring import word_score
+
+    # Features are made once; a training takes the rows of its answers.
+    labelled = [answer for answer in answers if answer.labelled]
+    sample = sample_of(DETECT, labelled, require=require)
+    owner = np.array([answer.id for answer in labelled for each in answer.statements if each.label is not None])
+
+    def train(known: Sequence[Answer], aside: Sequence[Answer]) -> float | None:
+        """F1 of a model and threshold that have seen only the known answers."""
+        learnt, test = (np.isin(owner, [answer.id for answer in part]) for part in (known, aside))
+        try:
+            fitted = linear.fit(sample.features[learnt], sample.target[learnt], sample.groups[learnt], seed)
+        except DetectorError:  # too few contexts, or all of one kind
+            return None
+        cut = choose_threshold(fitted.held_out, sample.target[learnt], sample.words[learnt])
+        flagged = fitted.classifier.predict_proba(sample.features[test])[:, 1] >= cut
+        return word_score(flagged.tolist(), sample.target[test].tolist(), sample.words[test].tolist()).f1
+
+    return train
+
+
+def _step(curve: Curve, share: float) -> Step:
+    points = [point for point in curve.points if point.share == share]
+    known = [point.f1 for point in points if point.f1 is not None]
+    return Step(
+        share=share,
+        statements=sum(point.statements for point in points) / len(points),
+        f1=sum(known) / len(known) if known else None,
+        lowest=min(known, default=None),
+        highest=max(known, default=None),
+        trainings=len(points),
+        undefined=len(points) - len(known),
+    )

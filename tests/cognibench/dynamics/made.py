@@ -1,0 +1,33 @@
+"""Hand-made answers, and the development half of CogniBench."""
+
+import os
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from tests.cognibench.labelled import answer
+from voirdire.cognibench.formats import read_answers
+
+SHARED = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[4] / "shared"))
+DEV = SHARED / "data" / "cognibench_dev"
+
+
+@cache
+def dev():
+    if not DEV.exists():
+        raise FileNotFoundError(f"{DEV} is needed for this test: set VOIRDIRE_SHARED to the folder that has data/.")
+    return tuple(read_answers(DEV))
+
+
+def given(name, *labels, model=None, topic=None, **options):
+    return replace(answer(name, *labels, **options), model=model, topic=topic)
+
+
+def four():
+    """Two dialogues of two turns about two contexts: 6 factual statements, 5 cognitive ones, 1 irrelevant one."""
+    return [
+        given("a0", "irrelevant", "faithful", "faithful", "reliable", dialogue="a", group="a", topic="sports"),
+        given("a1", "invented", "speculative", "speculative", dialogue="a", group="a", turn=1, topic="sports"),
+        given("b0", "faithful", "faithful", "irrefutable", dialogue="b", group="b", topic="finance"),
+        given("b1", "faithful", "misleading", dialogue="b", group="b", turn=1, topic="finance"),
+    ]
