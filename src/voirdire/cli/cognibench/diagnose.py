@@ -1,1 +1,73 @@
-"""`voirdire cognibench diagnose`."""
+"""`voirdire cognibench diagnose`: where a labeller and people disagree, and examples that teach the difference."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from voirdire.cli._output import answer
+from voirdire.cli.cognibench._app import app
+
+if TYPE_CHECKING:
+    from voirdire.cognibench.diagnosis import Diagnosis
+
+
+@app.command(epilog="Example: voirdire cognibench diagnose runs/labels --draft examples.yaml")
+def diagnose(
+    run: Path = typer.Argument(..., help="Run of voirdire cognibench label, or data with its labels.", metavar="RUN"),
+    human: Path | None = typer.Option(
+        None, "--with", help="Data with human labels; without it, those that the run has kept.", metavar="DATA"
+    ),
+    draft: Path | None = typer.Option(None, help="Write contrastive examples there, for you to edit.", metavar="YAML"),
+    number: int = typer.Option(4, "--n", "-n", help="Examples to draft.", min=1),
+    model: str | None = typer.Option(
+        None, "--model", "-m", help="A model that writes the examples' reasons; without it, rules do.", metavar="SPEC"
+    ),
+    examples: Path | None = typer.Option(
+        None, help="Examples that stood in the prompt, where the run does not say so: left out.", metavar="YAML"
+    ),
+    require: str | None = typer.Option(
+        None, help="What makes a hallucination: rational, grounded, irrefutable; without it, as in the run."
+    ),
+    out: Path | None = typer.Option(None, "-o", "--out", help="Run folder of the model's calls.", metavar="RUN"),
+    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Compare a labeller's labels with human ones, and group the errors that recur.
+
+    With --draft, the most typical ones become contrastive examples: edit them, and give them to voirdire cognibench
+    label --examples. The dialogues that they come from are then left out of scoring.
+    """
+    from voirdire.cli.show import diagnosis as show
+    from voirdire.cognibench.diagnosis import diagnose as compare
+    from voirdire.cognibench.diagnosis import read_labellings
+
+    given = read_labellings(run, human, examples=examples, require=require)
+    found = compare(given.machine, given.human, given.require, without=given.without)
+    drafted = 0 if draft is None else _draft(found, draft, number, model, out, base_url)
+    written = {} if draft is None else {"draft": str(draft), "drafted": drafted}
+    answer(found.as_dict() | written, lambda: show.diagnosis(found), as_json=json)
+    if draft is not None and not json:
+        typer.echo(f"Examples drafted: {drafted}. Edit {draft}, then voirdire cognibench label … --examples {draft}")
+
+
+def _draft(found: Diagnosis, path: Path, number: int, model: str | None, out: Path | None, base_url: str | None) -> int:
+    """Write examples; how many."""
+    from voirdire.cognibench.diagnosis import draft
+    from voirdire.detectors.contrastive import write_contrasts
+
+    contrasts = draft(found.errors, number)
+    if model is not None and contrasts:
+        import asyncio
+
+        from voirdire.cognibench.diagnosis import write_reasons
+
+        calls = out or Path("runs") / f"reasons-{path.stem}"
+        reasoned = asyncio.run(write_reasons(contrasts, model, calls, base_url=base_url))
+        contrasts = reasoned.contrasts
+        for why in reasoned.refused:
+            typer.echo(why, err=True)
+    write_contrasts(path, contrasts)
+    return len(contrasts)

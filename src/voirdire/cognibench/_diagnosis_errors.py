@@ -1,0 +1,173 @@
+"""Recurring errors of a labeller: rules that put every wrong label into one group, and say why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from voirdire.cognibench._diagnosis_cases import Case, Side
+from voirdire.detectors.records import type_of
+
+BEYOND = 0.3
+"""Share of a statement's content words that the context lacks, from which on it says something of its own. In the
+human labels of cognibench_dev 80 % of the faithful statements lie below, 95 % of the invented ones above."""
+REWORDED = 0.25
+"""Share of its content words that the best three neighbouring sentences lack, from which on a statement is reworded."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorKind:
+    """A recurring error: its name, what it is, how it is recognised, and why the right label is right."""
+
+    name: str
+    title: str
+    says: str
+    """Its definition, for the user."""
+    side: Side
+    holds: Callable[[Case], bool]
+    """Whether a wrong label of this side is such an error, when none before it in `ERRORS` holds."""
+    reason: Callable[[Case], str]
+    """Why the human label is right, as a draft for the user to edit."""
+
+
+def _contradicted(case: Case) -> str:
+    found = case.contradictions[0]
+    return f"The reference says {_quoted(found.theirs) if found.theirs else 'otherwise'}, not {_quoted(found.mine)}."
+
+
+def _not_there(case: Case) -> str:
+    what = case.new[:3] or _longest(case.grounds.words.new_words(case.pair.statement.text))
+    return f"The reference does not speak of {_listed(what)}; whether it is true elsewhere does not count."
+
+
+def _judged(case: Case) -> str:
+    if case.judgement is None:
+        return "It makes no claim that the reference could bear out or contradict."
+    return f"It only adds a judgement ({_quoted(case.judgement)}) to what the reference bears out."
+
+
+def _graded(case: Case) -> str:
+    return {
+        "misleading": "It can't sensibly be concluded, and misleads whoever believes it.",
+        "speculative": "It is plausible, but nothing in the reference bears it out.",
+        "reliable": "The reference bears it out, but another reading is possible.",
+        "irrefutable": "It is the only reasonable conclusion from the reference.",
+    }.get(case.pair.human, "")
+
+
+def _typed(case: Case) -> str:
+    return {
+        "irrelevant": "It says nothing of the matter.",
+        "factual": "It reports a fact that can be looked up in the reference, and draws no conclusion.",
+        "cognitive": "It does not repeat the reference, but concludes, explains or judges.",
+    }[type_of(case.pair.human)]
+
+
+def _always(text: str) -> Callable[[Case], str]:
+    return lambda case: text
+
+
+ERRORS: tuple[ErrorKind, ...] = (
+    ErrorKind(
+        "waved-through",
+        "claim waved through as irrelevant",
+        "a hallucination was taken for a remark that says nothing of the matter",
+        "missed",
+        lambda case: case.pair.machine == "irrelevant",
+        _always("It is no empty remark but makes a claim, which the reference does not bear out."),
+    ),
+    ErrorKind(
+        "contradiction",
+        "contradiction missed",
+        "a hallucination whose number, name or polarity differs from a sentence of the context passed",
+        "missed",
+        lambda case: bool(case.contradictions),
+        _contradicted,
+    ),
+    ErrorKind(
+        "beyond-context",
+        "true in the world, perhaps, but not in the context",
+        "a hallucination passed though it brings in names, numbers or words that the context lacks",
+        "missed",
+        lambda case: bool(case.new) or case.novelty.anywhere >= BEYOND,
+        _not_there,
+    ),
+    ErrorKind(
+        "leap",
+        "unsupported conclusion taken for a sound one",
+        "a hallucination passed that is made of the context's own words",
+        "missed",
+        lambda case: True,
+        _always("The reference has these words, but does not say or imply what is made of them."),
+    ),
+    ErrorKind(
+        "filler",
+        "evaluative filler called a hallucination",
+        "an irrelevant statement, or a reliable one with an evaluative word, was flagged",
+        "false alarm",
+        lambda case: case.pair.human == "irrelevant" or (case.pair.human == "reliable" and bool(case.judgement)),
+        _judged,
+    ),
+    ErrorKind(
+        "deduction",
+        "sound deduction called a hallucination",
+        "another cognitive statement that the context bears out was flagged",
+        "false alarm",
+        lambda case: type_of(case.pair.human) == "cognitive",
+        _always("It is not said in these words, but follows from what the reference says."),
+    ),
+    ErrorKind(
+        "paraphrase",
+        "paraphrase called a hallucination",
+        "a faithful statement was flagged that says it in other words",
+        "false alarm",
+        lambda case: case.novelty.window >= REWORDED,
+        _always("It says in other words what the reference says."),
+    ),
+    ErrorKind(
+        "repetition",
+        "plain repetition called a hallucination",
+        "a faithful statement was flagged though it nearly repeats the context",
+        "false alarm",
+        lambda case: True,
+        _always("The reference says so nearly word by word."),
+    ),
+    ErrorKind(
+        "type",
+        "type confused",
+        "factual, cognitive or irrelevant taken for another of the three, without a change of sides",
+        "same side",
+        lambda case: type_of(case.pair.machine) != type_of(case.pair.human),
+        _typed,
+    ),
+    ErrorKind(
+        "tier",
+        "tier confused",
+        "a cognitive statement on another rung of the ladder, without a change of sides",
+        "same side",
+        lambda case: True,
+        _graded,
+    ),
+)
+"""In the order in which they are tried: a wrong label belongs to the first of its side that holds."""
+
+
+def kind_of(case: Case) -> ErrorKind:
+    """The one recurring error that a wrong label is."""
+    return next(kind for kind in ERRORS if kind.side == case.side and kind.holds(case))
+
+
+def _quoted(text: str) -> str:
+    return f"“{text}”"
+
+
+def _longest(found: list[str]) -> tuple[str, ...]:
+    """The three longest words, which tend to say most, as they follow each other."""
+    kept = sorted(found, key=len, reverse=True)[:3]
+    return tuple(word for word in found if word in kept)
+
+
+def _listed(what: tuple[str, ...]) -> str:
+    if not what:
+        return "this"
+    return " or ".join(filter(None, [", ".join(map(_quoted, what[:-1])), _quoted(what[-1])]))

@@ -1,0 +1,115 @@
+"""Two labellings of the same answers, laid side by side: by the answer's id, then by the statement's place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from voirdire.detectors.records import Answer, Label, Require, Statement, hallucinated
+
+_SHARED = 0.5
+"""Statements that were cut differently are one when they share this part of what they cover together."""
+
+
+class Pair(NamedTuple):
+    """A statement with the machine's label and the human one."""
+
+    answer: Answer
+    statement: Statement
+    """As the human data has it."""
+    machine: Label
+    human: Label
+
+    def sides(self, require: Require) -> tuple[bool, bool]:
+        """Whether the machine, and whether the human, calls it a hallucination."""
+        return hallucinated(self.machine, require), hallucinated(self.human, require)
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """What could be compared, and what could not."""
+
+    pairs: tuple[Pair, ...]
+    answers: int
+    """Answers with a pair."""
+    only_machine: int
+    """Statements that only the machine labelled, in answers that both have."""
+    only_human: int
+    """Statements that only people labelled, in answers that both have; what the machine left undecided is one."""
+    unmatched_answers: int
+    """Answers labelled on one side that the other side does not have."""
+    other_text: tuple[str, ...]
+    """Ids of answers whose text differs between the two."""
+
+
+def match(machine: Sequence[Answer], human: Sequence[Answer]) -> Matched:
+    """Lay two labellings side by side.
+
+    Answers are the same when their ids are; their texts must be equal but for white space at the ends and case.
+    Statements are the same when they cover the same span, or, where the text was cut differently, at least half of what
+    they cover together; each is used once.
+    """
+    given = {answer.id: answer for answer in machine if answer.labelled}
+    wanted = [answer for answer in human if answer.labelled]
+    both = [(given[answer.id], answer) for answer in wanted if answer.id in given]
+    same = [(theirs, answer) for theirs, answer in both if _plain(theirs.text) == _plain(answer.text)]
+    pairs: list[Pair] = []
+    only_machine = only_human = 0
+    for theirs, answer in same:
+        found = _paired(theirs, answer)
+        pairs += found
+        only_machine += _labelled(theirs) - len(found)
+        only_human += _labelled(answer) - len(found)
+    return Matched(
+        tuple(pairs),
+        answers=len({pair.answer.id for pair in pairs}),
+        only_machine=only_machine,
+        only_human=only_human,
+        unmatched_answers=len(given) + len(wanted) - 2 * len(both),
+        other_text=tuple(answer.id for theirs, answer in both if _plain(theirs.text) != _plain(answer.text)),
+    )
+
+
+def _paired(machine: Answer, human: Answer) -> list[Pair]:
+    shift = _indent(human.text) - _indent(machine.text)
+    open_to: list[tuple[int, int, Label]] = [
+        (each.start + shift, each.end + shift, each.label) for each in machine.statements if each.label is not None
+    ]
+    wanted = [statement for statement in human.statements if statement.label is not None]
+    ranked = sorted(
+        (
+            (-share, place, number)
+            for place, statement in enumerate(wanted)
+            for number, (start, end, _) in enumerate(open_to)
+            if (share := _share(statement, start, end)) >= _SHARED
+        )
+    )
+    taken: dict[int, int] = {}
+    for _, place, number in ranked:
+        if place not in taken and number not in taken.values():
+            taken[place] = number
+    return [
+        Pair(human, statement, open_to[taken[place]][2], statement.label)
+        for place, statement in enumerate(wanted)
+        if place in taken and statement.label is not None
+    ]
+
+
+def _share(statement: Statement, start: int, end: int) -> float:
+    """What two spans have in common, as a share of what they cover together."""
+    common = min(statement.end, end) - max(statement.start, start)
+    together = max(statement.end, end) - min(statement.start, start)
+    return common / together if together > 0 else 0.0
+
+
+def _labelled(answer: Answer) -> int:
+    return sum(statement.label is not None for statement in answer.statements)
+
+
+def _plain(text: str) -> str:
+    return text.strip().casefold()
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())

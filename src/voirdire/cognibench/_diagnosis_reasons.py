@@ -1,0 +1,124 @@
+"""A model drafts why the right label of a contrastive example is right; it is checked, and people edit it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from voirdire.data import load_prompt
+from voirdire.detectors.contrastive import Contrast
+from voirdire.detectors.records import LABELS, Label
+from voirdire.jury.structured import Asks, ParseFault, settle
+from voirdire.records import Fenced, Message, Request, Settings, Slot
+from voirdire.run import NullProgress, RunFolder, new_runner, open_models, options_for, provenance
+from voirdire.text import split_sentences
+
+MAX_WORDS = 40
+MAX_TOKENS = 400
+REPAIRS = 2
+_MAX_QUOTED_REPLY = 2_000
+_LABEL_WORDS = re.compile(rf"(?i)\b(?:{'|'.join(LABELS)}|hallucinat\w*|labels?|labell?ed|judgements?)\b")
+_MEANS: dict[Label, str] = {
+    "irrelevant": "it says nothing of the matter",
+    "faithful": "the reference says so",
+    "invented": "it states a fact that the reference does not have",
+    "misleading": "it is a conclusion that can't sensibly be drawn",
+    "speculative": "it is a plausible conclusion that the reference does not bear out",
+    "reliable": "it is a conclusion that the reference bears out, though another is possible",
+    "irrefutable": "it is the only reasonable conclusion from the reference",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoned:
+    """Examples with the reasons that a model wrote."""
+
+    contrasts: tuple[Contrast, ...]
+    refused: tuple[str, ...]
+    """Why a reason is still the rules' one, a sentence for each example concerned."""
+
+
+async def write_reasons(
+    contrasts: Sequence[Contrast], spec: str, path: Path, *, base_url: str | None = None
+) -> Reasoned:
+    """Have a model write the reasons; the calls are recorded in a run folder, and none is made twice.
+
+    Args:
+        contrasts: with the reasons of the rules.
+        spec: of the model.
+        path: of the run folder.
+        base_url: of an "openai-api/…" model.
+
+    Raises:
+        SpecError, RunFolderError, RunStopped: before or while asking.
+    """
+    taken = {spec: options_for(spec, base_url)}
+    prompts = {name: load_prompt(name).sha256 for name in ("diagnose_reason", "diagnose_repair")}
+    asked = {
+        "instrument": "cognibench-reasons",
+        "model": spec,
+        "claims": [each.claim for each in contrasts],
+        "prompts": prompts,
+    }
+    async with open_models(taken) as models:
+        with RunFolder.open_or_create(path, asked | {"info": provenance()}) as folder:
+            async with new_runner(
+                folder.journal, models, taken, seed=0, budget=None, progress=NullProgress(), connections=1
+            ) as runner:
+                return await with_reasons(contrasts, spec, runner)
+
+
+async def with_reasons(contrasts: Sequence[Contrast], spec: str, asker: Asks) -> Reasoned:
+    """As `write_reasons`, with whoever makes the calls."""
+    reasoned: list[Contrast] = []
+    refused: list[str] = []
+    for number, each in enumerate(contrasts, start=1):
+        outcome, _ = await settle(
+            asker, spec, _request(number, each), _read, _mend, repairs=REPAIRS, who="model", what="reason"
+        )
+        if isinstance(outcome, _Reason):
+            reasoned.append(replace(each, reason=outcome.text))
+        else:
+            reasoned.append(each)
+            refused.append(f"Example {number} keeps the reason of the rules: {outcome}.")
+    return Reasoned(tuple(reasoned), tuple(refused))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reason:
+    text: str
+
+
+def _request(number: int, contrast: Contrast) -> Request:
+    messages = load_prompt("diagnose_reason").messages(
+        words=str(MAX_WORDS),
+        reference=Fenced("excerpt", contrast.reference),
+        claim=Fenced("statement", contrast.claim),
+        wrong=_MEANS[contrast.wrong],
+        right=_MEANS[contrast.right],
+    )
+    return Request(Slot(f"example-{number}", 1, "reasons"), messages, Settings(max_tokens=MAX_TOKENS, temperature=0.0))
+
+
+def _mend(request: Request, reply: str, problem: str, number: int) -> Request:
+    quoted = Fenced("your earlier reply", reply[:_MAX_QUOTED_REPLY] or "(nothing)")
+    (again,) = load_prompt("diagnose_repair").messages(problem=problem, reply=quoted)
+    *before, last = request.messages
+    mended = Message(last.role, (*last.parts, "\n\n", *again.parts))
+    return replace(request, slot=replace(request.slot, repair=number), messages=(*before, mended))
+
+
+def _read(reply: str) -> _Reason | ParseFault:
+    text = " ".join(reply.split())
+    if not text:
+        return ParseFault("it is empty")
+    if len(split_sentences(text)) > 1:
+        return ParseFault("it has more than one sentence")
+    if len(text.split()) > MAX_WORDS:
+        return ParseFault(f"it has more than {MAX_WORDS} words")
+    named = _LABEL_WORDS.search(text)
+    if named:
+        return ParseFault(f"it uses the word {named[0]!r}")
+    return _Reason(text)

@@ -1,0 +1,228 @@
+"""The user's side of a dialogue: made once per reference, before any answer, and the same for every model."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Protocol
+
+from voirdire.cognibench._generation_script import PURPOSES, kinds_of, scripted_questions, title_of
+from voirdire.cognibench.references import Reference
+from voirdire.data import load_prompt
+from voirdire.jury.structured import Asks, ParseFault, Unusable, field_of, only_object, settle
+from voirdire.records import CallFailure, Fenced, Message, Reply, Request, Settings, Slot
+from voirdire.text import content_words, find_names, split_sentences, words
+
+SCRIPTED = "scripted"
+MAX_WORDS = 60
+REPAIRS = 2
+MAX_TOKENS = 1500
+_NOTE = "user side"
+_MAX_QUOTED_REPLY = 4_000
+_COPIED = 7
+"""So many words in a row as they stand in the reference are a quotation, but for names."""
+_TOLD = 0.8
+"""A sentence that asks nothing tells the reference when one of its sentences has this share of the content words."""
+_SAME = 0.9
+_SPEAKS_OF_IT = re.compile(
+    r"\b(?:the|this|that|your|given|provided) (?:given |provided )?(?:reference|passage|excerpt|document|text)s?\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UserSide:
+    """What a user asks about one reference, turn by turn."""
+
+    questions: tuple[str, ...]
+    source: str
+    """"scripted", the spec of the model that wrote them, or "fallback": the script, after a model that could not."""
+    faults: tuple[str, ...] = ()
+    """Why the model's questions could not be used."""
+
+
+class Notes(Protocol):
+    """Where what was decided is kept: the journal, or a list in tests."""
+
+    async def note(self, dialogue: str, turn: int, kind: str, body: Any) -> None:
+        """Record what was decided."""
+        ...
+
+    def note_of(self, dialogue: str, turn: int, kind: str) -> Any:
+        """What was recorded, or `None`."""
+        ...
+
+
+async def user_side(reference: Reference, turns: int, user: str, seed: int, asker: Asks, notes: Notes) -> UserSide:
+    """The user's turns on a reference: those on record, else new ones, which are then put on record.
+
+    A model is asked once for all turns, and again when they can't be used; then the script asks, and that is said.
+
+    Args:
+        reference: to ask about.
+        turns: how many.
+        user: "scripted", or the spec of a model.
+        seed: of the script.
+        asker: makes the calls.
+        notes: where the user's side is kept.
+
+    Raises:
+        UserFailed: the model could not be called; another session may.
+    """
+    name = user_dialogue(reference)
+    known = notes.note_of(name, 0, _NOTE)
+    if known is not None:
+        return user_side_of(known)
+    if user == SCRIPTED:
+        side = UserSide(scripted_questions(reference, turns, seed), SCRIPTED)
+    else:
+        side = await _written(reference, turns, user, seed, asker)
+    await notes.note(name, 0, _NOTE, asdict(side))
+    return side
+
+
+def recorded_user_side(reference: Reference, notes: Notes) -> UserSide | None:
+    """The user's side of a reference as it stands on record."""
+    body = notes.note_of(user_dialogue(reference), 0, _NOTE)
+    return None if body is None else user_side_of(body)
+
+
+class UserFailed(Exception):
+    """The model that plays the user could not be called: why."""
+
+
+def user_dialogue(reference: Reference) -> str:
+    """Under which name the user's side of a reference stands in the journal."""
+    return f"user|{reference.id}"
+
+
+def user_side_of(body: Mapping[str, Any]) -> UserSide:
+    """A user's side, from its note."""
+    return UserSide(tuple(body["questions"]), body["source"], tuple(body["faults"]))
+
+
+def user_hashes() -> dict[str, str]:
+    """SHA-256 of the prompts of a model that plays the user."""
+    return {name: load_prompt(name).sha256 for name in ("dialogue_user", "dialogue_repair")}
+
+
+def question_faults(text: str, reference: Reference, earlier: Sequence[str] = ()) -> list[str]:
+    """What keeps a text from being a user's turn on a reference; empty when nothing does.
+
+    It must ask something, in a bounded number of words, about what the reference is about, without telling or quoting
+    what it says, without speaking of a text that the user has not seen, and not what was asked before.
+    """
+    faults = []
+    if "?" not in text:
+        faults.append("it asks nothing")
+    if len(text.split()) > MAX_WORDS:
+        faults.append(f"it has more than {MAX_WORDS} words")
+    if _SPEAKS_OF_IT.search(text):
+        faults.append("it speaks of the text that it is made from")
+    title = title_of(reference)
+    known = set(content_words(f"{title} {reference.text}"))
+    if not known & set(content_words(text)):
+        faults.append("it does not say what it is about")
+    if _tells(_without_names(text.replace(title, "")), reference.text):
+        faults.append("it tells what the reference says")
+    if any(_alike(text, other) for other in earlier):
+        faults.append("it asks what was asked before")
+    return faults
+
+
+async def _written(reference: Reference, turns: int, user: str, seed: int, asker: Asks) -> UserSide:
+    watched = _Watched(asker)
+    outcome, _ = await settle(
+        watched,
+        user,
+        _request(reference, turns, seed),
+        lambda reply: _read(reply, turns, reference),
+        _mend,
+        repairs=REPAIRS,
+        who="model",
+        what="turns",
+    )
+    if watched.failure is not None:
+        raise UserFailed(f"{user}: {watched.failure.kind}: {watched.failure.message}")
+    if isinstance(outcome, str):
+        return UserSide(scripted_questions(reference, turns, seed), "fallback", (outcome,))
+    return UserSide(outcome, user)
+
+
+class _Watched:
+    """Passes calls on, and remembers one that failed: that is no fault of what was written."""
+
+    def __init__(self, asker: Asks) -> None:
+        self._asker = asker
+        self.failure: CallFailure | None = None
+
+    async def ask(self, spec: str, request: Request, /) -> Reply | CallFailure:
+        outcome = await self._asker.ask(spec, request)
+        if isinstance(outcome, CallFailure):
+            self.failure = outcome
+        return outcome
+
+
+def _request(reference: Reference, turns: int, seed: int) -> Request:
+    kinds = kinds_of(turns, f"{seed}/{reference.id}")
+    messages = load_prompt("dialogue_user").messages(
+        reference=Fenced("reference", reference.text),
+        turns=str(turns),
+        words=str(MAX_WORDS),
+        purposes="\n".join(f"{number}. {PURPOSES[kind]}" for number, kind in enumerate(kinds, start=1)),
+    )
+    schema = {
+        "type": "object",
+        "properties": {"questions": {"type": "array", "items": {"type": "string"}}},
+        "required": ["questions"],
+        "additionalProperties": False,
+    }
+    return Request(Slot(user_dialogue(reference), 1, "user"), messages, Settings(max_tokens=MAX_TOKENS), schema)
+
+
+def _mend(request: Request, reply: str, problem: str, number: int) -> Request:
+    quoted = Fenced("your earlier reply", reply[:_MAX_QUOTED_REPLY] or "(nothing)")
+    (again,) = load_prompt("dialogue_repair").messages(problem=problem, reply=quoted)
+    *before, last = request.messages
+    mended = Message(last.role, (*last.parts, "\n\n", *again.parts))
+    return replace(request, slot=replace(request.slot, repair=number), messages=(*before, mended))
+
+
+def _read(reply: str, turns: int, reference: Reference) -> tuple[str, ...] | ParseFault:
+    try:
+        given = field_of(only_object(reply), "questions")
+        if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
+            raise Unusable("questions must be a list of strings")
+        if len(given) != turns:
+            raise Unusable(f"{turns} questions are wanted, and {len(given)} were given")
+    except Unusable as fault:
+        return ParseFault(str(fault))
+    questions = [" ".join(each.split()) for each in given]
+    faults = [
+        f"question {place + 1}: {fault}"
+        for place, question in enumerate(questions)
+        for fault in question_faults(question, reference, questions[:place])
+    ]
+    return ParseFault("; ".join(faults)) if faults else tuple(questions)
+
+
+def _without_names(text: str) -> str:
+    for name in reversed(find_names(text)):
+        text = text[: name.start] + text[name.end :]
+    return text
+
+
+def _tells(text: str, reference: str) -> bool:
+    """Whether the text quotes the reference, or has a sentence that states what one of the reference's states."""
+    said, source = words(text), f" {' '.join(words(reference))} "
+    if any(f" {' '.join(said[start : start + _COPIED])} " in source for start in range(len(said) - _COPIED + 1)):
+        return True
+    stated = [set(content_words(each.text)) for each in split_sentences(text) if not each.text.rstrip().endswith("?")]
+    sources = [set(content_words(each.text)) for each in split_sentences(reference)]
+    return any(len(mine) >= 4 and any(len(mine & theirs) >= _TOLD * len(mine) for theirs in sources) for mine in stated)
+
+
+def _alike(one: str, other: str) -> bool:
+    mine, theirs = set(words(one)), set(words(other))
+    return len(mine & theirs) >= _SAME * len(mine | theirs)

@@ -1,0 +1,186 @@
+"""Diagnosis of a labeller (CogniBench 3.1, step 1): its labels beside human ones, and which errors recur."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from voirdire.cognibench._diagnosis_cases import Case
+from voirdire.cognibench._diagnosis_drafting import draft
+from voirdire.cognibench._diagnosis_errors import ERRORS, ErrorKind
+from voirdire.cognibench._diagnosis_groups import ErrorGroup, grouped
+from voirdire.cognibench._diagnosis_matching import Matched, Pair, match
+from voirdire.cognibench._diagnosis_reading import Labellings, read_labellings
+from voirdire.cognibench._diagnosis_reasons import Reasoned, write_reasons
+from voirdire.cognibench.records import CognibenchError
+from voirdire.cognibench.scoring import group_sums, mark, measures, totals, truth_of
+from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucinated
+from voirdire.detectors.scoring import Score
+from voirdire.stats.agreement import Estimate, cohen_kappa
+from voirdire.stats.intervals import jackknife_t
+
+__all__ = [
+    "ERRORS",
+    "Case",
+    "Diagnosis",
+    "ErrorGroup",
+    "ErrorKind",
+    "Labellings",
+    "Matched",
+    "Pair",
+    "Reasoned",
+    "diagnose",
+    "draft",
+    "read_labellings",
+    "write_reasons",
+]
+
+_CUTS = tuple(place + 0.5 for place in range(len(LABELS) - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """A labeller's labels beside human ones."""
+
+    matched: Matched
+    require: Require
+    left_out: int
+    """Answers that were left out because the labeller's prompt has an example of their group."""
+    labels: Mapping[Label, Mapping[Label, int]]
+    """Statements by human label, then by the machine's."""
+    scores: Mapping[str, Score]
+    """Word-weighted, the machine's hallucinations against the human ones: overall, macro, factual, cognitive."""
+    kappa_hallucinated: Estimate
+    """Cohen's, of hallucinated or not; interval clustered by group; NaN where undefined."""
+    kappa_labels: Estimate
+    """The same of the seven labels."""
+    errors: tuple[ErrorGroup, ...]
+    """The largest first; kinds without a case are not among them."""
+
+    @property
+    def wrong(self) -> int:
+        """Statements whose label differs from the human one."""
+        return sum(len(group.cases) for group in self.errors)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON; what is undefined is `None`."""
+        counted = self.matched
+        sides = Counter(pair.sides(self.require) for pair in counted.pairs)
+        return {
+            "require": self.require,
+            "n_statements": len(counted.pairs),
+            "n_answers": counted.answers,
+            "left_out": self.left_out,
+            "not_compared": {
+                "statements_only_machine": counted.only_machine,
+                "statements_only_human": counted.only_human,
+                "answers_of_one_side": counted.unmatched_answers,
+                "answers_with_other_text": list(counted.other_text),
+            },
+            "labels": {human: dict(row) for human, row in self.labels.items()},
+            "hallucinated": {
+                "both": sides[True, True],
+                "machine_only": sides[True, False],
+                "human_only": sides[False, True],
+                "neither": sides[False, False],
+            },
+            "scores": {part: score._asdict() for part, score in self.scores.items()},
+            "kappa": {
+                "hallucinated": _estimate(self.kappa_hallucinated),
+                "labels": _estimate(self.kappa_labels),
+            },
+            "wrong": self.wrong,
+            "errors": [group.as_dict() for group in self.errors],
+        }
+
+
+def diagnose(
+    machine: Sequence[Answer],
+    human: Sequence[Answer],
+    require: Require = "grounded",
+    *,
+    without: frozenset[str] = frozenset(),
+) -> Diagnosis:
+    """Compare a labeller's labels with human ones, and group what is wrong.
+
+    Args:
+        machine: answers with the labeller's labels.
+        human: the same answers with human labels; context and text are taken from here.
+        require: what makes a cognitive statement a hallucination.
+        without: groups to leave out: those of examples in the labeller's prompt.
+
+    Raises:
+        CognibenchError: no statement carries both labels.
+    """
+    matched = match([a for a in machine if a.group not in without], [a for a in human if a.group not in without])
+    if not matched.pairs:
+        raise CognibenchError(_nothing_shared(matched, machine, human))
+    return Diagnosis(
+        matched,
+        require,
+        left_out=len({a.id for a in human if a.group in without and a.labelled}),
+        labels=_confusion(matched.pairs),
+        scores=_scores(matched.pairs, require),
+        kappa_hallucinated=_kappa(matched.pairs, [pair.sides(require) for pair in matched.pairs], (0.5,)),
+        kappa_labels=_kappa(matched.pairs, [_codes(pair) for pair in matched.pairs], _CUTS),
+        errors=grouped(matched.pairs, require),
+    )
+
+
+def _nothing_shared(matched: Matched, machine: Sequence[Answer], human: Sequence[Answer]) -> str:
+    labelled = [sum(answer.labelled for answer in answers) for answers in (machine, human)]
+    if not labelled[1]:
+        return "The data has no human labels; name labelled data with --with."
+    if matched.other_text:
+        return f"The answers differ in their text, that of {matched.other_text[0]} for one; label the same data."
+    return (
+        f"No statement carries both labels: the labeller's data has {labelled[0]} labelled answers and the human data "
+        f"{labelled[1]}; they must be the same, with the same ids."
+    )
+
+
+def _confusion(pairs: Sequence[Pair]) -> dict[Label, dict[Label, int]]:
+    counts = Counter((pair.human, pair.machine) for pair in pairs)
+    return {human: {machine: counts[human, machine] for machine in LABELS} for human in LABELS}
+
+
+def _scores(pairs: Sequence[Pair], require: Require) -> dict[str, Score]:
+    """By the same code that scores detectors: the machine's yes or no is a score of 1 or 0."""
+    by_answer: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        by_answer.setdefault(pair.answer.id, []).append(pair)
+    answers = [replace(own[0].answer, statements=tuple(p.statement for p in own)) for own in by_answer.values()]
+    flags = [[float(hallucinated(pair.machine, require)) for pair in own] for own in by_answer.values()]
+    truth = truth_of(answers, require)
+    sums = group_sums(truth, mark(truth, flags, 0.5).flagged)
+    found = measures(truth, totals(sums, np.ones((1, len(sums)))))
+    return {part: each.score() for part, each in found.items()}
+
+
+def _codes(pair: Pair) -> tuple[int, int]:
+    return LABELS.index(pair.machine), LABELS.index(pair.human)
+
+
+def _kappa(pairs: Sequence[Pair], ratings: Sequence[tuple[int, int]], cuts: Sequence[float]) -> Estimate:
+    """Cohen's kappa, with a jackknife-t interval over groups on the log of what it lacks to 1."""
+    machine, human = np.asarray(ratings, dtype=np.float64).T
+    groups = np.array([pair.answer.group for pair in pairs])
+
+    def lack(kept: Any) -> float:
+        return 1 - cohen_kappa(machine[kept], human[kept], cuts=cuts, weights=None)
+
+    whole = lack(np.ones(len(pairs), dtype=np.bool_))
+    try:
+        interval = jackknife_t(whole, [lack(groups != group) for group in np.unique(groups)], scale="log")
+    except ValueError:
+        return Estimate(1 - whole, math.nan, math.nan)
+    return Estimate(1 - whole, 1 - interval.high, 1 - interval.low)
+
+
+def _estimate(found: Estimate) -> dict[str, float | None]:
+    return {name: None if math.isnan(value) else value for name, value in found._asdict().items()}

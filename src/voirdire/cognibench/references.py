@@ -1,0 +1,166 @@
+"""Reference texts that dialogues are grounded in, and an even sample of them over topics (CogniBench A.6)."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from voirdire.cognibench.records import CognibenchError
+
+_TEXTS = (".txt", ".md")
+_MAX_CHARACTERS = 100_000
+"""Some 20,000 words: more than most models read at once, and a sign that the file is something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A text that questions are asked about and answered from."""
+
+    id: str
+    text: str
+    topic: str | None = None
+    """What sampling is even over; `None` is a topic of its own."""
+    title: str | None = None
+    """What the text is about, where that is known."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """As a line of JSON; what is not known is left out."""
+        given = {"id": self.id, "topic": self.topic, "title": self.title, "text": self.text}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+def read_references(path: Path) -> list[Reference]:
+    """Read references.
+
+    Args:
+        path: JSON Lines `{"id"?, "topic"?, "title"?, "text"}`; a CSV file with these columns; a text file; or a folder
+            of .txt and .md files, where a subfolder's name is the topic, a file's name the id, and a Markdown heading
+            in the first line the title.
+
+    Raises:
+        CognibenchError: nothing can be read there, a text is missing, or an id stands there twice.
+    """
+    try:
+        found = list(_references(path))
+    except OSError as error:
+        raise CognibenchError(f"The references {path} can't be read: {error.strerror}.") from error
+    except csv.Error as error:
+        raise CognibenchError(f"The references {path} can't be read as CSV: {error}.") from error
+    except UnicodeDecodeError:
+        raise CognibenchError(f"The references {path} are not UTF-8 text.") from None
+    if not found:
+        expected = "a folder of .txt or .md files" if path.is_dir() else 'lines like {"id", "topic", "text"}'
+        raise CognibenchError(f"{path} holds no reference; expected {expected}.")
+    seen: set[str] = set()
+    for each in found:
+        if each.id in seen:
+            raise CognibenchError(f"{path}: the id {each.id!r} stands there twice; give each reference its own.")
+        seen.add(each.id)
+    return found
+
+
+def sample_evenly(references: Sequence[Reference], count: int | None, seed: int = 0) -> list[Reference]:
+    """Draw references so that no topic has more than one above another, unless the other has no more to give.
+
+    Topics take turns; the order of topics, and of references within one, is drawn from the seed and the ids alone, so
+    it does not depend on the order of the file, and a larger sample begins with the smaller one.
+
+    Args:
+        references: to draw from.
+        count: how many; `None` for all.
+        seed: of the draw.
+
+    Raises:
+        CognibenchError: fewer are there than wanted, or fewer than one is wanted.
+    """
+    wanted = len(references) if count is None else count
+    if not 1 <= wanted <= len(references):
+        raise CognibenchError(f"{wanted} references are wanted and {len(references)} are there; ask for 1 to as many.")
+    by_topic: dict[str | None, list[Reference]] = {}
+    for each in sorted(references, key=lambda each: _draw(seed, "reference", each.id)):
+        by_topic.setdefault(each.topic, []).append(each)
+    topics = sorted(by_topic, key=lambda topic: _draw(seed, "topic", topic or ""))
+    rounds = max(len(by_topic[topic]) for topic in topics)
+    taking_turns = [
+        by_topic[topic][number] for number in range(rounds) for topic in topics if number < len(by_topic[topic])
+    ]
+    return taking_turns[:wanted]
+
+
+def _draw(seed: int, kind: str, name: str) -> bytes:
+    return hashlib.sha256(json.dumps([seed, kind, name]).encode()).digest()
+
+
+def _references(path: Path) -> Iterator[Reference]:
+    if path.is_dir():
+        yield from _folder(path)
+    elif path.suffix.lower() == ".csv":
+        yield from _csv(path)
+    elif path.suffix.lower() in _TEXTS:
+        yield _file(path, None, path.stem)
+    else:
+        yield from _lines(path)
+
+
+def _folder(path: Path) -> Iterator[Reference]:
+    for file in sorted(path.rglob("*")):
+        inside = file.relative_to(path)
+        if file.suffix.lower() in _TEXTS and file.is_file() and not any(part.startswith(".") for part in inside.parts):
+            topic = inside.parts[0] if len(inside.parts) > 1 else None
+            yield _file(file, topic, str(inside.with_suffix("").as_posix()))
+
+
+def _file(file: Path, topic: str | None, name: str) -> Reference:
+    text = file.read_text(encoding="utf-8").strip()
+    first, _, rest = text.partition("\n")
+    if file.suffix.lower() == ".md" and first.startswith("# ") and rest.strip():
+        return _checked({"id": name, "topic": topic, "title": first[2:], "text": rest}, str(file), name)
+    return _checked({"id": name, "topic": topic, "text": text}, str(file), name)
+
+
+def _csv(path: Path) -> Iterator[Reference]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = csv.DictReader(file)
+        if "text" not in (rows.fieldnames or ()):
+            raise CognibenchError(f"{path} has no column text; expected the columns id, topic, text.")
+        for number, row in enumerate(rows, start=1):
+            yield _checked(row, f"{path}, row {number}", str(number))
+
+
+def _lines(path: Path) -> Iterator[Reference]:
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            if not line.strip():
+                continue
+            where = f"{path}, line {number}"
+            try:
+                entry = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise CognibenchError(f'{where} is no JSON; expected {{"id", "topic", "text"}} a line.') from error
+            if not isinstance(entry, dict):
+                raise CognibenchError(f'{where} is no object; expected {{"id", "topic", "text"}} a line.')
+            yield _checked(entry, where, str(number))
+
+
+def _checked(entry: Mapping[str, Any], where: str, name: str) -> Reference:
+    """A reference, from its fields; without an id it is called `name`."""
+    given = {field: _text(entry.get(field), field, where) for field in ("id", "topic", "title", "text")}
+    text = given["text"]
+    if not text:
+        raise CognibenchError(f"{where} has no text.")
+    if len(text) > _MAX_CHARACTERS:
+        raise CognibenchError(f"{where}: the text has {len(text):,} characters; at most {_MAX_CHARACTERS:,} are taken.")
+    return Reference(given["id"] or name, text, given["topic"], given["title"])
+
+
+def _text(value: object, field: str, where: str) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        raise CognibenchError(f"{where}: {field} must be a text, but is {value!r}.")
+    return str(value).strip() or None
