@@ -1,6 +1,6 @@
 """References, and answers to label, for the tests of generation and diagnosis: all of it invented here."""
 
-from voirdire.cognibench.references import Reference
+from voirdire.cognibench.generation.references import Reference
 from voirdire.detectors import Answer, Label, Statement
 
 FERRY = Reference(

@@ -1,1 +1,154 @@
 """`voirdire cognibench label`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from voirdire.cli._output import answer
+from voirdire.cli.cognibench._app import app
+
+if TYPE_CHECKING:
+    from voirdire.cognibench.labelling import LabelTask
+    from voirdire.detectors import Answer
+
+
+@app.command(epilog="Example: voirdire cognibench label data/ --model openai/gpt-5.1 --samples 5 -o runs/labels")
+def label(
+    data: Path = typer.Argument(..., help="Answers: a released folder, JSON Lines, a run …", metavar="DATA"),
+    model: str = typer.Option(..., "--model", "-m", help="Who labels, as PROVIDER/NAME.", metavar="SPEC"),
+    samples: int = typer.Option(5, help="How often each sentence is voted on.", min=1),
+    threshold: int | None = typer.Option(
+        None, help="Votes that make a hallucination; without it, more than half.", min=1, metavar="VOTES"
+    ),
+    require: str = typer.Option(
+        "grounded", help="What cognitive statements must be: rational, grounded or irrefutable.", metavar="CRITERION"
+    ),
+    contrastive: bool = typer.Option(
+        True, "--contrastive/--no-contrastive", help="Show contrastive and worked examples."
+    ),
+    examples: Path | None = typer.Option(
+        None, help="Contrastive examples of your own, as cognibench diagnose drafts them.", metavar="YAML"
+    ),
+    types: str = typer.Option("classifier", help="Who tells factual from cognitive: classifier, or model."),
+    tiers: bool = typer.Option(True, "--tiers/--no-tiers", help="Grade cognitive statements in a second stage."),
+    tier_samples: int = typer.Option(1, "--tier-samples", help="Gradings of each; the median counts.", min=1),
+    history: str = typer.Option("none", help="Earlier turns that count as evidence: none, user or all."),
+    retrieve: int | None = typer.Option(
+        None, help="Show only the best-matching context sentences, so many for each sentence.", min=1, metavar="K"
+    ),
+    sentences_per_call: int | None = typer.Option(
+        None, "--sentences-per-call", help="Ask about so many sentences at once; without it, about all.", min=1
+    ),
+    form: str = typer.Option(
+        "marks", help="How votes are given: marks (sentences are repeated), or numbers (for small models)."
+    ),
+    temperature: float | None = typer.Option(None, help="Without it, 0 for one sample and 0.7 for several."),
+    limit: int | None = typer.Option(None, help="Only the first so many answers.", min=1),
+    labelled_only: bool = typer.Option(False, "--labelled-only", help="Only answers that people have labelled."),
+    plan: bool = typer.Option(False, "--plan", help="Print calls, tokens and cost, and stop."),
+    out: Path | None = typer.Option(
+        None, "-o", "--out", help="Run folder; one that is there is gone on with.", metavar="RUN"
+    ),
+    seed: int = typer.Option(0, help="Seed of the calls."),
+    base_url: str | None = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL"),
+    max_cost: float | None = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD"),
+    max_calls: int | None = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1),
+    connections: int = typer.Option(20, help="Calls at once of a hosted model.", min=1),
+    timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Label every sentence of grounded answers with a language model.
+
+    Labels that people gave stay apart, and are never shown to the model. A run can be interrupted at any time; the
+    same command with the same -o goes on.
+    """
+    from voirdire.cognibench.labelling import LabelTask
+    from voirdire.detectors.contrastive import read_contrasts
+    from voirdire.detectors.labelling import LabelPlan
+
+    how = LabelPlan(  # checks what is given
+        samples=samples,
+        threshold=threshold,
+        require=require,  # type: ignore[arg-type]
+        history=history,  # type: ignore[arg-type]
+        contrastive=contrastive,
+        contrasts=() if examples is None else read_contrasts(examples),
+        types=types,  # type: ignore[arg-type]
+        tiers=tiers,
+        tier_samples=tier_samples,
+        retrieve=retrieve,
+        sentences_per_call=sentences_per_call,
+        form=form,  # type: ignore[arg-type]
+        temperature=temperature,
+    )
+    task = LabelTask(
+        data=data,
+        model=model,
+        plan=how,
+        limit=limit,
+        labelled_only=labelled_only,
+        base_url=base_url,
+        seed=seed,
+    )
+    if plan:
+        _plan(task, connections, json)
+    else:
+        _label(task, out, max_cost, max_calls, connections, timeout, json)
+
+
+def _plan(task: LabelTask, connections: int, json: bool) -> None:
+    from voirdire.cli.show import labelling as show
+    from voirdire.cognibench.label_plan import plan_calls
+
+    expected = plan_calls(task, _answers(task), connections)
+    answer(expected.as_dict(), lambda: show.plan(expected), as_json=json)
+
+
+def _answers(task: LabelTask) -> list[Answer]:
+    from voirdire.cognibench.formats import Problem, summarise_problems
+    from voirdire.cognibench.labelling import answers_of
+
+    problems: list[Problem] = []
+    answers = answers_of(task, problems.append)
+    for said in summarise_problems(problems):
+        typer.echo(said, err=True)
+    return answers
+
+
+def _label(
+    task: LabelTask,
+    out: Path | None,
+    max_cost: float | None,
+    max_calls: int | None,
+    connections: int,
+    timeout: float,
+    json: bool,
+) -> None:
+    import asyncio
+
+    from voirdire.cli.show import labelling as show
+    from voirdire.cognibench.label_summary import summarise
+    from voirdire.cognibench.labelling import label_answers, new_run_path
+    from voirdire.run import Budget, open_progress
+
+    path = out or new_run_path(task)
+    answers = _answers(task)
+    with open_progress(len(answers), unit="answers") as progress:
+        stopped = asyncio.run(
+            label_answers(
+                task,
+                path,
+                answers=answers,
+                budget=Budget(max_cost, max_calls),
+                progress=progress,
+                connections=connections,
+                timeout=timeout,
+            )
+        )
+    found = summarise(path, stopped)
+    answer(found.as_dict(), lambda: show.summary(found), as_json=json)
+    if stopped is not None:
+        raise typer.Exit(3)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from voirdire.cognibench._diagnosis_cases import Case, Grounds
-from voirdire.cognibench._diagnosis_errors import ERRORS, ErrorKind, kind_of
-from voirdire.cognibench._diagnosis_matching import Pair
+from voirdire.cognibench.diagnosis.cases import Case, Grounds
+from voirdire.cognibench.diagnosis.errors import ERRORS, ErrorKind, kind_of
+from voirdire.cognibench.diagnosis.matching import Pair
 from voirdire.detectors.records import Require
 
 EXAMPLES = 3

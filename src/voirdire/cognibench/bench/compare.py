@@ -8,9 +8,9 @@ from itertools import chain
 
 import numpy as np
 
-from voirdire.cognibench._bench_detect import Scores, Tried, as_given, by_definition, try_detector
-from voirdire.cognibench._bench_intervals import Resampled, difference, interval_of, resample
-from voirdire.cognibench._bench_records import Bench, BenchSettings, Figure, Pair, Row
+from voirdire.cognibench.bench.detect import Scores, Tried, as_given, by_definition, try_detector
+from voirdire.cognibench.bench.intervals import Resampled, difference, interval_of, resample
+from voirdire.cognibench.bench.records import Bench, BenchSettings, Figure, Pair, Row
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import FIGURES, PREDICTED, Floats, Truth, false_alarms, truth_of
 from voirdire.detectors.base import Detector, open_detector

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from voirdire.cognibench._diagnosis_matching import Pair
+from voirdire.cognibench.diagnosis.matching import Pair
 from voirdire.detectors.contradiction import ContextIndex, Contradiction, find_contradictions
 from voirdire.detectors.novelty import Novelty, NoveltyIndex
 from voirdire.detectors.records import Require

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from voirdire.cognibench._generation_plan import GenerationPlan
-from voirdire.cognibench._generation_user import SCRIPTED
-from voirdire.cognibench.references import Reference
+from voirdire.cognibench.generation.plan import GenerationPlan
+from voirdire.cognibench.generation.references import Reference
+from voirdire.cognibench.generation.user import SCRIPTED
 from voirdire.models import ModelOptions, parse_spec, price_of
 from voirdire.records import Usage
 from voirdire.run import at_once, is_local

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from voirdire.cognibench._bench_detect import Scores
-from voirdire.cognibench._bench_records import BenchSettings
+from voirdire.cognibench.bench.detect import Scores
+from voirdire.cognibench.bench.records import BenchSettings
 from voirdire.detectors.base import Detector
 from voirdire.detectors.learning import DETECT, TYPE, Task, cross_validate, sample_of
 from voirdire.detectors.lexical import raised

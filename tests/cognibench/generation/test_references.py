@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from voirdire.cognibench.generation.references import Reference, read_references, sample_evenly
 from voirdire.cognibench.records import CognibenchError
-from voirdire.cognibench.references import Reference, read_references, sample_evenly
 
 TOPICS = st.lists(st.sampled_from(["sport", "law", "art", None]), min_size=1, max_size=40)
 

@@ -10,35 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from voirdire.cognibench._diagnosis_cases import Case
-from voirdire.cognibench._diagnosis_drafting import draft
-from voirdire.cognibench._diagnosis_errors import ERRORS, ErrorKind
-from voirdire.cognibench._diagnosis_groups import ErrorGroup, grouped
-from voirdire.cognibench._diagnosis_matching import Matched, Pair, match
-from voirdire.cognibench._diagnosis_reading import Labellings, read_labellings
-from voirdire.cognibench._diagnosis_reasons import Reasoned, write_reasons
+from voirdire.cognibench.diagnosis.groups import ErrorGroup, grouped
+from voirdire.cognibench.diagnosis.matching import Matched, Pair, match
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import group_sums, mark, measures, totals, truth_of
 from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucinated
 from voirdire.detectors.scoring import Score
 from voirdire.stats.agreement import Estimate, cohen_kappa
 from voirdire.stats.intervals import jackknife_t
-
-__all__ = [
-    "ERRORS",
-    "Case",
-    "Diagnosis",
-    "ErrorGroup",
-    "ErrorKind",
-    "Labellings",
-    "Matched",
-    "Pair",
-    "Reasoned",
-    "diagnose",
-    "draft",
-    "read_labellings",
-    "write_reasons",
-]
 
 _CUTS = tuple(place + 0.5 for place in range(len(LABELS) - 1))
 

@@ -13,13 +13,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench._generation_cost import GenerationCost, cost_of
-from voirdire.cognibench._generation_dialogue import answers_of, complete, dialogue_of, held_turns, hold_dialogue
-from voirdire.cognibench._generation_plan import INSTRUMENT, GenerationPlan, manifest_of, sampled
-from voirdire.cognibench._generation_summary import Generated, summarised
-from voirdire.cognibench._generation_user import SCRIPTED, UserFailed, recorded_user_side, user_side
+from voirdire.cognibench.generation.dialogue import answers_of, complete, dialogue_of, held_turns, hold_dialogue
+from voirdire.cognibench.generation.plan import INSTRUMENT, GenerationPlan, manifest_of, sampled
+from voirdire.cognibench.generation.references import Reference, read_references
+from voirdire.cognibench.generation.summary import Generated, summarised
+from voirdire.cognibench.generation.user import UserFailed, recorded_user_side, user_side
 from voirdire.cognibench.records import CognibenchError
-from voirdire.cognibench.references import Reference, read_references
 from voirdire.detectors.records import Answer
 from voirdire.run import (
     HOSTED_CONNECTIONS,
@@ -36,20 +35,6 @@ from voirdire.run import (
     run_workers,
     stop_on_signals,
 )
-
-__all__ = [
-    "INSTRUMENT",
-    "SCRIPTED",
-    "Generated",
-    "GenerationCost",
-    "GenerationPlan",
-    "cost_of",
-    "generate",
-    "new_run_path",
-    "read_generated",
-    "sampled",
-    "show_generated",
-]
 
 DIALOGUES = "dialogues.jsonl"
 """Within the run folder: what was answered so far."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from voirdire.cognibench._diagnosis_cases import Case, Side
+from voirdire.cognibench.diagnosis.cases import Case, Side
 from voirdire.detectors.records import type_of
 
 BEYOND = 0.3

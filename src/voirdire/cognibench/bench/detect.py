@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from voirdire.cognibench._bench_records import BenchSettings, Source
+from voirdire.cognibench.bench.records import BenchSettings, Source
 from voirdire.cognibench.contradictions import KINDS, ContradictionRates, contradiction_rates
 from voirdire.cognibench.scoring import Floats, Marks, Truth, mark
 from voirdire.detectors.base import Detector

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import voirdire.cognibench.bench as module
+import voirdire.cognibench.bench.task as module
 from tests.cognibench.labelled import Told, answer
 from voirdire.cognibench.bench import (
     BASELINES,

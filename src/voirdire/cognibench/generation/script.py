@@ -10,7 +10,7 @@ from string import Template
 from typing import Literal, get_args
 
 from voirdire import data
-from voirdire.cognibench.references import Reference
+from voirdire.cognibench.generation.references import Reference
 from voirdire.text import find_names, find_numbers, name_key, same_name, split_sentences
 
 Kind = Literal["overview", "detail", "reason", "opinion", "advice"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from voirdire.cognibench._bench_intervals import Difference, IntervalMethod
+from voirdire.cognibench.bench.intervals import Difference, IntervalMethod
 from voirdire.detectors.records import History, Label, Require
 from voirdire.detectors.scoring import Score
 from voirdire.stats import Interval

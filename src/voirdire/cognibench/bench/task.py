@@ -6,35 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from voirdire.cognibench._bench_compare import BASELINES, bench, scored_answers
-from voirdire.cognibench._bench_detect import MODEL_CALLS, Scores
-from voirdire.cognibench._bench_intervals import METHODS, Difference, IntervalMethod
-from voirdire.cognibench._bench_records import Bench, BenchSettings, Figure, Pair, Row
+from voirdire.cognibench.bench.compare import BASELINES, bench, scored_answers
+from voirdire.cognibench.bench.detect import MODEL_CALLS, Scores
+from voirdire.cognibench.bench.records import Bench, BenchSettings
 from voirdire.cognibench.formats import read_answers
 from voirdire.cognibench.labelling import prompt_groups, read_labelled
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.base import Detector, DetectorOptions, open_detector
 from voirdire.detectors.records import Answer, Require, hallucinated
-
-__all__ = [
-    "BASELINES",
-    "DEFAULT_DETECTORS",
-    "LEARNED",
-    "METHODS",
-    "Bench",
-    "BenchSettings",
-    "BenchTask",
-    "Difference",
-    "Figure",
-    "IntervalMethod",
-    "Pair",
-    "Row",
-    "bench",
-    "labels_as_scores",
-    "parse_threshold",
-    "run_bench",
-    "scored_answers",
-]
 
 LEARNED = "lexical-learned"
 DEFAULT_DETECTORS = ("lexical", LEARNED)
@@ -126,7 +105,7 @@ def _check(task: BenchTask) -> None:
 def _out_of_fold(
     answers: Sequence[Answer], classifier: Detector, settings: BenchSettings, task: BenchTask
 ) -> dict[str, Scores]:
-    from voirdire.cognibench._bench_folds import learned_out_of_fold, type_out_of_fold  # needs scikit-learn
+    from voirdire.cognibench.bench.folds import learned_out_of_fold, type_out_of_fold  # needs scikit-learn
 
     found = {classifier.name: type_out_of_fold(answers, settings, classifier)}
     if LEARNED in task.detectors:

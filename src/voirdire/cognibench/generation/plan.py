@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench._generation_dialogue import assistant_hashes
-from voirdire.cognibench._generation_script import MAX_TURNS
-from voirdire.cognibench._generation_user import SCRIPTED, user_hashes
+from voirdire.cognibench.generation.dialogue import assistant_hashes
+from voirdire.cognibench.generation.references import Reference, read_references, sample_evenly
+from voirdire.cognibench.generation.script import MAX_TURNS
+from voirdire.cognibench.generation.user import SCRIPTED, user_hashes
 from voirdire.cognibench.records import CognibenchError
-from voirdire.cognibench.references import Reference, read_references, sample_evenly
 from voirdire.data import read_text
 from voirdire.models import ModelOptions
 from voirdire.records import Settings

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from voirdire.cognibench._generation_user import Notes
-from voirdire.cognibench.references import Reference
+from voirdire.cognibench.generation.references import Reference
+from voirdire.cognibench.generation.user import Notes
 from voirdire.data import load_prompt
 from voirdire.detectors.records import Answer, Exchange, Statement
 from voirdire.jury.structured import Asks

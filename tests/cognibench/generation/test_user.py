@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from tests.cognibench.grounded import BAKERY, COURT, FERRY
 from tests.jury.scripted import ScriptedAsker, fenced_texts, plain_text, reply
-from voirdire.cognibench._generation_script import MAX_TURNS, kinds_of, scripted_questions, title_of
-from voirdire.cognibench._generation_user import UserFailed, question_faults, user_side
-from voirdire.cognibench.references import Reference
+from voirdire.cognibench.generation.references import Reference
+from voirdire.cognibench.generation.script import MAX_TURNS, kinds_of, scripted_questions, title_of
+from voirdire.cognibench.generation.user import UserFailed, question_faults, user_side
 from voirdire.records import CallFailure
 
 GOOD = ["When did the Halden ferry run?", "Why was the ferry important to Morvik?"]

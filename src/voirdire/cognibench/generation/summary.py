@@ -8,9 +8,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from voirdire.cognibench._generation_dialogue import HeldTurn, complete
-from voirdire.cognibench._generation_user import UserSide
-from voirdire.cognibench.references import Reference
+from voirdire.cognibench.generation.dialogue import HeldTurn, complete
+from voirdire.cognibench.generation.references import Reference
+from voirdire.cognibench.generation.user import UserSide
 from voirdire.run import Totals
 from voirdire.text import split_sentences
 

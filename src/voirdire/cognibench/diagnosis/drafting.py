@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import zip_longest
 
-from voirdire.cognibench._diagnosis_cases import Case, Side
-from voirdire.cognibench._diagnosis_errors import ErrorKind
-from voirdire.cognibench._diagnosis_excerpt import excerpt
-from voirdire.cognibench._diagnosis_groups import ErrorGroup
+from voirdire.cognibench.diagnosis.cases import Case, Side
+from voirdire.cognibench.diagnosis.errors import ErrorKind
+from voirdire.cognibench.diagnosis.excerpt import excerpt
+from voirdire.cognibench.diagnosis.groups import ErrorGroup
 from voirdire.detectors.contrastive import Contrast
 
 _LONG = 45

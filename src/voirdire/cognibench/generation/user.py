@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
-from voirdire.cognibench._generation_script import PURPOSES, kinds_of, scripted_questions, title_of
-from voirdire.cognibench.references import Reference
+from voirdire.cognibench.generation.references import Reference
+from voirdire.cognibench.generation.script import PURPOSES, kinds_of, scripted_questions, title_of
 from voirdire.data import load_prompt
 from voirdire.jury.structured import Asks, ParseFault, Unusable, field_of, only_object, settle
 from voirdire.records import CallFailure, Fenced, Message, Reply, Request, Settings, Slot
