@@ -39,6 +39,7 @@ $(TORCH_VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(TORCH_VENV)
 	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
 	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[train,dev]'
+	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps lettucedetect
 	touch $@
 
 clean:

@@ -26,12 +26,16 @@ def detect(
     contradiction: bool = typer.Option(
         True, "--contradiction/--no-contradiction", help="Compare numbers, names and negation with the context."
     ),
+    not_entailed: bool = typer.Option(
+        False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
+    ),
     markdown: bool = typer.Option(
         False, "--markdown", help="Cut at list items, table rows, headings and blank lines too."
     ),
     device: str = typer.Option("auto", help="Where a neural detector runs: cpu, cuda, cuda:1, mps, auto."),
     batch_size: int = typer.Option(16, "--batch-size", help="Sentences at once, for a neural detector.", min=1),
     base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    run: Path | None = typer.Option(None, "--run", help="Keeps the calls of a model that is asked.", metavar="RUN"),
     out: Path | None = typer.Option(None, "-o", "--out", help="Write one JSON line per sentence.", metavar="OUT.jsonl"),
     show: int = typer.Option(20, help="How many answers with flagged sentences are printed.", min=0),
     fail_on_flagged: bool = typer.Option(False, "--fail-on-flagged", help="Exit with 100 when anything is flagged."),
@@ -45,7 +49,13 @@ def detect(
     from voirdire.detectors import DetectorOptions, open_detector
 
     options = DetectorOptions(
-        device=device, batch_size=batch_size, threshold=threshold, contradiction=contradiction, base_url=base_url
+        device=device,
+        batch_size=batch_size,
+        threshold=threshold,
+        contradiction=contradiction,
+        not_entailed=not_entailed,
+        base_url=base_url,
+        folder=run,
     )
     opened = open_detector(detector, options)
     bar = opened.threshold if threshold is None else threshold
@@ -56,8 +66,7 @@ def detect(
     with ExitStack() as stack:
         write = stack.enter_context(detecting.writing(out, file)) if out is not None else None
         tell = stack.enter_context(shown.progress())
-        for each in detecting.detect(answers, opened, threshold=bar, history=history):
-            count.add(each)
+        for each in detecting.detect(answers, opened, threshold=bar, history=history, count=count):
             tell(count)
             if write is not None:
                 write(each)

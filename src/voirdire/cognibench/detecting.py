@@ -82,6 +82,10 @@ class Count:
     """Statements of which the detector could not say."""
     empty: int = 0
     """Answers without a statement."""
+    unplaced: int = 0
+    """Texts that a generative detector listed and that stand in no sentence."""
+    unreadable: int = 0
+    """Replies of a generative detector that could not be read."""
 
     def add(self, detected: Detected) -> None:
         """Count an answer."""
@@ -101,6 +105,7 @@ def detect(
     threshold: float | None = None,
     history: History = "none",
     chunk: int = CHUNK,
+    count: Count | None = None,
 ) -> Iterator[Detected]:
     """Score answers one chunk at a time, in their order.
 
@@ -110,13 +115,21 @@ def detect(
         threshold: a statement is flagged if its score reaches it; `None` takes the detector's own.
         history: which earlier turns count as evidence beside the context.
         chunk: how many answers are shown to the detector at once.
+        count: told of every answer, and of what a generative detector said that could not be used.
     """
     bar = detector.threshold if threshold is None else threshold
     explain = detector.reasons if isinstance(detector, Explaining) else None
     for some in _chunks(answers, chunk):
         passages = [passage_of(answer, history) for answer in some]
-        for answer, passage, scores in zip(some, passages, detector.flag_many(passages), strict=True):
-            yield Detected(answer, _findings(answer, passage, scores, bar, explain))
+        scored = detector.flag_many(passages)
+        if count is not None:
+            count.unplaced += len(getattr(detector, "unplaced", ()))
+            count.unreadable += len(getattr(detector, "faults", ()))
+        for answer, passage, scores in zip(some, passages, scored, strict=True):
+            detected = Detected(answer, _findings(answer, passage, scores, bar, explain))
+            if count is not None:
+                count.add(detected)
+            yield detected
 
 
 def cut_at_layout(answer: Answer) -> Answer:

@@ -31,6 +31,9 @@ def bench(
     interval: Literal["jackknife-t", "percentile", "bca"] = typer.Option("jackknife-t", help="Of F1, over groups."),
     draws: int = typer.Option(2000, help="Bootstrap draws of percentile and bca.", min=100),
     seed: int = typer.Option(0, help="Of the contradiction suite, folds and draws."),
+    not_entailed: bool = typer.Option(
+        False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
+    ),
     device: str = typer.Option("auto", help="For torch: auto, cpu, cuda, mps."),
     batch_size: int = typer.Option(16, "--batch-size", help="For torch.", min=1),
     base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
@@ -52,7 +55,9 @@ def bench(
         suite_limit=suite_limit,
         exclude=frozenset(exclude),
     )
-    options = DetectorOptions(device=device, batch_size=batch_size, base_url=base_url, folder=out)
+    options = DetectorOptions(
+        device=device, batch_size=batch_size, not_entailed=not_entailed, base_url=base_url, folder=out
+    )
     task = BenchTask(
         data=data,
         detectors=tuple(detector),

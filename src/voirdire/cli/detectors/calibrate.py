@@ -23,6 +23,9 @@ def calibrate(
     ),
     require: Require = options.REQUIRE,
     history: History = options.HISTORY,
+    not_entailed: bool = typer.Option(
+        False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
+    ),
     device: str = options.DEVICE,
     batch_size: int = typer.Option(16, help="Sentences at a time, for neural detectors.", min=1),
     base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
@@ -41,7 +44,14 @@ def calibrate(
     from voirdire.detectors.training.calibrating import calibrate_detector
 
     aim = parse_objective(objective)
-    asked = DetectorOptions(device=device, batch_size=batch_size, require=require, base_url=base_url, seed=seed)
+    asked = DetectorOptions(
+        device=device,
+        batch_size=batch_size,
+        not_entailed=not_entailed,
+        require=require,
+        base_url=base_url,
+        seed=seed,
+    )
     found = calibrate_detector(
         open_detector(detector, asked),
         read_answers(data),

@@ -58,6 +58,10 @@ def summary(count: Count, detector: str, threshold: float, printed: int | None) 
     ]
     if count.unscored:
         lines.append(f"{_many(count.unscored, 'sentence')} could not be scored, and are not flagged.")
+    if count.unreadable:
+        lines.append(f"Replies of the detector that could not be read: {count.unreadable:,}.")
+    if count.unplaced:
+        lines.append(f"Texts that the detector listed and that stand in no sentence: {count.unplaced:,}.")
     if count.empty:
         lines.append(f"{_many(count.empty, 'answer')} without a sentence.")
     if printed is not None and printed < count.answers_flagged:

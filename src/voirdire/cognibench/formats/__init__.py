@@ -7,12 +7,21 @@ read_answers(Path("log.jsonl"))
 from voirdire.cognibench.formats.jsonl import iter_jsonl
 from voirdire.cognibench.formats.opening import LAYOUTS, iter_answers, layout_of, read_answers, read_data
 from voirdire.cognibench.formats.ragtruth import iter_ragtruth
-from voirdire.cognibench.formats.reading import Problem, Problems, Reading, Tell, ignore, summarise_problems
+from voirdire.cognibench.formats.reading import (
+    DataWarning,
+    Problem,
+    Problems,
+    Reading,
+    Tell,
+    ignore,
+    summarise_problems,
+)
 from voirdire.cognibench.formats.released import read_released
 from voirdire.cognibench.formats.writer import as_entry, write_jsonl
 
 __all__ = [
     "LAYOUTS",
+    "DataWarning",
     "Problem",
     "Problems",
     "Reading",

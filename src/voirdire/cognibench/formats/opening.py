@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
 from voirdire.cognibench.formats.jsonl import iter_jsonl
 from voirdire.cognibench.formats.ragtruth import RESPONSES, iter_ragtruth
-from voirdire.cognibench.formats.reading import Problem, Reading, Tell, ignore
+from voirdire.cognibench.formats.reading import DataWarning, Problem, Reading, Tell, ignore, summarise_problems
 from voirdire.cognibench.formats.released import DIALOGUES, read_released
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer
@@ -19,12 +20,17 @@ _RUN = "run.json"
 
 
 def read_answers(path: Path, *, layout: str = "auto") -> list[Answer]:
-    """The answers of a data set; `read_data` also says what could not be read as it stands.
+    """The answers of a data set.
+
+    What could not be read as it stands is told by a `DataWarning`; `read_data` gives it instead.
 
     Raises:
         CognibenchError: there is nothing that can be read.
     """
-    return read_data(path, layout=layout).answers
+    answers, problems = read_data(path, layout=layout)
+    for sentence in summarise_problems(problems):
+        warnings.warn(sentence, DataWarning, stacklevel=2)
+    return answers
 
 
 def read_data(path: Path, *, layout: str = "auto") -> Reading:

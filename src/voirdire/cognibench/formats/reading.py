@@ -22,6 +22,10 @@ _SAYS: dict[ProblemKind, str] = {
 _SHOWN = 3
 
 
+class DataWarning(UserWarning):
+    """Something in a data set was not read as it stands."""
+
+
 class Problem(NamedTuple):
     """Something that was not read as it stands."""
 
