@@ -1,0 +1,70 @@
+"""A context, read once for all sentences that are compared with it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from voirdire.detectors.contradiction.codes import Codes, codes_of
+from voirdire.detectors.contradiction.figures import Figure, figures_of
+from voirdire.detectors.contradiction.nametable import NameTable
+from voirdire.detectors.contradiction.reading import Reading, read
+from voirdire.text import split_sentences
+
+# A line that begins with a capital, a figure or a mark begins a sentence: titles and lists of plain texts.
+_LINE = re.compile(r"\n+(?=\s*[A-Z0-9=|*#•(\"“-])")
+
+# How WikiText writes the marks within figures and words: "38 @,@ 000". Some copies broke the line at its points.
+_ESCAPED = re.compile(r"\s?@(?:([,-])|[.\n])@\s?")
+
+
+@dataclass(frozen=True)
+class ContextIndex:
+    """Sentences of a context, with their words, numbers and names. Build it once an answer with `ContextIndex.of`."""
+
+    readings: tuple[Reading, ...]
+    figures: tuple[tuple[Figure, ...], ...]
+    """Of each sentence."""
+    names: NameTable
+    codes: Codes
+    postings: Mapping[str, tuple[int, ...]]
+    """Which sentences have a stem."""
+    idf: Mapping[str, float]
+    unknown: float
+    """Weight of a stem that no sentence has."""
+
+    @classmethod
+    def of(cls, context: str) -> ContextIndex:
+        """Read a context."""
+        context = _ESCAPED.sub(lambda mark: mark[1] or ".", context)
+        texts = [line.strip() for part in split_sentences(context, layout=True) for line in _LINE.split(part.text)]
+        readings = tuple(read(text) for text in texts if text)
+        postings: dict[str, list[int]] = {}
+        for place, reading in enumerate(readings):
+            for stem in reading.stems:
+                postings.setdefault(stem, []).append(place)
+        total = len(readings)
+        return cls(
+            readings,
+            tuple(tuple(figures_of(reading)) for reading in readings),
+            NameTable.of(readings),
+            codes_of(readings),
+            {stem: tuple(places) for stem, places in postings.items()},
+            {stem: math.log(1 + total / len(places)) for stem, places in postings.items()},
+            math.log(1 + total),
+        )
+
+    def weight(self, stem: str) -> float:
+        """How much a stem counts."""
+        return self.idf.get(stem, self.unknown)
+
+    def carried(self, stems: Iterable[str]) -> dict[int, float]:
+        """Of every sentence that has one of `stems`, the weight of those it has."""
+        found: dict[int, float] = {}
+        for stem in stems:
+            weight = self.idf.get(stem, 0.0)
+            for place in self.postings.get(stem, ()):
+                found[place] = found.get(place, 0.0) + weight
+        return found

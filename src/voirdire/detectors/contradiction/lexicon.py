@@ -1,0 +1,90 @@
+"""The word lists of the stage (`data/lexicons/contradiction.yaml`), as it looks them up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import yaml
+
+from voirdire import data
+from voirdire.text import content_words
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The lists. The key of a word is its stem, or the word itself where it is a stop word."""
+
+    negators: frozenset[str]
+    """Words."""
+    negating: frozenset[str]
+    """Keys: fail, lack, deny."""
+    scarce: frozenset[str]
+    """Negators that speak of quantity."""
+    half_negators: frozenset[str]
+    """Words that may repeat a negation: unlikely, despite, prevent."""
+    softened: frozenset[str]
+    prefixes: tuple[str, ...]
+    opposites: Mapping[str, tuple[tuple[int, int], ...]]
+    """Of a key, the pairs it stands in, and its side (0 or 1) there."""
+    quantity: Mapping[str, str]
+    """Of a word: all, most, some or only."""
+    at_least: re.Pattern[str]
+    """Ends right before a figure."""
+    at_most: re.Pattern[str]
+    about: re.Pattern[str]
+    units: Mapping[str, tuple[int, int]]
+    """Of a spelling: its family, and the unit within all units."""
+
+
+def key_of(word: str) -> str:
+    """The key of a word of a list."""
+    return next(iter(content_words(word)), word.lower())
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Read the lists; the first time only."""
+    lists: dict[str, Any] = yaml.safe_load(data.read_text("lexicons/contradiction.yaml"))
+    opposites: dict[str, list[tuple[int, int]]] = {}
+    for pair, line in enumerate(lists["opposites"]):
+        for side, words in enumerate(line.split(" | ")):
+            for key in dict.fromkeys(key_of(word) for word in words.split()):
+                opposites.setdefault(key, []).append((pair, side))
+    return Lexicon(
+        negators=frozenset(lists["negators"].split()),
+        negating=_keys(lists["negating"]),
+        scarce=frozenset(lists["scarce"].split()),
+        half_negators=_keys(lists["half_negators"]),
+        softened=frozenset(lists["softened"].split()),
+        prefixes=tuple(lists["prefixes"].split()),
+        opposites={key: tuple(places) for key, places in opposites.items()},
+        quantity={word: level for level in ("only", "some", "most", "all") for word in lists[level].split()},
+        at_least=_before(lists["at_least"]),
+        at_most=_before(lists["at_most"]),
+        about=_before(lists["about"]),
+        units=_units(lists["units"]),
+    )
+
+
+def _keys(listed: str) -> frozenset[str]:
+    return frozenset(map(key_of, listed.split()))
+
+
+def _before(listed: str) -> re.Pattern[str]:
+    phrases = "|".join(re.escape(phrase.strip()) for phrase in sorted(listed.split(","), key=len, reverse=True))
+    return re.compile(rf"(?i)(?<![\w-])(?:{phrases})\s?(?:the\s|a\s|us\s?)?[$£€]?\s?$")
+
+
+def _units(families: list[list[str]]) -> dict[str, tuple[int, int]]:
+    units: dict[str, tuple[int, int]] = {}
+    count = 0
+    for place, family in enumerate(families):
+        for spellings in family:
+            for spelling in spellings.split():
+                units.setdefault(spelling, (place, count))
+            count += 1
+    return units

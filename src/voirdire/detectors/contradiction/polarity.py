@@ -1,0 +1,122 @@
+"""Negations that the context does not have, or has and the sentence lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from voirdire.detectors.contradiction.lexicon import lexicon
+from voirdire.detectors.contradiction.matching import Match
+from voirdire.detectors.contradiction.reading import Reading, Token
+from voirdire.detectors.contradiction.records import Contradiction, ContradictionKind, confidence
+
+_ABOUT = 0.3  # share of the sentence's words that the best context sentence must carry
+_LOST_ABOUT = 0.55  # the same, where the context negates and the sentence does not
+_CANDIDATES = 3
+_CLOSE = 0.6  # of the best share; a sentence that carries so much may be the one that was meant
+_SCOPE = 4  # content words that a negator reaches at most
+_REACH = 14  # tokens after a negator that are looked at
+_NEAR = 6  # tokens to each side of a word that is half a negation
+_SUBJECT = 2  # content words before a negator that say what it is said of
+_ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
+
+
+class Negation(NamedTuple):
+    """A negator and what stands around it, as stems."""
+
+    word: str
+    before: tuple[str, ...]
+    scope: tuple[str, ...]
+    """Up to the end of the clause."""
+    ahead: tuple[str, ...]
+    """What follows, further than the clause."""
+
+    def __str__(self) -> str:
+        return " ".join((self.word, *self.scope[:2]))
+
+
+def negation_contradictions(match: Match) -> Iterator[Contradiction]:
+    """A negation on one side only, of words that both sides have."""
+    shares = match.shares()
+    ranked = sorted(shares, key=lambda place: (-shares[place], place))[:_CANDIDATES]
+    if not ranked or shares[ranked[0]] < _ABOUT:
+        return
+    best = ranked[0]
+    theirs = match.index.readings[best]
+    sure = confidence(shares[best])
+    mine_negated = negations(match.mine)
+    close = [match.index.readings[place] for place in ranked if shares[place] >= _CLOSE * shares[best]]
+    for negation in mine_negated:
+        if _speaks_of(close, negation) and not any(_negates(reading, negation) for reading in close):
+            kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"
+            yield Contradiction(kind, str(negation), "", theirs.text, sure)
+            return
+    if mine_negated or shares[best] < _LOST_ABOUT or _half_negators(match.mine):
+        return
+    for negation in negations(theirs):
+        if _lost(negation, match.mine):
+            yield Contradiction("negation", "", str(negation), theirs.text, sure)
+            return
+
+
+def negations(reading: Reading) -> list[Negation]:
+    """The negations of a sentence; "not only" and "whether or not" are none."""
+    words = lexicon()
+    found = []
+    for place, token in enumerate(reading.tokens):
+        if not (token.word.endswith("n't") or token.word in words.negators or token.stem in words.negating):
+            continue
+        following = reading.tokens[place + 1 : place + 1 + _REACH]
+        if not _softened(token, reading.tokens[max(0, place - 1) : place], following):
+            before = _stems(reading.tokens[max(0, place - 6) : place])[-_SUBJECT:]
+            found.append(Negation(token.word, before, _scope(following), _stems(following)))
+    return found
+
+
+def _softened(negator: Token, before: Sequence[Token], following: Sequence[Token]) -> bool:
+    """Whether a negator negates nothing: "not only", "No. 5", "or not"."""
+    previous = before[0].word if before else ""
+    if not following or (negator.word, previous) in (("not", "or"), ("few", "a")):
+        return True
+    after = following[0].word
+    return after in lexicon().softened or (negator.word == "no" and (after == "." or after[0].isdigit()))
+
+
+def _scope(following: Sequence[Token]) -> tuple[str, ...]:
+    ends = (place for place, token in enumerate(following) if token.word in _ENDS and _stems(following[:place]))
+    return _stems(following[: next(ends, len(following))])[:_SCOPE]
+
+
+def _stems(tokens: Sequence[Token]) -> tuple[str, ...]:
+    return tuple(token.stem for token in tokens if token.stem)
+
+
+def _speaks_of(theirs: Sequence[Reading], mine: Negation) -> bool:
+    """Whether what is negated stands in one of these sentences at all."""
+    return not mine.ahead or any(not reading.stems.isdisjoint(mine.ahead) for reading in theirs)
+
+
+def _negates(theirs: Reading, mine: Negation) -> bool:
+    """Whether a context sentence negates what the sentence negates, by a negator, a prefix, or a word like "few"."""
+    reach = {*mine.before, *mine.scope}
+    if any(reach.intersection(each.before + each.scope) or not each.scope for each in negations(theirs)):
+        return True
+    if any(prefix + stem in theirs.stems for prefix in lexicon().prefixes for stem in mine.scope):
+        return True
+    around = (theirs.tokens[max(0, place - _NEAR) : place + 1 + _NEAR] for place in _half_negators(theirs))
+    return any(reach.intersection(_stems(tokens)) for tokens in around)
+
+
+def _half_negators(reading: Reading) -> list[int]:
+    """Where words stand that are half a negation: few, unlikely, prevent."""
+    half = lexicon().half_negators
+    return [place for place, token in enumerate(reading.tokens) if (token.stem or token.word) in half]
+
+
+def _lost(theirs: Negation, mine: Reading) -> bool:
+    """Whether a sentence says without a negation what the context negates."""
+    around = (*theirs.before, *theirs.scope[:2])
+    shared = sum(stem in mine.stems for stem in around)
+    return (
+        len(around) > 1 and theirs.scope[:1] != () and theirs.scope[0] in mine.stems and 3 * shared >= 2 * len(around)
+    )

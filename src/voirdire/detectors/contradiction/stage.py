@@ -1,0 +1,36 @@
+"""The stage as a whole: a sentence against an indexed context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from voirdire.detectors.contradiction.codes import code_contradictions
+from voirdire.detectors.contradiction.index import ContextIndex
+from voirdire.detectors.contradiction.matching import Match
+from voirdire.detectors.contradiction.names import name_contradictions
+from voirdire.detectors.contradiction.numbers import figure_contradictions
+from voirdire.detectors.contradiction.polarity import negation_contradictions
+from voirdire.detectors.contradiction.reading import read
+from voirdire.detectors.contradiction.records import Contradiction
+from voirdire.detectors.contradiction.terms import term_contradictions
+
+
+def find_contradictions(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
+    """What a sentence says against its context, surest first; what the context is silent on is no contradiction."""
+    return tuple(sorted(_found(sentence, index), key=lambda found: -found.confidence))
+
+
+def contradiction_score(sentence: str, index: ContextIndex) -> float:
+    """0 where nothing was found, else the confidence of the surest contradiction, in [0.6, 1]."""
+    return max((found.confidence for found in _found(sentence, index)), default=0.0)
+
+
+def _found(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
+    match = Match.of(read(sentence), index)
+    if not match.carried:
+        return
+    yield from figure_contradictions(match)
+    yield from code_contradictions(match)
+    yield from name_contradictions(match)
+    yield from negation_contradictions(match)
+    yield from term_contradictions(match)
