@@ -1,0 +1,208 @@
+"""From a data set to a run folder with labels in it, and back: what the command line calls."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from voirdire.cognibench._labelling_reading import KEPT, labelled_in, manifest_of, prompt_groups, read_labelled
+from voirdire.cognibench._labelling_records import INSTRUMENT, NOTE, LabelledAnswer, LabelTask, plan_as_dict
+from voirdire.cognibench._labelling_tables import statement_rows
+from voirdire.cognibench.formats.jsonl import iter_jsonl
+from voirdire.cognibench.formats.reading import Tell, ignore
+from voirdire.cognibench.formats.writer import as_entry, write_jsonl
+from voirdire.cognibench.records import CognibenchError
+from voirdire.detectors.labelling.labeller import Labeller
+from voirdire.detectors.labelling.prompting import prompt_hashes
+from voirdire.detectors.labelling.records import Labelled
+from voirdire.detectors.records import Answer
+from voirdire.run import (
+    HOSTED_CONNECTIONS,
+    HOSTED_TIMEOUT,
+    Budget,
+    Journal,
+    NullProgress,
+    Progress,
+    RunFolder,
+    at_once,
+    new_runner,
+    open_models,
+    options_for,
+    provenance,
+    run_workers,
+    stop_on_signals,
+)
+
+__all__ = [
+    "LabelTask",
+    "LabelledAnswer",
+    "answers_of",
+    "label_answers",
+    "manifest_of",
+    "new_run_path",
+    "prompt_groups",
+    "read_labelled",
+]
+
+_SILENT = NullProgress()
+
+
+def answers_of(task: LabelTask, tell: Tell = ignore) -> list[Answer]:
+    """The answers that a task is about, with the labels that people gave them.
+
+    Args:
+        task: what is asked.
+        tell: is told of what in the data could not be read as it stands.
+
+    Raises:
+        CognibenchError: the data can't be used, or none of its answers is left.
+    """
+    found = _read(task.data, tell)
+    chosen = [answer for answer in found if answer.statements and (answer.labelled or not task.labelled_only)]
+    if not chosen:
+        which = "labelled answers" if task.labelled_only else "answers with sentences in them"
+        raise CognibenchError(f"{task.data} has no {which}; there is nothing to label.")
+    return chosen[: task.limit]
+
+
+def _read(path: Path, tell: Tell) -> list[Answer]:
+    """A data set; of a labelling run, what was labelled, without the labels that its model gave."""
+    from voirdire.cognibench.formats.opening import iter_answers, layout_of  # reads such runs too, with this module
+
+    kept = path / KEPT
+    is_run = layout_of(path) == "run" and kept.is_file()
+    return list(iter_jsonl(kept) if is_run else iter_answers(path, tell=tell))
+
+
+async def label_answers(
+    task: LabelTask,
+    path: Path,
+    *,
+    answers: Sequence[Answer] | None = None,
+    budget: Budget | None = None,
+    progress: Progress = _SILENT,
+    connections: int = HOSTED_CONNECTIONS,
+    timeout: float = HOSTED_TIMEOUT,
+) -> str | None:
+    """Label answers in a run folder, or go on with the one that is there. What is labelled is not asked again.
+
+    Args:
+        task: what and how.
+        path: of the run folder.
+        answers: what `answers_of` gave, if it has been called.
+        budget: what may be spent.
+        progress: told of every answer done.
+        connections: calls at once, of a hosted model.
+        timeout: seconds an attempt may take.
+
+    Returns:
+        `None` when everything was asked, else why it stopped; the same call goes on.
+
+    Raises:
+        CognibenchError, DetectorError, SpecError, RunFolderError, BudgetError: before anything is asked.
+    """
+    answers = answers_of(task) if answers is None else answers
+    taken = {task.model: options_for(task.model, task.base_url)}
+    async with open_models(taken) as models:
+        with ExitStack() as stack:
+            folder = stack.enter_context(RunFolder.open_or_create(path, _manifest(task, answers)))
+            _keep(folder, answers)
+            async with new_runner(
+                folder.journal,
+                models,
+                taken,
+                seed=task.seed,
+                budget=budget,
+                progress=progress,
+                connections=connections,
+                timeout=timeout,
+            ) as runner:
+                stack.enter_context(stop_on_signals(runner))
+                queue = _todo(answers, folder.journal, progress)
+                labeller = Labeller(runner, task.model, task.plan)
+                stopped = await run_workers(
+                    [
+                        _work(queue, labeller, folder.journal, progress)
+                        for _ in range(min(len(answers), at_once(task.model, connections)))
+                    ],
+                    runner,
+                )
+            labelled = labelled_in(answers, folder.journal, task.in_prompt)
+            folder.write_table("statements", statement_rows(labelled, task.plan.require))
+            return stopped or _unfinished(folder.journal, len(answers))
+
+
+def new_run_path(task: LabelTask) -> Path:
+    """A folder for a run whose user named none: `runs/`, the data's name and the time."""
+    return Path("runs") / f"labels-{task.data.stem}-{datetime.now():%Y%m%d-%H%M%S}"
+
+
+def _keep(folder: RunFolder, answers: Sequence[Answer]) -> None:
+    """Keep what is labelled with the run, so that it can be read when the user's files have changed."""
+    target = folder.path / KEPT
+    if not target.exists():
+        beside = target.with_name(f".{KEPT}.new")
+        write_jsonl(answers, beside)
+        beside.replace(target)
+
+
+def _sha256(answers: Sequence[Answer]) -> str:
+    digest = hashlib.sha256()
+    for answer in answers:
+        digest.update(json.dumps(as_entry(answer), sort_keys=True).encode())
+    return digest.hexdigest()
+
+
+def _manifest(task: LabelTask, answers: Sequence[Answer]) -> dict[str, Any]:
+    return {
+        "instrument": INSTRUMENT,
+        "model": task.model,
+        "plan": plan_as_dict(task.plan),
+        "answers": len(answers),
+        "answers_sha256": _sha256(answers),
+        "base_url": task.base_url,
+        "seed": task.seed,
+        "prompts": prompt_hashes(),
+        "info": provenance() | {"data": str(task.data)},
+    }
+
+
+def _todo(answers: Sequence[Answer], journal: Journal, progress: Progress) -> Iterator[Answer]:
+    """The answers that are not labelled yet; one with calls that failed is asked again."""
+    done = _done(journal)
+    for answer in answers:
+        if answer.id in done:
+            progress.dialogue_done()
+        else:
+            yield answer
+
+
+def _done(journal: Journal) -> set[str]:
+    return {note.dialogue for note in journal.notes() if note.kind == NOTE and not note.body["failed_calls"]}
+
+
+def _unfinished(journal: Journal, answers: int) -> str | None:
+    lacking = answers - len(_done(journal))
+    if not lacking:
+        return None
+    return f"calls failed for {lacking:,} of {answers:,} answers; the same command asks again."
+
+
+async def _work(queue: Iterator[Answer], labeller: Labeller, journal: Journal, progress: Progress) -> None:
+    for answer in queue:
+        await journal.note(answer.id, 0, NOTE, _body(await labeller.label(answer)))
+        progress.dialogue_done()
+
+
+def _body(labelled: Labelled) -> dict[str, Any]:
+    return {
+        "judged": [each.as_dict() for each in labelled.judged],
+        "repairs": labelled.repairs,
+        "reasons": list(labelled.reasons),
+        "failed_calls": labelled.failed_calls,
+    }

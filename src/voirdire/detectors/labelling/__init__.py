@@ -1,0 +1,7 @@
+"""The labeller: a language model asked to mark every sentence of an answer (CogniBench 3)."""
+
+from voirdire.detectors.labelling.labeller import Labeller
+from voirdire.detectors.labelling.prompting import prompt_hashes
+from voirdire.detectors.labelling.records import Judged, Labelled, LabelPlan, TypeSource, Vote
+
+__all__ = ["Judged", "LabelPlan", "Labelled", "Labeller", "TypeSource", "Vote", "prompt_hashes"]

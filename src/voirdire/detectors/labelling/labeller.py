@@ -1,0 +1,153 @@
+"""Labelling an answer sentence by sentence with a language model (CogniBench 3, A.7)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from voirdire.detectors.labelling.asking import Sample, ask_in_parts
+from voirdire.detectors.labelling.marking import harmless
+from voirdire.detectors.labelling.prompting import label_request, tier_request, type_request
+from voirdire.detectors.labelling.records import Judged, Labelled, LabelPlan, Vote
+from voirdire.detectors.labelling.replies import read_numbered_votes, read_tiers, read_types, read_votes
+from voirdire.detectors.labelling.votes import final_label, first_stage, is_hallucinated, median_rung
+from voirdire.detectors.records import Answer, Label, StatementType
+from voirdire.jury.structured import Asks
+from voirdire.records import Slot
+
+_AnySample = Sample[Vote] | Sample[Label] | Sample[bool]
+
+
+class Labeller:
+    """Asks one model for votes, settles types and tiers, and gives every sentence a label where one is decided."""
+
+    def __init__(self, asker: Asks, spec: str, plan: LabelPlan | None = None) -> None:
+        self._asker = asker
+        self._spec = spec
+        self._plan = plan or LabelPlan()
+
+    async def label(self, answer: Answer) -> Labelled:
+        """Label one answer. Labels that it brings are neither shown to the model nor kept.
+
+        Raises:
+            Exception: only what the asker raises to stop the whole run.
+        """
+        plan = self._plan
+        votes, samples = await self.vote(answer)
+        count = len(answer.statements)
+        first = [first_stage(each, plan.votes_needed) for each in votes]
+        relevant = [place for place in range(count) if first[place] != "irrelevant"]
+        cognitive, typing = await self._types(answer, relevant)
+        graded = [place for place in relevant if cognitive.get(place, 0.0) >= 0.5]
+        gradings = await self._tiers(answer, graded)
+        judged = tuple(
+            self._judged(votes[place], first[place], cognitive.get(place), [each.said.get(place) for each in gradings])
+            for place in range(count)
+        )
+        asked: list[_AnySample] = [*samples, *gradings, typing]
+        return Labelled(
+            replace(
+                answer,
+                statements=tuple(
+                    replace(statement, label=found.label)
+                    for statement, found in zip(answer.statements, judged, strict=True)
+                ),
+            ),
+            judged,
+            repairs=sum(sample.repairs for sample in asked),
+            reasons=_reasons({"sample": samples, "grading": gradings, "types": [typing]}),
+            failed_calls=sum(sample.failed_calls for sample in asked),
+        )
+
+    async def vote(self, answer: Answer) -> tuple[list[tuple[Vote | None, ...]], Sequence[Sample[Vote]]]:
+        """The first stage alone: for each statement, one vote a sample (`None` is missing); and the samples.
+
+        Raises:
+            Exception: only what the asker raises to stop the whole run.
+        """
+        samples = await asyncio.gather(*(self._votes(answer, number) for number in range(1, self._plan.samples + 1)))
+        places = range(len(answer.statements))
+        return [tuple(sample.said.get(place) for sample in samples) for place in places], samples
+
+    async def _votes(self, answer: Answer, number: int) -> Sample[Vote]:
+        shown = [harmless(statement.text) for statement in answer.statements]
+        plan = self._plan
+        return await ask_in_parts(
+            self._asker,
+            self._spec,
+            range(len(shown)),
+            plan.sentences_per_call,
+            lambda places, part: label_request(
+                answer, plan, places, Slot(answer.id, part, "label", f"sample-{number}")
+            ),
+            read_numbered_votes if plan.form == "numbers" else lambda reply, places: read_votes(reply, shown, places),
+        )
+
+    async def _types(self, answer: Answer, places: Sequence[int]) -> tuple[Mapping[int, float], Sample[bool]]:
+        """Probabilities of being cognitive, by place; a model's word counts as 0 or 1."""
+        plan = self._plan
+        if plan.types == "classifier":
+            from voirdire.detectors.types import type_probabilities
+
+            found = type_probabilities(answer.context, [answer.statements[place].text for place in places])
+            return dict(zip(places, found, strict=True)), Sample()
+        sample = await ask_in_parts(
+            self._asker,
+            self._spec,
+            places,
+            plan.sentences_per_call,
+            lambda wanted, part: type_request(answer, plan, wanted, Slot(answer.id, part, "type")),
+            read_types,
+        )
+        return {place: float(said) for place, said in sample.said.items()}, sample
+
+    async def _tiers(self, answer: Answer, places: Sequence[int]) -> Sequence[Sample[Label]]:
+        plan = self._plan
+        if not plan.tiers or not places:
+            return []
+        return await asyncio.gather(
+            *(self._grading(answer, places, number) for number in range(1, plan.tier_samples + 1))
+        )
+
+    async def _grading(self, answer: Answer, places: Sequence[int], number: int) -> Sample[Label]:
+        plan = self._plan
+        return await ask_in_parts(
+            self._asker,
+            self._spec,
+            places,
+            plan.sentences_per_call,
+            lambda wanted, part: tier_request(answer, plan, wanted, Slot(answer.id, part, "tier", f"grading-{number}")),
+            read_tiers,
+        )
+
+    def _judged(
+        self,
+        votes: tuple[Vote | None, ...],
+        first: Vote | None,
+        cognitive: float | None,
+        tiers: Sequence[Label | None],
+    ) -> Judged:
+        plan = self._plan
+        kind = _kind(first, cognitive)
+        graded = tuple(tiers) if kind == "cognitive" else ()
+        label, why = final_label(first, kind, median_rung(graded), tiers=plan.tiers, require=plan.require)
+        return Judged(votes, is_hallucinated(votes, plan.votes_needed), label, kind, cognitive, graded, why)
+
+
+def _kind(first: Vote | None, cognitive: float | None) -> StatementType | None:
+    if first == "irrelevant":
+        return "irrelevant"
+    if cognitive is None:
+        return None
+    return "cognitive" if cognitive >= 0.5 else "factual"
+
+
+def _reasons(stages: Mapping[str, Sequence[_AnySample]]) -> tuple[str, ...]:
+    said = [
+        f"{stage} {number}: {reason}"
+        for stage, samples in stages.items()
+        for number, sample in enumerate(samples, 1)
+        for reason in sample.reasons
+    ]
+    return tuple(dict.fromkeys(said))

@@ -1,0 +1,145 @@
+"""The calls that a labeller makes: what is shown, in which order, and how much may be replied.
+
+What all calls of a run share comes first, for prefix caches: task, standard, examples. Whatever a subject or a user's
+file wrote goes in as `Fenced` parts; after the last of them the task is said again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from voirdire.data import Prompt, load_prompt, names
+from voirdire.detectors.contrastive import Contrast
+from voirdire.detectors.labelling.evidence import evidence_for
+from voirdire.detectors.labelling.marking import harmless, with_empty_marks, with_numbers
+from voirdire.detectors.labelling.records import LabelPlan
+from voirdire.detectors.records import Answer, DetectorError, Require, hallucinated
+from voirdire.records import ChatRole, Fenced, Message, Request, Settings, Slot
+
+PREFIX = "cognibench_"
+CHARACTERS_PER_TOKEN = 3.5  # of English prose; low, so that a limit made with it is not too tight
+_REPEATED = 1.6  # a repeated sentence may be tokenised otherwise; a model may add a remark
+_MARGIN = 150
+LINE_TOKENS = 30  # "12. rational yes, grounded yes, irrefutable no"
+
+Parts = tuple[str | Fenced, ...]
+
+
+def label_request(answer: Answer, plan: LabelPlan, places: Collection[int], slot: Slot) -> Request:
+    """Ask for a tag for each of the sentences at these places (CogniBench 3.1, A.7).
+
+    With the form "marks" each sentence is given back between its tags, with "numbers" a line says its number and tag.
+    """
+    standard = "".join(str(part) for part in _section(f"{PREFIX}require_{plan.require}", "system"))
+    temperature = plan.temperature_of(plan.samples)
+    if plan.form == "numbers":
+        request = _numbered_request("label_numbers", answer, plan, places, slot, temperature, standard=standard)
+    else:
+        messages = load_prompt(f"{PREFIX}label").messages(
+            standard=standard,
+            reference=Fenced("reference", evidence_for(answer, plan, places)),
+            turn=_turn(answer, with_empty_marks(answer, places)),
+        )
+        request = Request(slot, messages, Settings(_room(answer, places), temperature=temperature))
+    system, user = request.messages
+    return replace(request, messages=(system, Message(user.role, _joined(_examples(plan), "\n\n", user.parts))))
+
+
+def tier_request(answer: Answer, plan: LabelPlan, places: Collection[int], slot: Slot) -> Request:
+    """Ask for the rung of each of the statements at these places: the second stage."""
+    return _numbered_request("tier", answer, plan, places, slot, plan.temperature_of(plan.tier_samples))
+
+
+def type_request(answer: Answer, plan: LabelPlan, places: Collection[int], slot: Slot) -> Request:
+    """Ask whether each of the statements at these places is factual or cognitive."""
+    return _numbered_request("type", answer, plan, places, slot, 0.0)
+
+
+def asked_again(request: Request, number: int) -> Request:
+    """A request for what was missing in earlier replies, with a word on why it is asked for once more."""
+    again = _section(f"{PREFIX}again", "user")
+    *before, last = request.messages
+    message = Message(last.role, _joined(last.parts, "\n\n", again))
+    return replace(request, slot=replace(request.slot, repair=number), messages=(*before, message))
+
+
+def prompt_hashes() -> dict[str, str]:
+    """SHA-256 of every prompt that a labeller can be shown, by name, for run.json."""
+    return {name: load_prompt(name).sha256 for name in names("prompts", ".md") if name.startswith(PREFIX)}
+
+
+def _numbered_request(
+    kind: str,
+    answer: Answer,
+    plan: LabelPlan,
+    places: Collection[int],
+    slot: Slot,
+    temperature: float,
+    **values: str,
+) -> Request:
+    messages = load_prompt(f"{PREFIX}{kind}").messages(
+        reference=Fenced("reference", evidence_for(answer, plan, places)),
+        turn=_turn(answer, with_numbers(answer, places)),
+        numbers=", ".join(str(place + 1) for place in sorted(places)),
+        **values,
+    )
+    return Request(slot, messages, Settings(_MARGIN + LINE_TOKENS * len(places), temperature=temperature))
+
+
+def _turn(answer: Answer, marked: str) -> Fenced:
+    """Question and answer within one fence: neither is to be trusted more than the other, and fences cost tokens."""
+    return Fenced("turn", f"Question: {harmless(answer.question) or '(none)'}\n\nAnswer: {marked}")
+
+
+def _room(answer: Answer, places: Collection[int]) -> int:
+    """Tokens for a reply that repeats the sentences."""
+    repeated = sum(len(answer.statements[place].text) + len("<faithful></faithful>") for place in places)
+    return _MARGIN + round(_REPEATED * repeated / CHARACTERS_PER_TOKEN)
+
+
+def _examples(plan: LabelPlan) -> Parts:
+    if not plan.contrastive:
+        return _section(f"{PREFIX}plain", "user")
+    worked = _section(f"{PREFIX}worked" if plan.form == "marks" else f"{PREFIX}worked_numbers", "user")
+    if plan.contrasts:
+        return _joined(_given(plan.contrasts, plan.require), "\n\n", worked)
+    boundary = "".join(str(part) for part in _section(f"{PREFIX}require_{plan.require}", "user"))
+    packaged = _section(f"{PREFIX}examples", "user", boundary=boundary)
+    return _joined(packaged, "\n\n", worked)
+
+
+def _given(contrasts: Sequence[Contrast], require: Require) -> Parts:
+    """A user's examples. Only those whose two labels fall on different sides of the requirement contrast anything."""
+    telling = [each for each in contrasts if hallucinated(each.wrong, require) != hallucinated(each.right, require)]
+    if not telling:
+        raise DetectorError(
+            f"None of the {len(contrasts)} examples contrasts a hallucination with a faithful statement under "
+            f"{require!r}: give one whose labels fall on either side."
+        )
+    parts: Parts = _section(f"{PREFIX}given", "user")
+    for each in telling:
+        shown = f"Reference: {harmless(each.reference)}\nSentence: {harmless(each.claim)}"
+        tag = "hallu" if hallucinated(each.right, require) else "faithful"
+        said = _section(f"{PREFIX}given_right", "user", tag=tag, reason=each.reason)
+        parts = _joined(_joined(parts, "\n\n", (Fenced("example", shown),)), "\n", said)
+    return parts
+
+
+def _section(name: str, role: ChatRole, /, **values: str | Fenced) -> Parts:
+    """The section of a packaged prompt for this role; places without a value are not looked for in other sections."""
+    prompt = load_prompt(name)
+    only = tuple(section for section in prompt.sections if section[0] == role)
+    (message,) = Prompt(prompt.name, prompt.version, prompt.sha256, only).messages(**values)
+    return message.parts
+
+
+def _joined(first: Parts, gap: str, second: Parts) -> Parts:
+    """Two sequences of parts as one; neighbouring plain parts become one."""
+    joined: list[str | Fenced] = list(first)
+    for part in ((gap,) if gap and first else ()) + second:
+        if isinstance(part, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return tuple(joined)

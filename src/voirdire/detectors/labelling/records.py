@@ -1,0 +1,137 @@
+"""What a labeller is asked to do, and what it found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from voirdire.detectors.contrastive import Contrast
+from voirdire.detectors.records import (
+    HISTORIES,
+    REQUIREMENTS,
+    Answer,
+    DetectorError,
+    History,
+    Label,
+    Require,
+    StatementType,
+)
+
+Vote = Literal["faithful", "hallu", "irrelevant"]
+TypeSource = Literal["classifier", "model"]
+Form = Literal["marks", "numbers"]
+
+FORMS: tuple[Form, ...] = ("marks", "numbers")
+TYPE_SOURCES: tuple[TypeSource, ...] = ("classifier", "model")
+SEVERAL_TEMPERATURE = 0.7
+"""Of several samples, which must be able to differ; CogniBench names none. A single one is asked for at 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelPlan:
+    """How an answer is labelled. The defaults are the paper's (CogniBench 3.1, 3.2, A.9)."""
+
+    samples: int = 5
+    threshold: int | None = None
+    """Votes that make a sentence a hallucination; `None`: more than half of the samples."""
+    require: Require = "grounded"
+    history: History = "none"
+    """Which earlier turns count as evidence beside the context."""
+    contrastive: bool = True
+    """Whether the prompt has contrastive and worked examples; without them it is the "-CFP" of Table 5."""
+    contrasts: tuple[Contrast, ...] = ()
+    """Contrastive examples in place of the packaged ones."""
+    types: TypeSource = "classifier"
+    tiers: bool = True
+    """Whether a second stage grades cognitive statements."""
+    tier_samples: int = 1
+    retrieve: int | None = None
+    """Show only the so many best-matching sentences of the evidence for each sentence; `None` shows all of it."""
+    sentences_per_call: int | None = None
+    form: Form = "marks"
+    """How votes are given: each sentence back between its tags, as in the paper, or a numbered line for each."""
+    temperature: float | None = None
+    """`None`: 0 for a single sample, else `SEVERAL_TEMPERATURE`."""
+
+    def __post_init__(self) -> None:
+        for name, value in (
+            ("samples", self.samples),
+            ("tier_samples", self.tier_samples),
+            ("retrieve", self.retrieve),
+            ("sentences_per_call", self.sentences_per_call),
+        ):
+            if value is not None and value < 1:
+                raise DetectorError(f"{name} is {value}; it must be 1 or more.")
+        if not 1 <= self.votes_needed <= self.samples:
+            raise DetectorError(
+                f"The threshold is {self.votes_needed} votes of {self.samples}: give one from 1 to {self.samples}."
+            )
+        for name, given, known in (
+            ("require", self.require, REQUIREMENTS),
+            ("history", self.history, HISTORIES),
+            ("types", self.types, TYPE_SOURCES),
+            ("form", self.form, FORMS),
+        ):
+            if given not in known:
+                raise DetectorError(f"{name} is {given!r}; it must be one of {', '.join(known)}.")
+        if self.temperature is not None and not 0 <= self.temperature <= 2:
+            raise DetectorError(f"The temperature is {self.temperature:g}; it must lie between 0 and 2.")
+
+    @property
+    def votes_needed(self) -> int:
+        """Votes that make a sentence a hallucination."""
+        return self.samples // 2 + 1 if self.threshold is None else self.threshold
+
+    def temperature_of(self, samples: int) -> float:
+        """The temperature at which so many samples are asked for."""
+        if self.temperature is not None:
+            return self.temperature
+        return 0.0 if samples == 1 else SEVERAL_TEMPERATURE
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was found on one sentence."""
+
+    votes: tuple[Vote | None, ...]
+    """One a sample; `None` where that sample has none."""
+    hallucinated: bool | None
+    """What the votes of the first stage decide; `None`: votes are missing that could decide either way."""
+    label: Label | None
+    """After both stages; `None`: undecided."""
+    type: StatementType | None = None
+    cognitive: float | None = None
+    """Probability of being cognitive, where the classifier said it."""
+    tiers: tuple[Label | None, ...] = ()
+    """One a sample of the second stage; empty where it was not asked."""
+    why: str = ""
+    """Why there is no label."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON; `of_dict` reads it again."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @classmethod
+    def of_dict(cls, fields: dict[str, Any]) -> Judged:
+        """The reverse of `as_dict`; lists become tuples."""
+        return cls(**(fields | {"votes": tuple(fields["votes"]), "tiers": tuple(fields["tiers"])}))
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """An answer with the labels that a labeller gave its sentences."""
+
+    answer: Answer
+    judged: tuple[Judged, ...]
+    """One a statement, in order."""
+    repairs: int = 0
+    """How often sentences were asked for again."""
+    reasons: tuple[str, ...] = ()
+    """Why votes or tiers are missing, each reason once."""
+    failed_calls: int = 0
+    """Calls that failed and may succeed another time."""
+
+    @property
+    def undecided(self) -> tuple[int, ...]:
+        """Positions of the statements without a label."""
+        return tuple(place for place, each in enumerate(self.judged) if each.label is None)

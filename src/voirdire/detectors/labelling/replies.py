@@ -1,0 +1,206 @@
+"""Reading what a labeller replied: tagged sentences, numbered lines. Tolerant of form, strict about what is said."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, NamedTuple, TypeVar
+
+from voirdire.detectors.labelling.records import Vote
+from voirdire.detectors.labelling.votes import rung
+from voirdire.detectors.records import Label
+from voirdire.text.alignment import align
+
+T = TypeVar("T")
+
+MAX_REPLY = 100_000
+"""Characters that are read; no answer is that long."""
+
+_TAG = re.compile(r"<\s*(/?)\s*(?:(faithful|hallu|irrelevant)\w*\b[^<>]{0,200})?>", re.IGNORECASE)
+_CODE_FENCE = re.compile(r"\A\s*```\w*\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
+_NUMBER = re.compile(r"^[^\w\n]*(?:(?:sentence|statement|no)\.?\s*)?(\d{1,3})\b", re.MULTILINE | re.IGNORECASE)
+_QUESTIONS = ("rational", "grounded", "irrefutable")
+_ANSWER = re.compile(r"\b(rational|grounded|irrefutable)\b\W{0,5}(?:is\W+)?(yes|no)\b", re.IGNORECASE)
+_YES_NO = re.compile(r"\b(yes|no)\b", re.IGNORECASE)
+_WORD = re.compile(r"\b(faithful|hallu|irrelevant)\w*", re.IGNORECASE)
+_DENIED = re.compile(r"\b(?:not?|isn't|never)\W+(?:\w+\W+)?(?:faithful|hallu|irrelevant)", re.IGNORECASE)
+_TYPE = re.compile(r"\b(factual|cognitive)\b", re.IGNORECASE)
+_VOTES: Mapping[str, Vote] = {"faithful": "faithful", "hallu": "hallu", "irrelevant": "irrelevant"}
+
+
+class Tagged(NamedTuple):
+    """A stretch of a reply and the vote that it was tagged with."""
+
+    text: str
+    vote: Vote | None
+    """`None`: its two tags contradict each other."""
+
+
+def read_votes(reply: str, sentences: Sequence[str], wanted: Collection[int]) -> dict[int, Vote]:
+    """What a reply says of the sentences that it was asked about.
+
+    A sentence that was left out, or was given different tags, is not in the result.
+
+    Args:
+        reply: of the model.
+        sentences: all of the answer, as they were shown.
+        wanted: places of those that were asked about.
+    """
+    tagged = list(tagged_stretches(reply[:MAX_REPLY]))
+    order = sorted(range(len(sentences)), key=lambda place: place not in wanted)  # of equal sentences, the wanted first
+    shown = [sentences[place] for place in order]
+    bare = [vote for text, vote in tagged if vote is not None]
+    if tagged and len(bare) == len(tagged) == len(wanted) and not any(text for text, _ in tagged):
+        return dict(zip(sorted(wanted), bare, strict=True))
+    said: dict[int, set[Vote | None]] = {}
+    for (_, vote), places in zip(tagged, _placed(shown, [text for text, _ in tagged]), strict=True):
+        for place in places:
+            said.setdefault(order[place], set()).add(vote)
+    return {place: vote for place in wanted if (vote := _only(said.get(place, ()))) is not None}
+
+
+def read_numbered_votes(reply: str, wanted: Collection[int]) -> dict[int, Vote]:
+    """The votes that a reply of numbered lines ("3. hallu") gives to sentences, by place."""
+    return _numbered(reply, wanted, _read_vote)
+
+
+def tagged_stretches(reply: str) -> Iterator[Tagged]:
+    """The tagged stretches of a reply, in order; a missing closing or opening tag is bridged, JSON is taken too."""
+    fenced = _CODE_FENCE.match(reply)
+    body = fenced.group(1) if fenced else reply
+    given = _as_json(body)
+    yield from _marked(body) if given is None else _named(given)
+
+
+def read_tiers(reply: str, wanted: Collection[int]) -> dict[int, Label]:
+    """The rungs that a reply of numbered lines ("3. rational yes, grounded no") gives to statements, by place."""
+    return _numbered(reply, wanted, _read_rung)
+
+
+def read_types(reply: str, wanted: Collection[int]) -> dict[int, bool]:
+    """Whether statements are cognitive, by place, from numbered lines ("3. cognitive")."""
+    return _numbered(reply, wanted, _read_type)
+
+
+def _marked(body: str) -> Iterator[Tagged]:
+    """Walk from tag to tag: what stands between two of them belongs to the one that names a vote."""
+    tags = list(_TAG.finditer(body))
+    if _tags_follow(body, tags):
+        for before, tag in zip([None, *tags], tags, strict=False):
+            if tag[2]:
+                yield Tagged(_plain(body[before.end() if before else 0 : tag.start()]), _vote(tag[2]))
+        return
+    for tag, following in zip_longest(tags, tags[1:]):
+        text = _plain(body[tag.end() : following.start() if following else len(body)])
+        opens = not tag[1]
+        closed_by = following[2] if following and following[1] else None
+        if not opens:
+            # After a closing tag: text whose opening tag was forgotten, if a closing tag with a name ends it.
+            if text and closed_by:
+                yield Tagged(text, _vote(closed_by))
+            continue
+        names = {_vote(name) for name in (tag[2], closed_by) if name}
+        if names:
+            yield Tagged(text, names.pop() if len(names) == 1 else None)
+    if tags and tags[0][1] and tags[0][2] and (text := _plain(body[: tags[0].start()])):
+        yield Tagged(text, _vote(tags[0][2]))
+
+
+def _tags_follow(body: str, tags: Sequence[re.Match[str]]) -> bool:
+    """Whether tags stand behind their sentences: none closes, and there is text before the first, none after the last.
+
+    Read as opening tags, they would give each vote to the sentence that comes next.
+    """
+    if not tags or any(tag[1] for tag in tags):
+        return False
+    return bool(_plain(body[: tags[0].start()])) and not _plain(body[tags[-1].end() :])
+
+
+def _plain(text: str) -> str:
+    return html.unescape(text).strip()
+
+
+def _vote(name: str) -> Vote:
+    return _VOTES[name.lower()]
+
+
+def _as_json(body: str) -> Any:
+    """A list or an object, where the reply is one; else `None`."""
+    if not body.lstrip().startswith(("[", "{")):
+        return None
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _named(given: Any) -> Iterator[Tagged]:
+    """Sentences and votes in JSON: `[{"sentence": …, "tag": …}]`, or `{sentence: tag}`."""
+    for entry in given if isinstance(given, list) else [given]:
+        if not isinstance(entry, dict):
+            continue
+        votes = [(name, vote) for name, value in entry.items() if (vote := _vote_word(value)) is not None]
+        others = [value for value in entry.values() if isinstance(value, str) and _vote_word(value) is None]
+        if len(votes) == 1 and others:
+            yield Tagged(max(others, key=len), votes[0][1])
+        else:
+            yield from (Tagged(name, vote) for name, vote in votes)
+            for value in entry.values():
+                if isinstance(value, list):
+                    yield from _named(value)
+
+
+def _vote_word(value: Any) -> Vote | None:
+    if not isinstance(value, str):
+        return None
+    found = re.fullmatch(r"\W*(faithful|hallu|irrelevant)\w*\W*", value, re.IGNORECASE)
+    return _vote(found[1]) if found else None
+
+
+def _placed(sentences: Sequence[str], returned: Sequence[str]) -> list[tuple[int, ...]]:
+    """Places of the returned texts; one that repeats a sentence already placed belongs to that sentence too."""
+    alignment = align(sentences, returned)
+    places = list(alignment.places)
+    for which in alignment.unplaced:
+        (places[which],) = align(sentences, [returned[which]]).places
+    return places
+
+
+def _only(said: Collection[Vote | None]) -> Vote | None:
+    """The one vote that was said; `None` for none, and for a contradiction."""
+    return next(iter(said)) if len(said) == 1 else None
+
+
+def _numbered(reply: str, wanted: Collection[int], read: Callable[[str], T | None]) -> dict[int, T]:
+    """What each numbered chunk of a reply says; a number with two different readings has none."""
+    body = reply[:MAX_REPLY]
+    starts = list(_NUMBER.finditer(body))
+    said: dict[int, set[T | None]] = {}
+    for start, following in zip_longest(starts, starts[1:]):
+        chunk = body[start.end() : following.start() if following else len(body)]
+        said.setdefault(int(start[1]) - 1, set()).add(read(chunk))
+    found = {place: next(iter(said[place])) for place in wanted if len(said.get(place, ())) == 1}
+    return {place: value for place, value in found.items() if value is not None}
+
+
+def _read_rung(chunk: str) -> Label | None:
+    named: dict[str, bool] = {}
+    for question, answered in _ANSWER.findall(chunk):
+        named.setdefault(question.lower(), answered.lower() == "yes")
+    if not named:
+        bare = [answered.lower() == "yes" for answered in _YES_NO.findall(chunk)]
+        named = dict(zip(_QUESTIONS, bare, strict=False))
+    return rung(*(named.get(question) for question in _QUESTIONS))
+
+
+def _read_vote(chunk: str) -> Vote | None:
+    votes = {_vote(name) for name in _WORD.findall(chunk)}
+    return votes.pop() if len(votes) == 1 and not _DENIED.search(chunk) else None
+
+
+def _read_type(chunk: str) -> bool | None:
+    kinds = {kind.lower() for kind in _TYPE.findall(chunk)}
+    return "cognitive" in kinds if len(kinds) == 1 else None
