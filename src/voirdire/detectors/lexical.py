@@ -15,6 +15,8 @@ from voirdire.detectors.records import Exchange
 
 THRESHOLD = 0.61
 """Chosen on the development half of CogniBench; docs/detectors.md says what it is worth on answers it was not."""
+CONTRADICTED = 0.9
+"""What a sentence scores at least that the context contradicts: above any sensible threshold."""
 _SHOWN_WORDS = 8
 
 
@@ -39,9 +41,13 @@ class LexicalDetector(OneByOne):
 
 
 def raised(scores: Sequence[float], context: str, sentences: Sequence[str]) -> list[float]:
-    """Scores of sentences, raised where the context contradicts one."""
+    """Scores of sentences, raised to `CONTRADICTED` or more where the context contradicts one."""
     index = ContextIndex.of(context)
-    return [max(score, contradiction_score(sentence, index)) for score, sentence in zip(scores, sentences, strict=True)]
+    found = [contradiction_score(sentence, index) for sentence in sentences]
+    return [
+        max(score, CONTRADICTED + (1 - CONTRADICTED) * sure) if sure else score
+        for score, sure in zip(scores, found, strict=True)
+    ]
 
 
 def why(context: str, sentences: Sequence[str], *, contradiction: bool) -> list[list[str]]:

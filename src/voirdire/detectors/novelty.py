@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from voirdire.detectors.evidence import evidence_sentences, plain
 from voirdire.text.overlap import content_words, words
-from voirdire.text.sentences import split_sentences
 
 WINDOW = 3
 """Neighbouring sentences of the evidence that may carry a sentence together."""
@@ -59,11 +59,11 @@ class NoveltyIndex:
     def of(cls, evidence: str) -> NoveltyIndex:
         """Index a text. An empty one lacks everything."""
         where: dict[str, list[int]] = {}
-        sentences = [sentence.text for sentence in split_sentences(evidence, layout=True)]
+        sentences = evidence_sentences(evidence)
         for position, sentence in enumerate(sentences):
             for stem in set(content_words(sentence)):
                 where.setdefault(stem, []).append(position)
-        tokens = words(evidence)
+        tokens = words(plain(evidence))
         return cls(
             len(sentences),
             {stem: tuple(positions) for stem, positions in where.items()},

@@ -72,9 +72,21 @@ _MAX_WORD = 64  # longer "words" are no words; they are cut before they are stem
 
 def words(text: str) -> list[str]:
     """All words and numbers of `text`, lower-case, in order; thousands separators and accents are dropped."""
-    if not text.isascii():
-        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).replace("’", "'")
-    return [token.replace(",", "") if token[0].isdigit() else token for token in _TOKEN.findall(text.lower())]
+    if text.isascii():
+        return [_without_separators(token) for token in _TOKEN.findall(text.lower())]
+    whole = unicodedata.normalize("NFKC", text).replace("’", "'").lower()
+    return [_without_separators(_without_accents(token)) for token in _TOKEN.findall(whole)]
+
+
+def _without_separators(token: str) -> str:
+    return token.replace(",", "") if token[0].isdigit() else token
+
+
+@lru_cache(maxsize=65_536)
+def _without_accents(token: str) -> str:
+    if token.isascii():
+        return token
+    return "".join(c for c in unicodedata.normalize("NFKD", token) if not unicodedata.combining(c))
 
 
 def content_words(text: str) -> list[str]:

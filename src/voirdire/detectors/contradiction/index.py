@@ -11,13 +11,10 @@ from voirdire.detectors.contradiction.codes import Codes, codes_of
 from voirdire.detectors.contradiction.figures import Figure, figures_of
 from voirdire.detectors.contradiction.nametable import NameTable
 from voirdire.detectors.contradiction.reading import Reading, read
-from voirdire.text import split_sentences
+from voirdire.detectors.evidence import evidence_sentences
 
 # A line that begins with a capital, a figure or a mark begins a sentence: titles and lists of plain texts.
 _LINE = re.compile(r"\n+(?=\s*[A-Z0-9=|*#•(\"“-])")
-
-# How WikiText writes the marks within figures and words: "38 @,@ 000". Some copies broke the line at its points.
-_ESCAPED = re.compile(r"\s?@(?:([,-])|[.\n])@\s?")
 
 
 @dataclass(frozen=True)
@@ -38,8 +35,7 @@ class ContextIndex:
     @classmethod
     def of(cls, context: str) -> ContextIndex:
         """Read a context."""
-        context = _ESCAPED.sub(lambda mark: mark[1] or ".", context)
-        texts = [line.strip() for part in split_sentences(context, layout=True) for line in _LINE.split(part.text)]
+        texts = [line.strip() for part in evidence_sentences(context) for line in _LINE.split(part)]
         readings = tuple(read(text) for text in texts if text)
         postings: dict[str, list[int]] = {}
         for place, reading in enumerate(readings):

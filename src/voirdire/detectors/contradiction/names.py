@@ -10,7 +10,7 @@ from voirdire.detectors.contradiction.reading import Reading
 from voirdire.detectors.contradiction.records import Contradiction, confidence
 
 _ABOUT = 0.35  # share of the sentence's other words that one context sentence must carry
-_MARGIN = 0.2  # how much more it must carry than any sentence that can speak of the name
+_MARGIN = 0.35  # how much more it must carry than any sentence that can speak of the name
 _ADDS = 0.15  # what a sentence that has the name may carry of the words that the best one lacks
 _TOPIC = 0.2  # a name in so many of the sentences is what the text is about: it may be meant anywhere
 _SHORT = range(2, 7)  # letters of an abbreviation
