@@ -13,7 +13,8 @@ from typing import NamedTuple
 import yaml
 
 from voirdire.data import read_text
-from voirdire.detectors.novelty import Novelty, NoveltyIndex, neighbourhood
+from voirdire.detectors.indexes import novelty_index
+from voirdire.detectors.novelty import Novelty, neighbourhood
 from voirdire.detectors.records import Passage
 from voirdire.text.numbers import find_numbers
 from voirdire.text.overlap import content_words, stem, words
@@ -42,7 +43,7 @@ class _Cues(NamedTuple):
 
 def lexical_features(passage: Passage) -> list[list[float]]:
     """One row a sentence: its novelty in five measures, and the mean novelty around it."""
-    index = NoveltyIndex.of(passage.context)
+    index = novelty_index(passage.context)
     found = [index.novelty(sentence) for sentence in passage.sentences]
     around = neighbourhood([novelty.mean for novelty in found])
     return [[*novelty, near] for novelty, near in zip(found, around, strict=True)]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from voirdire.detectors.base import DetectorOptions, OneByOne
 from voirdire.detectors.contradiction import ContextIndex, contradiction_score, find_contradictions
+from voirdire.detectors.indexes import context_index, novelty_index
 from voirdire.detectors.novelty import NoveltyIndex
 from voirdire.detectors.records import Exchange
 
@@ -31,7 +32,7 @@ class LexicalDetector(OneByOne):
 
     def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`; the dialogue is not looked at."""
-        index = NoveltyIndex.of(context)
+        index = novelty_index(context)
         novelty = [index.novelty(sentence).mean for sentence in sentences]
         return raised(novelty, context, sentences) if self._contradiction else novelty
 
@@ -42,7 +43,7 @@ class LexicalDetector(OneByOne):
 
 def raised(scores: Sequence[float], context: str, sentences: Sequence[str]) -> list[float]:
     """Scores of sentences, raised to `CONTRADICTED` or more where the context contradicts one."""
-    index = ContextIndex.of(context)
+    index = context_index(context)
     found = [contradiction_score(sentence, index) for sentence in sentences]
     return [
         max(score, CONTRADICTED + (1 - CONTRADICTED) * sure) if sure else score
@@ -52,8 +53,8 @@ def raised(scores: Sequence[float], context: str, sentences: Sequence[str]) -> l
 
 def why(context: str, sentences: Sequence[str], *, contradiction: bool) -> list[list[str]]:
     """For each sentence, the words that the context lacks and the contradictions found."""
-    novelty = NoveltyIndex.of(context)
-    facts = ContextIndex.of(context) if contradiction else None
+    novelty = novelty_index(context)
+    facts = context_index(context) if contradiction else None
     return [
         [*_new_words(novelty, sentence), *([] if facts is None else _contradictions(sentence, facts))]
         for sentence in sentences
@@ -70,9 +71,13 @@ def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:
 
 def _contradictions(sentence: str, index: ContextIndex) -> list[str]:
     return [
-        f"{found.kind}: {found.mine!r} here, {found.theirs!r} in the context"
+        f"{found.kind}: {_quoted(found.mine)} here, {_quoted(found.theirs)} in the context"
         for found in find_contradictions(sentence, index)
     ]
+
+
+def _quoted(said: str) -> str:
+    return repr(said) if said else "nothing like it"
 
 
 def open_lexical(model: str, options: DetectorOptions) -> LexicalDetector:

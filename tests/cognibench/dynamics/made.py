@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.cognibench.labelled import answer
-from voirdire.cognibench.formats import read_answers
+from voirdire.cognibench.formats import read_released
 
 SHARED = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[4] / "shared"))
 DEV = SHARED / "data" / "cognibench_dev"
@@ -16,7 +16,7 @@ DEV = SHARED / "data" / "cognibench_dev"
 def dev():
     if not DEV.exists():
         raise FileNotFoundError(f"{DEV} is needed for this test: set VOIRDIRE_SHARED to the folder that has data/.")
-    return tuple(read_answers(DEV))
+    return tuple(read_released(DEV))
 
 
 def given(name, *labels, model=None, topic=None, **options):

@@ -30,9 +30,8 @@ class Negation(NamedTuple):
     """Up to the end of the clause."""
     ahead: tuple[str, ...]
     """What follows, further than the clause."""
-
-    def __str__(self) -> str:
-        return " ".join((self.word, *self.scope[:2]))
+    said: str
+    """The negator and the first two content words after it, as they stand."""
 
 
 def negation_contradictions(match: Match) -> Iterator[Contradiction]:
@@ -49,13 +48,13 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     for negation in mine_negated:
         if _speaks_of(close, negation) and not any(_negates(reading, negation) for reading in close):
             kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"
-            yield Contradiction(kind, str(negation), "", theirs.text, sure)
+            yield Contradiction(kind, negation.said, "", theirs.text, sure)
             return
     if mine_negated or shares[best] < _LOST_ABOUT or _half_negators(match.mine):
         return
     for negation in negations(theirs):
         if _lost(negation, match.mine):
-            yield Contradiction("negation", "", str(negation), theirs.text, sure)
+            yield Contradiction("negation", "", negation.said, theirs.text, sure)
             return
 
 
@@ -69,7 +68,8 @@ def negations(reading: Reading) -> list[Negation]:
         following = reading.tokens[place + 1 : place + 1 + _REACH]
         if not _softened(token, reading.tokens[max(0, place - 1) : place], following):
             before = _stems(reading.tokens[max(0, place - 6) : place])[-_SUBJECT:]
-            found.append(Negation(token.word, before, _scope(following), _stems(following)))
+            said = " ".join([token.word, *[each.word for each in following if each.stem][:2]])
+            found.append(Negation(token.word, before, _scope(following), _stems(following), said))
     return found
 
 
