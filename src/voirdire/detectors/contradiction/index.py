@@ -6,11 +6,13 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from voirdire.detectors.contradiction.codes import Codes, codes_of
 from voirdire.detectors.contradiction.figures import Figure, figures_of
 from voirdire.detectors.contradiction.nametable import NameTable
 from voirdire.detectors.contradiction.reading import Reading, read
+from voirdire.detectors.contradiction.slots import SlotTable, slot_table
 from voirdire.detectors.evidence import evidence_sentences
 
 # A line that begins with a capital, a figure or a mark begins a sentence: titles and lists of plain texts.
@@ -51,6 +53,11 @@ class ContextIndex:
             {stem: math.log(1 + total / len(places)) for stem, places in postings.items()},
             math.log(1 + total),
         )
+
+    @cached_property
+    def slots(self) -> SlotTable:
+        """Names with the words around them."""
+        return slot_table(self.readings, self.names)
 
     def weight(self, stem: str) -> float:
         """How much a stem counts."""

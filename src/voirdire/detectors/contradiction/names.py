@@ -8,6 +8,7 @@ from voirdire.detectors.contradiction.matching import Match
 from voirdire.detectors.contradiction.nametable import Mention
 from voirdire.detectors.contradiction.reading import Reading
 from voirdire.detectors.contradiction.records import Contradiction, confidence
+from voirdire.detectors.contradiction.slots import Slot, rivals, slots_of
 
 _ABOUT = 0.35  # share of the sentence's other words that one context sentence must carry
 _MARGIN = 0.35  # how much more it must carry than any sentence that can speak of the name
@@ -19,15 +20,20 @@ _SHORT = range(2, 7)  # letters of an abbreviation
 def name_contradictions(match: Match) -> Iterator[Contradiction]:
     """Names of the context that none of its sentences brings together with what is said of them here.
 
-    Told by the rest of the sentence: one context sentence carries much of it, has another name and can't speak of
-    this one, while every sentence that can carries less. A sentence with several such names is rather one that puts
-    together what stands in several places.
+    Told first by the words right beside a name, which the context has around another one. Told else by the rest of the
+    sentence: one context sentence carries much of it, has another name and can't speak of this one, while every
+    sentence that can carries less. A sentence with several such names is rather one that puts together what stands in
+    several places.
     """
     mentions = match.index.names.mentions(match.mine)
     mine = frozenset(word for mention in mentions for word in mention.words)
-    found = [each for mention in mentions if (each := _misplaced(match, mention, mine)) is not None]
-    if len({each.mine for each in found}) == 1:
-        yield found[0]
+    for told in (
+        [each for slot in slots_of(match.mine, match.index.names) if (each := _replaced(match, slot)) is not None],
+        [each for mention in mentions if (each := _misplaced(match, mention, mine)) is not None],
+    ):
+        if len({each.mine for each in told}) == 1:
+            yield told[0]
+            return
 
 
 def _misplaced(match: Match, mention: Mention, mine: frozenset[str]) -> Contradiction | None:
@@ -47,6 +53,18 @@ def _misplaced(match: Match, mention: Mention, mine: frozenset[str]) -> Contradi
     if rival is None or any(_abbreviates(mention, each) for each in (reading, match.mine, match.index.readings[0])):
         return None
     return Contradiction("name", mention.text, rival, reading.text, confidence(shares[best]))
+
+
+def _replaced(match: Match, slot: Slot) -> Contradiction | None:
+    """A name between words that the context has around another one, in a passage that does not have this one."""
+    names = match.index.names
+    named = names.sentences_of(slot.mention)
+    for rival in rivals(slot, match.index.slots):
+        if named.isdisjoint(range(rival.sentence - 1, rival.sentence + 2)):
+            text = match.index.readings[rival.sentence].text
+            sure = confidence(match.carried.get(rival.sentence, 0.0) / match.total)
+            return Contradiction("name", slot.mention.text, rival.mention.text, text, sure)
+    return None
 
 
 def _rival(match: Match, best: int, mine: frozenset[str]) -> str | None:

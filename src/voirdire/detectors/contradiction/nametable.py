@@ -26,6 +26,8 @@ class Mention(NamedTuple):
     words: frozenset[str]
     """As the table knows them."""
     stems: frozenset[str]
+    start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ class NameTable:
         text = reading.text[run[0].start : run[-1].end]
         words = frozenset(_in(self.proper, _bare(each)) for each in run)
         if len(words) > 1 or (words <= self.alone and len(text) > 2):
-            yield Mention(text, words, frozenset(each.stem for each in run))
+            yield Mention(text, words, frozenset(each.stem for each in run), run[0].start, run[-1].end)
 
 
 def _capitals(reading: Reading) -> dict[int, str]:

@@ -1,0 +1,42 @@
+from voirdire.detectors.contradiction import ContextIndex, find_contradictions
+from voirdire.detectors.contradiction.reading import read
+from voirdire.detectors.contradiction.slots import rivals, slots_of
+
+CONTEXT = (
+    "The festival in Ostrava was founded by Milena Dvorak in 1931. Later the hall burnt down and a second one was "
+    "planned. After some quarrels the town asked for money. The new hall was drawn by Pavel Novotny, who had studied "
+    "in Vienna. His plans were kept. Guests from Poznan and Tallinn came to the opening."
+)
+INDEX = ContextIndex.of(CONTEXT)
+
+
+def rivals_of(sentence):
+    (slot,) = slots_of(read(sentence), INDEX.names)
+    return [rival.mention.text for rival in rivals(slot, INDEX.slots)]
+
+
+def test_another_name_between_the_same_words_is_a_rival():
+    assert rivals_of("it was then that somebody was founded by pavel novotny in 1931.") == ["Milena Dvorak"]
+
+
+def test_a_name_in_its_own_place_has_no_rival():
+    assert rivals_of("it was founded by milena dvorak in 1931.") == []
+
+
+def test_too_few_same_words_make_no_rival():
+    assert rivals_of("it was loved by pavel novotny in winter.") == []
+
+
+def test_what_an_and_joins_is_one_of_several_and_no_rival():
+    (first, *_) = slots_of(read("guests from vienna and tallinn came to the opening."), INDEX.names)
+    assert all(rival.mention.text != "Tallinn" for rival in rivals(first, INDEX.slots))
+
+
+def test_a_replaced_name_is_found_and_shown_beside_the_right_one():
+    (found,) = find_contradictions("the festival was founded by pavel novotny in 1931.", INDEX)
+    assert (found.kind, found.mine, found.theirs) == ("name", "pavel novotny", "Milena Dvorak")
+
+
+def test_a_name_of_the_same_passage_is_let_pass():
+    sentence = "the new hall was drawn by vienna, who had studied."
+    assert not any(each.kind == "name" for each in find_contradictions(sentence, INDEX))
