@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -30,12 +29,10 @@ from voirdire.run import (
     Progress,
     RunFolder,
     at_once,
-    new_runner,
-    open_models,
+    held_run,
     options_for,
     provenance,
     run_workers,
-    stop_on_signals,
 )
 
 __all__ = [
@@ -108,33 +105,24 @@ async def label_answers(
     """
     answers = answers_of(task) if answers is None else answers
     taken = {task.model: options_for(task.model, task.base_url)}
-    async with open_models(taken) as models:
-        with ExitStack() as stack:
-            folder = stack.enter_context(RunFolder.open_or_create(path, _manifest(task, answers)))
-            _keep(folder, answers)
-            async with new_runner(
-                folder.journal,
-                models,
-                taken,
-                seed=task.seed,
-                budget=budget,
-                progress=progress,
-                connections=connections,
-                timeout=timeout,
-            ) as runner:
-                stack.enter_context(stop_on_signals(runner))
-                queue = _todo(answers, folder.journal, progress)
-                labeller = Labeller(runner, task.model, task.plan)
-                stopped = await run_workers(
-                    [
-                        _work(queue, labeller, folder.journal, progress)
-                        for _ in range(min(len(answers), at_once(task.model, connections)))
-                    ],
-                    runner,
-                )
-            labelled = labelled_in(answers, folder.journal, task.in_prompt)
-            folder.write_table("statements", statement_rows(labelled, task.plan.require))
-            return stopped or _unfinished(folder.journal, len(answers))
+    async with held_run(
+        path,
+        _manifest(task, answers),
+        taken,
+        seed=task.seed,
+        budget=budget,
+        progress=progress,
+        connections=connections,
+        timeout=timeout,
+    ) as (folder, runner):
+        _keep(folder, answers)
+        queue = _todo(answers, folder.journal, progress)
+        labeller = Labeller(runner, task.model, task.plan)
+        workers = min(len(answers), at_once(task.model, connections))
+        stopped = await run_workers([_work(queue, labeller, folder.journal, progress) for _ in range(workers)], runner)
+        labelled = labelled_in(answers, folder.journal, task.in_prompt)
+        folder.write_table("statements", statement_rows(labelled, task.plan.require))
+        return stopped or _unfinished(folder.journal, len(answers))
 
 
 def new_run_path(task: LabelTask) -> Path:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -27,10 +25,9 @@ from voirdire.run import (
     NullProgress,
     Progress,
     RunFolder,
-    Runner,
+    held_run,
     new_runner,
     open_models,
-    provenance,
     stop_on_signals,
 )
 
@@ -106,24 +103,21 @@ async def hold_study(
         SpecError, BudgetError, JuryError: before anything is asked.
     """
     taken = seats(plan)
-    async with open_models(taken) as models:
-        with RunFolder.open_or_create(path, plan.manifest() | {"info": provenance()}) as folder:
-            keep_concepts(folder, plan.concepts)
-            async with new_runner(
-                folder.journal,
-                models,
-                taken,
-                seed=plan.seed,
-                budget=budget,
-                progress=progress,
-                connections=connections,
-                timeout=timeout,
-            ) as runner:
-                panel = open_jury(plan.jury, runner, plan.preset.jury)
-                with _stopping_on_signals(runner):
-                    await _seat_jury(folder.journal, panel)
-                    stopped = await hold(plan, folder.journal, runner, panel, progress, connections)
-            return finish(folder, panel.jury_id, stopped)
+    async with held_run(
+        path,
+        plan.manifest(),
+        taken,
+        seed=plan.seed,
+        budget=budget,
+        progress=progress,
+        connections=connections,
+        timeout=timeout,
+    ) as (folder, runner):
+        keep_concepts(folder, plan.concepts)
+        panel = open_jury(plan.jury, runner, plan.preset.jury)
+        await _seat_jury(folder.journal, panel)
+        stopped = await hold(plan, folder.journal, runner, panel, progress, connections)
+        return finish(folder, panel.jury_id, stopped)
 
 
 async def score_run(
@@ -160,7 +154,7 @@ async def score_run(
                 timeout=timeout,
             ) as runner:
                 panel = open_jury(jury, runner, preset.jury)
-                with _stopping_on_signals(runner):
+                with stop_on_signals(runner):
                     await _seat_jury(folder.journal, panel)
                     stopped = await judge_again(folder.journal, runner, panel, preset, _all_concepts(folder), progress)
             return finish(folder, panel.jury_id, stopped)
@@ -282,13 +276,3 @@ def _unfinished(folder: RunFolder, jury_id: str) -> str | None:
     if unjudged:
         parts.append(f"{len(unjudged)} dialogues lack a verdict (voirdire ddft score asks again)")
     return "; ".join(parts) + "." if parts else None
-
-
-@contextmanager
-def _stopping_on_signals(runner: Runner) -> Iterator[None]:
-    """Ctrl-C stops in good order, where signals arrive: in the main thread (not in a notebook's helper thread)."""
-    if threading.current_thread() is threading.main_thread():
-        with stop_on_signals(runner):
-            yield
-    else:
-        yield

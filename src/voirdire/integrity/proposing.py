@@ -13,7 +13,7 @@ from voirdire.integrity.llm_auditor import mended_by
 from voirdire.integrity.records import EstablishedFact, IntegrityError
 from voirdire.jury.structured import Asks, ParseFault, Unusable, field_of, only_object, settle
 from voirdire.records import Request, Settings, Slot
-from voirdire.run import NullProgress, RunFolder, new_runner, open_models, options_for, provenance
+from voirdire.run import held_run, options_for
 from voirdire.text import content_words, find_numbers
 
 MAX_TOKENS = 4000
@@ -48,12 +48,8 @@ async def propose_split(
     listed = [[fact.id, fact.text] for fact in facts]
     prompts = {"facts_propose": load_prompt("facts_propose").sha256}
     asked = {"instrument": "integrity-facts", "proposer": spec, "facts": listed, "prompts": prompts}
-    async with open_models(taken) as models:
-        with RunFolder.open_or_create(path, asked | {"info": provenance()}) as folder:
-            async with new_runner(
-                folder.journal, models, taken, seed=0, budget=None, progress=NullProgress(), connections=1
-            ) as runner:
-                return await propose(facts, spec, runner)
+    async with held_run(path, asked, taken, connections=1) as (_, runner):
+        return await propose(facts, spec, runner)
 
 
 async def propose(facts: Sequence[EstablishedFact], spec: str, asker: Asks) -> Proposal:

@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -28,12 +27,9 @@ from voirdire.run import (
     NullProgress,
     Progress,
     RunFolder,
-    new_runner,
-    open_models,
+    held_run,
     options_for,
-    provenance,
     run_workers,
-    stop_on_signals,
 )
 
 
@@ -146,31 +142,22 @@ async def audit_responses(
     checked = checked or check_plan(plan)
     scoring = plan.scoring
     taken = {spec: options_for(spec, plan.base_url) for spec in check_auditors(plan.auditors)}
-    manifest = _manifest(plan, checked, scoring) | {"info": provenance()}
-    async with open_models(taken) as models:
-        with ExitStack() as stack:
-            folder = stack.enter_context(RunFolder.open_or_create(path, manifest))
-            _keep(folder, plan)
-            async with new_runner(
-                folder.journal,
-                models,
-                taken,
-                seed=0,
-                budget=budget,
-                progress=progress,
-                connections=connections,
-                timeout=timeout,
-            ) as runner:
-                stack.enter_context(stop_on_signals(runner))
-                panel = seat_auditors(
-                    plan.auditors, runner, stack.enter_context(worker_processes(checked.items)), scoring.taxonomy
-                )
-                at_once = connections if taken else _RULES_AT_ONCE
-                queue = _todo(plan, facts, folder.journal, progress)
-                stopped = await run_workers(
-                    [_work(queue, panel, folder.journal, progress) for _ in range(at_once)], runner
-                )
-            return stopped or _unfinished(folder.journal, plan.auditors, checked.items)
+    async with held_run(
+        path,
+        _manifest(plan, checked, scoring),
+        taken,
+        budget=budget,
+        progress=progress,
+        connections=connections,
+        timeout=timeout,
+    ) as (folder, runner):
+        _keep(folder, plan)
+        with worker_processes(checked.items) as workers:
+            panel = seat_auditors(plan.auditors, runner, workers, scoring.taxonomy)
+            queue = _todo(plan, facts, folder.journal, progress)
+            at_once = connections if taken else _RULES_AT_ONCE
+            stopped = await run_workers([_work(queue, panel, folder.journal, progress) for _ in range(at_once)], runner)
+        return stopped or _unfinished(folder.journal, plan.auditors, checked.items)
 
 
 def new_run_path(plan: AuditPlan) -> Path:

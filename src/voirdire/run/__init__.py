@@ -25,6 +25,7 @@ from voirdire.run.seating import (
     options_for,
     run_workers,
 )
+from voirdire.run.session import held_run, run_blocking
 from voirdire.run.totals import Totals
 
 __all__ = [
@@ -56,12 +57,14 @@ __all__ = [
     "at_once",
     "call_key",
     "fence_mark",
+    "held_run",
     "is_local",
     "new_runner",
     "open_models",
     "open_progress",
     "options_for",
     "provenance",
+    "run_blocking",
     "run_workers",
     "seed_of",
     "stop_on_signals",

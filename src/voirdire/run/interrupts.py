@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
@@ -16,11 +17,15 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def stop_on_signals(runner: Runner, stream: TextIO | None = None) -> Iterator[None]:
-    """Handle SIGINT and SIGTERM while the block runs, inside a running event loop of the main thread.
+    """Handle SIGINT and SIGTERM while the block runs, inside a running event loop.
 
     The first signal stops the runner and says so on `stream` (stderr by default); the second raises
-    `KeyboardInterrupt` out of the loop.
+    `KeyboardInterrupt` out of the loop. Signals arrive in the main thread only: in another one (a notebook's helper)
+    nothing is handled.
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     loop = asyncio.get_running_loop()
     before = {number: signal.getsignal(number) for number in _SIGNALS}
     for number in _SIGNALS:

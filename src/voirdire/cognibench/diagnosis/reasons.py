@@ -12,7 +12,7 @@ from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.records import LABELS, Label
 from voirdire.jury.structured import Asks, ParseFault, settle
 from voirdire.records import Fenced, Message, Request, Settings, Slot
-from voirdire.run import NullProgress, RunFolder, new_runner, open_models, options_for, provenance
+from voirdire.run import held_run, options_for
 from voirdire.text import split_sentences
 
 MAX_WORDS = 40
@@ -62,12 +62,8 @@ async def write_reasons(
         "claims": [each.claim for each in contrasts],
         "prompts": prompts,
     }
-    async with open_models(taken) as models:
-        with RunFolder.open_or_create(path, asked | {"info": provenance()}) as folder:
-            async with new_runner(
-                folder.journal, models, taken, seed=0, budget=None, progress=NullProgress(), connections=1
-            ) as runner:
-                return await with_reasons(contrasts, spec, runner)
+    async with held_run(path, asked, taken, connections=1) as (_, runner):
+        return await with_reasons(contrasts, spec, runner)
 
 
 async def with_reasons(contrasts: Sequence[Contrast], spec: str, asker: Asks) -> Reasoned:

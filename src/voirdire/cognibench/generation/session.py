@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -29,11 +28,8 @@ from voirdire.run import (
     Progress,
     RunFolder,
     Runner,
-    new_runner,
-    open_models,
-    provenance,
+    held_run,
     run_workers,
-    stop_on_signals,
 )
 
 DIALOGUES = "dialogues.jsonl"
@@ -69,25 +65,20 @@ async def generate(
     """
     taken = plan.seats()
     references = sampled(plan)
-    manifest = manifest_of(plan, references) | {"info": provenance()}
-    async with open_models(taken) as models:
-        with ExitStack() as stack:
-            folder = stack.enter_context(RunFolder.open_or_create(path, manifest))
-            _keep(path / _REFERENCES, [reference.as_dict() for reference in references])
-            async with new_runner(
-                folder.journal,
-                models,
-                taken,
-                seed=plan.seed,
-                budget=budget,
-                progress=progress,
-                connections=connections,
-                timeout=timeout,
-            ) as runner:
-                stack.enter_context(stop_on_signals(runner))
-                queue = _todo(plan, references, folder.journal, progress)
-                workers = [_work(queue, plan, runner, folder.journal, progress) for _ in range(connections)]
-                stopped = await run_workers(workers, runner)
+    async with held_run(
+        path,
+        manifest_of(plan, references),
+        taken,
+        seed=plan.seed,
+        budget=budget,
+        progress=progress,
+        connections=connections,
+        timeout=timeout,
+    ) as (folder, runner):
+        _keep(path / _REFERENCES, [reference.as_dict() for reference in references])
+        queue = _todo(plan, references, folder.journal, progress)
+        workers = [_work(queue, plan, runner, folder.journal, progress) for _ in range(connections)]
+        stopped = await run_workers(workers, runner)
     return _finish(path, stopped)
 
 

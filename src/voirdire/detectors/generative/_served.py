@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import re
-import threading
-from collections.abc import Coroutine, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -20,18 +17,7 @@ from voirdire.detectors.generative._detector import Chat, Task, Written
 from voirdire.detectors.records import DetectorError
 from voirdire.models import ModelOptions, SpecError, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot
-from voirdire.run import (
-    HOSTED_CONNECTIONS,
-    NullProgress,
-    RunFolder,
-    Runner,
-    new_runner,
-    open_models,
-    options_for,
-    provenance,
-    run_workers,
-    stop_on_signals,
-)
+from voirdire.run import HOSTED_CONNECTIONS, Runner, held_run, options_for, run_blocking, run_workers
 
 T = TypeVar("T")
 ROLE = "detector"
@@ -58,7 +44,7 @@ class ServedWriter:
         self._prompt = prompt
         self._options = options
         try:
-            _run(_try_to_open(spec, self._taken[spec]))
+            run_blocking(_try_to_open(spec, self._taken[spec]))
         except SpecError as error:
             raise DetectorError(str(error)) from error
 
@@ -72,25 +58,14 @@ class ServedWriter:
         with ExitStack() as stack:
             parent = self._options.folder or Path(stack.enter_context(TemporaryDirectory(prefix="voirdire-")))
             own = re.sub(r"[^A-Za-z0-9.-]+", "-", self._name)  # several detectors may share the folder above it
-            folder = stack.enter_context(RunFolder.open_or_create(parent / own, self._manifest()))
-            return _run(self._write(tasks, folder))
+            return run_blocking(self._write(tasks, parent / own))
 
-    async def _write(self, tasks: Sequence[Task], folder: RunFolder) -> list[Written]:
+    async def _write(self, tasks: Sequence[Task], path: Path) -> list[Written]:
         written: list[Written | None] = [None] * len(tasks)
         queue = iter(enumerate(tasks))
-        async with open_models(self._taken) as models:
-            async with new_runner(
-                folder.journal,
-                models,
-                self._taken,
-                seed=self._options.seed,
-                budget=None,
-                progress=NullProgress(),
-                connections=HOSTED_CONNECTIONS,
-            ) as runner:
-                with _stopping_on_signals(runner):
-                    workers = [self._work(queue, runner, written) for _ in range(HOSTED_CONNECTIONS)]
-                    stopped = await run_workers(workers, runner)
+        async with held_run(path, self._manifest(), self._taken, seed=self._options.seed) as (_, runner):
+            workers = [self._work(queue, runner, written) for _ in range(HOSTED_CONNECTIONS)]
+            stopped = await run_workers(workers, runner)
         if stopped is not None:
             raise DetectorError(f"{self._name}: {stopped} What was answered is on record where there is a run folder.")
         return [each for each in written if each is not None]
@@ -115,13 +90,7 @@ class ServedWriter:
             "base_url": self._options.base_url,
             "seed": self._options.seed,
             "prompts": {self._prompt: load_prompt(self._prompt).sha256},
-            "info": provenance(),
         }
-
-
-def _stopping_on_signals(runner: Runner) -> AbstractContextManager[None]:
-    """Ctrl-C stops in good order, where signals arrive: in the main thread."""
-    return stop_on_signals(runner) if threading.current_thread() is threading.main_thread() else nullcontext()
 
 
 def _written(reply: Reply | CallFailure) -> Written:
@@ -135,13 +104,3 @@ def _written(reply: Reply | CallFailure) -> Written:
 async def _try_to_open(spec: str, options: ModelOptions) -> None:
     """A wrong address or name is said when the detector is opened, not at its first use."""
     await open_model(spec, options).aclose()
-
-
-def _run(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end, in a thread of its own where this one has a running event loop already (a notebook's)."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(max_workers=1) as threads:
-        return threads.submit(asyncio.run, work).result()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import json
 import math
@@ -21,18 +20,7 @@ from voirdire.detectors.labelling.records import LabelPlan, Vote
 from voirdire.detectors.labelling.votes import is_hallucinated
 from voirdire.detectors.records import Answer, DetectorError, Exchange, Passage, Statement
 from voirdire.models import parse_spec
-from voirdire.run import (
-    HOSTED_CONNECTIONS,
-    NullProgress,
-    RunFolder,
-    at_once,
-    is_local,
-    new_runner,
-    open_models,
-    options_for,
-    provenance,
-    run_workers,
-)
+from voirdire.run import HOSTED_CONNECTIONS, at_once, held_run, is_local, options_for, run_blocking, run_workers
 
 RETRIEVED = 3
 """Context sentences that a local model is shown for each sentence: it reads slowly, and has a short window. It is also
@@ -71,7 +59,7 @@ class ModelDetector:
             RunFolderError: the folder holds another run.
             DetectorError: the calls were stopped.
         """
-        return asyncio.run(self._flag_many(passages)) if passages else []
+        return run_blocking(self._flag_many(passages)) if passages else []
 
     async def _flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         scores: list[list[float]] = [[] for _ in passages]
@@ -84,20 +72,10 @@ class ModelDetector:
 
         taken = {self._spec: options_for(self._spec, self._options.base_url)}
         with _folder(self._options.folder, self.name) as path:
-            async with open_models(taken) as models:
-                with RunFolder.open_or_create(path, self._manifest()) as folder:
-                    async with new_runner(
-                        folder.journal,
-                        models,
-                        taken,
-                        seed=self._options.seed,
-                        budget=None,
-                        progress=NullProgress(),
-                        connections=HOSTED_CONNECTIONS,
-                    ) as runner:
-                        labeller = Labeller(runner, self._spec, self._plan)
-                        workers = min(len(passages), at_once(self._spec, HOSTED_CONNECTIONS))
-                        stopped = await run_workers([work(labeller) for _ in range(workers)], runner)
+            async with held_run(path, self._manifest(), taken, seed=self._options.seed) as (_, runner):
+                labeller = Labeller(runner, self._spec, self._plan)
+                workers = min(len(passages), at_once(self._spec, HOSTED_CONNECTIONS))
+                stopped = await run_workers([work(labeller) for _ in range(workers)], runner)
         if stopped is not None:
             raise DetectorError(f"{self.name} was stopped: {stopped}")
         return scores
@@ -110,7 +88,6 @@ class ModelDetector:
             "base_url": self._options.base_url,
             "seed": self._options.seed,
             "prompts": prompt_hashes(),
-            "info": provenance(),
         }
 
 

@@ -1,0 +1,75 @@
+"""What every instrument's session begins with: models that are open, a run folder, a runner that Ctrl-C stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+from voirdire.models import ModelOptions
+from voirdire.run.budget import Budget
+from voirdire.run.folder import RunFolder
+from voirdire.run.interrupts import stop_on_signals
+from voirdire.run.progress import NullProgress, Progress
+from voirdire.run.provenance import provenance
+from voirdire.run.runner import Runner
+from voirdire.run.seating import HOSTED_CONNECTIONS, HOSTED_TIMEOUT, new_runner, open_models
+
+_SILENT = NullProgress()
+T = TypeVar("T")
+
+
+@asynccontextmanager
+async def held_run(
+    path: Path,
+    asked: Mapping[str, Any],
+    taken: Mapping[str, ModelOptions],
+    *,
+    seed: int = 0,
+    budget: Budget | None = None,
+    progress: Progress = _SILENT,
+    connections: int = HOSTED_CONNECTIONS,
+    timeout: float = HOSTED_TIMEOUT,
+) -> AsyncIterator[tuple[RunFolder, Runner]]:
+    """Hold a run, or go on with the one that is there, while the block runs.
+
+    Args:
+        path: of the run folder.
+        asked: what is asked of the run; one that is there must have been asked the same.
+        taken: the models and how they are reached.
+        seed: of the calls.
+        budget: what may be spent.
+        progress: told of every call.
+        connections: calls at once per hosted model.
+        timeout: seconds an attempt may take.
+
+    Raises:
+        SpecError, RunFolderError, BudgetError: before anything is asked.
+    """
+    async with open_models(taken) as models:
+        with RunFolder.open_or_create(path, {**asked, "info": provenance()}) as folder:
+            async with new_runner(
+                folder.journal,
+                models,
+                taken,
+                seed=seed,
+                budget=budget,
+                progress=progress,
+                connections=connections,
+                timeout=timeout,
+            ) as runner:
+                with stop_on_signals(runner):
+                    yield folder, runner
+
+
+def run_blocking(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end, in a thread of its own where this one has a running event loop already (a notebook's)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(max_workers=1) as threads:
+        return threads.submit(asyncio.run, work).result()
