@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from voirdire.ddft.questions import LAST_TURN
 from voirdire.ddft.study import SCRIPTED, StudyPlan, dockets, seats
@@ -12,6 +11,7 @@ from voirdire.jury import calls_per_turn, judge_spec
 from voirdire.models import ModelOptions, parse_spec, price_of
 from voirdire.records import Usage
 from voirdire.run import at_once, is_local
+from voirdire.run.estimates import Estimate, ModelEstimate
 
 TOKENS_PER_WORD = 1.35
 ANSWER_TOKENS = 375  # mean of the 1,800 published answers: 1,651 characters, at 4.4 characters a token
@@ -24,45 +24,15 @@ HOSTED_SECONDS = 6.0  # per call; a guess that `assumptions` states
 LOCAL_SECONDS = 5.0  # SmolLM2 on two cores: about 25 s a dialogue
 
 
-@dataclass(frozen=True, slots=True)
-class ModelEstimate:
-    """What one model would be asked."""
-
-    spec: str
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    usd: float | None
-    """`None`: the price is unknown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """What a run would take."""
+@dataclass(frozen=True, kw_only=True)
+class StudyEstimate(Estimate):
+    """What holding a study would take."""
 
     dialogues: int
     turns: int
-    models: tuple[ModelEstimate, ...]
-    minutes: float
-    assumptions: tuple[str, ...]
-
-    @property
-    def calls(self) -> int:
-        """Over all models."""
-        return sum(model.calls for model in self.models)
-
-    @property
-    def usd(self) -> float | None:
-        """Over all models; `None` when one price is unknown."""
-        prices = [model.usd for model in self.models]
-        return None if None in prices else sum(price for price in prices if price is not None)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON."""
-        return asdict(self) | {"calls": self.calls, "usd": self.usd}
 
 
-def estimate(plan: StudyPlan, connections: int) -> Estimate:
+def estimate(plan: StudyPlan, connections: int) -> StudyEstimate:
     """What holding this plan would take.
 
     Args:
@@ -111,7 +81,13 @@ def estimate(plan: StudyPlan, connections: int) -> Estimate:
         )
         for spec in calls
     )
-    return Estimate(dialogues, turns, models, _minutes(plan, calls, connections), _assumptions(answer))
+    return StudyEstimate(
+        dialogues=dialogues,
+        turns=turns,
+        models=models,
+        minutes=_minutes(plan, calls, connections),
+        assumptions=_assumptions(answer),
+    )
 
 
 def _usd(spec: str, calls: int, sent: int, received: int, options: ModelOptions) -> float | None:

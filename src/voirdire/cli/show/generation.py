@@ -32,7 +32,7 @@ def cost(expected: GenerationCost) -> str:
     table = new_table("model", "calls", "tokens in", "tokens out", "USD", fold=True)
     for each in expected.models:
         table.add_row(
-            each.model, f"{each.calls:,}", f"{each.input_tokens:,}", f"{each.output_tokens:,}", dollars(each.usd)
+            each.spec, f"{each.calls:,}", f"{each.input_tokens:,}", f"{each.output_tokens:,}", dollars(each.usd)
         )
     time = f"{expected.minutes:.0f} min" if expected.minutes >= 1 else "less than a minute"
     return render(

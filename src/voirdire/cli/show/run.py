@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from voirdire.ddft.importing import Imported
-    from voirdire.ddft.plan import Estimate
+    from voirdire.ddft.plan import StudyEstimate
     from voirdire.ddft.profile import Profile
     from voirdire.ddft.session import Result
 
@@ -100,7 +100,7 @@ def dialogues(found: Result) -> str:
     return render(*parts)
 
 
-def plan(expected: Estimate) -> str:
+def plan(expected: StudyEstimate) -> str:
     """What a run would take."""
     table = new_table("model", "calls", "tokens in", "tokens out", "USD")
     for model in expected.models:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from voirdire.cognibench.generation.plan import GenerationPlan
 from voirdire.cognibench.generation.references import Reference
@@ -12,6 +11,7 @@ from voirdire.cognibench.generation.user import SCRIPTED
 from voirdire.models import ModelOptions, parse_spec, price_of
 from voirdire.records import Usage
 from voirdire.run import at_once, is_local
+from voirdire.run.estimates import Estimate, ModelEstimate
 
 TOKENS_PER_WORD = 1.35
 ANSWER_TOKENS = 270  # the released answers of CogniBench have 200 words in the mean
@@ -23,43 +23,13 @@ HOSTED_SECONDS = 6.0
 LOCAL_SECONDS = 15.0  # an answer of that length by a small model on two cores
 
 
-@dataclass(frozen=True, slots=True)
-class ModelCost:
-    """What one model would be asked."""
-
-    model: str
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    usd: float | None
-    """`None`: the price is unknown."""
-
-
-@dataclass(frozen=True, slots=True)
-class GenerationCost:
+@dataclass(frozen=True, kw_only=True)
+class GenerationCost(Estimate):
     """What a run of dialogues would take."""
 
     references: int
     dialogues: int
     turns: int
-    models: tuple[ModelCost, ...]
-    minutes: float
-    assumptions: tuple[str, ...]
-
-    @property
-    def calls(self) -> int:
-        """Over all models."""
-        return sum(model.calls for model in self.models)
-
-    @property
-    def usd(self) -> float | None:
-        """Over all models; `None` when one price is unknown."""
-        prices = [model.usd for model in self.models]
-        return None if None in prices else sum(price for price in prices if price is not None)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Everything, ready for JSON."""
-        return asdict(self) | {"calls": self.calls, "usd": self.usd}
 
 
 def cost_of(plan: GenerationPlan, references: Sequence[Reference], connections: int) -> GenerationCost:
@@ -99,14 +69,14 @@ def cost_of(plan: GenerationPlan, references: Sequence[Reference], connections: 
     )
 
 
-def _cost(spec: str, asked: Sequence[tuple[int, float, float]], taken: Mapping[str, ModelOptions]) -> ModelCost:
+def _cost(spec: str, asked: Sequence[tuple[int, float, float]], taken: Mapping[str, ModelOptions]) -> ModelEstimate:
     """Priced call by call: some prices rise with the length of a call."""
     prices = [
         None if each is None else each * calls
         for calls, sent, received in asked
         for each in (price_of(parse_spec(spec), Usage(round(sent), round(received)), taken[spec]),)
     ]
-    return ModelCost(
+    return ModelEstimate(
         spec,
         calls=sum(calls for calls, _, _ in asked),
         input_tokens=round(sum(calls * sent for calls, sent, _ in asked)),
@@ -115,8 +85,8 @@ def _cost(spec: str, asked: Sequence[tuple[int, float, float]], taken: Mapping[s
     )
 
 
-def _minutes(cost: ModelCost, turns: int, connections: int) -> float:
+def _minutes(cost: ModelEstimate, turns: int, connections: int) -> float:
     """The turns of a dialogue follow each other; dialogues run beside each other, a local model's two at a time."""
-    seconds = LOCAL_SECONDS if is_local(cost.model) else HOSTED_SECONDS
-    parallel = 1 if is_local(cost.model) else at_once(cost.model, connections)
+    seconds = LOCAL_SECONDS if is_local(cost.spec) else HOSTED_SECONDS
+    parallel = 1 if is_local(cost.spec) else at_once(cost.spec, connections)
     return max(cost.calls / parallel, turns) * seconds / 60
