@@ -101,7 +101,7 @@ def label(
 
 def _plan(task: LabelTask, connections: int, json: bool) -> None:
     from voirdire.cli.show import labelling as show
-    from voirdire.cognibench.label_plan import plan_calls
+    from voirdire.cognibench.labelling.cost import plan_calls
 
     expected = plan_calls(task, _answers(task), connections)
     answer(expected.as_dict(), lambda: show.plan(expected), as_json=json)
@@ -130,8 +130,8 @@ def _label(
     import asyncio
 
     from voirdire.cli.show import labelling as show
-    from voirdire.cognibench.label_summary import summarise
     from voirdire.cognibench.labelling import label_answers, new_run_path
+    from voirdire.cognibench.labelling.summary import summarise
     from voirdire.run import Budget, open_progress
 
     path = out or new_run_path(task)

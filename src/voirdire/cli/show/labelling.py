@@ -9,8 +9,8 @@ from voirdire.cli.show.paint import dollars, new_table, remarks, render
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.cognibench.label_plan import LabelEstimate
-    from voirdire.cognibench.label_summary import LabelSummary
+    from voirdire.cognibench.labelling.cost import LabelEstimate
+    from voirdire.cognibench.labelling.summary import LabelSummary
 
 _SHOWN = 10
 """Answers with undecided sentences that are printed; the rest are counted."""

@@ -9,12 +9,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench._labelling_reading import KEPT, labelled_in, manifest_of, prompt_groups, read_labelled
-from voirdire.cognibench._labelling_records import INSTRUMENT, NOTE, LabelledAnswer, LabelTask, plan_as_dict
-from voirdire.cognibench._labelling_tables import statement_rows
 from voirdire.cognibench.formats.jsonl import iter_jsonl
 from voirdire.cognibench.formats.reading import Tell, ignore
 from voirdire.cognibench.formats.writer import as_entry, write_jsonl
+from voirdire.cognibench.labelling.reading import KEPT, labelled_in
+from voirdire.cognibench.labelling.records import INSTRUMENT, NOTE, LabelTask, plan_as_dict
+from voirdire.cognibench.labelling.tables import statement_rows
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
@@ -34,17 +34,6 @@ from voirdire.run import (
     provenance,
     run_workers,
 )
-
-__all__ = [
-    "LabelTask",
-    "LabelledAnswer",
-    "answers_of",
-    "label_answers",
-    "manifest_of",
-    "new_run_path",
-    "prompt_groups",
-    "read_labelled",
-]
 
 _SILENT = NullProgress()
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench._labelling_records import LabelledAnswer
 from voirdire.cognibench.labelling import manifest_of, read_labelled
+from voirdire.cognibench.labelling.records import LabelledAnswer
 from voirdire.detectors.records import LABELS
 from voirdire.run import RunFolder, Totals, is_local
 

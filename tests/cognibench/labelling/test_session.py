@@ -9,8 +9,6 @@ import pytest
 from tests.cognibench.made_data import LABELS, write_data
 from tests.support.fake_openai import control, stats
 from tests.support.labelling_server import start_labelling_server
-from voirdire.cognibench.label_plan import plan_calls
-from voirdire.cognibench.label_summary import summarise
 from voirdire.cognibench.labelling import (
     LabelTask,
     answers_of,
@@ -19,6 +17,8 @@ from voirdire.cognibench.labelling import (
     prompt_groups,
     read_labelled,
 )
+from voirdire.cognibench.labelling.cost import plan_calls
+from voirdire.cognibench.labelling.summary import summarise
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.labelling import LabelPlan

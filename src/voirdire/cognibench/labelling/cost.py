@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from voirdire.cognibench._labelling_records import LabelTask
+from voirdire.cognibench.labelling.records import LabelTask
 from voirdire.detectors.labelling.prompting import LINE_TOKENS, label_request, tier_request, type_request
 from voirdire.detectors.records import Answer
 from voirdire.models import ModelOptions, parse_spec, price_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from voirdire.cognibench._labelling_records import LabelledAnswer
+from voirdire.cognibench.labelling.records import LabelledAnswer
 from voirdire.detectors.records import Require, hallucinated
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench._labelling_records import INSTRUMENT, NOTE, LabelledAnswer, plan_of_dict
 from voirdire.cognibench.formats.jsonl import iter_jsonl
+from voirdire.cognibench.labelling.records import INSTRUMENT, NOTE, LabelledAnswer, plan_of_dict
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.contrastive import used_groups
 from voirdire.detectors.labelling.records import Judged
