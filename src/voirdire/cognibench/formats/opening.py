@@ -97,6 +97,6 @@ def _of_run(path: Path) -> Iterator[Answer]:
         from voirdire.cognibench.generation import read_generated
 
         return iter(read_generated(path))
-    from voirdire.cognibench.labelling import read_labelled
+    from voirdire.cognibench.labelling.reading import read_labelled
 
     return (each.answer for each in read_labelled(path))

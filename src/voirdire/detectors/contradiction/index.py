@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from voirdire.detectors.contradiction.codes import Codes, codes_of
+from voirdire.detectors.contradiction.codetable import Codes, codes_of
 from voirdire.detectors.contradiction.figures import Figure, figures_of
 from voirdire.detectors.contradiction.nametable import NameTable
 from voirdire.detectors.contradiction.reading import Reading, read
