@@ -1,3 +1,4 @@
+import gzip
 import json
 
 import pandas as pd
@@ -6,12 +7,6 @@ import pytest
 from tests.cli.command import voirdire, voirdire_json
 from tests.cli.test_jury import TURNS
 from tests.support.table_2 import TABLE_2
-
-
-@pytest.fixture(scope="module")
-def imported(tmp_path_factory):
-    path = tmp_path_factory.mktemp("runs") / "published"
-    return path, voirdire_json("ddft", "import", TURNS, "-o", path)
 
 
 @pytest.mark.parametrize("model", TABLE_2)
@@ -32,14 +27,21 @@ def test_what_rests_on_stances_is_undefined_and_says_why(imported):
         assert "stance" in model["reasons"]["ER"]
 
 
-def test_an_imported_run_is_complete_keeps_every_judge_and_can_be_shown_and_judged_again(imported):
+def test_an_imported_run_is_complete_keeps_every_judge_and_can_be_shown(imported):
     path, printed = imported
     assert (printed["stopped"], printed["skipped"]) == (None, [])
     verdicts = pd.read_parquet(path / "verdicts.parquet")
     assert set(verdicts["judge"]) == {"gpt-5.1", "deepseek-v3.1", "claude-opus-4-1"}
     assert verdicts["missing"].notna().sum() == 3  # three single scores are missing in the release
     assert voirdire_json("ddft", "show", path)["models"] == printed["models"]
-    again = voirdire_json("ddft", "score", path, "--jury", "reference")
+
+
+def test_an_imported_run_can_be_judged_again(tmp_path):
+    with gzip.open(TURNS, "rt", encoding="utf-8") as lines:
+        first = [line for line in lines if json.loads(line)["model"] == "o3"]
+    (tmp_path / "turns.jsonl").write_text("".join(first), encoding="utf-8")
+    printed = voirdire_json("ddft", "import", tmp_path / "turns.jsonl", "-o", tmp_path / "run")
+    again = voirdire_json("ddft", "score", tmp_path / "run", "--jury", "reference")
     assert again["jury"] != printed["jury"]
     assert again["models"][0]["n"]["turns"] == 200
 

@@ -1,15 +1,13 @@
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from tests.cli.test_jury import TURNS
 
 PANEL = ("simulated/judge?name=a&noise=0.1", "simulated/judge?name=b&leniency=0.1", "simulated/judge?name=c&noise=0.2")
 
 
 @pytest.fixture(scope="module")
-def imported(tmp_path_factory):
-    path = tmp_path_factory.mktemp("runs") / "published"
-    voirdire("ddft", "import", TURNS, "-o", path)
+def published(imported):
+    path, _ = imported
     return path, voirdire_json("jury", "reliability", path)
 
 
@@ -21,8 +19,8 @@ def simulated(tmp_path_factory):
     return path, voirdire_json("jury", "reliability", path)
 
 
-def test_the_imported_study_gives_the_published_panels_figures(imported):
-    path, printed = imported
+def test_the_imported_study_gives_the_published_panels_figures(published):
+    path, printed = published
     assert (printed["run"], printed["jury"]) == (str(path), "published")
     assert printed["judges"] == ["gpt-5.1", "deepseek-v3.1", "claude-opus-4-1"]
     iccs = [round(printed["scores"][name]["ICC(2,1)"]["value"], 2) for name in ("FAR", "SAS")]

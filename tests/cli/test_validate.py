@@ -3,17 +3,10 @@ import json
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from tests.cli.test_jury import TURNS
 from voirdire.ddft.validity import CHECK_IDS
 
 STUDY = ("-m", "simulated/subject?accuracy=0.95..0.4&name=a", "-m", "simulated/fading")
 SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
-
-
-@pytest.fixture(scope="module")
-def imported(tmp_path_factory):
-    path = tmp_path_factory.mktemp("runs") / "published"
-    return path, voirdire_json("ddft", "import", TURNS, "-o", path)
 
 
 @pytest.fixture(scope="module")
