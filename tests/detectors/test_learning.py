@@ -14,7 +14,6 @@ from voirdire.detectors.learning import (
     TYPE,
     cross_validate,
     fingerprint,
-    out_of_fold_scores,
     sample_of,
     train,
 )
@@ -63,15 +62,16 @@ def test_a_detector_knows_the_contexts_it_learnt_from(answers):
     assert fingerprint("Another context.") not in detector.trained_on
 
 
-def test_out_of_fold_scores_stand_where_labels_stand(answers):
+def test_only_labelled_statements_are_learnt_from(answers):
+    first = answers[0]
     half = replace(
-        answers[0],
-        statements=tuple(replace(s, label=s.label if i else None) for i, s in enumerate(answers[0].statements)),
+        first, statements=tuple(replace(s, label=s.label if i else None) for i, s in enumerate(first.statements))
     )
-    scores = out_of_fold_scores([half, *answers[1:]])
-    assert [len(row) for row in scores] == [len(answer.statements) for answer in answers]
-    assert np.isnan(scores[0][0])
-    assert not np.isnan(np.concatenate(scores)[1:]).any()
+    assert len(sample_of(DETECT, [half]).target) == len(first.statements) - 1
+    irrelevant = replace(first, statements=tuple(replace(s, label="irrelevant") for s in first.statements))
+    assert len(sample_of(DETECT, [irrelevant]).target) == len(first.statements)
+    with pytest.raises(DetectorError, match="nothing to learn from"):
+        sample_of(TYPE, [irrelevant])
 
 
 def test_a_sentence_taken_from_no_context_is_more_likely_hallucinated(trained):

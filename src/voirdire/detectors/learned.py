@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
 
-from voirdire.detectors.base import DetectorOptions, OneByOne
+from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.features import LEXICAL, lexical_features
 from voirdire.detectors.lexical import raised, why
 from voirdire.detectors.linear import LinearModel, load
@@ -15,7 +15,7 @@ from voirdire.detectors.records import Exchange, Passage
 KIND = "lexical-learned"
 
 
-class LearnedDetector(OneByOne):
+class LearnedDetector:
     """The probability that a sentence is hallucinated, raised where the context contradicts it."""
 
     def __init__(
@@ -30,8 +30,17 @@ class LearnedDetector(OneByOne):
 
     def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`; of the dialogue nothing is looked at."""
-        scores = self._model.probabilities(lexical_features(Passage(context, tuple(sentences))))
-        return raised(scores, context, sentences) if self._contradiction else scores
+        (scores,) = self.flag_many([Passage(context, tuple(sentences), tuple(dialogue))])
+        return scores
+
+    def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
+        """See `Detector.flag_many`."""
+        found = self._model.probabilities_of_many([lexical_features(passage) for passage in passages])
+        if not self._contradiction:
+            return found
+        return [
+            raised(scores, passage.context, passage.sentences) for scores, passage in zip(found, passages, strict=True)
+        ]
 
     def reasons(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""

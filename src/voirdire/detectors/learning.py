@@ -113,15 +113,6 @@ def cross_validate(
     return CrossValidation(tuple(found), scores, flagged)
 
 
-def out_of_fold_scores(answers: Sequence[Answer], folds: int = FOLDS, seed: int = 0) -> list[list[float]]:
-    """Scores of every statement by a `lexical-learned` that did not see its group; NaN where there is no label."""
-    found = iter(cross_validate(sample_of(DETECT, answers), seed, folds).scores.tolist())
-    return [
-        [next(found) if statement.label is not None else float("nan") for statement in answer.statements]
-        for answer in answers
-    ]
-
-
 def train(
     answers: Sequence[Answer],
     out: Path,

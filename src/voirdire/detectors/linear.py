@@ -40,6 +40,11 @@ class LinearModel:
             return []
         return [float(p) for p in self.classifier.predict_proba(np.asarray(rows, np.float64))[:, 1]]
 
+    def probabilities_of_many(self, tables: Sequence[Sequence[Sequence[float]]]) -> list[list[float]]:
+        """The same for the rows of several answers, in one call of the classifier."""
+        found = iter(self.probabilities([row for table in tables for row in table]))
+        return [[next(found) for _ in table] for table in tables]
+
 
 class Fitted(NamedTuple):
     """A classifier, and what it would have said of each statement without having seen its group."""

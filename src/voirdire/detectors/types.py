@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from voirdire.detectors.base import DetectorOptions, OneByOne
+from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.features import TYPES, type_features
 from voirdire.detectors.learned import load_model
 from voirdire.detectors.linear import LinearModel
@@ -14,7 +14,7 @@ from voirdire.detectors.records import Exchange, Passage
 KIND = "type"
 
 
-class TypeDetector(OneByOne):
+class TypeDetector:
     """Flags what it takes for cognitive: a baseline, and the labeller's classifier of types."""
 
     threshold = 0.5
@@ -27,7 +27,12 @@ class TypeDetector(OneByOne):
 
     def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
         """The probability that each sentence is cognitive."""
-        return self._model.probabilities(type_features(Passage(context, tuple(sentences))))
+        (scores,) = self.flag_many([Passage(context, tuple(sentences), tuple(dialogue))])
+        return scores
+
+    def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
+        """See `Detector.flag_many`."""
+        return self._model.probabilities_of_many([type_features(passage) for passage in passages])
 
 
 def type_probabilities(context: str, sentences: Sequence[str]) -> list[float]:
