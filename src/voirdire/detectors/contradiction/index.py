@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,10 +12,7 @@ from voirdire.detectors.contradiction.figures import Figure, figures_of
 from voirdire.detectors.contradiction.nametable import NameTable
 from voirdire.detectors.contradiction.reading import Reading, read
 from voirdire.detectors.contradiction.slots import SlotTable, slot_table
-from voirdire.detectors.evidence import evidence_sentences
-
-# A line that begins with a capital, a figure or a mark begins a sentence: titles and lists of plain texts.
-_LINE = re.compile(r"\n+(?=\s*[A-Z0-9=|*#•(\"“-])")
+from voirdire.detectors.evidence import evidence_pieces
 
 
 @dataclass(frozen=True)
@@ -37,8 +33,7 @@ class ContextIndex:
     @classmethod
     def of(cls, context: str) -> ContextIndex:
         """Read a context."""
-        texts = [line.strip() for part in evidence_sentences(context) for line in _LINE.split(part)]
-        readings = tuple(read(text) for text in texts if text)
+        readings = tuple(read(piece) for piece in evidence_pieces(context))
         postings: dict[str, list[int]] = {}
         for place, reading in enumerate(readings):
             for stem in reading.stems:

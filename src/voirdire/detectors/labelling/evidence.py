@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from voirdire.detectors.evidence import evidence_pieces
 from voirdire.detectors.labelling.marking import GAP
 from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.detectors.records import Answer, passage_of
 from voirdire.text.overlap import Evidence, content_words
-from voirdire.text.sentences import split_sentences
 
 
 def evidence_for(answer: Answer, plan: LabelPlan, places: Collection[int]) -> str:
@@ -25,7 +25,7 @@ def best_matching(context: str, claims: Collection[str], number: int) -> str:
     A sentence matches by its weighted content words in common with the claim; of equal ones, the earlier is taken.
     The context's first sentence is always among them: it says what the context is about.
     """
-    sentences = [sentence.text for sentence in split_sentences(context)]
+    sentences = evidence_pieces(context)
     evidence = Evidence.of(sentences)
     kept = {sentences[0]} if sentences else set()
     for claim in claims:
