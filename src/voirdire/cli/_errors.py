@@ -21,7 +21,7 @@ def user_errors() -> Iterator[None]:
             warnings.showwarning = lambda message, *where: _show(plain, message, *where)
             yield
     except KeyboardInterrupt:
-        sys.stderr.write("\nInterrupted. What was answered is kept; the same command goes on.\n")
+        sys.stderr.write("\nInterrupted. A run keeps what was answered: the same command goes on with it.\n")
         sys.exit(130)
     except Exception as error:
         if not _is_ours(error):
