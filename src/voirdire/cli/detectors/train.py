@@ -28,11 +28,13 @@ def lexical_learned(
     """Train the small model over lexical features, in seconds on a CPU."""
     from voirdire.cli.show import training as show
     from voirdire.cognibench.formats import read_answers
+    from voirdire.detectors.training.card import new_folder
     from voirdire.detectors.training.trainers import open_trainer
 
     train = open_trainer("lexical-learned")
-    trained = train(read_answers(data), out, seed=seed, require=require, history=history, source=data.name).as_dict()
-    answer(trained, lambda: show.fields(trained), as_json=json)
+    answers = read_answers(data)
+    trained = train(answers, new_folder(out), seed=seed, require=require, history=history, source=data.name).as_dict()
+    answer(trained, lambda: show.learned(trained), as_json=json)
 
 
 @train_app.command(

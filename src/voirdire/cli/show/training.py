@@ -120,3 +120,19 @@ def _lines() -> Callable[[Step], None]:
             sys.stderr.write(f"{step.what}: {step.done:,} of {step.total:,}{loss}\n")
 
     return tell
+
+
+def learned(trained: Mapping[str, Any]) -> str:
+    """What came of training the small model."""
+    figures, data = trained["figures"], trained["data"]
+    interval = figures["interval"]
+    ends = "undefined" if interval is None else f"{interval[0]:.2f} to {interval[1]:.2f}"
+    return render(
+        f"Trained in {trained['seconds']:.0f} s on {data['statements']:,} labelled sentences of {data['answers']:,} "
+        f"answers about {data['groups']:,} contexts, {data['hallucinated']:,} of them hallucinated ({data['require']}).",
+        f"F1, in words, on contexts it was not trained on: {figures['f1_mean_of_folds']:.3f}, the mean of "
+        f"{figures['folds']} folds ({figures['f1_lowest_dealing']:.3f} to {figures['f1_highest_dealing']:.3f} as the "
+        f"folds are dealt anew {figures['dealings']} times). Pooled {figures['f1_pooled']:.3f}, 95 % interval {ends}.",
+        f"Threshold {trained['threshold']:.3f}. The model card is {trained['folder']}/README.md; "
+        f"use it: voirdire detect FILE --detector {trained['kind']}:{trained['folder']}",
+    )
