@@ -75,18 +75,6 @@ def _three(score: Mapping[str, float | None]) -> list[str]:
     return ["" if value is None else f"{value:.3f}" for value in values]
 
 
-def fields(found: Mapping[str, Any]) -> str:
-    """What a training gives, name by name, one level deep; lists are left to --json."""
-    table = new_table("", "", numbers=0)
-    table.show_header = False
-    for name, value in found.items():
-        for inner, each in value.items() if isinstance(value, Mapping) else [("", value)]:
-            if isinstance(each, str | int | float) and each != "":
-                said = f"{each:.4g}" if isinstance(each, float) else str(each)
-                table.add_row(f"{name} {inner}".strip().replace("_", " "), said)
-    return render(table)
-
-
 @contextmanager
 def steps() -> Iterator[Report]:
     """Progress of a training on stderr: a bar in a terminal, a line every so often elsewhere."""
@@ -129,7 +117,8 @@ def learned(trained: Mapping[str, Any]) -> str:
     ends = "undefined" if interval is None else f"{interval[0]:.2f} to {interval[1]:.2f}"
     return render(
         f"Trained in {trained['seconds']:.0f} s on {data['statements']:,} labelled sentences of {data['answers']:,} "
-        f"answers about {data['groups']:,} contexts, {data['hallucinated']:,} of them hallucinated ({data['require']}).",
+        f"answers about {data['groups']:,} contexts, {data['hallucinated']:,} of them hallucinated "
+        f"({data['require']}).",
         f"F1, in words, on contexts it was not trained on: {figures['f1_mean_of_folds']:.3f}, the mean of "
         f"{figures['folds']} folds ({figures['f1_lowest_dealing']:.3f} to {figures['f1_highest_dealing']:.3f} as the "
         f"folds are dealt anew {figures['dealings']} times). Pooled {figures['f1_pooled']:.3f}, 95 % interval {ends}.",
