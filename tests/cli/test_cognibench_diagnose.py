@@ -15,6 +15,7 @@ from voirdire.cognibench.formats import write_jsonl
 from voirdire.detectors.contrastive import Contrast, read_contrasts
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.records import Reply
+from voirdire.run import session
 
 HUMAN = [
     labelled(
@@ -63,7 +64,7 @@ def run(data, monkeypatch):
     async def models(taken):
         yield {spec: Credulous() for spec in taken}
 
-    monkeypatch.setattr(labelling, "open_models", models)
+    monkeypatch.setattr(session, "open_models", models)
     shown = Contrast(COURT.text, "Bread was free.", "faithful", "invented", "It says nothing of bread.", "court")
     task = labelling.LabelTask(
         data=data / "human.jsonl",
