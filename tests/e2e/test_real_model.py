@@ -9,7 +9,8 @@ from voirdire.models import weights
 
 pytestmark = pytest.mark.real_model
 
-CALL = ("ddft", "run", "-m", "local/smollm2-135m", "--preset", "quick", "--concepts", "recursion", "--levels", "0,1")
+CALL = ("ddft", "run", "-m", "local/smollm2-135m", "--concepts", "recursion", "--levels", "0,1")
+SHORT = "extends: quick\ndescription: Short answers, so that a slow machine is done soon.\nsubject_max_tokens: 60\n"
 
 
 @pytest.fixture(scope="module")
@@ -19,9 +20,16 @@ def model():
 
 
 @pytest.fixture(scope="module")
-def held(model, tmp_path_factory):
+def call(tmp_path_factory):
+    preset = tmp_path_factory.mktemp("presets") / "short.yaml"
+    preset.write_text(SHORT)
+    return (*CALL, "--preset", preset)
+
+
+@pytest.fixture(scope="module")
+def held(model, call, tmp_path_factory):
     path = tmp_path_factory.mktemp("runs") / "smollm2"
-    return path, voirdire_json(*CALL, "-o", path)
+    return path, voirdire_json(*call, "-o", path)
 
 
 def test_a_real_model_is_examined_judged_and_profiled(held):
@@ -45,6 +53,6 @@ def test_what_it_said_is_on_record_with_the_weights_hash(held):
     assert (calls["output_tokens"] > 0).all()
 
 
-def test_going_on_with_the_finished_run_asks_nothing(held):
+def test_going_on_with_the_finished_run_asks_nothing(held, call):
     path, printed = held
-    assert json.dumps(voirdire_json(*CALL, "-o", path)) == json.dumps(printed)
+    assert json.dumps(voirdire_json(*call, "-o", path)) == json.dumps(printed)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.cli.command import voirdire
+from tests.cli.here import voirdire
 from tests.support.fake_openai import control, start_fake_server, stats
 
 FACTS = "The bridge opened on 4 May 1907.\nIt cost 310,000 pounds.\n"

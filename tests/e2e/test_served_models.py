@@ -11,7 +11,7 @@ from collections import Counter
 import pandas as pd
 import pytest
 
-from tests.cli.command import voirdire, voirdire_json
+from tests.cli.here import voirdire, voirdire_json
 from tests.support.fake_openai import control, start_fake_server, stats
 from voirdire.run import Journal, JournalError
 
