@@ -12,8 +12,10 @@ from voirdire.detectors import DetectorError, DetectorOptions, open_detector, pa
 from voirdire.detectors.learning import (
     DETECT,
     TYPE,
+    Sample,
     cross_validate,
     fingerprint,
+    mean_of_folds,
     sample_of,
     train,
 )
@@ -36,7 +38,17 @@ def trained(answers, tmp_path_factory):
 def test_cross_validated_f1_reaches_the_bar(answers):
     found = cross_validate(sample_of(DETECT, answers))
     assert len(found.f1_by_fold) == 5
-    assert np.mean(found.f1_by_fold) >= 0.78
+    assert mean_of_folds(found.f1_by_fold) >= 0.78
+
+
+def test_a_fold_with_nothing_to_find_and_nothing_flagged_is_no_zero():
+    rng = np.random.default_rng(0)
+    target = np.repeat([True, False, True, False, True, False], 5)  # a context has hallucinations only, or none
+    features = np.where(target[:, None], 1.0, -1.0) + rng.normal(0, 0.01, (30, len(DETECT.names)))
+    groups = np.repeat(list("abcdef"), 5)
+    found = cross_validate(Sample(features, target, np.full(30, 10), groups), folds=6, threshold=0.5)
+    assert sorted(map(str, found.f1_by_fold)) == ["1.0"] * 3 + ["None"] * 3
+    assert mean_of_folds(found.f1_by_fold) == 1.0
 
 
 def test_training_again_gives_the_packaged_model(trained, answers):

@@ -68,7 +68,8 @@ class Sample(NamedTuple):
 class CrossValidation(NamedTuple):
     """What the model is worth on contexts it has not seen; thresholds are chosen without the fold, too."""
 
-    f1_by_fold: tuple[float, ...]
+    f1_by_fold: tuple[float | None, ...]
+    """`None` for a fold without a hallucination in which nothing was flagged."""
     scores: NDArray[np.float64]
     """Shape (n,): each statement's probability by the model that did not see its group."""
     flagged: linear.Flags
@@ -109,8 +110,13 @@ def cross_validate(
         scores[test] = fitted.classifier.predict_proba(sample.features[test])[:, 1]
         flagged[test] = scores[test] >= cut
         score = count_words(flagged[test].tolist(), sample.target[test].tolist(), sample.words[test].tolist()).score
-        found.append(score.f1 or 0.0)
+        found.append(score.f1)
     return CrossValidation(tuple(found), scores, flagged)
+
+
+def mean_of_folds(f1_by_fold: Sequence[float | None]) -> float:
+    """The mean F1 of the folds that have one: some fold does, since learning needs a hallucination."""
+    return float(np.mean([f1 for f1 in f1_by_fold if f1 is not None]))
 
 
 def train(
@@ -171,7 +177,7 @@ def _part(sample: Sample, rows: NDArray[np.int64]) -> Sample:
 
 def _figures(sample: Sample, seed: int, threshold: float | None) -> dict[str, Any]:
     repeats = [cross_validate(sample, seed + repeat, threshold=threshold) for repeat in range(REPEATS)]
-    means = np.array([np.mean(each.f1_by_fold) for each in repeats])
+    means = np.array([mean_of_folds(each.f1_by_fold) for each in repeats], np.float64)
     first = repeats[0]
     counts = [
         count_words(
