@@ -9,7 +9,7 @@ TORCH_VENV ?= .venv-torch
 TORCH ?= torch==2.13.0
 TORCH_BIN := $(TORCH_VENV)/bin
 
-.PHONY: profile test test-torch check weights clean
+.PHONY: profile test test-torch test-doors docs check weights clean
 
 profile: weights
 	$(BIN)/voirdire ddft run --preset quick --model local/$(MODEL) -o $(RUN)
@@ -18,7 +18,14 @@ test: weights
 	$(BIN)/python -m pytest -n auto
 
 test-torch: $(TORCH_VENV)/.installed
-	$(TORCH_BIN)/python -m pytest tests/extras
+	$(TORCH_BIN)/python -m pytest tests/extras/torch
+
+# Reports in a real browser (Debian's chromium), Inspect, the documentation and its notebooks.
+test-doors: weights $(VENV)/.doors-installed
+	$(BIN)/python -m pytest -n auto tests/extras/browser tests/extras/inspect tests/extras/docs
+
+docs: $(VENV)/.doors-installed
+	$(BIN)/mkdocs build --strict
 
 check: $(VENV)/.installed
 	$(BIN)/ruff check .
@@ -32,6 +39,10 @@ weights: $(VENV)/.installed
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local,dev]'
+	touch $@
+
+$(VENV)/.doors-installed: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local,dev,inspect,docs]'
 	touch $@
 
 # torch first and alone: what comes after takes the build that is there.

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from voirdire.cli import cognibench, compare, ddft, detect, detectors, export, integrity, jury, models
+from voirdire.cli import cognibench, compare, ddft, detect, detectors, export, gate, integrity, jury, models, report
 from voirdire.cli._errors import user_errors
 
 app = typer.Typer(
@@ -24,6 +24,8 @@ app.add_typer(detectors.app, name="detectors")
 app.add_typer(jury.app, name="jury")
 app.add_typer(models.app, name="models")
 app.command(epilog="Example: voirdire detect answers.jsonl")(detect.detect)
+app.command(epilog="Example: voirdire report runs/first -o first.html")(report.report)
+app.command(epilog="Example: voirdire gate runs/first --min ER=0.5 --max danger_zone_pct=10 --bound")(gate.gate)
 app.command(epilog="Example: voirdire export runs/labels --to sft --split 0.9 -o chats")(export.export)
 app.command(epilog="Example: voirdire compare runs/first runs/second --metric ER")(compare.compare)
 

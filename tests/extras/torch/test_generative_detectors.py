@@ -9,7 +9,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from tests.extras.conftest import TEXT, tiny_causal, tiny_classifier
+from tests.extras.torch.conftest import TEXT, tiny_causal, tiny_classifier
 from voirdire.detectors import DetectorError, DetectorOptions, Exchange, Passage, open_detector
 from voirdire.detectors.generative import cognidet, fava, ragtruth
 from voirdire.detectors.generative._detector import GenerativeDetector

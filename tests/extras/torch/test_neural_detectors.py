@@ -10,7 +10,7 @@ import pytest
 import torch
 from transformers import AutoModelForSeq2SeqLM, AutoModelForSequenceClassification, AutoTokenizer, BertConfig, BertModel
 
-from tests.extras.conftest import TEXT, tiny_causal, tiny_classifier, tiny_t5, tiny_tokenizer
+from tests.extras.torch.conftest import TEXT, tiny_causal, tiny_classifier, tiny_t5, tiny_tokenizer
 from voirdire.detectors import Detector, DetectorError, DetectorOptions, Passage, open_detector
 from voirdire.detectors.neural import _pairs, minicheck
 from voirdire.detectors.neural._pairs import PairClassifier

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lettucedetect.models.inference import HallucinationDetector
 
-from tests.extras.conftest import TEXT, tiny_token_classifier
+from tests.extras.torch.conftest import TEXT, tiny_token_classifier
 from voirdire.detectors import DetectorError, DetectorOptions, Exchange, Passage, open_detector
 
 SENTENCES = ("It is 161 metres high.", "Nobody likes it.", "It fell down in 1900, says everyone who has seen it.")

@@ -9,7 +9,7 @@ from safetensors.torch import load_file
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.detectors.training.made import INVENTED, answer, answers
-from tests.extras.conftest import tiny_causal, tiny_classifier
+from tests.extras.torch.conftest import tiny_causal, tiny_classifier
 from voirdire.cognibench.formats import write_jsonl
 from voirdire.detectors import DetectorError, DetectorOptions, open_detector, passage_of
 from voirdire.detectors.generative.cognidet import NONE, build_messages

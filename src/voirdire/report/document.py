@@ -1,0 +1,228 @@
+"""What a report says, before anyone decides how it looks: sections made of paragraphs, figures, tables, charts, readings.
+
+Each instrument turns its runs into a `Document`; the page, Markdown, CSV and pictures are made from that alone. All texts
+are plain: whoever renders them escapes them, and nothing in them is markup. They may come from a model that is hostile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Tone = Literal["", "good", "warn", "bad", "info", "quiet"]
+"""How a text is meant; a renderer may colour it, and must never rely on colour alone."""
+
+Scalar = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A paragraph."""
+
+    text: str
+    tone: Tone = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a reader must not miss: a banner of the jury, a failed check, an incomplete run."""
+
+    text: str
+    tone: Tone = "warn"
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """A list of sentences."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One number with what makes it readable."""
+
+    label: str
+    shown: str
+    """The value as people read it; "–" where it is undefined."""
+    interval: str = ""
+    note: str = ""
+    """What it says, or why it is undefined; one short sentence."""
+    tone: Tone = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Key figures side by side."""
+
+    items: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
+
+    key: str
+    label: str
+    numeric: bool = False
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value and how it is shown."""
+
+    value: Scalar
+    shown: str
+    tone: Tone = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table. Each row has a cell for every column's key."""
+
+    id: str
+    """Unique in the document; names the CSV file."""
+    columns: tuple[Column, ...]
+    rows: tuple[Mapping[str, Cell], ...]
+    title: str = ""
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One small chart: at most 340 units wide, so that a phone shows it whole and a desk puts several in a row."""
+
+    title: str
+    spec: Mapping[str, Any]
+    """A Vega-Lite description without colours of text, axes or background: those belong to the page."""
+    summary: str
+    """What the chart shows, in one sentence, for those who can't see it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Charts that belong together, on the same scales."""
+
+    id: str
+    """Unique in the document; names the picture files."""
+    panels: tuple[Panel, ...]
+    title: str = ""
+    caption: str = ""
+
+
+# --- texts to read: dialogues, labelled answers, scored responses ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a text. Joined, the pieces give the text exactly."""
+
+    text: str
+    mark: str = ""
+    """Id of a `Mark`; empty for what carries none."""
+    note: str = ""
+    """Shown with the piece: "invented · votes 4 of 5", "denial, -30: …"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A way in which stretches of text are marked: a tier of CogniBench, a violation's severity."""
+
+    id: str
+    label: str
+    tone: Tone
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What somebody said about a text: a judge's verdict, an auditor's finding."""
+
+    who: str
+    figures: tuple[tuple[str, str], ...] = ()
+    """Label and value: ("FAR", "0.80"), ("stance", "rejected")."""
+    text: str = ""
+    tone: Tone = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A question, its answer, and what was said of the answer."""
+
+    heading: str
+    question: str | None
+    answer: tuple[Piece, ...]
+    remarks: tuple[Remark, ...] = ()
+    notes: tuple[str, ...] = ()
+    """How the question came about, why there is no answer …"""
+    flags: tuple[str, ...] = ()
+    """Ids of the filters that this exchange is the reason for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One dialogue, answer or response, whole."""
+
+    id: str
+    title: str
+    facets: Mapping[str, str]
+    """Value by facet: {"model": "openai/gpt-5.1", "concept": "recursion", "compression": "0.5"}."""
+    exchanges: tuple[Exchange, ...]
+    summary: str = ""
+    """One line for the list: the scores of the turns."""
+    context: str = ""
+    """What the answer was given, if it is shown."""
+    flags: tuple[str, ...] = ()
+    """Ids of the filters that it passes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A question that a reader puts to the readings: show only those in the danger zone."""
+
+    id: str
+    label: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """Everything there is to read, to be filtered and searched."""
+
+    id: str
+    readings: tuple[Reading, ...]
+    noun: str
+    """What they are, in the plural: "dialogues", "answers", "responses"."""
+    facets: tuple[tuple[str, str], ...] = ()
+    """Facets to choose from: id and label, in order."""
+    filters: tuple[Filter, ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+
+Block = Text | Notice | Bullets | Figures | Table | Chart | Readings
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the report with a place in its contents."""
+
+    id: str
+    title: str
+    blocks: tuple[Block, ...]
+    short: str = ""
+    """For the table of contents, where the title is long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A report."""
+
+    title: str
+    subtitle: str
+    sections: tuple[Section, ...]
+    provenance: tuple[tuple[str, str], ...]
+    """Label and value, for the end of the report: versions, hashes, seed, preset, jury, date of the run."""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """What `--format json` gives: strict JSON, `None` for what is undefined."""
