@@ -1,7 +1,7 @@
-"""What a report says, before anyone decides how it looks: sections made of paragraphs, figures, tables, charts, readings.
+"""What a report says, before anyone decides how it looks: sections of paragraphs, figures, tables, charts, readings.
 
-Each instrument turns its runs into a `Document`; the page, Markdown, CSV and pictures are made from that alone. All texts
-are plain: whoever renders them escapes them, and nothing in them is markup. They may come from a model that is hostile.
+Each instrument turns its runs into a `Document`; the page, Markdown, CSV and pictures are made from that alone. All
+texts are plain: whoever renders them escapes them, and nothing in them is markup. They may come from a hostile model.
 """
 
 from __future__ import annotations
