@@ -15,6 +15,7 @@ TrapKind = Literal["expert", "paper", "statistic", "event", "law"]
 Stance = Literal["rejected", "questioned", "accepted"]
 FinishReason = Literal["stop", "length", "refusal", "other"]
 OutputMode = Literal["text", "json_schema"]
+ConceptKind = Literal["established", "current", "contested", "practical"]
 ErrorKind = Literal["auth", "bad_request", "not_found", "rate_limit", "server", "connection", "timeout", "unexpected"]
 
 TRAP_KINDS: tuple[TrapKind, ...] = ("expert", "paper", "statistic", "event", "law")
@@ -90,6 +91,8 @@ class Fact:
     source: str
     wrong: str = ""
     """A plausible false version of the same statement: for simulated subjects and for testing judges."""
+    position: str = ""
+    """In a contested concept: whose view it is. The text itself attributes the view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +215,10 @@ class Concept:
     """Real papers, events and laws, by trap kind: a fabrication may not name one of them."""
     aliases: tuple[str, ...] = ()
     """Other names, among them those of the published data."""
+    kind: ConceptKind = "established"
+    """What counts as right: what is known, what held at a date, who holds which view, or what is to be done."""
+    as_of: str = ""
+    """The date (ISO) at which the reference holds, told to subjects and judges; needed where `kind` is "current"."""
 
 
 # --- dialogues, verdicts --------------------------------------------------------------------------------
@@ -265,6 +272,9 @@ class JudgeTask:
     """Earlier (question, answer) pairs of the dialogue, for judges who are shown them."""
     facts: tuple[Fact, ...] = ()
     """The concept's facts: for the reference panel and for simulated judges only."""
+    kind: ConceptKind = "established"
+    as_of: str = ""
+    """The date (ISO) at which the reference holds, where it names one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,3 +54,39 @@ def reliability(
 
     report = report_jury(run, jury)
     answer(report.as_dict(), lambda: show_reliability.reliability(report), as_json=json)
+
+
+@app.command(epilog="Example: voirdire jury sample runs/study --turns 20 -o check.csv")
+def sample(
+    run: Path = typer.Argument(..., help="Run folder, judged.", metavar="RUN"),
+    turns: int = typer.Option(20, help="How many turns to draw."),
+    out: Path = typer.Option(Path("check.csv"), "-o", "--out", help="Sheet to write.", metavar="FILE.csv"),
+    seed: int = typer.Option(0, help="Seed of the sample."),
+    jury: str | None = typer.Option(None, help="Id of the jury; without it, the run's own.", metavar="ID"),
+) -> None:
+    """Draw turns for a person to check: a sheet without the models' names, the levels and the jury's scores.
+
+    Fill in far and sas (0 to 1), no_claims (yes), at turns 4 and 5 stance, and give the sheet to: jury crosscheck.
+    """
+    from voirdire.ddft.crosscheck import CrosscheckError, sample_turns, sheet_text
+
+    if out.exists():
+        raise CrosscheckError(f"{out} is there already, and somebody may have filled it in; give another name to -o.")
+    drawn = sample_turns(run, turns, seed=seed, jury=jury)
+    out.write_text(sheet_text(drawn), encoding="utf-8")
+    typer.echo(f"{len(drawn)} turns in {out}: when they are judged, voirdire jury crosscheck {run} {out}")
+
+
+@app.command(epilog="Example: voirdire jury crosscheck runs/study check.csv")
+def crosscheck(
+    run: Path = typer.Argument(..., help="Run folder that the sheet was drawn from.", metavar="RUN"),
+    sheet: Path = typer.Argument(..., help="The sheet, filled in.", metavar="FILE.csv"),
+    jury: str | None = typer.Option(None, help="Id of the jury; without it, the run's own.", metavar="ID"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Compare a jury with a person who judged a sample: is it systematically more lenient or stricter?"""
+    from voirdire.cli.show import crosscheck as show_crosscheck
+    from voirdire.ddft.crosscheck import crosscheck as compare
+
+    found = compare(run, sheet, jury)
+    answer(found.as_dict(), lambda: show_crosscheck.crosscheck(found), as_json=json)

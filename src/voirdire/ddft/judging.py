@@ -98,6 +98,8 @@ def judge_task(turn: Turn, concept: Concept, preset: Preset, said: tuple[tuple[s
         trap=turn.trap if turn.turn >= TRAP_TURN else None,
         history=said,
         facts=concept.facts,
+        kind=concept.kind,
+        as_of=concept.as_of,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, cast, get_args
 
 from voirdire import data
 from voirdire.ddft.compression import METHODS, Method, check_level
+from voirdire.ddft.concepts import pack_ids
 from voirdire.jury.rules import Granularity, JuryRules, Weights
 from voirdire.records import TRAP_KINDS
 
@@ -41,7 +42,7 @@ class Preset:
     description: str
     levels: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
     concepts: tuple[str, ...] = ()
-    """Ids; empty for all packaged ones."""
+    """Ids, names or files; empty for the core ones, those of the paper."""
     name_concept: bool = True
     compression: Method | None = "sentences"
     """`None`: no reference is given at any level."""
@@ -73,6 +74,7 @@ def changed_preset(
     preset: Preset,
     *,
     concepts: Sequence[str] = (),
+    packs: Sequence[str] = (),
     levels: Sequence[str | float] = (),
     trap: str | None = None,
     samples: int | None = None,
@@ -81,6 +83,7 @@ def changed_preset(
     """The preset with what was given in place of its own; empty and `None` change nothing.
 
     Raises:
+        ConceptError: no such pack.
         PresetError: a value that is not allowed.
         LevelError: a level outside [0, 1].
     """
@@ -96,7 +99,7 @@ def changed_preset(
     return check_preset(
         replace(
             preset,
-            concepts=tuple(concepts) or preset.concepts,
+            concepts=(*pack_ids(packs), *concepts) or preset.concepts,
             levels=numbers or preset.levels,
             trap=trap or preset.trap,
             samples=preset.samples if samples is None else samples,

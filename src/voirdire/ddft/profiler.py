@@ -122,19 +122,20 @@ class CognitiveProfiler:
         self._budget = (max_cost, max_calls)
 
     def run_complete_assessment(
-        self, concepts: Sequence[str] = (), compression_levels: Sequence[float] = ()
+        self, concepts: Sequence[str] = (), compression_levels: Sequence[float] = (), *, packs: Sequence[str] = ()
     ) -> CognitiveProfile:
         """Hold all dialogues, have them judged, and profile the model.
 
         Args:
             concepts: ids, names or YAML files; the preset's by default.
             compression_levels: in [0, 1]; the preset's by default.
+            packs: names of packs, whose concepts come before those named.
 
         Raises:
             ConceptError, LevelError, SpecError, StudyError: before anything is asked.
             RunFolderError: the run's folder holds another run.
         """
-        preset = changed_preset(self._preset, concepts=concepts, levels=compression_levels)
+        preset = changed_preset(self._preset, concepts=concepts, packs=packs, levels=compression_levels)
         plan = StudyPlan(
             models=(self._model,),
             concepts=tuple(find_concepts(preset.concepts)),

@@ -40,6 +40,8 @@ from voirdire.records import (
     dialogue_id,
 )
 
+_AS_OF = "kind_subject_as_of"
+
 
 @dataclass(frozen=True, slots=True)
 class Docket:
@@ -101,9 +103,10 @@ async def examine(docket: Docket, court: Court) -> None:
         await note_judged(turns, nobody_missing(decisions), court.jury.jury_id, court.notes)
 
 
-def subject_hashes() -> dict[str, str]:
-    """SHA-256 of what subjects are told, for a run's identity."""
-    return {name: load_prompt(name).sha256 for name in ("subject_reference", "subject_bare")}
+def subject_hashes(*, dated: bool = False) -> dict[str, str]:
+    """SHA-256 of what subjects are told, for a run's identity. `dated`: a concept has a date that they are told."""
+    names = ("subject_reference", "subject_bare", *((_AS_OF,) if dated else ()))
+    return {name: load_prompt(name).sha256 for name in names}
 
 
 def _draw(docket: Docket, court: Court) -> TrapDraw | None:
@@ -228,10 +231,20 @@ def _opening(docket: Docket, preset: Preset) -> tuple[Message, ...]:
     """What the subject is told before the first question."""
     if not preset.name_concept:
         return ()
-    left = compress(docket.concept.reference, docket.level, preset.compression) if preset.compression else ""
-    if not left:
-        return load_prompt("subject_bare").messages(concept=docket.concept.name)
-    return load_prompt("subject_reference").messages(concept=docket.concept.name, reference=left)
+    concept = docket.concept
+    left = compress(concept.reference, docket.level, preset.compression) if preset.compression else ""
+    if left:
+        opening = load_prompt("subject_reference").messages(concept=concept.name, reference=left)
+    else:
+        opening = load_prompt("subject_bare").messages(concept=concept.name)
+    return _dated(opening, concept.as_of) if concept.as_of else opening
+
+
+def _dated(opening: tuple[Message, ...], as_of: str) -> tuple[Message, ...]:
+    """The system message, with the date that the answers are to hold at."""
+    *before, last = opening
+    (told,) = load_prompt(_AS_OF).messages(as_of=as_of)
+    return (*before, Message(last.role, (*last.parts, "\n\n", *told.parts)))
 
 
 def _remember(question: str, answer: str, number: int, hearing: _Hearing) -> None:

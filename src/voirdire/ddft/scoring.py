@@ -10,7 +10,7 @@ from voirdire.ddft.study import judged
 from voirdire.ddft.tables import build_tables, turns_of
 from voirdire.jury import Panel
 from voirdire.records import Concept
-from voirdire.run import Journal, Progress, Runner, run_workers
+from voirdire.run import Journal, Progress, Runner, run_workers, unit_span
 
 DIALOGUES_AT_ONCE = 20
 
@@ -45,8 +45,9 @@ async def judge_again(
 
     async def work() -> None:
         for turns in queue:
-            decisions = await judge_dialogue(turns, concepts[turns[0].concept], preset, panel, journal)
-            await note_judged(turns, nobody_missing(decisions), panel.jury_id, journal)
+            with unit_span("dialogue", turns[0].dialogue):
+                decisions = await judge_dialogue(turns, concepts[turns[0].concept], preset, panel, journal)
+                await note_judged(turns, nobody_missing(decisions), panel.jury_id, journal)
             progress.dialogue_done()
 
     return await run_workers([work() for _ in range(DIALOGUES_AT_ONCE)], runner)

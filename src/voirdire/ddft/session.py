@@ -28,6 +28,7 @@ from voirdire.run import (
     held_run,
     new_runner,
     open_models,
+    session_span,
     stop_on_signals,
 )
 
@@ -136,7 +137,7 @@ async def score_run(
     Raises:
         RunFolderError, SpecError, BudgetError, JuryError: before anything is asked.
     """
-    with RunFolder.open(path) as folder:
+    with RunFolder.open(path) as folder, session_span(path, folder.manifest):
         preset = _preset(folder)
         check_jury(jury, preset.jury)
         role = (roles or preset.roles).get("judge", RoleOptions())

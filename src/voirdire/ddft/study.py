@@ -18,7 +18,7 @@ from voirdire.ddft.judging import HELD, judged_kind
 from voirdire.ddft.presets import Preset, RoleOptions
 from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
-from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, prompt_hashes
+from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
 from voirdire.models import ModelOptions
 from voirdire.run import (
     HOSTED_CONNECTIONS,
@@ -28,6 +28,7 @@ from voirdire.run import (
     at_once,
     options_for,
     run_workers,
+    unit_span,
 )
 
 SCRIPTED = "scripted"
@@ -69,7 +70,13 @@ class StudyPlan:
             "exact": self.exact,
             "preset": self.preset.identity(),
             "concepts": {file.concept.id: file.sha256 for file in self.concepts},
-            "prompts": {**subject_hashes(), **script_hashes(), **interviewer_hashes(), **prompt_hashes()},
+            "prompts": {
+                **subject_hashes(dated=any(file.concept.as_of for file in self.concepts)),
+                **script_hashes(),
+                **interviewer_hashes(),
+                **prompt_hashes(),
+                **kind_hashes((file.concept.kind, file.concept.as_of) for file in self.concepts),
+            },
         }
 
 
@@ -148,7 +155,8 @@ async def hold(
         progress.dialogue_done()
 
     async def one(docket: Docket) -> None:
-        await examine(docket, court)
+        with unit_span("dialogue", docket.id):
+            await examine(docket, court)
         progress.dialogue_done()
 
     by_model = {model: iter([docket for docket in todo if docket.model == model]) for model in plan.models}

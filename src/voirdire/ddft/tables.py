@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from voirdire.ddft.judging import HELD, answer_hash, verdicts_kind
 from voirdire.records import Trap, Turn
-from voirdire.run import Journal
+from voirdire.run import RecordedNote, RecordedReply
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,6 +29,18 @@ ANSWERING = ("subject", "imported")
 _VERDICTS = verdicts_kind("")
 
 
+class Recorded(Protocol):
+    """What was decided and answered in dialogues: a journal, or a record in memory."""
+
+    def notes(self) -> Iterator[RecordedNote]:
+        """All notes, in the order in which they were first written."""
+        ...
+
+    def replies(self) -> Iterator[RecordedReply]:
+        """All replies, in order."""
+        ...
+
+
 class Tables(NamedTuple):
     """What `build_tables` makes: one row per turn; per jury, turn and judge; per jury and turn."""
 
@@ -37,8 +49,8 @@ class Tables(NamedTuple):
     scores: pd.DataFrame
 
 
-def build_tables(journal: Journal) -> Tables:
-    """Make all tables of a run from its journal."""
+def build_tables(journal: Recorded) -> Tables:
+    """Make all tables of a run from its journal, or from another record of dialogues."""
     import pandas as pd
 
     turns: dict[tuple[str, int], dict[str, Any]] = {}

@@ -2,6 +2,7 @@
 
 from voirdire.jury.consensus import consensus
 from voirdire.jury.families import family_of
+from voirdire.jury.kinds import kind_hashes
 from voirdire.jury.llm_judge import LLMJudge
 from voirdire.jury.local_judge import WORTH, LocalJudge, check_judge_spec
 from voirdire.jury.panel import (
@@ -48,6 +49,7 @@ __all__ = [
     "family_of",
     "judge_requests",
     "judge_spec",
+    "kind_hashes",
     "open_jury",
     "parse_verdict",
     "prompt_hashes",

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from voirdire.jury._compose import block, joined
+from voirdire.jury.kinds import kind_blocks
 from voirdire.jury.rubric import scene_of
 from voirdire.jury.rules import JuryError, JuryRules
 from voirdire.jury.structured import Asks
@@ -171,7 +172,7 @@ def local_request(task: JudgeTask, scale: Scale, judge_name: str) -> Request:
     """
     shown: dict[str, str | Fenced] = {
         "concept": task.concept,
-        "reference": task.reference or "(none: go by what you know)",
+        "reference": _reference(task),
         "question": Fenced("question", task.question),
         "answer": Fenced("answer", task.answer[:MAX_ANSWER]),
     }
@@ -185,6 +186,13 @@ def local_request(task: JudgeTask, scale: Scale, judge_name: str) -> Request:
         settings=Settings(max_tokens=1, temperature=0.0, logprobs=_ALTERNATIVES),
         scene=scene_of(task),
     )
+
+
+def _reference(task: JudgeTask) -> str:
+    """The reference, and what its kind means for judging."""
+    given = task.reference or "(none: go by what you know)"
+    told = [part for part in joined(kind_blocks(task)) if isinstance(part, str)]
+    return "\n\n".join([given, *told])
 
 
 def _justification(task: JudgeTask) -> str:

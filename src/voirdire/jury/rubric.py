@@ -14,6 +14,7 @@ from typing import Any
 
 from voirdire.jury import _compose
 from voirdire.jury._compose import Block, block, joined
+from voirdire.jury.kinds import kind_blocks
 from voirdire.jury.parse import Part, turn_name
 from voirdire.jury.rules import JuryRules
 from voirdire.records import STANCES, Fenced, JudgeTask, Message, Request, Scene, Settings, Slot
@@ -84,10 +85,12 @@ def scene_of(task: JudgeTask) -> Scene:
 
 
 def concept_block(task: JudgeTask) -> Block:
-    """Concept and, where this judge sees it, the reference."""
+    """Concept, the reference where this judge sees it, and what its kind means for judging."""
     if task.reference is None:
-        return block("judge_concept_alone", concept=task.concept)
-    return block("judge_concept", concept=task.concept, reference=task.reference)
+        given = block("judge_concept_alone", concept=task.concept)
+    else:
+        given = block("judge_concept", concept=task.concept, reference=task.reference)
+    return joined([given, *kind_blocks(task)])
 
 
 _SCORE: dict[str, Any] = {"type": "number", "description": "From 0 to 1."}

@@ -17,6 +17,9 @@ PRESET = typer.Option(
     "sound", "--preset", "-p", help="sound, published, as-run, lite, quick, or a YAML file.", metavar="NAME"
 )
 CONCEPTS = typer.Option(None, help="Concept ids, names or YAML files, comma-separated.", metavar="NAME,…")
+PACK = typer.Option(
+    None, "--pack", help="Packs of concepts, comma-separated or repeated; see: concepts list.", metavar="NAME"
+)
 LEVELS = typer.Option(None, help="Compression levels, comma-separated: 0,0.5,1.", metavar="C,…")
 TRAP = typer.Option(None, help="mixed, expert, paper, statistic, event, law, or none.", metavar="KIND")
 SAMPLES = typer.Option(None, help="Repetitions of every dialogue.", min=1)
@@ -58,6 +61,7 @@ def preset_of(
     trap: str | None,
     samples: int | None,
     granularity: str | None,
+    packs: list[str] | None = None,
 ) -> Preset:
     """The preset of this name or file, with what was given in place of its own."""
     from voirdire.ddft.presets import changed_preset, load_preset
@@ -65,6 +69,7 @@ def preset_of(
     return changed_preset(
         load_preset(name),
         concepts=split(concepts),
+        packs=split(",".join(packs or ())),
         levels=split(levels),
         trap=trap,
         samples=samples,

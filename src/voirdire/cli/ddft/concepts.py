@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import typer
 
+from voirdire.cli._output import answer
 from voirdire.cli.ddft._app import app
+from voirdire.cli.ddft._options import BASE_URL, JSON, JURY, MAX_CALLS, MAX_COST, OUT, PACK, SEED, TIMEOUT, split
+
+if TYPE_CHECKING:
+    from voirdire.ddft.concepts.checking import Checked
+    from voirdire.ddft.pilot import Pilot
+    from voirdire.run import Budget
+
+BROKEN = 100
+"""Exit code: the files could be read, and break rules. 1 is for what can't be read."""
+
+STOPPED = 3
+"""Exit code: the budget is spent, or Ctrl-C; the same command goes on."""
 
 group = typer.Typer(
     help="Concepts to examine on: packaged ones, packs, and your own.", no_args_is_help=True, rich_markup_mode=None
@@ -12,6 +29,132 @@ group = typer.Typer(
 app.add_typer(group, name="concepts")
 
 
-@group.command("list", epilog="Example: voirdire ddft concepts list")
-def list_() -> None:
-    """List the concepts there are."""
+@group.command("list", epilog="Example: voirdire ddft concepts list --pack medicine")
+def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
+    """List the packaged concepts, by pack.
+
+    A run is held on the pack core unless --pack or --concepts says otherwise.
+    """
+    from voirdire.cli.show import concepts as show
+    from voirdire.ddft.concepts.listing import listed
+
+    found = listed(split(",".join(pack or ())))
+    answer({"packs": [each.as_dict() for each in found]}, lambda: show.listing(found), as_json=json)
+
+
+@group.command(epilog="Example: voirdire ddft concepts check leave-policy.yaml --strict")
+def check(
+    files: list[Path] = typer.Argument(..., help="Concept files, or folders with some.", metavar="FILE…"),
+    strict: bool = typer.Option(
+        False, "--strict", help="Hold them to the rules of packaged concepts: 12 facts, 25 scholars …"
+    ),
+    pilot: str | None = typer.Option(
+        None, help="Test the paper's four criteria with a small run of these models.", metavar="SPEC,…"
+    ),
+    jury: str = JURY,
+    samples: int = typer.Option(3, help="With --pilot: repetitions of every dialogue.", min=1),
+    out: Path | None = OUT,
+    base_url: str | None = BASE_URL,
+    max_cost: float | None = MAX_COST,
+    max_calls: int | None = MAX_CALLS,
+    seed: int = SEED,
+    json: bool = JSON,
+) -> None:
+    """Check concept files: errors are what a run can't do without, warnings what makes a test weak.
+
+    A file may also be the id of a packaged concept. Exit code 0: no errors; 100: a file breaks a rule; 1: a file can't
+    be read.
+
+    With --pilot: whether the concepts meet the criteria by which the paper chose its own (DDFT 4.2), from three levels
+    and a few samples. Two models or more can show that a concept tells models apart.
+    """
+    from voirdire.cli.show import concepts as show
+    from voirdire.ddft.concepts.checking import check_files
+    from voirdire.run import Budget
+
+    checked = check_files(files, strict=strict)
+    broken = any(file.errors for file in checked)
+    held = None
+    if pilot and not broken:
+        held = _pilot(checked, split(pilot), split(jury), samples, seed, out, base_url, Budget(max_cost, max_calls))
+    found = {"files": [file.as_dict() for file in checked], "pilot": held.as_dict() if held else None}
+    answer(found, lambda: show.checked(checked) + (f"\n\n{show.piloted(held)}" if held else ""), as_json=json)
+    if broken:
+        raise typer.Exit(BROKEN)
+    if held is not None and held.stopped:
+        raise typer.Exit(STOPPED)
+
+
+def _pilot(
+    checked: Sequence[Checked],
+    models: list[str],
+    jury: list[str],
+    samples: int,
+    seed: int,
+    out: Path | None,
+    base_url: str | None,
+    budget: Budget,
+) -> Pilot:
+    import asyncio
+
+    from voirdire.ddft.concepts import parse_concept
+    from voirdire.ddft.pilot import hold_pilot, pilot_plan
+    from voirdire.ddft.session import new_run_path
+    from voirdire.ddft.study import dockets
+    from voirdire.run import open_progress
+
+    files = [parse_concept(file.text, file.where) for file in checked]
+    findings = {file.concept.id: file.findings for file in checked if file.concept is not None}
+    plan = pilot_plan(files, models, jury, samples=samples, seed=seed, base_url=base_url)
+    with open_progress(len(dockets(plan))) as progress:
+        return asyncio.run(hold_pilot(plan, findings, out or new_run_path(plan), budget=budget, progress=progress))
+
+
+@group.command(epilog="Example: voirdire ddft concepts draft --from policy.md -m openai/gpt-5.1 -o leave-policy.yaml")
+def draft(
+    document: Path = typer.Option(..., "--from", help="Text, Markdown or HTML.", metavar="DOCUMENT"),
+    model: str = typer.Option(..., "--model", "-m", help="Who drafts, as PROVIDER/NAME.", metavar="SPEC"),
+    out: Path = typer.Option(..., "-o", "--out", help="File to write; its name is the id.", metavar="FILE.yaml"),
+    kind: str = typer.Option("established", help="established, current, contested or practical."),
+    name: str | None = typer.Option(None, help="The concept's name; without it, from the file's."),
+    domain: str | None = typer.Option(None, help="Its field; without it, its name."),
+    as_of: str | None = typer.Option(None, "--as-of", help="The date at which the document holds.", metavar="DATE"),
+    run: Path | None = typer.Option(None, "--run", help="Run folder of the calls; gone on with.", metavar="RUN"),
+    base_url: str | None = BASE_URL,
+    max_cost: float | None = MAX_COST,
+    max_calls: int | None = MAX_CALLS,
+    timeout: float = TIMEOUT,
+    json: bool = JSON,
+) -> None:
+    """Draft a concept from a document of your own: reference, facts with quotes, wrong versions, names.
+
+    Code verifies that every quote stands in the document, and lists what it refused. What comes out is a draft: read it
+    before you test with it. The document is sent to the model's provider.
+    """
+    import asyncio
+
+    from voirdire.cli.show import concepts as show
+    from voirdire.ddft.drafting import brief_of, draft_text, hold_draft, new_file, read_document, steps_of
+    from voirdire.run import Budget, open_progress
+
+    read, brief = read_document(document), brief_of(new_file(out), name, domain, kind, as_of)
+    path = run or Path("runs") / f"draft-{out.stem}"
+    with open_progress(steps_of(read), unit="steps") as progress:
+        drafted = asyncio.run(
+            hold_draft(
+                read,
+                brief,
+                model,
+                path,
+                base_url=base_url,
+                budget=Budget(max_cost, max_calls),
+                progress=progress,
+                timeout=timeout,
+            )
+        )
+    if drafted.draft is None:
+        typer.echo(f"Not complete: {drafted.stopped}", err=True)
+        raise typer.Exit(STOPPED)
+    out.write_text(draft_text(drafted.draft, read.name, read.sha256, model), encoding="utf-8")
+    found = drafted.draft
+    answer(found.as_dict() | {"file": str(out), "run": str(path)}, lambda: show.drafted(found, out), as_json=json)

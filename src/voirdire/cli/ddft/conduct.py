@@ -23,6 +23,7 @@ from voirdire.cli.ddft._options import (
     MAX_COST,
     MODEL,
     OUT,
+    PACK,
     PRESET,
     SAMPLES,
     SEED,
@@ -44,6 +45,7 @@ def run(
     jury: str = JURY,
     preset: str = PRESET,
     concepts: str | None = CONCEPTS,
+    pack: list[str] | None = PACK,
     levels: str | None = LEVELS,
     trap: str | None = TRAP,
     samples: int | None = SAMPLES,
@@ -68,9 +70,8 @@ def run(
     from voirdire.ddft.study import dockets
     from voirdire.run import Budget, open_progress
 
-    study = study_of(
-        model, interviewer, jury, preset_of(preset, concepts, levels, trap, samples, granularity), base_url, seed, exact
-    )
+    chosen = preset_of(preset, concepts, levels, trap, samples, granularity, pack)
+    study = study_of(model, interviewer, jury, chosen, base_url, seed, exact)
     path = out or new_run_path(study)
     with open_progress(len(dockets(study))) as progress:
         result = asyncio.run(

@@ -18,6 +18,7 @@ from voirdire.cli.ddft._options import (
     JSON,
     JURY,
     LEVELS,
+    PACK,
     PRESET,
     SAMPLES,
     TRAP,
@@ -47,6 +48,7 @@ def plan(
     jury: str = JURY,
     preset: str = PRESET,
     concepts: str | None = CONCEPTS,
+    pack: list[str] | None = PACK,
     levels: str | None = LEVELS,
     trap: str | None = TRAP,
     samples: int | None = SAMPLES,
@@ -81,7 +83,7 @@ def plan(
     With --detect: how many concepts, levels, samples and judges tell two models apart that differ by that much, and
     what the paper's eight concepts could tell apart.
     """
-    chosen = preset_of(preset, concepts, levels, trap, samples, granularity)
+    chosen = preset_of(preset, concepts, levels, trap, samples, granularity, pack)
     if detect is None:
         if not model:
             raise typer.BadParameter("name a model with -m, or a difference with --detect.", param_hint="--model")
@@ -97,7 +99,7 @@ def plan(
         alpha=alpha,
         metric=metric,
         models=models or max(2, len(model or ())),
-        concepts=len(chosen.concepts) if concepts else None,
+        concepts=len(chosen.concepts) if concepts or pack else None,
         levels=len(chosen.levels) if levels else None,
         samples=samples,
         judges=judges,

@@ -1,0 +1,43 @@
+"""Concepts: packaged ones in packs, and a user's own, read and checked."""
+
+from voirdire.ddft.concepts.packs import (
+    ALL,
+    CORE,
+    Pack,
+    find_concepts,
+    pack_ids,
+    packaged_concept,
+    packaged_ids,
+    packs,
+)
+from voirdire.ddft.concepts.reading import (
+    KINDS,
+    MAX_FILE_BYTES,
+    REQUIRED,
+    ConceptError,
+    ConceptFile,
+    UnreadableConcept,
+    load_mapping,
+    parse_concept,
+    read_text,
+)
+
+__all__ = [
+    "ALL",
+    "CORE",
+    "KINDS",
+    "MAX_FILE_BYTES",
+    "REQUIRED",
+    "ConceptError",
+    "ConceptFile",
+    "Pack",
+    "UnreadableConcept",
+    "find_concepts",
+    "load_mapping",
+    "pack_ids",
+    "packaged_concept",
+    "packaged_ids",
+    "packs",
+    "parse_concept",
+    "read_text",
+]

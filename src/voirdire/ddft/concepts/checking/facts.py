@@ -1,0 +1,138 @@
+"""Rules for facts: few words, one statement, in the reference, and a false version that is false in one thing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from voirdire.ddft.concepts.checking.findings import MIN_FACTS, Finding, Limits, error, warning
+from voirdire.records import Concept, Fact
+from voirdire.text import content_words, words
+
+MAX_WORDS = 25
+MAX_CHANGES = 4
+"""Places in which a wrong version may differ, unless it only puts the fact's words in another order."""
+MAX_NEW_IN_SWAP = 2
+"""Words that may be lost where roles are swapped."""
+MIN_KEPT = 0.35
+"""Share of a fact's words that its wrong version must keep."""
+ONE_THING = "wrong-one-thing"
+_ENDS = (".", '."', ".”", "?", "!")
+
+
+def fact_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+    """What is wrong with a concept's facts."""
+    yield from _number(concept, limits)
+    yield from _carried(concept, limits)
+    yield from _twins(concept.facts)
+    true = {fact.text for fact in concept.facts}
+    for place, fact in enumerate(concept.facts):
+        yield from _form(fact.text, f"facts[{place}].text", fact.id, limits)
+        yield from _wrong(fact, f"facts[{place}].wrong", true, concept.reference, limits)
+
+
+def carried_facts(concept: Concept) -> list[Fact]:
+    """The facts whose details, figures and names, stand in the reference."""
+    reference = " ".join(concept.reference.split())
+    return [fact for fact in concept.facts if all(detail in reference for detail in telling_details(fact.text))]
+
+
+def telling_details(text: str) -> set[str]:
+    """Numbers, and capitalised words other than the first: what makes a statement checkable."""
+    names = {word.strip('.,;:"()').removesuffix("'s") for word in text.split()[1:] if word.strip('"(')[:1].isupper()}
+    return set(re.findall(r"\d+", text)) | names
+
+
+class WrongFault(NamedTuple):
+    """Why a wrong version does not do: which rule it breaks, and how."""
+
+    rule: str
+    why: str
+
+
+def wrong_fault(fact: Fact, true: Set[str], reference: str) -> WrongFault | None:
+    """Why a fact's wrong version does not do; `None` when it does.
+
+    Args:
+        fact: with its wrong version.
+        true: texts of all facts of the concept.
+        reference: of the concept.
+    """
+    wrong = _plain(fact.wrong)
+    if wrong == _plain(fact.text):
+        return WrongFault("wrong-differs", "is the fact itself")
+    if wrong in map(_plain, true):
+        return WrongFault("wrong-true", "is another fact of the concept")
+    if wrong.rstrip(".") in _plain(reference):
+        return WrongFault("wrong-in-reference", "stands in the reference")
+    before, after = words(fact.text), words(fact.wrong)
+    kept = (Counter(before) & Counter(after)).total()
+    opcodes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    changes = sum(tag != "equal" for tag, *_ in opcodes)
+    swapped = len(before) - kept <= MAX_NEW_IN_SWAP
+    if (changes > MAX_CHANGES and not swapped) or kept < MIN_KEPT * len(before):
+        why = f"differs in {changes} places and keeps {kept} of {len(before)} words; it should be false in one thing"
+        return WrongFault(ONE_THING, why)
+    return None
+
+
+def _number(concept: Concept, limits: Limits) -> Iterator[Finding]:
+    count = len(concept.facts)
+    if count < MIN_FACTS:
+        yield error("facts-number", "facts", f"The number of facts is {count}; a test needs at least {MIN_FACTS}.")
+    elif count < limits.facts:
+        yield Finding(
+            limits.severity, "facts-number", "facts", f"The number of facts is {count}; {limits.facts} are wanted."
+        )
+
+
+def _carried(concept: Concept, limits: Limits) -> Iterator[Finding]:
+    carried = carried_facts(concept)
+    if len(carried) >= min(limits.carried, len(concept.facts)):
+        return
+    missing = [fact.id for fact in concept.facts if fact not in carried]
+    yield Finding(
+        limits.severity,
+        "facts-carried",
+        "reference",
+        f"The reference carries the figures and names of {len(carried)} of {len(concept.facts)} facts; "
+        f"{limits.carried} are wanted (it lacks those of {', '.join(missing)}).",
+    )
+
+
+def _twins(facts: Sequence[Fact]) -> Iterator[Finding]:
+    """Facts that say the same: the same content words, in whatever order."""
+    seen: dict[tuple[str, ...], str] = {}
+    for place, fact in enumerate(facts):
+        key = tuple(sorted(set(content_words(fact.text))))
+        earlier = seen.setdefault(key, fact.id)
+        if earlier != fact.id:
+            yield error("facts-twice", f"facts[{place}].text", f"{fact.id} says what {earlier} says.")
+
+
+def _form(sentence: str, field: str, fact_id: str, limits: Limits) -> Iterator[Finding]:
+    count = len(sentence.split())
+    if count > MAX_WORDS:
+        yield Finding(
+            limits.severity, "fact-length", field, f"{fact_id} has {count} words; at most {MAX_WORDS} are wanted."
+        )
+    if not sentence.endswith(_ENDS):
+        yield Finding(limits.severity, "fact-sentence", field, f"{fact_id} is no full sentence: it has no end mark.")
+
+
+def _wrong(fact: Fact, field: str, true: Set[str], reference: str, limits: Limits) -> Iterator[Finding]:
+    if not fact.wrong:
+        yield Finding(limits.severity, "wrong-missing", field, f"{fact.id} has no wrong version.")
+        return
+    yield from _form(fact.wrong, field, f"{fact.id}'s wrong version", limits)
+    fault = wrong_fault(fact, true, reference)
+    if fault is not None:
+        found = warning if fault.rule == ONE_THING else error
+        yield found(fault.rule, field, f"{fact.id}'s wrong version {fault.why}.")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())

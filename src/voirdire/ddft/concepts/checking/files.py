@@ -1,0 +1,159 @@
+"""Concept files held to the rules, one by one and beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from voirdire import data
+from voirdire.ddft.concepts.checking.fabrications import trap_findings
+from voirdire.ddft.concepts.checking.facts import fact_findings
+from voirdire.ddft.concepts.checking.findings import HOUSE, OWN, Finding, Limits, Lines
+from voirdire.ddft.concepts.checking.kinds import kind_findings
+from voirdire.ddft.concepts.checking.lists import (
+    instance_findings,
+    key_findings,
+    name_findings,
+    real_findings,
+    scholar_findings,
+    topic_findings,
+)
+from voirdire.ddft.concepts.checking.reference import reference_findings
+from voirdire.ddft.concepts.packs import packaged_paths
+from voirdire.ddft.concepts.reading import ConceptError, UnreadableConcept, concept_of, load_mapping, read_text
+from voirdire.records import Concept
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A concept file and what is wrong with it."""
+
+    where: str
+    text: str
+    concept: Concept | None
+    """`None` where the file lacks what makes a concept."""
+    findings: tuple[Finding, ...]
+    lines: Lines
+
+    @property
+    def errors(self) -> list[Finding]:
+        """What must be mended."""
+        return [finding for finding in self.findings if finding.severity == "error"]
+
+    @property
+    def warnings(self) -> list[Finding]:
+        """What makes the test weak."""
+        return [finding for finding in self.findings if finding.severity == "warning"]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        concept = self.concept
+        return {
+            "file": self.where,
+            "id": concept.id if concept else None,
+            "name": concept.name if concept else None,
+            "kind": concept.kind if concept else None,
+            "errors": len(self.errors),
+            "warnings": len(self.warnings),
+            "findings": [finding._asdict() | {"line": self.lines.of(finding)} for finding in self.findings],
+        }
+
+
+def check_concept(concept: Concept, limits: Limits = OWN, *, today: date | None = None) -> list[Finding]:
+    """What is wrong with a concept, errors first.
+
+    Args:
+        concept: as read.
+        limits: `OWN` for a user's own, `HOUSE` for packaged ones.
+        today: as_of may not lie after it; the present day by default.
+    """
+    found = [
+        *reference_findings(concept, limits),
+        *fact_findings(concept, limits),
+        *instance_findings(concept, limits),
+        *scholar_findings(concept, limits),
+        *topic_findings(concept, limits),
+        *real_findings(concept, limits),
+        *kind_findings(concept, limits, today),
+        *trap_findings(concept),
+    ]
+    return sorted(found, key=lambda finding: finding.severity)
+
+
+def check_files(paths: Sequence[Path], *, strict: bool = False) -> list[Checked]:
+    """Hold files, and all files of folders, to the rules.
+
+    Args:
+        paths: YAML files, folders with some, or ids of packaged concepts.
+        strict: hold them to the rules of packaged concepts; those that stand in the package are, in any case.
+
+    Raises:
+        UnreadableConcept: a file can't be read, or a folder holds none.
+    """
+    checked = [_check_file(path, strict) for path in _files(paths)]
+    shared = _shared_names(checked)
+    return [replace(file, findings=(*shared.get(file.where, ()), *file.findings)) for file in checked]
+
+
+def check_text(
+    text: str, where: str, limits: Limits = OWN, *, stem: str | None = None, packaged: bool = False
+) -> Checked:
+    """Hold one concept, given as YAML text, to the rules.
+
+    Args:
+        text: of the file.
+        where: names it.
+        limits: `OWN` for a user's own, `HOUSE` for packaged ones.
+        stem: the file's name without its ending, which is to be the id.
+        packaged: it comes with the package.
+
+    Raises:
+        UnreadableConcept: not YAML.
+    """
+    raw = load_mapping(text, where, packaged=packaged)
+    lines = Lines(text)
+    try:
+        concept = concept_of(raw, where)
+    except ConceptError as fault:
+        message = str(fault).removeprefix(where).lstrip(": ")
+        return Checked(where, text, None, (Finding("error", "form", "", message[:1].upper() + message[1:]),), lines)
+    named = (*key_findings(raw, limits), *name_findings(concept, stem, limits))
+    return Checked(where, text, concept, (*named, *check_concept(concept, limits)), lines)
+
+
+def _check_file(path: Path, strict: bool) -> Checked:
+    if path.name in packaged_paths() and not path.exists():
+        text = data.read_text(packaged_paths()[path.name])
+        return check_text(text, f"the packaged {path.name}", HOUSE, stem=path.name, packaged=True)
+    packaged = Path(data.__file__).parent in path.resolve().parents
+    limits = HOUSE if strict or packaged else OWN
+    return check_text(read_text(path), str(path), limits, stem=path.stem, packaged=packaged)
+
+
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    for path in paths:
+        if not path.is_dir():
+            yield path
+            continue
+        inside = sorted(file for file in path.rglob("*") if file.suffix in (".yaml", ".yml"))
+        if not inside:
+            raise UnreadableConcept(f"{path} holds no concept file; give one whose name ends in .yaml.")
+        yield from inside
+
+
+def _shared_names(checked: Sequence[Checked]) -> Mapping[str, list[Finding]]:
+    """Names that several of the files go by."""
+    owners: dict[str, str] = {}
+    found: dict[str, list[Finding]] = {}
+    for file in checked:
+        if file.concept is None:
+            continue
+        for name in {file.concept.id, *(other.casefold() for other in (file.concept.name, *file.concept.aliases))}:
+            earlier = owners.setdefault(name, file.where)
+            if earlier != file.where:
+                message = f"{name!r} is also a name of {earlier}."
+                found.setdefault(file.where, []).append(Finding("error", "names", "id", message))
+    return found

@@ -1,0 +1,131 @@
+"""Which concepts there are: packs of packaged ones, and a user's files."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from voirdire import data
+from voirdire.ddft.concepts.reading import ConceptError, ConceptFile, parse_concept, read_text
+
+CORE = "core"
+ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Concepts that are chosen together."""
+
+    name: str
+    title: str
+    description: str
+    note: str
+    """What to keep in mind when reading its results; may be empty."""
+    ids: tuple[str, ...]
+
+
+@cache
+def packs() -> tuple[Pack, ...]:
+    """Every pack that comes with the package, the core eight first."""
+    import yaml
+
+    described = yaml.safe_load(data.read_text("packs/packs.yaml"))
+    return tuple(
+        Pack(name, about["title"], about["description"], about["note"], tuple(_ids_in(_folder(name))))
+        for name, about in described.items()
+    )
+
+
+def pack_ids(names: Sequence[str]) -> list[str]:
+    """Ids of the concepts of these packs, in order and each once; "all" stands for every pack.
+
+    Raises:
+        ConceptError: there is no such pack, or one has no concepts.
+    """
+    by_name = {pack.name: pack for pack in packs()}
+    unknown = [name for name in names if name not in by_name and name != ALL]
+    if unknown:
+        near = difflib.get_close_matches(unknown[0].casefold(), [*by_name, ALL], n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else "."
+        raise ConceptError(f"There is no pack {unknown[0]!r}; there are {', '.join([*by_name, ALL])}{hint}")
+    chosen = list(by_name.values()) if ALL in names else [by_name[name] for name in names]
+    empty = [pack.name for pack in chosen if not pack.ids]
+    if empty and ALL not in names:
+        raise ConceptError(f"The pack {empty[0]!r} has no concepts in this version.")
+    return list(dict.fromkeys(concept_id for pack in chosen for concept_id in pack.ids))
+
+
+def packaged_ids() -> list[str]:
+    """Ids of the core concepts, those of the paper: what a run is held on when nothing is chosen."""
+    return data.names("concepts", ".yaml")
+
+
+@cache
+def packaged_concept(concept_id: str) -> ConceptFile:
+    """A concept of any pack, by its id."""
+    path = packaged_paths()[concept_id]
+    return parse_concept(data.read_text(path), f"The packaged concept {concept_id!r}", packaged=True)
+
+
+def find_concepts(wanted: Sequence[str] = ()) -> list[ConceptFile]:
+    """The concepts named, in the order given; the core ones, those of the paper, when none is named.
+
+    A name is a concept's id, its name or one of its aliases, in any pack (case does not matter), or the path of a
+    YAML file.
+
+    Raises:
+        ConceptError: unknown name, a name given twice, or a file that is not a concept.
+    """
+    found = [_find(name) for name in wanted or packaged_ids()]
+    ids = [file.concept.id for file in found]
+    for concept_id in ids:
+        if ids.count(concept_id) > 1:
+            raise ConceptError(f"The concept {concept_id!r} is named more than once; name each concept once.")
+    return found
+
+
+@cache
+def packaged_paths() -> Mapping[str, str]:
+    """Where each packaged concept stands."""
+    return {concept_id: f"{_folder(pack.name)}/{concept_id}.yaml" for pack in packs() for concept_id in pack.ids}
+
+
+def _folder(pack: str) -> str:
+    return "concepts" if pack == CORE else f"packs/{pack}"
+
+
+def _ids_in(folder: str) -> list[str]:
+    try:
+        return data.names(folder, ".yaml")
+    except FileNotFoundError:
+        return []
+
+
+@cache
+def _ids_by_name() -> Mapping[str, str]:
+    """The id behind every name that a packaged concept goes by; the core ones come first and keep theirs."""
+    by_name: dict[str, str] = {}
+    for concept_id in packaged_paths():
+        concept = packaged_concept(concept_id).concept
+        for name in (concept.id, concept.name, *concept.aliases):
+            by_name.setdefault(name.casefold(), concept_id)
+    return by_name
+
+
+def _find(name: str) -> ConceptFile:
+    if name.casefold() in packaged_paths():
+        return packaged_concept(name.casefold())
+    if name.endswith((".yaml", ".yml")):
+        return parse_concept(read_text(Path(name)), name)
+    by_name = _ids_by_name()  # reads every file: only where an id alone does not do
+    if name.casefold() in by_name:
+        return packaged_concept(by_name[name.casefold()])
+    near = difflib.get_close_matches(name.casefold(), by_name, n=1)
+    hint = f"did you mean {packaged_concept(by_name[near[0]]).concept.name!r}?" if near else _OTHERWISE
+    raise ConceptError(f"There is no concept {name!r}; voirdire ddft concepts list shows those there are; {hint}")
+
+
+_OTHERWISE = "a file's name must end in .yaml."

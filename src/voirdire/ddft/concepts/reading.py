@@ -1,0 +1,193 @@
+"""Concept files: one YAML file, read into a `Concept` or refused with a sentence."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, get_args
+
+from voirdire.records import Concept, ConceptKind, Fact, Instance
+
+MAX_FILE_BYTES = 1_000_000
+REQUIRED = ("id", "name", "domain", "reference", "facts", "instances", "scholars", "topics")
+KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)
+
+
+class ConceptError(ValueError):
+    """A concept that can't be used: one sentence says which file or name, what is wrong, and what is expected."""
+
+
+class UnreadableConcept(ConceptError):
+    """A concept file that can't be read at all: it is not there, too large, or no YAML."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptFile:
+    """A concept together with the text it was read from, which a run keeps."""
+
+    concept: Concept
+    text: str
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the file's text; recorded by every run that uses it."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def parse_concept(text: str, where: str, *, packaged: bool = False) -> ConceptFile:
+    """Read one concept from YAML text. `where` names it in errors; `packaged`: it comes with the package.
+
+    Raises:
+        UnreadableConcept: not YAML.
+        ConceptError: not the form that `data/concepts/README.md` describes.
+    """
+    return ConceptFile(concept_of(load_mapping(text, where, packaged=packaged), where), text)
+
+
+def concept_of(raw: Mapping[str, Any], where: str) -> Concept:
+    """The concept that a file's mapping describes.
+
+    Raises:
+        ConceptError: not the form that `data/concepts/README.md` describes.
+    """
+    missing = [key for key in REQUIRED if not raw.get(key)]
+    if missing:
+        raise ConceptError(f"{where} lacks {', '.join(missing)}; a concept needs {', '.join(REQUIRED)}.")
+    return _concept(raw, where)
+
+
+def load_mapping(text: str, where: str, *, packaged: bool = False) -> Mapping[str, Any]:
+    """The YAML mapping that a concept file holds, as it stands.
+
+    Packaged files are read by the fast C parser. A user's never are: deeply nested brackets make it crash.
+
+    Raises:
+        UnreadableConcept: not YAML, or no mapping.
+    """
+    import yaml
+
+    try:
+        raw = yaml.load(text, Loader=_loader(packaged))  # noqa: S506 - safe loaders both
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise UnreadableConcept(f"{where} is not valid YAML ({str(error).splitlines()[0]}).") from None
+    if not isinstance(raw, dict):
+        raise UnreadableConcept(f"{where} must hold one concept: a mapping with the keys {', '.join(REQUIRED)}.")
+    return raw
+
+
+def _loader(packaged: bool) -> Any:
+    import yaml
+
+    return getattr(yaml, "CSafeLoader", yaml.SafeLoader) if packaged else yaml.SafeLoader
+
+
+def read_text(path: Path) -> str:
+    """The text of a user's concept file.
+
+    Raises:
+        UnreadableConcept: no such file, too large, or not UTF-8.
+    """
+    try:
+        size = path.stat().st_size
+        if size > MAX_FILE_BYTES:
+            raise UnreadableConcept(f"{path} has {size:,} bytes; a concept file may have at most {MAX_FILE_BYTES:,}.")
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UnreadableConcept(
+            f"The concept file {path} can't be read: {getattr(error, 'strerror', None) or error}."
+        ) from None
+
+
+def _concept(raw: Mapping[str, Any], where: str) -> Concept:
+    return Concept(
+        id=_text(raw["id"], "id", where),
+        name=_text(raw["name"], "name", where),
+        domain=_text(raw["domain"], "domain", where),
+        reference=_joined(_text(raw["reference"], "reference", where)),
+        facts=_facts(raw["facts"], where),
+        instances=_instances(raw["instances"], where),
+        scholars=_texts(raw["scholars"], "scholars", where),
+        topics=_texts(raw["topics"], "topics", where),
+        real=_real(raw.get("real") or {}, where),
+        aliases=_texts(raw.get("aliases") or [], "aliases", where),
+        kind=_kind(raw, where),
+        as_of=_as_of(raw, where),
+    )
+
+
+def _kind(raw: Mapping[str, Any], where: str) -> ConceptKind:
+    given = raw.get("kind", "established")
+    for kind in KINDS:
+        if given == kind:
+            return kind
+    raise ConceptError(f"{where}: the kind {given!r} is unknown; choose one of {', '.join(KINDS)}.")
+
+
+def _as_of(raw: Mapping[str, Any], where: str) -> str:
+    given = _text(raw.get("as_of") or "", "as_of", where)
+    if not given and raw.get("kind") == "current":
+        raise ConceptError(
+            f"{where}: a concept of the kind current needs as_of, the date at which its reference holds."
+        )
+    try:
+        return date.fromisoformat(given).isoformat() if given else ""
+    except ValueError:
+        raise ConceptError(f"{where}: as_of is {given!r}; give a date such as 2025-06-30.") from None
+
+
+def _joined(text: str) -> str:
+    """The text with its paragraphs as one line each: where a file breaks its lines is no part of the reference."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n"))
+
+
+_FACT_KEYS = ("id", "text", "source", "wrong", "position")
+
+
+def _facts(raw: Any, where: str) -> tuple[Fact, ...]:
+    facts = tuple(
+        Fact(*(_text(entry.get(key, ""), f"facts[{i}].{key}", where) for key in _FACT_KEYS))
+        for i, entry in enumerate(_mappings(raw, "facts", where))
+    )
+    for i, fact in enumerate(facts):
+        if not (fact.id and fact.text and fact.source):
+            raise ConceptError(f"{where}: facts[{i}] must have an id, a text and a source.")
+    ids = [fact.id for fact in facts]
+    twice = sorted({fact_id for fact_id in ids if ids.count(fact_id) > 1})
+    if twice:
+        raise ConceptError(f"{where}: the fact id {twice[0]!r} stands more than once; ids must be unique.")
+    return facts
+
+
+def _instances(raw: Any, where: str) -> tuple[Instance, ...]:
+    fields = ("name", "person", "date", "place", "work")
+    return tuple(
+        Instance(*(_text(entry.get(key, ""), f"instances[{i}].{key}", where) for key in fields))
+        for i, entry in enumerate(_mappings(raw, "instances", where))
+    )
+
+
+def _real(raw: Any, where: str) -> dict[str, tuple[str, ...]]:
+    if not isinstance(raw, dict):
+        raise ConceptError(f"{where}: 'real' must map a trap kind (paper, event, law) to a list of names.")
+    return {str(kind): _texts(listed, f"real.{kind}", where) for kind, listed in raw.items()}
+
+
+def _mappings(raw: Any, key: str, where: str) -> list[Mapping[str, Any]]:
+    if not isinstance(raw, list) or not all(isinstance(entry, dict) for entry in raw):
+        raise ConceptError(f"{where}: '{key}' must be a list of mappings.")
+    return raw
+
+
+def _texts(raw: Any, key: str, where: str) -> tuple[str, ...]:
+    if not isinstance(raw, list) or not all(isinstance(entry, str | int) for entry in raw):
+        raise ConceptError(f"{where}: '{key}' must be a list of texts.")
+    return tuple(str(entry) for entry in raw)
+
+
+def _text(raw: Any, key: str, where: str) -> str:
+    if not isinstance(raw, str | int | float | date) or isinstance(raw, bool):
+        raise ConceptError(f"{where}: '{key}' must be a text, not {type(raw).__name__}.")
+    return str(raw)  # of a date, YAML's own type for 2025-06-30, the ISO form

@@ -1,0 +1,104 @@
+"""The sheet that a person fills in, as CSV: written so that a spreadsheet executes nothing, read back strictly."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from voirdire.ddft.crosscheck.records import CrosscheckError, Rating, SampledTurn
+from voirdire.records import STANCES, Stance
+
+SHOWN = ("row", "key", "concept", "turn", "reference", "earlier", "question", "answer", "fabricated")
+ASKED = ("far", "sas", "no_claims", "stance", "comment")
+MAX_BYTES = 50_000_000
+_YES, _NO = ("yes", "y", "true", "x", "1"), ("", "no", "n", "false", "0")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def sheet_text(turns: Sequence[SampledTurn]) -> str:
+    """The sheet: what is to be judged, and empty columns for what a person says of it."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*SHOWN, *ASKED])
+    for number, turn in enumerate(turns, start=1):
+        cells = [str(number), turn.key, *(str(getattr(turn, name)) for name in SHOWN[2:])]
+        writer.writerow([_harmless(cell) for cell in cells] + [""] * len(ASKED))
+    return "\ufeff" + out.getvalue()  # spreadsheets take it for UTF-8 only with this mark
+
+
+def read_ratings(path: Path) -> list[Rating]:
+    """The rows of a sheet that a person has filled in; empty ones are left out.
+
+    Commas or semicolons between cells, and decimal commas, are both read.
+
+    Raises:
+        CrosscheckError: no such file, no such columns, a value that is not allowed, or no row is filled in.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise CrosscheckError(f"{path} is larger than {MAX_BYTES:,} bytes: that is no sheet of this kind.")
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CrosscheckError(f"The sheet {path} can't be read: {getattr(error, 'strerror', None) or error}.") from None
+    first = text.partition("\n")[0]
+    csv.field_size_limit(MAX_BYTES)
+    rows = list(
+        csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if first.count(";") > first.count(",") else ",")
+    )
+    missing = [name for name in ("key", *ASKED) if not rows or name not in rows[0]]
+    if missing:
+        raise CrosscheckError(f"{path} lacks the columns {', '.join(missing)}; give a sheet made by: jury sample.")
+    ratings = [_rating(row, f"{path}, row {number}") for number, row in enumerate(rows, start=1) if _filled(row)]
+    if not ratings:
+        raise CrosscheckError(f"No row of {path} is filled in; give far, sas or no_claims for the turns you judged.")
+    return ratings
+
+
+def _harmless(cell: str) -> str:
+    """A cell that a spreadsheet shows as text: an answer may begin like a formula."""
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+
+
+def _filled(row: Mapping[str, str | None]) -> bool:
+    return any((row[name] or "").strip() for name in ("far", "sas", "no_claims", "stance"))
+
+
+def _rating(row: Mapping[str, str | None], where: str) -> Rating:
+    cells = {name: (row[name] or "").strip() for name in ("key", *ASKED)}
+    no_claims = cells["no_claims"].lower()
+    if no_claims not in (*_YES, *_NO):
+        raise CrosscheckError(f"{where}: no_claims is {cells['no_claims']!r}; write yes, or leave it empty.")
+    far = _score(cells["far"], "far", where)
+    if no_claims in _YES and far is not None:
+        raise CrosscheckError(f"{where}: an answer without claims has no far; leave one of the two empty.")
+    return Rating(
+        key=cells["key"],
+        far=far,
+        sas=_score(cells["sas"], "sas", where),
+        no_claims=no_claims in _YES,
+        stance=_stance(cells["stance"].lower(), where),
+        comment=cells["comment"],
+    )
+
+
+def _score(cell: str, name: str, where: str) -> float | None:
+    if not cell:
+        return None
+    try:
+        value = float(cell.replace(",", "."))
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise CrosscheckError(f"{where}: {name} is {cell!r}; write a number from 0 to 1.")
+    return value
+
+
+def _stance(cell: str, where: str) -> Stance | None:
+    for stance in STANCES:
+        if cell == stance:
+            return stance
+    if cell:
+        raise CrosscheckError(f"{where}: stance is {cell!r}; write one of {', '.join(STANCES)}, or leave it empty.")
+    return None

@@ -1,0 +1,22 @@
+"""A user's document becomes a concept: drafted by a model, verified by code, to be read by a person."""
+
+from voirdire.ddft.drafting.assembling import brief_of, draft_concept, new_file, steps_of
+from voirdire.ddft.drafting.document import Document, read_document
+from voirdire.ddft.drafting.records import Brief, Draft, DraftError
+from voirdire.ddft.drafting.session import Drafted, hold_draft
+from voirdire.ddft.drafting.writing import draft_text
+
+__all__ = [
+    "Brief",
+    "Document",
+    "Draft",
+    "DraftError",
+    "Drafted",
+    "brief_of",
+    "draft_concept",
+    "draft_text",
+    "hold_draft",
+    "new_file",
+    "read_document",
+    "steps_of",
+]

@@ -1,0 +1,177 @@
+"""The paper's four selection criteria for concepts (DDFT 4.2), each with a status and what it rests on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from voirdire.ddft.concepts.checking import OWN, Finding
+from voirdire.ddft.concepts.checking.facts import carried_facts
+from voirdire.ddft.pilot.spread import Between, Fall, between_models, fall_over_levels
+from voirdire.records import Concept, Instance
+
+Status = Literal["met", "not met", "not shown"]
+SECTION = "DDFT 4.2"
+PAPER_RANGE = (0.15, 0.85)
+"""DDFT 4.2, criterion 4: "FAR variance 0.15-0.85 across compression levels". A variance of numbers in [0, 1] is at most
+0.25, so a range is meant."""
+CEILING, FLOOR = 0.95, 0.05
+"""Mean FAR beyond which everybody knows a concept, or nobody does."""
+
+_FACT_RULES = ("facts", "fact", "wrong", "position")
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One criterion of the paper, and whether a concept meets it."""
+
+    number: int
+    name: str
+    status: Status
+    """"not shown": what was asked does not settle it."""
+    evidence: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {"section": SECTION, **asdict(self), "evidence": list(self.evidence)}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the pilot's dialogues on one concept gave."""
+
+    models: tuple[str, ...]
+    levels: tuple[float, ...]
+    far: NDArray[np.float64]
+    """Shape (models, levels, samples): a dialogue's mean FAR; NaN where there is none."""
+    examples: tuple[int, int]
+    """Dialogues in which turn 2 named an example, and dialogues that came so far."""
+    detail_far: tuple[float, int] | None
+    """Mean FAR at turn 3, and the number of turns it rests on."""
+
+    @property
+    def dialogues(self) -> int:
+        """How many dialogues have a FAR."""
+        return int((~np.isnan(self.far)).sum())
+
+
+def criteria(concept: Concept, findings: Sequence[Finding], asked: Asked) -> list[Criterion]:
+    """The four criteria for one concept, in the paper's order.
+
+    Args:
+        concept: as read.
+        findings: what the rules found in it.
+        asked: what the pilot gave.
+    """
+    return [
+        _ground_truth(concept, findings),
+        _instantiations(concept, asked),
+        _details(concept, asked),
+        discriminative_power(asked),
+    ]
+
+
+def discriminative_power(asked: Asked) -> Criterion:
+    """Criterion 4: whether the concept tells models apart, and whether FAR moves with the level."""
+    between, fall = between_models(asked.far), fall_over_levels(asked.far)
+    by_level = [float(np.nanmean(level)) if np.isfinite(level).any() else None for level in asked.far.swapaxes(0, 1)]
+    known = [value for value in by_level if value is not None]
+    moved = round(max(known) - min(known), 2) if known else 0.0
+    evidence = [_levels_said(asked.levels, by_level, moved), *_fall_said(fall), _between_said(between, asked)]
+    return Criterion(4, "Discriminative power", _power(asked, between, fall, moved), tuple(evidence))
+
+
+def _power(asked: Asked, between: Between | None, fall: Fall | None, moved: float) -> Status:
+    if not asked.dialogues:
+        return "not shown"
+    mean = float(np.nanmean(asked.far))
+    if between is not None and between.interval.low > 0:
+        return "met"
+    if not FLOOR <= mean <= CEILING:
+        return "not met"
+    falls = fall is not None and fall.interval is not None and fall.interval.low > 0
+    alone = len(asked.models) == 1  # as in the paper's own pilot
+    return "met" if alone and falls and PAPER_RANGE[0] <= moved <= PAPER_RANGE[1] else "not shown"
+
+
+def _ground_truth(concept: Concept, findings: Sequence[Finding]) -> Criterion:
+    broken = [each for each in findings if each.severity == "error" and each.rule.split("-")[0] in _FACT_RULES]
+    facts = concept.facts
+    evidence = (
+        f"{len(facts)} facts, each with a source; {len(carried_facts(concept))} of them are carried by the reference, "
+        f"{sum(bool(fact.wrong) for fact in facts)} have a wrong version.",
+        "Whether the sources say so is for a reader to check.",
+        *(each.message for each in broken),
+    )
+    enough = len(facts) >= OWN.facts and not broken
+    return Criterion(1, "Verifiable ground truth", "met" if enough else "not met", evidence)
+
+
+def _instantiations(concept: Concept, asked: Asked) -> Criterion:
+    named = [each for each in concept.instances if each.name]
+    found, held = asked.examples
+    evidence = (
+        f"{len(named)} instances: {', '.join(each.name for each in named)}.",
+        f"Turn 2 named an example in {found} of {held} dialogues of the pilot.",
+    )
+    return Criterion(2, "Real-world instantiations", "met" if len(named) >= OWN.instances else "not met", evidence)
+
+
+def _details(concept: Concept, asked: Asked) -> Criterion:
+    counts = [(each, _details_in(each, concept.reference)) for each in concept.instances]
+    bare = [each.name for each, (_, carried) in counts if not carried]
+    total, carried = (sum(pair[place] for _, pair in counts) for place in (0, 1))
+    far = asked.detail_far
+    evidence = (
+        f"{total} dates, persons and places of {len(counts)} instances, {carried} of them in the reference.",
+        *([f"None of {', '.join(bare)} stands in the reference."] if bare else []),
+        "Turn 3 of the pilot gave no scores." if far is None else f"FAR at turn 3: {far[0]:.2f} (n = {far[1]}).",
+    )
+    return Criterion(3, "Specific factual details", "met" if counts and not bare else "not met", evidence)
+
+
+def _details_in(instance: Instance, reference: str) -> tuple[int, int]:
+    """(dates, persons and places of an instance, those of them that the reference carries)."""
+    keys = [
+        re.findall(r"\d{4}", instance.date) or [instance.date],
+        [instance.person.rpartition(" ")[2]],
+        [instance.place.split(",")[0]],
+    ]
+    given = [key for key in keys if any(key)]
+    return len(given), sum(all(part in reference for part in key) for key in given)
+
+
+def _levels_said(levels: Sequence[float], by_level: Sequence[float | None], moved: float) -> str:
+    listed = ", ".join(
+        f"{level:g}: {'none' if value is None else f'{value:.2f}'}"
+        for level, value in zip(levels, by_level, strict=True)
+    )
+    low, high = PAPER_RANGE
+    inside = "inside" if low <= moved <= high else "outside"
+    return f"FAR by level: {listed}; a range of {moved:.2f}, {inside} the paper's {low} to {high}."
+
+
+def _fall_said(fall: Fall | None) -> list[str]:
+    if fall is None:
+        return []
+    ends = "" if fall.interval is None else f", 95 % {fall.interval.low:.2f} to {fall.interval.high:.2f}"
+    return [f"From the first level to the last FAR falls by {fall.mean:.2f} (n = {fall.pairs} pairs{ends})."]
+
+
+def _between_said(between: Between | None, asked: Asked) -> str:
+    n = f"{len(asked.models)} models, {asked.dialogues} dialogues"
+    if len(asked.models) < 2:
+        return "One model can't show whether the concept tells models apart: name two or more."
+    if between is None:
+        return f"Spread between models can't be told from noise ({n})."
+    low, high = between.interval.low, between.interval.high
+    return (
+        f"Between models FAR has a standard deviation of {between.sd_between:.2f}, within them "
+        f"{between.sd_within:.2f}: a share of {between.share:.2f} of the variance lies between them "
+        f"(95 % {low:.2f} to {high:.2f}; {n})."
+    )

@@ -1,0 +1,141 @@
+"""A pilot: a small study on the concepts that are to be chosen, and what it says of each by the paper's criteria."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from voirdire.ddft.concepts import ConceptFile
+from voirdire.ddft.concepts.checking import Finding
+from voirdire.ddft.pilot.criteria import Asked, Criterion, criteria
+from voirdire.ddft.presets import changed_preset, load_preset
+from voirdire.ddft.session import Result, hold_study
+from voirdire.ddft.study import StudyPlan
+from voirdire.records import Concept
+from voirdire.run import HOSTED_TIMEOUT, Budget, NullProgress, Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LEVELS = (0.0, 0.5, 1.0)
+SAMPLES = 3
+_NO_EXAMPLE = "no example was found"
+_DETAIL_TURN = 3
+_SILENT = NullProgress()
+
+
+@dataclass(frozen=True, slots=True)
+class Piloted:
+    """A concept, and the criteria by which it would be chosen."""
+
+    concept: Concept
+    criteria: tuple[Criterion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pilot:
+    """What a pilot says of its concepts."""
+
+    run: Path
+    models: tuple[str, ...]
+    jury: str
+    banner: str | None
+    """What the jury is worth."""
+    dialogues: int
+    concepts: tuple[Piloted, ...]
+    stopped: str | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "run": str(self.run),
+            "models": list(self.models),
+            "jury": self.jury,
+            "banner": self.banner,
+            "dialogues": self.dialogues,
+            "stopped": self.stopped,
+            "concepts": [
+                {"id": each.concept.id, "criteria": [criterion.as_dict() for criterion in each.criteria]}
+                for each in self.concepts
+            ],
+        }
+
+
+def pilot_plan(
+    files: Sequence[ConceptFile],
+    models: Sequence[str],
+    jury: Sequence[str],
+    *,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    base_url: str | None = None,
+) -> StudyPlan:
+    """The study that a pilot is: `sound` at three levels, a few samples."""
+    preset = changed_preset(load_preset("sound"), levels=LEVELS, samples=samples)
+    return StudyPlan(tuple(models), tuple(files), preset, jury=tuple(jury), seed=seed, base_url=base_url)
+
+
+async def hold_pilot(
+    plan: StudyPlan,
+    findings: Mapping[str, Sequence[Finding]],
+    path: Path,
+    *,
+    budget: Budget | None = None,
+    progress: Progress = _SILENT,
+    timeout: float = HOSTED_TIMEOUT,
+) -> Pilot:
+    """Hold a pilot in a run folder, or go on with the one that is there, and judge its concepts by the criteria.
+
+    Args:
+        plan: what is to be held.
+        findings: what the rules found, by concept id.
+        path: of the run folder.
+        budget: what may be spent.
+        progress: told of every dialogue.
+        timeout: seconds an attempt may take.
+
+    Raises:
+        RunFolderError, SpecError, BudgetError, JuryError: before anything is asked.
+    """
+    result = await hold_study(plan, path, budget=budget, progress=progress, timeout=timeout)
+    piloted = tuple(
+        Piloted(file.concept, tuple(criteria(file.concept, findings[file.concept.id], asked_of(result, plan, file))))
+        for file in plan.concepts
+    )
+    return Pilot(
+        run=path,
+        models=plan.models,
+        jury=result.jury,
+        banner=result.banner,
+        dialogues=int(result.scores["dialogue"].nunique()),
+        concepts=piloted,
+        stopped=result.stopped,
+    )
+
+
+def asked_of(result: Result, plan: StudyPlan, file: ConceptFile) -> Asked:
+    """What a run's dialogues on one concept gave."""
+    scores = result.scores[result.scores["concept"] == file.concept.id]
+    turns = result.tables.turns[result.tables.turns["concept"] == file.concept.id]
+    levels = tuple(sorted(plan.preset.levels))
+    far = np.full((len(plan.models), len(levels), plan.preset.samples), np.nan)
+    means = scores.groupby(["model", "level", "sample"])["far"].mean().reset_index()
+    for row in means.to_dict("records"):
+        far[plan.models.index(row["model"]), levels.index(row["level"]), row["sample"]] = row["far"]
+    return Asked(plan.models, levels, far, _examples(turns), _detail_far(scores))
+
+
+def _examples(turns: pd.DataFrame) -> tuple[int, int]:
+    """(dialogues in which turn 2 named an example, dialogues that came to turn 3)."""
+    notes = [list(each) for each in turns.loc[turns["turn"] == _DETAIL_TURN, "question_notes"]]
+    without = sum(any(note.startswith(_NO_EXAMPLE) for note in each) for each in notes)
+    return len(notes) - without, len(notes)
+
+
+def _detail_far(scores: pd.DataFrame) -> tuple[float, int] | None:
+    far = scores.loc[scores["turn"] == _DETAIL_TURN, "far"].dropna()
+    return (float(far.mean()), len(far)) if len(far) else None

@@ -1,0 +1,194 @@
+"""Each rule fires on what breaks it, at the right place, and a file without fault has no finding."""
+
+import dataclasses
+import datetime
+import json
+
+import pytest
+import yaml
+
+from tests.ddft.concepts import made
+from voirdire.ddft.concepts import ConceptError, UnreadableConcept, parse_concept
+from voirdire.ddft.concepts.checking import HOUSE, OWN, check_concept, check_files, check_text
+from voirdire.ddft.concepts.checking.reference import opens_dependent
+
+CONTESTED = [
+    ("c1", "Newton holds that the moon pulls the sea.", "Newton"),
+    ("c2", "Laplace holds that tides are waves.", "Laplace"),
+    ("c3", "Newton holds that the sun pulls too.", "Newton"),
+]
+
+
+def found(limits=OWN, **changes):
+    return check_text(made.text(**changes), "tides.yaml", limits, stem="tides")
+
+
+def rules(checked, severity="error"):
+    return {finding.rule for finding in checked.findings if finding.severity == severity}
+
+
+def only(checked, rule):
+    (finding,) = [finding for finding in checked.findings if finding.rule == rule]
+    return finding
+
+
+def contested(**changes):
+    facts = [
+        {"id": name, "text": text, "source": "a history", "position": who, "wrong": text.replace("holds", "denies")}
+        for name, text, who in CONTESTED
+    ]
+    return {"kind": "contested", "facts": facts} | changes
+
+
+def test_a_file_without_fault_has_no_finding():
+    assert [finding for finding in found().findings if finding.rule != "reference-length"] == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "severity", "rule", "field"),
+    [
+        ({"colour": "blue"}, "warning", "keys", "colour"),
+        ({"id": "The Tides"}, "error", "id", "id"),
+        ({"id": "ebb"}, "warning", "id", "id"),
+        ({"name": "Imaginary tides"}, "error", "name", "name"),
+        ({"reference": "The sea rises. The sea falls."}, "error", "reference-sentences", "reference"),
+        ({"facts": made.concept()["facts"][:2]}, "error", "facts-number", "facts"),
+        ({"facts": made.concept()["facts"][:7]}, "warning", "facts-number", "facts"),
+        ({"facts": made.concept()["facts"][:4] + made.elsewhere(4)}, "warning", "facts-carried", "reference"),
+        ({"facts": made.with_fact(0, wrong=made.FACTS[0][1])}, "error", "wrong-differs", "facts[0].wrong"),
+        ({"facts": made.with_fact(1, wrong=made.FACTS[2][1])}, "error", "wrong-true", "facts[1].wrong"),
+        ({"facts": made.with_fact(1, wrong=made.SENTENCES[0])}, "error", "wrong-in-reference", "facts[1].wrong"),
+        ({"facts": made.with_fact(1, wrong="")}, "warning", "wrong-missing", "facts[1].wrong"),
+        ({"facts": made.with_fact(1, wrong="It rains.")}, "warning", "wrong-one-thing", "facts[1].wrong"),
+        ({"facts": made.with_fact(1, text="word " * 26 + ".")}, "warning", "fact-length", "facts[1].text"),
+        ({"facts": made.with_fact(2, text=f"In London {made.FACTS[1][1]}")}, "error", "facts-twice", "facts[2].text"),
+        ({"facts": made.with_fact(1, position="Newton")}, "warning", "position", "facts[1].position"),
+        ({"instances": [{"name": "the Severn bore"}]}, "warning", "instances", "instances"),
+        ({"scholars": ["Laplace", "Laplace"]}, "warning", "scholars", "scholars"),
+        ({"topics": ["tides"]}, "warning", "topics", "topics[0]"),
+        ({"topics": ["the imagined sea"]}, "warning", "topics", "topics[0]"),
+        ({"real": {"song": ["La Mer"]}}, "warning", "real", "real.song"),
+        ({"as_of": "2999-01-01"}, "error", "as-of", "as_of"),
+    ],
+)  # fmt: skip
+def test_a_rule_fires_on_what_breaks_it(changes, severity, rule, field):
+    findings = [
+        finding for finding in found(**changes).findings if (finding.severity, finding.rule) == (severity, rule)
+    ]
+    assert findings
+    assert field is None or field in {finding.field for finding in findings}
+
+
+def test_years_and_persons_of_instances_must_stand_in_the_reference():
+    instance = {"name": "the mill", "person": "Ada Miller", "date": "1913", "place": "Kent"}
+    messages = [each.message for each in found(instances=[instance, instance]).findings if each.rule == "instance"]
+    assert any("1913" in message for message in messages) and any("Ada Miller" in message for message in messages)
+
+
+def test_packaged_files_are_held_to_more_than_a_users_own():
+    assert rules(found(HOUSE)) >= {"reference-length", "facts-number", "scholars", "topics", "real"}
+    assert not rules(found(OWN))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "opener"),
+    [
+        ("It was stated by Mill.", "It"),
+        ("However, the sea falls.", "However"),
+        ("These are the tides.", "These"),
+        ("It is known that the moon pulls the sea.", None),
+        ("These coasts have none.", None),
+        ("Italy has small tides.", None),
+    ],
+)
+def test_sentences_that_hang_on_the_one_before_are_told(sentence, opener):
+    assert opens_dependent(sentence) == opener
+
+
+def test_a_finding_has_the_line_of_the_sentence_it_speaks_of():
+    text = "id: tides\nname: T\nreference: |\n  " + "\n  ".join([*made.SENTENCES[:4], "It is wet, and\n  cold."]) + "\n"
+    rest = {key: value for key, value in made.concept().items() if key not in ("id", "name", "reference")}
+    checked = check_text(text + yaml.safe_dump(rest), "tides.yaml")
+    assert checked.lines.of(only(checked, "sentence-alone")) == 8
+
+
+def test_a_file_that_lacks_what_makes_a_concept_is_a_finding_and_no_yaml_is_unreadable(tmp_path):
+    checked = check_text(made.text(topics=None), "tides.yaml")
+    assert checked.concept is None and "Lacks topics" in checked.findings[0].message
+    with pytest.raises(UnreadableConcept, match="not valid YAML"):
+        check_text("a: [", "tides.yaml")
+    with pytest.raises(UnreadableConcept, match="holds no concept file"):
+        check_files([tmp_path])
+
+
+def test_a_current_concept_states_its_date_in_the_reference():
+    dated = made.concept()["reference"] + " All of this holds as of 30 June 2025."
+    day = datetime.date(2025, 6, 30)
+    good = parse_concept(made.text(kind="current", as_of=day, reference=dated), "t").concept
+    assert good.as_of == "2025-06-30"
+    assert not [each for each in check_concept(good) if each.rule == "as-of"]
+    assert [each.rule for each in check_concept(good, today=datetime.date(2025, 6, 29))].count("as-of") == 1
+    assert only(found(kind="current", as_of="2025-06-30"), "as-of").field == "reference"
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"kind": "current"}, "needs as_of"),
+        ({"kind": "current", "as_of": "last June"}, "give a date such as"),
+        ({"kind": "disputed"}, "choose one of established, current, contested, practical"),
+    ],
+)
+def test_a_kind_that_is_none_or_lacks_its_date_is_refused(changes, says):
+    with pytest.raises(ConceptError, match=says):
+        parse_concept(made.text(**changes), "t")
+
+
+def test_facts_of_a_contested_concept_say_whose_view_they_are():
+    assert "position" not in rules(found(**contested())) | rules(found(**contested()), "warning")
+    nameless = contested()
+    nameless["facts"][0] |= {"text": "The moon pulls the sea.", "position": "the lunar school"}
+    assert only(found(**nameless), "position").severity == "warning"
+    without = contested()
+    del without["facts"][0]["position"]
+    assert "no position" in only(found(**without), "position").message
+    alone = contested(facts=[fact for fact in contested()["facts"] if fact["position"] == "Newton"])
+    assert "two positions" in [each for each in found(**alone).findings if each.rule == "position"][-1].message
+
+
+def test_practical_knowledge_has_steps_and_limits_of_safety():
+    bare = "The sea is blue in Spain. " * 5
+    assert {"steps", "safety"} <= rules(found(kind="practical", reference=bare), "warning")
+    told = "First look at the table. Then wait for the ebb. Before the flood, go back. Never go alone. The sea is wide."
+    assert not {"steps", "safety"} & rules(found(kind="practical", reference=told), "warning")
+
+
+def test_a_fabrication_that_the_reference_names_is_an_error():
+    from voirdire.ddft.traps import draw_trap, trap_seed
+
+    concept = parse_concept(made.text(), "t").concept
+    item = draw_trap(concept, "paper", trap_seed(7, "tides", 0.5, 0)).trap.item
+    assert "stands in the reference" in only(found(reference=f"{concept.reference} {item} is one."), "traps").message
+
+
+def test_a_concept_without_topics_or_instances_is_told_so_before_any_fabrication_is_drawn():
+    concept = dataclasses.replace(parse_concept(made.text(), "t").concept, topics=(), instances=())
+    found = {finding.rule for finding in check_concept(concept) if finding.severity == "error"}
+    assert found == {"topics", "instances"}
+
+
+def test_a_name_that_two_files_go_by_is_an_error(tmp_path):
+    for name in ("tides", "ebb"):
+        (tmp_path / f"{name}.yaml").write_text(made.text(id=name))
+    first, second = check_files([tmp_path])
+    assert [finding.rule for finding in second.errors] == ["names"] and "ebb.yaml" in second.errors[0].message
+    assert not first.errors
+
+
+def test_what_is_found_is_ready_for_json(tmp_path):
+    path = tmp_path / "tides.yaml"
+    path.write_text(made.text(facts=made.with_fact(1, wrong="")))
+    (said,) = json.loads(json.dumps([file.as_dict() for file in check_files([path])]))
+    lines = path.read_text().splitlines()
+    (finding,) = [each for each in said["findings"] if each["rule"] == "wrong-missing"]
+    assert "wrong: ''" in lines[finding["line"] - 1]

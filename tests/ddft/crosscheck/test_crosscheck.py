@@ -1,0 +1,144 @@
+"""A person's check of a run: what is drawn, what the sheet shows and hides, and what comes of it."""
+
+import asyncio
+import csv
+import io
+
+import pytest
+
+from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.crosscheck import CrosscheckError, crosscheck, sample_turns, sheet_text
+from voirdire.ddft.crosscheck.reading import read_judged
+from voirdire.ddft.crosscheck.records import SampledTurn
+from voirdire.ddft.crosscheck.sheet import ASKED, read_ratings
+from voirdire.ddft.presets import changed_preset, load_preset
+from voirdire.ddft.session import hold_study
+from voirdire.ddft.study import StudyPlan
+
+SUBJECT = "simulated/fading"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    path = tmp_path_factory.mktemp("crosscheck") / "run"
+    preset = changed_preset(load_preset("sound"), levels=(0.0, 1.0))
+    jury = ("simulated/judge", "simulated/lenient")
+    plan = StudyPlan((SUBJECT,), tuple(find_concepts(["recursion", "phoneme"])), preset, jury=jury)
+    asyncio.run(hold_study(plan, path))
+    return path
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+
+
+def filled(run, path, fill, delimiter=","):
+    """A sheet of the whole run, each row filled in by a function of (row, the jury's score)."""
+    known = {row["key"]: row for row in read_judged(run).turns.to_dict("records")}
+    rows = [row | fill(row, known[row["key"]]) for row in rows_of(sheet_text(sample_turns(run, 20)))]
+    return written(rows, path, delimiter)
+
+
+def written(rows, path, delimiter=","):
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0], delimiter=delimiter)
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def as_the_jury(row, jury):
+    return {
+        "far": "" if jury["no_claims"] else f"{jury['far']:.6f}",
+        "sas": f"{jury['sas']:.6f}",
+        "no_claims": "yes" if jury["no_claims"] else "",
+        "stance": jury["stance"] if isinstance(jury["stance"], str) else "",
+    }
+
+
+def test_a_sample_holds_each_turn_number_alike_and_low_and_high_scores(run):
+    drawn = sample_turns(run, 10)
+    assert sorted(turn.turn for turn in drawn) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    assert len({turn.key for turn in drawn}) == 10
+    assert sample_turns(run, 10) == drawn
+    assert [turn.key for turn in sample_turns(run, 10, seed=1)] != [turn.key for turn in drawn]
+    everything = sample_turns(run, 20)
+    assert {turn.key for turn in everything} == set(read_judged(run).turns["key"])
+
+
+def test_the_sheet_shows_what_is_to_be_judged_and_hides_who_answered_and_what_the_jury_said(run):
+    text = sheet_text(sample_turns(run, 10))
+    rows = rows_of(text)
+    assert SUBJECT not in text and "simulated" not in text
+    assert all(not row[name] for row in rows for name in ASKED)
+    assert all(row["reference"] and row["question"] and row["answer"] for row in rows)
+    for row in rows:
+        assert bool(row["fabricated"]) == (row["turn"] in "45")
+        assert row["earlier"].count("Question: ") == int(row["turn"]) - 1
+
+
+def a_turn(answer):
+    return SampledTurn("k", "C", 1, "R", "", "What?", answer, "")
+
+
+def test_an_answer_that_is_a_formula_is_only_text_in_a_spreadsheet():
+    (row,) = rows_of(sheet_text([a_turn('=HYPERLINK("http://x","y")')]))
+    assert row["answer"].startswith("'=")
+
+
+def test_a_person_who_agrees_finds_no_bias(run, tmp_path):
+    found = crosscheck(run, filled(run, tmp_path / "a.csv", as_the_jury))
+    far = found.biases[0]
+    assert (far.who, far.scale, far.difference) == (found.jury, "FAR", pytest.approx(0, abs=1e-5))
+    assert all(each.same == each.n for each in found.agreed)
+    assert {each.what for each in found.agreed} >= {"claims or none", "stance towards the trap"}
+
+
+def test_a_lenient_jury_and_the_lenient_judge_are_found(run, tmp_path):
+    def stricter(row, jury):
+        given = as_the_jury(row, jury)
+        less = 0.1 if row["turn"] in "24" else 0.2
+        return given | {"sas": f"{max(0.0, float(given['sas']) - less):.4f}", "comment": "too kind"}
+
+    found = crosscheck(run, filled(run, tmp_path / "a.csv", stricter))
+    sas = {each.who: each for each in found.biases if each.scale == "SAS"}
+    assert sas[found.jury].interval.low > 0
+    assert sas["simulated/lenient"].difference > sas[found.jury].difference > sas["simulated/judge"].difference
+    assert found.furthest[0].scale == "SAS" and found.furthest[0].comment == "too kind"
+
+
+def test_semicolons_and_decimal_commas_are_read_and_empty_rows_left_out(run, tmp_path):
+    def some(row, jury):
+        return {"far": "0,5"} if row["turn"] == "1" else {}
+
+    ratings = read_ratings(filled(run, tmp_path / "a.csv", some, delimiter=";"))
+    assert {rating.far for rating in ratings} == {0.5} and len(ratings) == 4
+
+
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        ({"far": "9"}, "row 1: far is '9'; write a number from 0 to 1"),
+        ({"sas": "good"}, "sas is 'good'"),
+        ({"far": "nan"}, "far is 'nan'"),
+        ({"stance": "maybe"}, "write one of rejected, questioned, accepted"),
+        ({"no_claims": "perhaps"}, "write yes, or leave it empty"),
+        ({"far": "1", "no_claims": "yes"}, "without claims has no far"),
+        ({}, "No row of .* is filled in"),
+    ],
+)
+def test_a_sheet_with_a_slip_is_refused_with_its_row(tmp_path, cells, says):
+    (row,) = rows_of(sheet_text([a_turn("That.")]))
+    with pytest.raises(CrosscheckError, match=says):
+        read_ratings(written([row | cells], tmp_path / "a.csv"))
+
+
+def test_a_sheet_of_another_run_and_too_many_turns_are_refused(run, tmp_path):
+    sheet = filled(run, tmp_path / "a.csv", as_the_jury)
+    sheet.write_text(sheet.read_text().replace(sample_turns(run, 20)[0].key, "0" * 12))
+    with pytest.raises(CrosscheckError, match="has the key '000000000000'"):
+        crosscheck(run, sheet)
+    with pytest.raises(CrosscheckError, match="from 5 to 20"):
+        sample_turns(run, 21)
+    with pytest.raises(CrosscheckError, match="can't be read"):
+        crosscheck(run, tmp_path / "nowhere.csv")
