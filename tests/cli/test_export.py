@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from tests.adapters.made import GULLIBLE, examined
 from tests.cli.here import voirdire, voirdire_json
 from tests.cognibench.made_data import write_data
 from tests.support.labelling_server import start_labelling_server
@@ -58,3 +59,45 @@ def test_a_labelled_run_goes_to_every_target_and_to_detectors(tmp_path):
         assert "run.json" in found["sha256"]
     for source in (run, tmp_path / "jsonl", tmp_path / "released"):
         assert "4 answers, 10 sentences: 10 flagged" in voirdire("detect", source, "--detector", "everything").stdout
+
+
+@pytest.fixture(scope="module")
+def examinations(tmp_path_factory):
+    """Two models on the same traps, a run each."""
+    folder = tmp_path_factory.mktemp("examinations")
+    models = ("simulated/subject?reject=0.8", GULLIBLE)
+    return [examined(folder / str(n), model, concepts="recursion,phoneme") for n, model in enumerate(models)]
+
+
+def test_the_tables_of_a_cross_examination_are_counted_and_named(examinations, tmp_path):
+    done = voirdire("export", examinations[0], "--to", "csv", "-o", tmp_path / "tables")
+    assert "turns 30 rows, verdicts 30 rows, scores 30 rows, calls 60 rows." in done.stdout
+    assert f"Written: {tmp_path / 'tables' / 'turns.csv'}" in done.stdout
+    assert "begins like a formula" in done.stderr
+
+
+def test_training_data_are_made_of_several_runs_with_a_control_arm(examinations, tmp_path):
+    said = voirdire("export", *examinations, "--to", "dpo", "-o", tmp_path / "pairs").stdout
+    assert "verification: pairs train " in said and "of 12 answers at turn 4" in said
+    assert "knowledge: pairs train " in said
+    found = voirdire_json("export", *examinations, "--to", "dpo", "--arm", "verification", "-o", tmp_path / "again")
+    assert found["arms"]["verification"]["rows"]["train"] > 0 and list(found["arms"]) == ["verification"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--to", "xml"), "can be exported to parquet, csv, jsonl, huggingface, dpo, sft, inspect, not to 'xml'."),
+        (("--to", "csv", "--arm", "both"), "--arm is for dpo and sft of ddft runs"),
+        (("--to", "csv", "--jury", "nobody"), "No jury 'nobody' has judged"),
+    ],
+)
+def test_what_does_not_fit_ends_in_one_sentence(examinations, tmp_path, arguments, says):
+    done = voirdire("export", examinations[0], *arguments, "-o", tmp_path / "out", check=False)
+    assert done.returncode == 1 and says in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_data_set_that_is_not_there_is_named(tmp_path):
+    done = voirdire("export", tmp_path / "none.jsonl", "--to", "jsonl", "-o", tmp_path / "out", check=False)
+    assert done.returncode == 1 and "does not exist" in done.stderr

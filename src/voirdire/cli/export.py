@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import typer
 
@@ -11,24 +12,51 @@ from voirdire.detectors.records import History, Require
 
 
 def export(
-    run: Path = typer.Argument(..., help="A labelled run, or any labelled data set that is read.", metavar="RUN"),
-    to: str = typer.Option(..., help="sft, released, huggingface or jsonl.", metavar="TARGET"),
-    out: Path = typer.Option(..., "-o", "--out", help="File or folder to write; nothing may be there yet."),
-    split: float | None = typer.Option(None, help="Share of the groups that goes to train; the others are test."),
-    seed: int = typer.Option(0, help="Seed of the split."),
-    require: Require = typer.Option("grounded", help="sft: how strict, what counts as a hallucination."),
-    history: History = typer.Option("none", help="sft: earlier turns that count as evidence beside the context."),
+    runs: list[Path] = typer.Argument(
+        ..., help="Run folder, or a labelled data set; dpo and sft take several ddft runs.", metavar="RUN"
+    ),
+    to: str = typer.Option(
+        ..., help="parquet, csv, jsonl, huggingface, dpo, sft, inspect; labelled answers: also released.", metavar="TO"
+    ),
+    out: Path = typer.Option(..., "-o", "--out", help="Where to write; nothing may be there yet."),
+    jury: str | None = typer.Option(None, help="Id of a jury that has judged the run.", metavar="ID"),
+    arm: Literal["verification", "knowledge", "both"] | None = typer.Option(
+        None, help="dpo, sft of ddft runs: rejecting a trap, accuracy alone as the control arm, or both (default)."
+    ),
+    theta: float | None = typer.Option(None, help="Knowledge arm: FAR from which an answer is accurate [0.7]."),
+    split: float | None = typer.Option(
+        None, help="Share that goes to train, of the concepts (labelled answers: of the groups); the rest is test."
+    ),
+    seed: int = typer.Option(0, help="Seed of the split, and of what is drawn."),
+    require: Require | None = typer.Option(
+        None, help="sft of labelled answers: what is no hallucination; grounded by default."
+    ),
+    history: History | None = typer.Option(
+        None, help="sft of labelled answers: earlier turns that count as evidence; none by default."
+    ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Export labelled answers: chats that train a detector, the authors' layout, a data set for the hub, or JSON Lines.
+    """Export a run: tables, a data set for the hub, training data, an Inspect log; or labelled answers.
 
-    A manifest with the source's hash is written beside what is exported. Answers that share a context stay together.
+    A manifest beside it says what it was made from, what is missing, and the SHA-256 of every file. Nothing that is
+    there is written over.
     """
+    from voirdire.adapters.export import ExportPlan, export_run
     from voirdire.cli.show import export as show
-    from voirdire.cognibench.exporting import ExportPlan, export_answers
 
-    plan = ExportPlan(source=run, target=to, out=out, split=split, seed=seed, require=require, history=history)
-    done = export_answers(plan)
+    plan = ExportPlan(
+        runs=tuple(runs),
+        target=to,
+        out=out,
+        jury=jury,
+        split=split,
+        seed=seed,
+        require=require,
+        history=history,
+        arm=arm,
+        theta=theta,
+    )
+    done = export_run(plan)
     for note in done.notes:
         typer.echo(f"Note: {note}", err=True)
     answer(done.as_dict(), lambda: show.exported(done), as_json=json)

@@ -6,8 +6,38 @@ from pathlib import Path
 
 import typer
 
+from voirdire.cli._output import answer
+
+GATE_FAILED = 100
+"""Exit code: the tool worked, and a limit was not kept. 1 says that the tool failed."""
+
 
 def gate(
-    run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
+    runs: list[Path] = typer.Argument(..., help="Run folders.", metavar="RUN"),
+    floor: list[str] = typer.Option([], "--min", help="Floor, such as ER=0.5; may be repeated.", metavar="NAME=X"),
+    ceiling: list[str] = typer.Option(
+        [], "--max", help="Ceiling, such as danger_zone_pct=10; may be repeated.", metavar="NAME=X"
+    ),
+    limits: Path | None = typer.Option(None, help="YAML file with min, max, bound, sound.", metavar="FILE"),
+    bound: bool = typer.Option(False, "--bound", help="The unfavourable end of the 95 % interval counts."),
+    sound: bool = typer.Option(False, "--sound", help="A failed validity check fails the gate (ddft)."),
+    model: list[str] = typer.Option([], "--model", help="Only this model; may be repeated.", metavar="NAME"),
+    jury: str | None = typer.Option(None, help="Id of a jury that has judged the runs (ddft).", metavar="ID"),
+    junit: Path | None = typer.Option(None, help="JUnit XML to write, for a CI service.", metavar="FILE"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Pass or fail a run by its figures."""
+    """Pass or fail runs by their figures: exit code 0 when every limit is kept, 100 when not, 1 when the tool fails.
+
+    An undefined metric fails the gate, and so does one without an interval under --bound. Nothing is called.
+    """
+    from voirdire.adapters.gate import gate as hold_gate
+    from voirdire.adapters.gate import read_limits, write_junit
+    from voirdire.cli.show import gate as show
+
+    asked = read_limits(floors=floor, ceilings=ceiling, file=limits, bound=bound, sound=sound)
+    verdict = hold_gate(runs, asked, models=model, jury=jury)
+    if junit is not None:
+        write_junit(verdict, junit)
+    answer(verdict.as_dict(), lambda: show.verdict(verdict), as_json=json)
+    if not verdict.passed:
+        raise typer.Exit(GATE_FAILED)

@@ -30,6 +30,7 @@ from voirdire.run import (
     held_run,
     options_for,
     run_workers,
+    unit_span,
 )
 
 
@@ -212,8 +213,9 @@ def _unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | 
 
 async def _work(queue: Iterator[Item], panel: Sequence[Auditor], journal: Journal, progress: Progress) -> None:
     for item in queue:
-        for audit in await asyncio.gather(*(auditor.audit(item) for auditor in panel)):
-            await journal.note(item.id, 0, audit_kind(audit.auditor), _body(audit))
+        with unit_span("response", item.id):
+            for audit in await asyncio.gather(*(auditor.audit(item) for auditor in panel)):
+                await journal.note(item.id, 0, audit_kind(audit.auditor), _body(audit))
         progress.dialogue_done()
 
 

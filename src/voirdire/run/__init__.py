@@ -27,6 +27,7 @@ from voirdire.run.seating import (
 )
 from voirdire.run.session import held_run, run_blocking
 from voirdire.run.totals import Totals
+from voirdire.run.tracing import session_span, unit_span
 
 __all__ = [
     "FENCE_VERSION",
@@ -67,5 +68,7 @@ __all__ = [
     "run_blocking",
     "run_workers",
     "seed_of",
+    "session_span",
     "stop_on_signals",
+    "unit_span",
 ]

@@ -21,6 +21,7 @@ from voirdire.run.progress import NullProgress, Progress
 from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import CallRow, released
 from voirdire.run.scrub import Scrubber
+from voirdire.run.tracing import call_span
 
 T = TypeVar("T", Limits, RetryPolicy)
 
@@ -170,7 +171,9 @@ class Runner:
             if line.last_refusal is not None and line.refusals >= _HOPELESS_AFTER:
                 return _not_tried(line.last_refusal, number - 1), False
             self._reserve()
-            attempt = await make_attempt(call, line.retry.timeout, self._scrub)
+            with call_span(call, number) as tell:
+                attempt = await make_attempt(call, line.retry.timeout, self._scrub)
+                tell(attempt)
             _tell(line.limiter, permit, attempt)
         if attempt.error is None:
             self._budget.settle(attempt.price_usd)

@@ -17,6 +17,7 @@ from voirdire.run.progress import NullProgress, Progress
 from voirdire.run.provenance import provenance
 from voirdire.run.runner import Runner
 from voirdire.run.seating import HOSTED_CONNECTIONS, HOSTED_TIMEOUT, new_runner, open_models
+from voirdire.run.tracing import session_span
 
 _SILENT = NullProgress()
 T = TypeVar("T")
@@ -50,7 +51,7 @@ async def held_run(
         SpecError, RunFolderError, BudgetError: before anything is asked.
     """
     async with open_models(taken) as models:
-        with RunFolder.open_or_create(path, {**asked, "info": provenance()}) as folder:
+        with RunFolder.open_or_create(path, {**asked, "info": provenance()}) as folder, session_span(path, asked):
             async with new_runner(
                 folder.journal,
                 models,

@@ -30,6 +30,7 @@ from voirdire.run import (
     Runner,
     held_run,
     run_workers,
+    unit_span,
 )
 
 DIALOGUES = "dialogues.jsonl"
@@ -142,7 +143,9 @@ async def _work(
         except UserFailed as failure:
             progress.say(f"{dialogue_of(reference, model)} is not held: {failure}")
             continue
-        if await hold_dialogue(reference, side.questions, model, plan.settings, runner, journal):
+        with unit_span("dialogue", dialogue_of(reference, model)):
+            held = await hold_dialogue(reference, side.questions, model, plan.settings, runner, journal)
+        if held:
             progress.dialogue_done()
 
 

@@ -33,6 +33,7 @@ from voirdire.run import (
     options_for,
     provenance,
     run_workers,
+    unit_span,
 )
 
 _SILENT = NullProgress()
@@ -172,7 +173,8 @@ def _unfinished(journal: Journal, answers: int) -> str | None:
 
 async def _work(queue: Iterator[Answer], labeller: Labeller, journal: Journal, progress: Progress) -> None:
     for answer in queue:
-        await journal.note(answer.id, 0, NOTE, _body(await labeller.label(answer)))
+        with unit_span("answer", answer.id):
+            await journal.note(answer.id, 0, NOTE, _body(await labeller.label(answer)))
         progress.dialogue_done()
 
 

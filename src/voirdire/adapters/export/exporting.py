@@ -1,0 +1,145 @@
+"""`export_run`: which target fits which instrument, and who writes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from voirdire.adapters.export._manifest import MANIFEST, check_free, described, hashes, made_by
+from voirdire.adapters.export.records import ARMS, TABULAR, TRAINING, Exported, ExportError, ExportPlan
+from voirdire.adapters.loading import LoadedRun, load
+
+_LABELLED = ("sft", "released", "huggingface", "jsonl")
+"""What labelled answers are exported to by the instrument itself, from runs and from data sets."""
+_TARGETS: Mapping[str, tuple[str, ...]] = {
+    "ddft": (*TABULAR, *TRAINING, "inspect"),
+    "cognibench": (*_LABELLED, "parquet", "csv", "inspect"),
+    "cognibench-dialogues": (*_LABELLED[1:], "parquet", "csv"),
+    "integrity": (*TABULAR, "inspect"),
+}
+_OTHERS = ("parquet", "csv", "jsonl")
+
+
+def export_run(plan: ExportPlan) -> Exported:
+    """Export one run, several runs (training data), or a labelled data set.
+
+    Raises:
+        ExportError: the target or an option does not fit, something stands at `out`, or there is nothing to export.
+        RunFolderError, LoadError: there is no such run, or no such jury has judged it.
+        CognibenchError: a labelled data set can't be read.
+    """
+    first = plan.runs[0]
+    instrument = _instrument(first)
+    targets = _LABELLED if instrument is None else _TARGETS.get(instrument, _OTHERS)
+    what = "a labelled data set" if instrument is None else f"a run of {instrument}"
+    if plan.target not in targets:
+        raise ExportError(f"{first} is {what}: it can be exported to {', '.join(targets)}, not to {plan.target!r}.")
+    _check_options(plan, instrument)
+    if instrument == "ddft" and plan.target in TRAINING:
+        return _training(plan)
+    if len(plan.runs) > 1:
+        raise ExportError(f"--to {plan.target} takes one run; {len(plan.runs)} were given.")
+    if instrument is None or (instrument.startswith("cognibench") and plan.target in _LABELLED):
+        return _labelled(plan, None if instrument is None else load(first))
+    if plan.target == "inspect":
+        return _inspect(plan, load(first, plan.jury))
+    from voirdire.adapters.export.tables import export_tables
+
+    return export_tables(plan, load(first, plan.jury))
+
+
+def _instrument(path: Path) -> str | None:
+    """Of the run in a folder; `None` for what is no run: a data set, or nothing."""
+    return load(path).instrument if (path / "run.json").is_file() else None
+
+
+def _check_options(plan: ExportPlan, instrument: str | None) -> None:
+    """An option that would change nothing is a mistake: say which, and what it is for."""
+    training = instrument == "ddft" and plan.target in TRAINING
+    labelled = instrument is None or (instrument.startswith("cognibench") and plan.target in _LABELLED)
+    for name, given, fits, of in (
+        ("--arm", plan.arm, training, "dpo and sft of ddft runs"),
+        ("--theta", plan.theta, training, "dpo and sft of ddft runs"),
+        ("--jury", plan.jury, instrument == "ddft", "ddft runs"),
+        ("--split", plan.split, training or labelled, "training data and labelled answers"),
+        ("--require", plan.require, labelled and plan.target == "sft", "sft of labelled answers"),
+        ("--history", plan.history, labelled and plan.target == "sft", "sft of labelled answers"),
+    ):
+        if given is not None and not fits:
+            raise ExportError(f"{name} is for {of}; it changes nothing here, so leave it out.")
+    if plan.arm is not None and plan.arm not in ARMS:
+        raise ExportError(f"There is no arm {plan.arm!r}; there are {', '.join(ARMS)}.")
+
+
+def _training(plan: ExportPlan) -> Exported:
+    from voirdire.adapters.export.training import export_training
+
+    if len({path.resolve() for path in plan.runs}) < len(plan.runs):
+        raise ExportError("A run is named more than once; name each run once.")
+    runs = [load(path, plan.jury) for path in plan.runs]
+    for run in runs:
+        if run.instrument != "ddft":
+            raise ExportError(f"Training data is made of ddft runs; {run.path} is one of {run.instrument}.")
+    return export_training(plan, runs)
+
+
+def _labelled(plan: ExportPlan, run: LoadedRun | None) -> Exported:
+    """Labelled answers are written by the instrument; the manifest gets the run and the files' hashes."""
+    from voirdire.cognibench import exporting
+
+    done = exporting.export_answers(
+        exporting.ExportPlan(
+            source=plan.runs[0],
+            target=plan.target,
+            out=plan.out,
+            split=plan.split,
+            seed=plan.seed,
+            require=plan.require or "grounded",
+            history=plan.history or "none",
+        )
+    )
+    *files, place = done.files
+    more: dict[str, Any] = {} if run is None else {"runs": [described(run)]}
+    manifest = {**done.manifest, **more, "written": _beside(done.out, files)}
+    place.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return Exported(done.out, done.files, manifest, tuple(_counts(done.manifest)), done.notes)
+
+
+def _beside(out: Path, files: list[Path]) -> dict[str, str]:
+    written = hashes(out)
+    return {name: digest for name, digest in written.items() if out.is_file() or out / name in files}
+
+
+def _counts(made: Mapping[str, Any]) -> list[str]:
+    """How much of what, of labelled answers."""
+    sizes = [(name, f"{count:,} answers in {made['groups'][name]:,} groups") for name, count in made["answers"].items()]
+    parts = sizes[0][1] if made["split"] is None else ", ".join(f"{name} {size}" for name, size in sizes)
+    labels = ", ".join(f"{label} {count:,}" for label, count in made["labels"].items()) or "none"
+    unlabelled = f"; {made['unlabelled']:,} statements have no label" if made["unlabelled"] else ""
+    return [f"{parts}.", f"Labels: {labels}{unlabelled}."]
+
+
+def _inspect(plan: ExportPlan, run: LoadedRun) -> Exported:
+    """An Inspect log, and a manifest beside it."""
+    check_free(plan.out)
+    try:
+        from voirdire.adapters.inspect.export import write_eval
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "inspect_ai":
+            raise
+        raise ExportError("--to inspect needs Inspect: pip install 'voirdire[inspect]'.") from None
+    write_eval(run.path, plan.out, run.jury)
+    written = hashes(plan.out)
+    files = [plan.out] if plan.out.is_file() else [plan.out / name for name in written]
+    place = plan.out / MANIFEST if plan.out.is_dir() else plan.out.with_name(f"{plan.out.name}.{MANIFEST}")
+    manifest = {
+        "made_by": made_by(),
+        "target": plan.target,
+        "instrument": run.instrument,
+        "runs": [described(run)],
+        "written": written,
+    }
+    place.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return Exported(plan.out, (*files, place), manifest, (f"Logs for Inspect: inspect view --log-dir {plan.out}",))

@@ -1,0 +1,89 @@
+"""What is said of training data: how much there is, what was left out, and why there is nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from voirdire.adapters.export.training.examples import both_sides
+from voirdire.adapters.export.training.parts import Part
+from voirdire.adapters.export.training.records import ArmName, Example, Sorted
+from voirdire.adapters.loading import LoadedRun
+
+_SIDES: Mapping[ArmName, tuple[str, str]] = {
+    "verification": ("rejecting", "accepting"),
+    "knowledge": ("accurate", "inaccurate"),
+}
+_SHARED: Mapping[ArmName, str] = {"verification": "traps", "knowledge": "questions"}
+_AT: Mapping[ArmName, str] = {"verification": "turn 4", "knowledge": "turns 1 to 3"}
+
+
+def counted(arm: ArmName, found: Sorted, made: Sequence[Example], parts: Mapping[str, Part]) -> dict[str, Any]:
+    """An arm in numbers, for the manifest."""
+    groups, shared = both_sides(arm, found)
+    written = [example for part in parts.values() for example in part.arms[arm]]
+    return {
+        "answers": found.counts(_SIDES[arm]),
+        _SHARED[arm]: groups,
+        f"{_SHARED[arm]}_with_both": shared,
+        "made": len(made),
+        "rows": {name: len(part.arms[arm]) for name, part in parts.items()},
+        "same_prompt": sum(example.same_prompt for example in written),
+    }
+
+
+def summary(target: str, arm: ArmName, counts: Mapping[str, Any]) -> str:
+    """An arm in one sentence."""
+    noun = "pairs" if target == "dpo" else "answers"
+    rows = ", ".join(f"{name} {count:,}" for name, count in counts["rows"].items())
+    good, bad = _SIDES[arm]
+    answers = counts["answers"]
+    return f"{arm}: {noun} {rows}; {_of(arm, answers['seen'], answers[good], answers[bad], answers['left_out'])}."
+
+
+def nothing(target: str, arm: ArmName, found: Sorted, runs: int) -> str:
+    """Why there is nothing to learn, in numbers."""
+    where = "in 1 run" if runs == 1 else f"in {runs} runs"
+    counts = f"{where}, {_of(arm, found.seen, len(found.good), len(found.bad), found.left_out)}"
+    if target == "sft":
+        return f"There is no {_SIDES[arm][0]} answer to learn: {counts}."
+    if not found.good and not found.bad:
+        return f"No pair could be made: {counts}."
+    groups, shared = both_sides(arm, found)
+    return (
+        f"No pair could be made: {counts}; {shared:,} of {groups:,} {_SHARED[arm]} have both kinds of answer. "
+        "Add runs of other models, or more samples."
+    )
+
+
+def notes(target: str, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> list[str]:
+    """What must be known before the data are used."""
+    said = [f"{run.path}: {run.banner}" for run in runs if run.banner]
+    juries = sorted({str(run.jury) for run in runs})
+    if len(juries) > 1:
+        said.append(f"The runs were judged by different juries: {', '.join(juries)}.")
+    said += _uneven(parts)
+    other = sum(not example.same_prompt for part in parts.values() for own in part.arms.values() for example in own)
+    if target == "dpo" and other:
+        said.append(
+            f"In {other:,} pairs the rejected answer was given to a prompt that differs in the model's own earlier "
+            "answers; the prompt is the chosen answer's, and metadata.same_prompt tells such pairs."
+        )
+    return said
+
+
+def _of(arm: ArmName, seen: int, good: int, bad: int, left_out: Mapping[str, int]) -> str:
+    names = _SIDES[arm]
+    counts = f"of {seen:,} answers at {_AT[arm]}, {good:,} are {names[0]}, {bad:,} {names[1]}"
+    if not left_out:
+        return counts
+    reasons = "; ".join(f"{reason}: {count:,}" for reason, count in left_out.items())
+    return f"{counts}, {sum(left_out.values()):,} left out ({reasons})"
+
+
+def _uneven(parts: Mapping[str, Part]) -> Iterator[str]:
+    for name, part in parts.items():
+        sizes = {arm: len(examples) for arm, examples in part.arms.items()}
+        if len(set(sizes.values())) > 1:
+            told = ", ".join(f"{arm} {size:,}" for arm, size in sizes.items())
+            yield f"In {name} the arms differ in size ({told}): there are not enough knowledge examples."

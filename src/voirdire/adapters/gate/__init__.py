@@ -1,0 +1,27 @@
+"""Floors and ceilings for a run's figures: for continuous integration, and for test suites."""
+
+from voirdire.adapters.gate.asking import assert_floor, gate
+from voirdire.adapters.gate.holding import hold
+from voirdire.adapters.gate.junit import junit, write_junit
+from voirdire.adapters.gate.limits import limits_of, read_limits
+from voirdire.adapters.gate.reading import read_checked
+from voirdire.adapters.gate.records import Checked, Figure, GateError, Limit, Limits, Outcome, Subject, Verdict
+
+__all__ = [
+    "Checked",
+    "Figure",
+    "GateError",
+    "Limit",
+    "Limits",
+    "Outcome",
+    "Subject",
+    "Verdict",
+    "assert_floor",
+    "gate",
+    "hold",
+    "junit",
+    "limits_of",
+    "read_checked",
+    "read_limits",
+    "write_junit",
+]

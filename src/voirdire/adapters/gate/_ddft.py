@@ -1,0 +1,55 @@
+"""Figures of a cross-examination: every metric of a model's profile."""
+
+from __future__ import annotations
+
+from voirdire.adapters.gate.records import Checked, Figure, Subject
+from voirdire.adapters.loading import LoadedRun
+from voirdire.ddft.profile import Profile
+
+_RELATIVE = "it compares the models of a study, and its interval does not stand alone"
+_FEW = "fewer than three concepts were asked about"
+
+
+def checked(run: LoadedRun) -> Checked:
+    """Profiles and validity checks of a run, under its jury.
+
+    Raises:
+        StudyError: nothing has been judged yet.
+    """
+    result = run.result
+    warnings = [result.banner] if result.banner else []
+    if result.stopped:
+        warnings.append(f"The run is not complete: {result.stopped}")
+    failed = [check for check in result.checks if check.status == "fail"]
+    if failed:
+        names = ", ".join(check.id for check in failed)
+        warnings.append(f"Validity checks that fail: {names} (voirdire ddft validate {run.path}).")
+    return Checked(
+        run.path,
+        run.instrument,
+        tuple(Subject(run.path, run.instrument, profile.model, figures_of(profile)) for profile in result.profiles),
+        tuple(warnings),
+        tuple((check.id, check.evidence[0]) for check in failed),
+        checks=True,
+    )
+
+
+def figures_of(profile: Profile) -> dict[str, Figure]:
+    """Every metric of a profile, with its interval, or why there is none."""
+    return {
+        name: Figure(value.value, profile.intervals.get(name), value.reason or _no_interval(name, profile))
+        for name, value in profile.metrics.items()
+    }
+
+
+def _no_interval(name: str, profile: Profile) -> str:
+    """Why a metric has no interval, as the profile's notes say it."""
+    if name in profile.intervals:
+        return ""
+    if name == "CI_norm":
+        return _RELATIVE
+    for note in profile.notes:
+        names, without, reason = note.partition(" without an interval: ")
+        if without and name in names.rpartition(" ")[0].split(", "):
+            return reason.rstrip(".")
+    return _FEW

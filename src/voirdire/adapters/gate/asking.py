@@ -1,0 +1,68 @@
+"""`gate`: runs against limits. `assert_floor`: the same for a test suite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from voirdire.adapters.gate.holding import hold
+from voirdire.adapters.gate.limits import limits_of
+from voirdire.adapters.gate.reading import read_checked
+from voirdire.adapters.gate.records import GateError, Limits, Verdict
+
+_NONE: Mapping[str, float] = {}
+
+
+def gate(runs: Sequence[Path], limits: Limits, *, models: Sequence[str] = (), jury: str | None = None) -> Verdict:
+    """Hold limits against the figures of runs; nothing is called.
+
+    Args:
+        runs: run folders.
+        limits: floors and ceilings, and what counts.
+        models: only these; empty for all.
+        jury: id of a jury that has judged the runs (ddft).
+
+    Raises:
+        GateError: a metric or model that a run does not have, a run named twice, or one without figures.
+        RunFolderError, LoadError: there is no run, or no such jury has judged it.
+    """
+    if len({path.resolve() for path in runs}) < len(runs):
+        raise GateError("A run is named more than once; name each run once.")
+    return hold(limits, [read_checked(path, jury) for path in runs], models)
+
+
+def assert_floor(
+    run: Path | str | Sequence[Path | str],
+    min: Mapping[str, float] = _NONE,
+    max: Mapping[str, float] = _NONE,
+    *,
+    bound: bool = True,
+    sound: bool = False,
+    model: str | Sequence[str] = (),
+    jury: str | None = None,
+) -> None:
+    """Assert, in a test suite, that a run's figures keep to limits.
+
+    Args:
+        run: folder of a run, or of several.
+        min: floors by metric: `{"ER": 0.5}`.
+        max: ceilings by metric: `{"danger_zone_pct": 10}`.
+        bound: whether the unfavourable end of the 95 % interval counts; without it a lucky run may pass.
+        sound: whether a failed validity check fails the assertion (ddft).
+        model: only this model, or these.
+        jury: id of a jury that has judged the run (ddft).
+
+    Raises:
+        AssertionError: a limit is not kept, a metric is undefined, or, with `bound`, has no interval; it says which.
+        GateError: a metric or model that the run does not have, or no limit at all.
+        RunFolderError, LoadError: there is no run, or no such jury has judged it.
+
+    Example:
+        >>> def test_the_model_may_be_released():
+        ...     voirdire.assert_floor("runs/nightly", min={"ER": 0.5}, max={"danger_zone_pct": 10})
+    """
+    runs = [Path(run)] if isinstance(run, (str, Path)) else [Path(each) for each in run]
+    models = (model,) if isinstance(model, str) else tuple(model)
+    verdict = gate(runs, limits_of(min, max, bound=bound, sound=sound), models=models, jury=jury)
+    if not verdict.passed:
+        raise AssertionError("\n".join([*verdict.failures, *(f"Note: {each}" for each in verdict.warnings)]))

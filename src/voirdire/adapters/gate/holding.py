@@ -1,0 +1,125 @@
+"""Holding figures against limits. Pure: no run is read here."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import replace
+
+from voirdire.adapters.gate.records import Checked, Figure, GateError, Limit, Limits, Outcome, Subject, Verdict
+
+_DECIMALS = 9
+"""Figures are rounded to this before they meet a limit: 0.1 + 0.2 keeps a ceiling of 0.3."""
+
+
+def hold(asked: Limits, runs: Sequence[Checked], models: Sequence[str] = ()) -> Verdict:
+    """Hold every limit against every model of every run.
+
+    Args:
+        asked: the limits, and what counts.
+        runs: as they were read.
+        models: only these; empty for all.
+
+    Raises:
+        GateError: a metric or a model that a run does not have, or `sound` of a run without validity checks.
+    """
+    chosen = _chosen(runs, models)
+    for checked in chosen:
+        _check_names(asked, checked)
+    outcomes = tuple(
+        _outcome(subject, limit, asked.bound)
+        for checked in chosen
+        for subject in checked.subjects
+        for limit in asked.limits
+    )
+    unsound = tuple(
+        (checked.run, check, found) for checked in chosen if asked.sound for check, found in checked.failed_checks
+    )
+    return Verdict(asked, tuple(chosen), outcomes, unsound)
+
+
+def worst(figure: Figure, limit: Limit) -> float | None:
+    """The unfavourable end of a figure's interval (never better than its value), or `None` without an interval."""
+    if figure.value is None or figure.interval is None:
+        return None
+    if limit.side == "min":
+        return min(figure.value, figure.interval.low)
+    return max(figure.value, figure.interval.high)
+
+
+def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
+    figure = subject.figures[limit.metric]
+    name = f"{subject.model}: {limit.metric}"
+    if figure.value is None:
+        return Outcome(subject, limit, False, f"{name} is undefined, so it is not {_wanted(limit)}: {figure.reason}.")
+    if not bound:
+        passed = _keeps(figure.value, limit)
+        return Outcome(subject, limit, passed, f"{name} is {_shown(figure.value, limit)}, {_verdict(passed, limit)}.")
+    end = worst(figure, limit)
+    if end is None:
+        return Outcome(subject, limit, False, f"{name} has no interval, and --bound needs one: {figure.reason}.")
+    passed, which = _keeps(end, limit), "lower" if limit.side == "min" else "upper"
+    return Outcome(
+        subject,
+        limit,
+        passed,
+        f"{name} is {_shown(figure.value, limit)}, and the {which} end of its interval is {_shown(end, limit)}, "
+        f"{_verdict(passed, limit)}.",
+    )
+
+
+def _verdict(passed: bool, limit: Limit) -> str:
+    return f"which is {'' if passed else 'not '}{_wanted(limit)}"
+
+
+def _keeps(value: float, limit: Limit) -> bool:
+    rounded = round(value, _DECIMALS)
+    return rounded >= limit.value if limit.side == "min" else rounded <= limit.value
+
+
+def _wanted(limit: Limit) -> str:
+    return f"{limit.value:g} or {'more' if limit.side == 'min' else 'less'}"
+
+
+def _shown(value: float, limit: Limit) -> str:
+    """As many decimals as are usual; more where rounding would hide on which side of the limit it lies."""
+    for decimals in (1 if limit.metric.endswith("_pct") else 3, 6, _DECIMALS):
+        text = f"{value:.{decimals}f}"
+        if _keeps(float(text), limit) == _keeps(value, limit):
+            break
+    return text
+
+
+def _chosen(runs: Sequence[Checked], models: Sequence[str]) -> list[Checked]:
+    if not models:
+        return list(runs)
+    known = list(dict.fromkeys(subject.model for checked in runs for subject in checked.subjects))
+    for model in models:
+        if model not in known:
+            raise GateError(f"No run has a model {model!r}; {_instead(model, known)}")
+    kept = [
+        replace(checked, subjects=tuple(subject for subject in checked.subjects if subject.model in models))
+        for checked in runs
+    ]
+    return [checked for checked in kept if checked.subjects]
+
+
+def _check_names(asked: Limits, checked: Checked) -> None:
+    if asked.sound and not checked.checks:
+        raise GateError(
+            f"--sound is for ddft runs, which have validity checks; {checked.run} is one of {checked.instrument}."
+        )
+    for subject in checked.subjects:
+        for limit in asked.limits:
+            if limit.metric not in subject.figures:
+                known = list(subject.figures)
+                raise GateError(
+                    f"{limit.metric!r} is no metric of a run of {checked.instrument} ({checked.run}); "
+                    f"{_instead(limit.metric, known)}"
+                )
+
+
+def _instead(given: str, known: Sequence[str]) -> str:
+    lowered = {name.lower(): name for name in known}
+    near = difflib.get_close_matches(given.lower(), lowered, n=1, cutoff=0.5)
+    return f"did you mean {lowered[near[0]]}?" if near else f"there are {', '.join(known)}."

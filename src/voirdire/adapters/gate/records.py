@@ -1,0 +1,162 @@
+"""Limits, figures, and what came of holding one against the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from voirdire.stats.intervals import Interval
+
+Side = Literal["min", "max"]
+
+
+class GateError(ValueError):
+    """A gate that can't be held: one sentence says what was given and what is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A floor or a ceiling for a metric."""
+
+    metric: str
+    side: Side
+    value: float
+
+    def __str__(self) -> str:
+        return f"{self.metric} {'>=' if self.side == 'min' else '<='} {self.value:g}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a gate asks for."""
+
+    limits: tuple[Limit, ...]
+    bound: bool = False
+    """Whether the unfavourable end of the interval counts, and not the value."""
+    sound: bool = False
+    """Whether a failed validity check fails the gate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A metric of one model in one run."""
+
+    value: float | None
+    interval: Interval | None = None
+    reason: str = ""
+    """Why there is no value; with a value, why there is no interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A model of a run (or all of a run's responses, where no model is known) and its figures."""
+
+    run: Path
+    instrument: str
+    model: str
+    figures: Mapping[str, Figure]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A run as the gate sees it."""
+
+    run: Path
+    instrument: str
+    subjects: tuple[Subject, ...]
+    warnings: tuple[str, ...] = ()
+    """What must be known of the run: that it is not complete, who judged …"""
+    failed_checks: tuple[tuple[str, str], ...] = ()
+    """Id of each validity check that fails, and what it found."""
+    checks: bool = False
+    """Whether runs of this instrument have validity checks at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One limit held against one subject."""
+
+    subject: Subject
+    limit: Limit
+    passed: bool
+    sentence: str
+    """What was found, and why that passes or fails."""
+
+    @property
+    def figure(self) -> Figure:
+        """What was held against the limit."""
+        return self.subject.figures[self.limit.metric]
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        interval = self.figure.interval
+        return {
+            "metric": self.limit.metric,
+            self.limit.side: self.limit.value,
+            "value": self.figure.value,
+            "interval": None if interval is None else interval._asdict(),
+            "passed": self.passed,
+            "sentence": self.sentence,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a gate."""
+
+    asked: Limits
+    runs: tuple[Checked, ...]
+    outcomes: tuple[Outcome, ...]
+    unsound: tuple[tuple[Path, str, str], ...] = field(default=())
+    """Run, validity check and what it found, of those that fail the gate."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether every limit is kept and no check fails the gate."""
+        return all(outcome.passed for outcome in self.outcomes) and not self.unsound
+
+    @property
+    def warnings(self) -> list[str]:
+        """What must be known of the runs, each with its run's name."""
+        return [f"{checked.run}: {warning}" for checked in self.runs for warning in checked.warnings]
+
+    @property
+    def failures(self) -> list[str]:
+        """A sentence for everything that fails."""
+        limits = [outcome.sentence for outcome in self.outcomes if not outcome.passed]
+        return limits + [f"{run}: the validity check {check} fails: {found}" for run, check, found in self.unsound]
+
+    def of(self, subject: Subject) -> Sequence[Outcome]:
+        """The outcomes of one subject."""
+        return [outcome for outcome in self.outcomes if outcome.subject is subject]
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "passed": self.passed,
+            "bound": self.asked.bound,
+            "sound": self.asked.sound,
+            "warnings": self.warnings,
+            "failures": self.failures,
+            "runs": [
+                {
+                    "run": str(checked.run),
+                    "instrument": checked.instrument,
+                    "failed_checks": [check for check, _ in checked.failed_checks],
+                }
+                for checked in self.runs
+            ],
+            "models": [
+                {
+                    "model": subject.model,
+                    "run": str(checked.run),
+                    "passed": all(outcome.passed for outcome in self.of(subject)),
+                    "limits": [outcome.as_dict() for outcome in self.of(subject)],
+                }
+                for checked in self.runs
+                for subject in checked.subjects
+            ],
+        }

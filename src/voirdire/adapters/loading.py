@@ -1,0 +1,199 @@
+"""`voirdire.load(RUN)`: a run's results as pandas, in one call."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from voirdire.adapters.tables import groups_of, tables_of
+from voirdire.run import RunFolder, Scrubber
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from voirdire.ddft.profile import Profile
+    from voirdire.ddft.session import Result
+
+_OF_A_JURY = ("verdicts", "scores")
+"""Tables that hold what several juries said."""
+
+
+class LoadError(ValueError):
+    """A run that can't be loaded as asked: one sentence says what was given and what there is."""
+
+
+class NoSuchTable(AttributeError):
+    """A table that runs of this instrument don't have: one sentence says which there are."""
+
+
+def load(run: Path | str, jury: str | None = None) -> LoadedRun:
+    """Open a run's results. Nothing is called; tables are made from the journal when they are first asked for.
+
+    Args:
+        run: the run's folder; the run may still be going on.
+        jury: id of the jury whose verdicts and scores are wanted, of a `ddft` run that several have judged; `None` for
+            the one that it was held with.
+
+    Raises:
+        RunFolderError: there is no run in the folder.
+        LoadError: no such jury has judged the run.
+
+    Example:
+        >>> import voirdire
+        >>> run = voirdire.load("runs/first")  # doctest: +SKIP
+        >>> run.scores.groupby("model").far.mean()  # doctest: +SKIP
+    """
+    return LoadedRun(Path(run), jury)
+
+
+class LoadedRun:
+    """A run's results: tables as pandas, profiles, and what was asked. See `load`."""
+
+    def __init__(self, path: Path, jury: str | None = None) -> None:
+        self.path = path
+        with RunFolder.open(path, read_only=True) as folder:
+            self.manifest: dict[str, Any] = _without_secrets(folder.manifest)
+            """What was asked, as in run.json; credentials in addresses are taken out."""
+            self.instrument: str = str(folder.manifest.get("instrument", "unknown"))
+            """"ddft", "cognibench" (labels), "cognibench-dialogues", "integrity" …"""
+            seated = _juries(folder) if self.instrument == "ddft" else {}
+        self.juries: tuple[str, ...] = tuple(seated)
+        """Ids of the juries that have judged the run; the first is the one it was held with."""
+        if jury is not None and jury not in self.juries:
+            there = f"there are {', '.join(self.juries)}" if self.juries else "none has judged it"
+            raise LoadError(f"No jury {jury!r} has judged {path}; {there}.")
+        self.jury: str | None = jury or next(iter(self.juries), None)
+        """Id of the jury whose verdicts and scores these are; `None` where there is no jury."""
+        sitting = seated.get(self.jury or "", {})
+        self.judges: tuple[str, ...] = tuple(sitting.get("judges", ()))
+        """Who sits on it."""
+        self.banner: str | None = sitting.get("banner")
+        """What must be said wherever its scores are shown."""
+        self._tables: dict[str, pd.DataFrame] = {}
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of the tables there are."""
+        return tables_of(self.instrument)
+
+    @property
+    def turns(self) -> pd.DataFrame:
+        """`ddft`: one row per question and answer."""
+        return self.table("turns")
+
+    @property
+    def verdicts(self) -> pd.DataFrame:
+        """`ddft`: one row per turn and judge, of this jury."""
+        return self.table("verdicts")
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """`ddft`: one row per turn, what this jury said together."""
+        return self.table("scores")
+
+    @property
+    def statements(self) -> pd.DataFrame:
+        """`cognibench`: one row per sentence, with its label, votes and tiers."""
+        return self.table("statements")
+
+    @property
+    def answers(self) -> pd.DataFrame:
+        """`cognibench`: one row per answer."""
+        return self.table("answers")
+
+    @property
+    def responses(self) -> pd.DataFrame:
+        """`integrity`: one row per response, with its score."""
+        return self.table("responses")
+
+    @property
+    def violations(self) -> pd.DataFrame:
+        """`integrity`: one row per violation that stands, with what it costs."""
+        return self.table("violations")
+
+    @property
+    def audits(self) -> pd.DataFrame:
+        """`integrity`: one row per response and auditor."""
+        return self.table("audits")
+
+    @property
+    def calls(self) -> pd.DataFrame:
+        """Every attempt at a call: model, tokens, price, seconds, reply, error."""
+        return self.table("calls")
+
+    @property
+    def profiles(self) -> list[Profile]:
+        """`ddft`: one profile per model, with metrics and intervals.
+
+        Raises:
+            NoSuchTable: the run is of another instrument.
+            StudyError: nothing has been judged yet.
+        """
+        if self.instrument != "ddft":
+            raise NoSuchTable(f"A run of {self.instrument} has no profiles; it has {_listed(self.tables)}.")
+        return self.result.profiles
+
+    @cached_property
+    def result(self) -> Result:
+        """`ddft`: profiles, validity checks, cost and what is missing, under this jury."""
+        from voirdire.ddft.session import load_run
+
+        return load_run(self.path, self.jury)
+
+    def table(self, name: str) -> pd.DataFrame:
+        """A table by its name; the same object each time.
+
+        Raises:
+            NoSuchTable: runs of this instrument have none of that name.
+        """
+        if name not in self._tables:
+            self._build(name)
+        return self._tables[name]
+
+    def _build(self, name: str) -> None:
+        group = next((group for group in groups_of(self.instrument) if name in group.names), None)
+        if group is None:
+            raise NoSuchTable(f"A run of {self.instrument} has no table {name!r}; it has {_listed(self.tables)}.")
+        for built, frame in group.build(self.path).items():
+            own = frame[frame["jury"] == self.jury].reset_index(drop=True) if built in _OF_A_JURY else frame
+            self._tables[built] = own
+
+    def __repr__(self) -> str:
+        rows = [f"  .{name:<11}{len(self.table(name)):>7,} rows" for name in self.tables]
+        more = ["  .profiles   metrics with intervals, by model"] if self.instrument == "ddft" else []
+        return "\n".join([self._headline(), *rows, *more, "  .manifest   what was asked"])
+
+    def _headline(self) -> str:
+        who = self.manifest.get("models") or self.manifest.get("auditors") or [self.manifest.get("model")]
+        named = [str(each) for each in who if each]
+        shown = ", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else "")
+        jury = f", jury {self.jury}" if self.jury else ""
+        return f"Run {self.path} ({self.instrument}{': ' if shown else ''}{shown}{jury})"
+
+
+def _juries(folder: RunFolder) -> dict[str, dict[str, Any]]:
+    """The juries that have judged a run by their ids, the first one first: judges, and what must be said."""
+    from voirdire.ddft.judging import jury_kind
+
+    prefix = jury_kind("")
+    notes = (note for note in folder.journal.notes() if note.dialogue == "" and note.kind.startswith(prefix))
+    return {note.kind.removeprefix(prefix): note.body for note in notes}
+
+
+def _without_secrets(manifest: dict[str, Any]) -> dict[str, Any]:
+    """The manifest with credentials taken out of its texts: a server's address or a command line may hold some."""
+    scrub = Scrubber()
+
+    def clean(value: Any) -> Any:
+        if isinstance(value, str):
+            return scrub(value)
+        if isinstance(value, dict):
+            return {name: clean(each) for name, each in value.items()}
+        return [clean(each) for each in value] if isinstance(value, list) else value
+
+    return {name: clean(value) for name, value in manifest.items()}
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(f".{name}" for name in names)

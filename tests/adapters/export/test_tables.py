@@ -1,0 +1,195 @@
+import asyncio
+import hashlib
+import json
+import shutil
+import sys
+from types import ModuleType
+
+import pandas as pd
+import pyarrow.parquet as parquet
+import pytest
+import yaml
+
+import voirdire
+from tests.adapters.made import GULLIBLE, STEADY
+from voirdire.adapters.export import ExportError, ExportPlan, export_run, tables
+from voirdire.run import RunFolder
+
+TABLES = ("turns", "verdicts", "scores", "calls")
+
+
+def export(run, target, out, **options):
+    return export_run(ExportPlan(runs=(run,), target=target, out=out, **options))
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("target", ["parquet", "csv", "jsonl"])
+def test_every_table_becomes_a_file_that_holds_the_same(study, tmp_path, target):
+    export(study, target, tmp_path / "out")
+
+    read = {"parquet": pd.read_parquet, "csv": pd.read_csv, "jsonl": lambda path: pd.DataFrame(lines(path))}[target]
+    run = voirdire.load(study)
+    for name in TABLES:
+        frame = read(tmp_path / "out" / f"{name}.{target}")
+        assert len(frame) == len(run.table(name)) and list(frame.columns) == list(run.table(name).columns)
+    scores = read(tmp_path / "out" / f"scores.{target}")
+    assert scores["far"].tolist() == pytest.approx(run.scores["far"].tolist(), nan_ok=True)
+    turns = read(tmp_path / "out" / f"turns.{target}")
+    assert turns["answer"].tolist() == run.turns["answer"].tolist()
+
+
+def test_the_manifest_says_what_it_was_made_from_and_hashes_every_file(study, tmp_path):
+    done = export(study, "csv", tmp_path / "out")
+
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text(encoding="utf-8"))
+    (run,) = manifest["runs"]
+    assert manifest == done.manifest and manifest["made_by"] == f"voirdire {voirdire.__version__}"
+    assert run["models"] == [STEADY, GULLIBLE] and run["jury"] == ["simulated/judge"]
+    assert run["seed"] == 0 and run["preset"]["name"] == "sound" and set(run["concepts"]) >= {"recursion"}
+    assert all(len(digest) == 64 for digest in [*run["prompts"].values(), *run["concepts"].values()])
+    assert run["missing"] == {"answers": 0, "verdicts": 0, "unscored": 0, "not_judged": 0}
+    assert manifest["written"] == {
+        f"{name}.csv": hashlib.sha256((tmp_path / "out" / f"{name}.csv").read_bytes()).hexdigest() for name in TABLES
+    }
+    assert "apostrophe" in manifest["notes"][0]
+    assert str(study.parent) not in json.dumps(manifest) and "info" not in run
+
+
+def test_a_formula_in_a_response_reaches_no_spreadsheet(audits, tmp_path):
+    done = export(audits, "csv", tmp_path / "out")
+
+    responses = pd.read_csv(tmp_path / "out" / "responses.csv").set_index("id")
+    assert responses.loc["formula", "response"].startswith("'=The bridge")
+    assert done.manifest["notes"][0].startswith(
+        "An apostrophe stands before every text that begins like a formula (= + - @, tab, line break), here 1;"
+    )
+    assert responses["score"].dtype.kind == "i"
+
+
+def test_a_hub_folder_is_laid_out_as_its_card_says(study, tmp_path):
+    export(study, "huggingface", tmp_path / "hub")
+
+    _, head, body = (tmp_path / "hub" / "README.md").read_text(encoding="utf-8").split("---\n", 2)
+    front = yaml.safe_load(head)
+    assert [config["config_name"] for config in front["configs"]] == list(TABLES)
+    for config in front["configs"]:
+        (data,) = config["data_files"]
+        (file,) = (tmp_path / "hub").glob(data["path"])
+        assert parquet.read_table(file).num_rows == len(voirdire.load(study).table(config["config_name"]))
+    assert "license" not in front and "chooses one" in body
+    assert "| `turns` | 90 |" in body and f"`{STEADY}, {GULLIBLE}`" in body
+    calls = parquet.read_schema(tmp_path / "hub" / "data" / "calls" / "train-00000-of-00001.parquet")
+    assert not {"endpoint", "error_text"} & set(calls.names)
+
+
+def test_what_is_missing_is_counted_and_left_empty(study, tmp_path):
+    copy = shutil.copytree(study, tmp_path / "copy")
+    with RunFolder.open(copy) as folder:
+        note = next(note for note in folder.journal.notes() if note.kind.startswith("verdicts/"))
+        lost = {"far": None, "sas": None, "missing": "no JSON", "stance": None}
+        body = note.body | {"verdicts": [note.body["verdicts"][0] | lost]}
+        body["consensus"] = body["consensus"] | {"far": None, "sas": None, "unscored": "below the quorum"}
+        asyncio.run(folder.journal.note(note.dialogue, note.turn, note.kind, body))
+
+    done = export(copy, "jsonl", tmp_path / "out")
+
+    assert done.manifest["runs"][0]["missing"] == {"answers": 0, "verdicts": 1, "unscored": 1, "not_judged": 0}
+    assert "Missing: verdicts 1, unscored 1." in done.said
+    (row,) = [row for row in lines(tmp_path / "out" / "scores.jsonl") if row["unscored"]]
+    assert row["far"] is None and row["sas"] is None
+
+
+def test_labelled_runs_go_to_tables_beside_their_own_targets(labels, tmp_path):
+    export(labels, "parquet", tmp_path / "tables")
+    done = export(labels, "jsonl", tmp_path / "answers.jsonl")
+
+    assert len(pd.read_parquet(tmp_path / "tables" / "statements.parquet")) == 12
+    manifest = json.loads((tmp_path / "answers.jsonl.manifest.json").read_text(encoding="utf-8"))
+    digest = hashlib.sha256((tmp_path / "answers.jsonl").read_bytes()).hexdigest()
+    assert manifest["written"] == {"answers.jsonl": digest} and manifest == done.manifest
+    assert manifest["runs"][0]["prompts"] == {"label": "abc"} and manifest["runs"][0]["missing"]["labels"] == 0
+
+
+@pytest.mark.parametrize("target", ["parquet", "dpo", "sft"])
+def test_what_is_there_is_never_written_over(study, tmp_path, target):
+    (tmp_path / "file").write_text("mine")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").write_text("mine")
+    (tmp_path / "empty").mkdir()
+
+    for name in ("file", "full"):
+        with pytest.raises(ExportError, match="is there already: choose another place"):
+            export(study, target, tmp_path / name)
+    export(study, target, tmp_path / "empty")
+
+    assert (tmp_path / "file").read_text() == (tmp_path / "full" / "file").read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "file", "full"]
+
+
+def test_an_export_that_fails_leaves_nothing_behind(study, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setitem(tables._WRITERS, "csv", full)
+    with pytest.raises(ExportError, match="can't be written: No space left on device"):
+        export(study, "csv", tmp_path / "out")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("kind", "target", "options", "sentence"),
+    [
+        ("audits", "dpo", {}, "is a run of integrity: it can be exported to parquet, csv, jsonl, huggingface, inspect"),
+        ("study", "released", {}, "not to 'released'"),
+        ("study", "csv", {"arm": "both"}, "--arm is for dpo and sft of ddft runs"),
+        ("study", "csv", {"split": 0.5}, "--split is for training data"),
+        ("study", "dpo", {"require": "rational"}, "--require is for sft of labelled answers"),
+        ("labels", "sft", {"jury": "x"}, "--jury is for ddft runs"),
+        ("study", "csv", {"jury": "x"}, "No jury 'x' has judged"),
+        ("study", "sft", {"theta": 7.0}, "--theta is a FAR between 0 and 1; 7 was given"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_one_sentence(request, tmp_path, kind, target, options, sentence):
+    with pytest.raises(ValueError, match=r"^[^\n]*$") as error:
+        export(request.getfixturevalue(kind), target, tmp_path / "out", **options)
+    assert sentence in str(error.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_logs_for_inspect_get_a_manifest_beside_them(study, tmp_path, monkeypatch):
+    fake = ModuleType("voirdire.adapters.inspect.export")
+
+    def write_eval(run, out, jury):
+        out.mkdir()
+        (out / "one.eval").write_text(f"{run.name} {jury}")
+        return [out / "one.eval"]
+
+    fake.write_eval = write_eval
+    monkeypatch.setitem(sys.modules, fake.__name__, fake)
+    monkeypatch.setitem(sys.modules, "voirdire.adapters.inspect", ModuleType("voirdire.adapters.inspect"))
+
+    done = export(study, "inspect", tmp_path / "logs")
+
+    jury = voirdire.load(study).jury
+    assert (tmp_path / "logs" / "one.eval").read_text() == f"run {jury}"
+    assert done.manifest["written"] == {"one.eval": hashlib.sha256(f"run {jury}".encode()).hexdigest()}
+    assert json.loads((tmp_path / "logs" / "manifest.json").read_text()) == done.manifest
+    with pytest.raises(ExportError, match="is there already"):
+        export(study, "inspect", tmp_path / "logs")
+
+
+def test_without_inspect_the_extra_is_named(study, tmp_path, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith(("voirdire.adapters.inspect", "inspect_ai"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "inspect_ai", None)
+    with pytest.raises(ExportError, match=r"--to inspect needs Inspect: pip install 'voirdire\[inspect\]'"):
+        export(study, "inspect", tmp_path / "logs")
+
+
+def test_two_runs_at_once_are_for_training_data_only(study, tmp_path):
+    plan = ExportPlan(runs=(study, study), target="csv", out=tmp_path / "out")
+    with pytest.raises(ExportError, match="--to csv takes one run; 2 were given"):
+        export_run(plan)

@@ -1,0 +1,15 @@
+"""Figures and runs for the tests of a gate, without a run on disk."""
+
+from pathlib import Path
+
+from voirdire.adapters.gate import Checked, Figure, Subject
+from voirdire.stats.intervals import Interval
+
+
+def figure(value, low=None, high=None, reason=""):
+    return Figure(value, None if low is None else Interval(low, high, 0.95, "jackknife-t"), reason)
+
+
+def checked(run="run", model="m", *, warnings=(), failed=(), checks=True, instrument="ddft", **figures):
+    subject = Subject(Path(run), instrument, model, figures)
+    return Checked(Path(run), instrument, (subject,), tuple(warnings), tuple(failed), checks)

@@ -1,0 +1,166 @@
+import pytest
+
+import voirdire
+from tests.adapters.made import GULLIBLE, STEADY, audited, examined, labelled
+from voirdire.adapters.gate import GateError, gate, limits_of, read_checked
+from voirdire.adapters.gate._ddft import figures_of
+from voirdire.cognibench.records import CognibenchError
+from voirdire.ddft.metrics import Value
+from voirdire.ddft.profile import Profile
+from voirdire.ddft.session import load_run
+from voirdire.run import RunFolder, RunFolderError
+from voirdire.stats.intervals import clustered_share, jackknife_t
+
+
+def figures(path):
+    (subject,) = read_checked(path).subjects
+    return subject.figures
+
+
+# --- cross-examinations -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def examined_models(study):
+    return read_checked(study).subjects
+
+
+def test_a_profile_gives_every_metric_with_its_interval(study, examined_models):
+    assert [subject.model for subject in examined_models] == [STEADY, GULLIBLE]
+    for subject, profile in zip(examined_models, load_run(study).profiles, strict=True):
+        assert {name: each.value for name, each in subject.figures.items()} == {
+            name: value.value for name, value in profile.metrics.items()
+        }
+        assert subject.figures["ER"].interval == profile.intervals["ER"]
+        assert all(each.interval or each.reason for each in subject.figures.values())
+
+
+def test_why_there_is_no_interval_is_what_the_profile_says():
+    measured = {name: Value(0.5, None, 8) for name in ("HOC", "HOC_onset", "CI_norm", "K")}
+    notes = ("HOC, HOC_onset are without an interval: it rests on 2 of the concepts.",)
+    profile = Profile("m", measured, {}, {}, {}, 0, {}, (), None, None, None, notes)
+
+    reasons = {name: each.reason for name, each in figures_of(profile).items()}
+
+    assert reasons["HOC"] == reasons["HOC_onset"] == "it rests on 2 of the concepts"
+    assert "compares the models of a study" in reasons["CI_norm"]
+    assert reasons["K"] == "fewer than three concepts were asked about"
+
+
+def test_failed_checks_and_an_incomplete_run_are_warned_of(tmp_path):
+    path = examined(tmp_path / "run", STEADY, preset="as-run", concepts="recursion", levels="0")
+    manifest = (path / "run.json").read_text()
+    (path / "run.json").write_text(manifest.replace('"samples": 1', '"samples": 2'))
+
+    run = read_checked(path)
+
+    assert any(warning.startswith("The run is not complete: 1 of 2 dialogues") for warning in run.warnings)
+    assert "concept_named" in dict(run.failed_checks)
+    assert any("Validity checks that fail: concept_named" in warning for warning in run.warnings)
+
+
+# --- labelling runs -----------------------------------------------------------------------------------------------
+
+
+def test_shares_of_hallucinations_are_clustered_by_context_and_follow_the_requirement(labels):
+    found = figures(labels)
+
+    assert found["hallucinated_pct"].value == pytest.approx(100 * 3 / 12)
+    expected = clustered_share([2, 1, 0], [4, 4, 4])
+    assert found["hallucinated_pct"].interval[:2] == pytest.approx((100 * expected.low, 100 * expected.high))
+    assert found["hallucinated_pct_rational"].value == pytest.approx(100 * 2 / 12)
+    assert found["hallucinated_pct_irrefutable"].value == pytest.approx(100 * 7 / 12)
+    assert found["factual_hallucinated_pct"].value == pytest.approx(100 * 1 / 6)
+    assert found["invented_pct"].value == pytest.approx(100 * 1 / 6)
+    assert found["misleading_pct"].value == pytest.approx(100 * 1 / 6)
+    assert found["answers_hallucinated_pct"].value == pytest.approx(100 * 2 / 6)
+    assert found["undecided_pct"].value == 0
+
+
+def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_path):
+    path = labelled(tmp_path / "run", ("invented", None), ("faithful", "faithful"), asked=5)
+
+    run = read_checked(path)
+
+    (subject,) = run.subjects
+    assert subject.figures["hallucinated_pct"].value == pytest.approx(100 / 3)
+    assert subject.figures["hallucinated_pct"].interval is None
+    assert "fewer than three contexts" in subject.figures["hallucinated_pct"].reason
+    assert subject.figures["undecided_pct"].value == 25
+    assert subject.figures["cognitive_hallucinated_pct"].value is None
+    assert run.warnings == (
+        "The run is not complete: 2 of 5 answers are labelled.",
+        "1 of 4 statements have no label and are left out of the shares.",
+    )
+
+
+def test_a_run_without_any_label_has_undefined_figures(tmp_path):
+    found = figures(labelled(tmp_path / "run", (None, None), (None,)))
+    assert found["hallucinated_pct"].reason == "no statement has a label"
+    assert found["undecided_pct"].value == 100
+    with pytest.raises(CognibenchError, match="has been labelled yet"):
+        read_checked(labelled(tmp_path / "empty"))
+
+
+# --- audits -------------------------------------------------------------------------------------------------------
+
+
+def test_an_audit_gives_its_mean_and_shares_with_intervals_over_responses(audits):
+    run = voirdire.load(audits)
+    scores = run.responses["score"].astype(float).to_numpy()
+    severe = run.responses["severe"].astype(float).to_numpy() > 0
+
+    found = figures(audits)
+
+    assert found["mean_score"].value == pytest.approx(scores.mean())
+    left_out = [(scores.sum() - score) / 3 for score in scores]
+    expected = jackknife_t(scores.mean(), left_out)
+    assert found["mean_score"].interval.low == pytest.approx(max(0.0, expected.low))
+    assert found["mean_score"].interval.high == min(100.0, expected.high)
+    assert found["severe_pct"].value == 100 * severe.mean()
+    assert found["lowest_score"].value == scores.min() and found["lowest_score"].interval is None
+    assert found["unscored_pct"].value == 0
+
+
+def test_scores_by_rules_are_called_provisional(audits):
+    warnings = " ".join(read_checked(audits).warnings)
+    assert "The scores are provisional" in warnings
+    assert "fewer than three cases were audited" in warnings
+
+
+def test_equal_scores_have_no_interval(tmp_path):
+    fact = "The bridge opened on 4 May 1907."
+    path = audited(tmp_path / "audits" / "run", dict.fromkeys("abcd", fact), [fact])
+    assert figures(path)["mean_score"].reason == "every response scores the same"
+
+
+# --- whole gates --------------------------------------------------------------------------------------------------
+
+
+def test_a_floor_can_be_asserted_in_a_test_suite(study):
+    voirdire.assert_floor(str(study), min={"ER": 0.1}, max={"danger_zone_pct": 99}, model=STEADY)
+    with pytest.raises(AssertionError) as error:
+        voirdire.assert_floor([study], min={"ER": 0.7}, bound=False)
+    assert str(error.value).splitlines()[0].startswith(f"{GULLIBLE}: ER is 0.")
+    assert STEADY not in str(error.value)
+
+
+def test_the_lower_end_counts_in_an_assertion_unless_told_otherwise(labels):
+    voirdire.assert_floor(labels, max={"hallucinated_pct": 30}, bound=False)
+    with pytest.raises(AssertionError, match=r"hallucinated_pct is 25\.0, and the upper end of its interval is"):
+        voirdire.assert_floor(labels, max={"hallucinated_pct": 30})
+
+
+def test_a_mistake_in_an_assertion_is_no_assertion_error(labels, tmp_path):
+    with pytest.raises(GateError, match="did you mean hallucinated_pct"):
+        voirdire.assert_floor(labels, min={"halucinated_pct": 5})
+    with pytest.raises(RunFolderError):
+        voirdire.assert_floor(tmp_path, min={"ER": 0.5})
+    with pytest.raises(GateError, match="named more than once"):
+        voirdire.assert_floor([labels, labels], min={"hallucinated_pct": 5})
+
+
+def test_runs_without_figures_are_refused(tmp_path):
+    RunFolder.create(tmp_path / "run", {"instrument": "jury-bench"}).close()
+    with pytest.raises(GateError, match="has no figures for a gate; runs of ddft, cognibench, integrity do"):
+        gate([tmp_path / "run"], limits_of({"ER": 0.5}, {}))

@@ -1,0 +1,126 @@
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+import voirdire
+from tests.adapters.made import GULLIBLE, STEADY, audited, examined
+from voirdire.adapters.loading import LoadError
+from voirdire.ddft.session import load_run, score_run
+from voirdire.run import RunFolder, RunFolderError
+
+
+def test_a_cross_examination_is_read_in_one_call(study):
+    run = voirdire.load(str(study))
+
+    result = load_run(study)
+    assert (run.instrument, run.tables) == ("ddft", ("turns", "verdicts", "scores", "calls"))
+    assert len(run.turns) == len(run.scores) == len(run.verdicts) == 2 * 3 * 3 * 5
+    assert run.scores["far"].mean() == pytest.approx(result.scores["far"].mean())
+    assert [profile.metrics for profile in run.profiles] == [profile.metrics for profile in result.profiles]
+    assert run.manifest["models"] == [STEADY, GULLIBLE]
+    assert len(run.calls) == 2 * len(run.turns) and set(run.calls["role"]) == {"subject", "judge"}
+
+
+def test_tables_come_from_the_journal_and_not_from_files(study, tmp_path):
+    copy = shutil.copytree(study, tmp_path / "copy")
+    for table in copy.glob("*.parquet"):
+        table.unlink()
+
+    pd.testing.assert_frame_equal(voirdire.load(copy).scores, voirdire.load(study).scores)
+
+
+def test_columns_without_a_value_are_numbers_or_texts_all_the_same(study):
+    run = voirdire.load(study)
+
+    assert run.turns["error"].isna().all() and run.turns["error"].dtype == "string"
+    assert run.calls["retry_after"].isna().all() and run.calls["retry_after"].dtype == "float64"
+
+
+def test_labels_and_audits_are_read_too(labels, audits):
+    labelled, audited = voirdire.load(labels), voirdire.load(audits)
+
+    assert list(labelled.statements["label"][:2]) == ["invented", "speculative"]
+    assert list(labelled.answers["sentences"]) == [2] * 6
+    assert dict(zip(audited.responses["id"], audited.responses["score"], strict=True))["good"] == 100
+    assert set(audited.violations["id"]) == {"bad", "short"}
+    assert list(audited.audits["auditor"]) == ["rules"] * 4
+    assert audited.responses["holistic"].dtype == "float64"
+
+
+def test_a_text_that_no_file_can_hold_is_mended(tmp_path):
+    run = voirdire.load(audited(tmp_path / "audits" / "run", {"half": "It opened on 4 May 1907. \ud83d"}))
+    assert run.responses["response"].tolist() == ["It opened on 4 May 1907. ?"]
+
+
+def test_a_table_of_another_instrument_is_named_as_missing(labels, study):
+    run = voirdire.load(labels)
+
+    with pytest.raises(
+        AttributeError, match=r"cognibench has no table 'turns'; it has \.statements, \.answers, \.call"
+    ):
+        _ = run.turns
+    with pytest.raises(AttributeError, match="has no profiles"):
+        _ = run.profiles
+    assert not hasattr(run, "violations") and hasattr(run, "statements")
+
+
+def test_a_notebook_shows_what_there_is(study, audits):
+    shown = repr(voirdire.load(study))
+
+    assert f"Run {study} (ddft: {STEADY}, {GULLIBLE}, jury " in shown
+    assert ".turns 90 rows" in " ".join(shown.split()) and ".profiles" in shown
+    assert "(integrity: rules)" in repr(voirdire.load(audits))
+
+
+def test_another_jury_is_asked_for_by_its_id(tmp_path):
+    copy = examined(tmp_path / "run", GULLIBLE, concepts="recursion", levels="0,1")
+    asyncio.run(score_run(copy, ["simulated/lenient"]))
+
+    first = voirdire.load(copy)
+    second = voirdire.load(copy, first.juries[1])
+
+    assert first.jury == first.juries[0] and second.judges == ("simulated/lenient",)
+    assert len(first.scores) == len(second.scores) == len(first.turns)
+    assert second.scores["far"].mean() > first.scores["far"].mean()
+    with pytest.raises(LoadError, match=r"No jury 'nobody' has judged .*; there are .*, "):
+        voirdire.load(copy, "nobody")
+
+
+def test_credentials_in_a_manifest_are_taken_out(tmp_path):
+    manifest = {"instrument": "ddft", "base_url": "http://me:hush@host/v1", "info": {"command": ["--key=sk-abcdefgh"]}}
+    RunFolder.create(tmp_path / "run", manifest).close()
+
+    kept = json.dumps(voirdire.load(tmp_path / "run").manifest)
+
+    assert "hush" not in kept and "sk-abcdefgh" not in kept and "host/v1" in kept
+
+
+def test_a_run_that_nobody_has_judged_yet_has_its_turns(tmp_path):
+    RunFolder.create(tmp_path / "run", {"instrument": "ddft", "models": ["m"]}).close()
+
+    run = voirdire.load(tmp_path / "run")
+
+    assert run.turns.empty and run.scores.empty and run.jury is None
+    with pytest.raises(LoadError, match="none has judged it"):
+        voirdire.load(tmp_path / "run", "reference")
+
+
+def test_a_folder_without_a_run_is_named(tmp_path):
+    with pytest.raises(RunFolderError, match="There is no run in"):
+        voirdire.load(tmp_path)
+
+
+def test_the_package_stays_light_and_says_what_it_lacks():
+    code = "import voirdire, sys; dir(voirdire); print('pandas' in sys.modules, 'voirdire.adapters' in sys.modules)"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ)
+
+    assert said.stdout.split() == ["False", "False"]
+    assert {"load", "assert_floor", "__version__"} <= set(dir(voirdire))
+    with pytest.raises(AttributeError, match="no attribute 'unload'"):
+        _ = voirdire.unload

@@ -1,0 +1,121 @@
+"""`voirdire gate`, as a user calls it."""
+
+import shlex
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import typer
+import yaml
+
+from tests.adapters.made import GULLIBLE, STEADY, audited, examined
+from tests.cli.here import voirdire, voirdire_json
+from voirdire.cli import app
+from voirdire.models import parse_spec
+
+WORKFLOW = Path(__file__).parents[2] / "docs" / "examples" / "voirdire-gate.yml"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return examined(tmp_path_factory.mktemp("gate") / "run", STEADY, GULLIBLE)
+
+
+def one_line(text):
+    return " ".join(text.split())
+
+
+def test_a_gate_that_is_kept_ends_with_0(run):
+    done = voirdire("gate", run, "--min", "ER=0.1", "--bound", "--model", STEADY)
+    assert done.returncode == 0
+    assert "PASSED 1 of 1 limits kept; the unfavourable end of the interval counts." in one_line(done.stdout)
+
+
+def test_a_gate_that_is_not_kept_ends_with_100_and_says_what_was_missed(run, tmp_path):
+    file = tmp_path / "reports" / "gate.xml"
+    file.parent.mkdir()
+    file.write_text("of the last time")
+    limits = ("--min", "ER=0.7", "--max", "selective_verifier_failure=0.99")
+
+    done = voirdire("gate", run, *limits, "--junit", file, check=False)
+
+    said = one_line(done.stdout)
+    assert done.returncode == 100 and not done.stderr
+    assert "FAILED 3 of 4 limits kept; the value counts." in said
+    assert f"· {GULLIBLE}: ER is 0." in said and "which is not 0.7 or more." in said
+    assert all(len(line) <= 100 and "…" not in line for line in done.stdout.splitlines())
+    root = ElementTree.parse(file).getroot()
+    assert (root.get("tests"), root.get("failures")) == ("4", "1")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--min", "Er=0.5"], "did you mean ER?"),
+        (["--min", "ER"], "A limit is NAME=NUMBER, such as --min ER=0.5"),
+        ([], "A gate needs a limit"),
+        (["--min", "ER=0.5", "--model", "gpt"], "No run has a model 'gpt'"),
+        (["--min", "ER=0.5", "--jury", "nobody"], "No jury 'nobody' has judged"),
+        (["--limits", "nowhere.yaml"], "nowhere.yaml can't be read"),
+    ],
+)
+def test_when_the_tool_fails_it_ends_with_1_and_one_sentence(run, options, says):
+    done = voirdire("gate", run, *options, check=False)
+    assert done.returncode == 1 and says in done.stderr
+    assert "Traceback" not in done.stderr and not done.stdout
+
+
+def test_a_folder_without_a_run_is_a_fault_of_the_call(tmp_path):
+    done = voirdire("gate", tmp_path, "--min", "ER=0.5", check=False)
+    assert done.returncode == 1 and "There is no run in" in done.stderr
+
+
+def test_limits_can_stand_in_a_file_and_json_lists_models_with_them(run, tmp_path):
+    (tmp_path / "gate.yaml").write_text("min:\n  ER: 0.1\nbound: true\n")
+    found = voirdire_json("gate", run, "--limits", tmp_path / "gate.yaml", "--model", STEADY)
+    (model,) = found["models"]
+    (limit,) = model["limits"]
+    assert found["passed"] and found["bound"] and model["model"] == STEADY and model["passed"]
+    assert (limit["metric"], limit["min"], limit["passed"]) == ("ER", 0.1, True)
+    assert limit["interval"]["low"] < limit["value"] < limit["interval"]["high"]
+
+
+@pytest.fixture(scope="module")
+def unnamed(tmp_path_factory):
+    """A run that names no concept and sets no trap: no stance is known, and validity checks fail."""
+    path = tmp_path_factory.mktemp("unnamed") / "run"
+    return examined(path, STEADY, preset="as-run", trap="none", concepts="recursion", levels="0")
+
+
+def test_a_gate_on_er_fails_where_no_stance_is_known(unnamed):
+    done = voirdire("gate", unnamed, "--min", "ER=0.1", "--min", "K=0", check=False)
+    said = one_line(done.stdout)
+    assert done.returncode == 100 and "1 of 2 limits kept" in said
+    assert "ER is undefined, so it is not 0.1 or more: E has no value (no stance towards a trap at turn 4 is" in said
+    assert "! " in said and "Validity checks that fail: concept_named" in said
+
+
+def test_sound_makes_a_failed_check_fail_the_gate(unnamed):
+    loose, strict = (voirdire("gate", unnamed, "--min", "K=0", *more, check=False) for more in ([], ["--sound"]))
+    assert (loose.returncode, strict.returncode) == (0, 100)
+    assert "the validity check concept_named fails:" in one_line(strict.stdout)
+
+
+def test_an_audit_is_gated_too(tmp_path):
+    path = audited(tmp_path / "audits" / "run")
+    done = voirdire("gate", path, "--min", "mean_score=101", check=False)
+    assert done.returncode == 100 and "provisional" in done.stdout
+
+
+def test_the_example_workflow_uses_commands_options_and_models_that_there_are():
+    steps = yaml.safe_load(WORKFLOW.read_text(encoding="utf-8"))["jobs"]["gate"]["steps"]
+    told = [shlex.split(step["run"])[1:] for step in steps if step.get("run", "").startswith("voirdire")]
+    assert [words[0] for words in told] == ["ddft", "gate", "report"]
+    for words in told:
+        command = typer.main.get_command(app)
+        while hasattr(command, "commands"):
+            command = command.commands[words.pop(0)]
+        command.make_context(command.name, list(words), resilient_parsing=False)
+        for option in ("-m", "--jury"):
+            if option in words:
+                assert all(parse_spec(spec) for spec in words[words.index(option) + 1].split(","))
