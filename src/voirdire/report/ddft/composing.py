@@ -1,0 +1,108 @@
+"""The whole report: its parts in the order in which they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from voirdire.report.ddft._shown import counted
+from voirdire.report.ddft.checks import checks
+from voirdire.report.ddft.comparison import comparison
+from voirdire.report.ddft.cost import cost
+from voirdire.report.ddft.curves import concepts, curves
+from voirdire.report.ddft.dialogues import dialogues
+from voirdire.report.ddft.guide import guide
+from voirdire.report.ddft.judges import judges
+from voirdire.report.ddft.material import Material, read_material
+from voirdire.report.ddft.plane import plane
+from voirdire.report.ddft.profiles import profile
+from voirdire.report.ddft.provenance import provenance
+from voirdire.report.ddft.traps import outcomes, trap
+from voirdire.report.ddft.turns import TurnMeans, as_data, turn_means, turns
+from voirdire.report.ddft.verdict import verdict
+from voirdire.report.document import Document
+
+
+def document(runs: Sequence[Path], jury: str | None = None) -> Document:
+    """Make the report of one run with one model or several, or of several runs together. Nothing is called.
+
+    Args:
+        runs: folders.
+        jury: id of the jury whose scores count; `None` for the one each run was held with.
+
+    Raises:
+        RunFolderError, StudyError: a folder holds no run, or no such jury has judged it.
+        RunsError: a folder is named twice.
+        ReportError: no run is named, or one in which this jury has judged nothing.
+    """
+    return compose(read_material(runs, jury))
+
+
+def compose(material: Material) -> Document:
+    """The report of what has been read."""
+    means = turn_means(material)
+    sections = (
+        verdict(material),
+        profile(material),
+        curves(material),
+        concepts(material),
+        turns(material, means),
+        plane(material),
+        trap(material),
+        judges(material),
+        checks(material),
+        comparison(material),
+        cost(material),
+        guide(material),
+        dialogues(material),
+    )
+    return Document(
+        title=_title(material),
+        subtitle=_subtitle(material),
+        sections=tuple(section for section in sections if section is not None),
+        provenance=provenance(material),
+        data=_data(material, means),
+    )
+
+
+def _title(material: Material) -> str:
+    if material.only is not None:
+        return f"Cross-examination of {material.only.model}"
+    return f"Cross-examination of {counted(len(material.models), 'model')}"
+
+
+def _subtitle(material: Material) -> str:
+    presets = ", ".join(dict.fromkeys(preset["name"] for preset in material.presets()))
+    juries = ", ".join(bench.jury for bench in material.benches)
+    dialogues_held = len(material.turns[["run", "dialogue"]].drop_duplicates())
+    days = sorted({str(held.manifest.get("info", {}).get("time", ""))[:10] for held in material.held} - {""})
+    parts = [
+        "Drill-Down and Fabricate Test",
+        f"preset {presets}",
+        f"jury {juries}",
+        counted(dialogues_held, "dialogue"),
+        counted(len(material.concepts), "concept"),
+        " to ".join(dict.fromkeys((days[0], days[-1]))) if days else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _data(material: Material, means: list[TurnMeans]) -> dict[str, Any]:
+    """All numbers, as strict JSON."""
+    return {
+        "runs": [
+            held.result.as_dict() | {"checks": [check.as_dict() for check in held.result.checks]}
+            for held in material.held
+        ],
+        "turns": as_data(means),
+        "traps": [each._asdict() | {"share": each.share} for each in outcomes(material)],
+        "juries": [
+            {"jury": bench.jury, "judges": list(bench.seating.judges)}
+            if bench.report is None
+            else bench.report.as_dict()
+            for bench in material.benches
+        ],
+        "comparison": None if material.comparison is None else material.comparison.as_dict(),
+        "cautions": list(material.runs.cautions),
+    }

@@ -1,0 +1,196 @@
+"""The profile: every metric with its interval and what it rests on; side by side where there are several models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from voirdire.ddft.profile import Profile
+from voirdire.report.ddft import _panels as panels
+from voirdire.report.ddft._metrics import BY_NAME, FOREST, METRICS, Shown, worded
+from voirdire.report.ddft._shown import NONE, count_cell, listed, metric, metric_interval, plain, text_cell
+from voirdire.report.ddft.material import Material
+from voirdire.report.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text, Tone
+
+_KEY_FIGURES = ("ER", "K", "V_E", "S", "danger_zone_pct", "CI_raw")
+_NO_INTERVAL = "no interval"
+
+
+def profile(material: Material) -> Section:
+    """Metrics of one model, or of several beside one another."""
+    only = material.only
+    blocks = _of_one(only) if only is not None else _of_several(material)
+    return Section("profile", "Profile", tuple(blocks))
+
+
+def _of_one(found: Profile) -> Iterator[Block]:
+    yield Figures(tuple(_figure(found, BY_NAME[name]) for name in _KEY_FIGURES))
+    yield Text(
+        "Each number with its 95 % interval, which says how far it might move with other concepts like these, and with "
+        "how many turns, traps or concepts are behind it (n)."
+    )
+    yield Table(
+        "profile",
+        (
+            Column("metric", "Metric"),
+            Column("value", "Value", numeric=True),
+            Column("low", "From", numeric=True, help="Lower end of the 95 % interval, over concepts"),
+            Column("high", "To", numeric=True, help="Upper end of the 95 % interval, over concepts"),
+            Column("n", "n", numeric=True, help="Turns, traps or concepts it rests on"),
+            Column("probes", "What it probes"),
+        ),
+        tuple(_row(found, shown) for shown in METRICS),
+    )
+    notes = tuple(_notes(found))
+    if notes:
+        yield Bullets(notes)
+
+
+def _figure(found: Profile, shown: Shown) -> Figure:
+    value, interval = found.metrics[shown.name], found.intervals.get(shown.name)
+    return Figure(
+        shown.label,
+        metric(shown.name, value.value),
+        metric_interval(shown.name, interval) or (_NO_INTERVAL if value.value is not None else ""),
+        _note(found, shown),
+        _tone(found, shown),
+    )
+
+
+def _note(found: Profile, shown: Shown) -> str:
+    reason = found.metrics[shown.name].reason
+    if reason:
+        return f"{worded(reason[:1].upper() + reason[1:])}."
+    if shown.name == "CI_raw" and found.phenotype:
+        unsure = ", uncertain" if found.label_uncertain else ""
+        return f"{found.phenotype} by the paper's bounds{unsure}."
+    return _SAID[shown.name]
+
+
+_SAID = {
+    "ER": "Reliability as a whole, 0 to 1.",
+    "K": "Accuracy about the subject, as the reference shrinks.",
+    "V_E": "Inventions rejected.",
+    "S": "Coherence, as the reference shrinks.",
+    "danger_zone_pct": "Turns both fluent and wrong.",
+    "CI_raw": "The paper's index.",
+}
+
+
+def _tone(found: Profile, shown: Shown) -> Tone:
+    return "quiet" if found.metrics[shown.name].value is None else ""
+
+
+def _row(found: Profile, shown: Shown) -> dict[str, Cell]:
+    value, interval = found.metrics[shown.name], found.intervals.get(shown.name)
+    ends = (None, None) if interval is None else (interval.low, interval.high)
+    return {
+        "metric": text_cell(shown.label),
+        "value": _metric_cell(shown.name, value.value),
+        "low": _metric_cell(shown.name, ends[0]),
+        "high": _metric_cell(shown.name, ends[1]),
+        "n": count_cell(value.n),
+        "probes": text_cell(f"{shown.probes} No value: {worded(value.reason)}." if value.reason else shown.probes),
+    }
+
+
+def _metric_cell(name: str, value: float | None) -> Cell:
+    return Cell(plain(value), metric(name, value), "quiet" if value is None else "")
+
+
+def _of_several(material: Material) -> Iterator[Block]:
+    yield Chart(
+        "profiles-chart",
+        tuple(_forest(material.profiles, BY_NAME[name]) for name in FOREST if _any_value(material.profiles, name)),
+        "Each model by itself",
+        "A point is a model's value, the line its 95 % interval over concepts. Two intervals that overlap do not make "
+        "two models alike, and two that do not overlap are no test: see the comparison.",
+    )
+    keys = {f"m{place}": found for place, found in enumerate(material.profiles)}
+    columns = tuple(Column(key, found.model, numeric=True) for key, found in keys.items())
+    yield Table(
+        "profiles",
+        (Column("metric", "Metric"), *columns),
+        tuple(_side_by_side(shown, keys) for shown in METRICS),
+        "Side by side",
+        "In brackets the 95 % interval over concepts, where there is one. What each metric probes stands under How to "
+        "read this; why there is a dash, below.",
+    )
+    yield Table(
+        "profiles-n",
+        (Column("metric", "Metric"), *columns),
+        tuple(_behind(shown, keys) for shown in METRICS),
+        "What the numbers rest on",
+        "Turns, traps or concepts behind each number.",
+    )
+    yield Bullets(tuple(_labels(material)))
+    shared: dict[str, list[str]] = {}
+    for found in material.profiles:
+        for note in _notes(found):
+            shared.setdefault(note, []).append(found.model)
+    if shared:
+        yield Bullets(tuple(f"{_whose(material, models)}: {note}" for note, models in shared.items()))
+
+
+def _whose(material: Material, models: Sequence[str]) -> str:
+    return "All models" if len(models) == len(material.models) else listed(models)
+
+
+def _notes(found: Profile) -> Iterator[str]:
+    """The profile's own remarks, but for those on percentile intervals, which stand in the JSON only."""
+    return (worded(note) for note in found.notes if "bootstrap draws" not in note)
+
+
+def _any_value(profiles: Sequence[Profile], name: str) -> bool:
+    return any(found.metrics[name].value is not None for found in profiles)
+
+
+def _side_by_side(shown: Shown, keys: Mapping[str, Profile]) -> dict[str, Cell]:
+    row = {"metric": text_cell(shown.label)}
+    for key, found in keys.items():
+        cell = _metric_cell(shown.name, found.metrics[shown.name].value)
+        interval = found.intervals.get(shown.name)
+        if interval is not None:
+            ends = f"{metric(shown.name, interval.low)}–{metric(shown.name, interval.high)}"
+            cell = Cell(cell.value, f"{cell.shown} ({ends})")
+        row[key] = cell
+    return row
+
+
+def _behind(shown: Shown, keys: Mapping[str, Profile]) -> dict[str, Cell]:
+    counts = {key: count_cell(found.metrics[shown.name].n) for key, found in keys.items()}
+    return {"metric": text_cell(shown.label), **counts}
+
+
+def _labels(material: Material) -> Iterator[str]:
+    """The paper's label of each model, with what makes it doubtful."""
+    for found in material.profiles:
+        if found.phenotype is None:
+            yield f"{found.model}: no label, since CI has no value."
+            continue
+        unsure = ", and its interval reaches over a bound of the label" if found.label_uncertain else ""
+        relative = ""
+        if found.phenotype_relative and found.phenotype_relative != found.phenotype:
+            relative = f"; {found.phenotype_relative} among the models of its run"
+        yield f"{found.model}: {found.phenotype} by CI ({metric('CI_raw', found.ci_score)}){unsure}{relative}."
+
+
+def _forest(profiles: Sequence[Profile], shown: Shown) -> panels.Panel:
+    rows = []
+    for found in profiles:
+        value, interval = found.metrics[shown.name].value, found.intervals.get(shown.name)
+        if value is None:
+            continue
+        reach = metric_interval(shown.name, interval)
+        rows.append(
+            {
+                "name": found.model,
+                "value": value,
+                "low": None if interval is None else interval.low,
+                "high": None if interval is None else interval.high,
+                "label": f"{found.model}: {shown.label} {metric(shown.name, value)}"
+                + (f", 95 % interval {reach}" if reach else ", no interval"),
+            }
+        )
+    told = "; ".join(str(row["label"]) for row in rows) or NONE
+    top = 100.0 if shown.name.endswith("_pct") else 1.0
+    return panels.forest(shown.label, rows, f"{shown.label} by model. {told}.", ends=(0.0, top))

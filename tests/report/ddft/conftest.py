@@ -1,0 +1,49 @@
+"""Runs that the tests of this folder look at, made once."""
+
+import pytest
+
+from tests.report.ddft.made import FADING, PANEL, held
+from voirdire.report.ddft.material import read_material
+
+THREE = ("recursion", "phoneme", "derivative")
+
+
+@pytest.fixture(scope="session")
+def runs(tmp_path_factory):
+    return tmp_path_factory.mktemp("reported")
+
+
+@pytest.fixture(scope="session")
+def one_path(runs):
+    return held(runs / "one", (FADING,), THREE)
+
+
+@pytest.fixture(scope="session")
+def one(one_path):
+    """One model, three concepts, two levels, three judges."""
+    return read_material([one_path])
+
+
+@pytest.fixture(scope="session")
+def two_concepts(runs):
+    """One model on two concepts, judged by the reference panel."""
+    return read_material([held(runs / "two", (FADING,), THREE[:2], jury=("reference",), levels=(1.0,))])
+
+
+@pytest.fixture(scope="session")
+def study_path(runs):
+    models = ("simulated/steady", "simulated/gullible", "simulated/steady?name=other")
+    concepts = (*THREE, "impressionism", "modus-ponens", "natural-selection", "harm-principle", "newtons-second-law")
+    return held(runs / "study", models, concepts, jury=PANEL[:1], levels=(0.5,))
+
+
+@pytest.fixture(scope="session")
+def study(study_path):
+    """Three models, two of them the same under two names."""
+    return read_material([study_path])
+
+
+@pytest.fixture(scope="session")
+def untrapped(runs):
+    """One model that no trap was set for."""
+    return read_material([held(runs / "untrapped", (FADING,), THREE, jury=PANEL[:1], levels=(0.0,), trap="none")])

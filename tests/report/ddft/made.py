@@ -1,0 +1,62 @@
+"""Small runs with simulated models, and ways to change what was read of them."""
+
+import asyncio
+from dataclasses import replace
+
+from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.presets import changed_preset, load_preset
+from voirdire.ddft.session import hold_study
+from voirdire.ddft.study import StudyPlan
+from voirdire.report.document import Text
+
+PANEL = ("simulated/judge", "simulated/lenient", "simulated/noisy")
+FADING = "simulated/subject?accuracy=0.95..0.4&reject=0.6&question=0.2&capitulate=0.3&entrench=0.8&asks=0.05"
+
+
+def held(path, models, concepts, jury=PANEL, levels=(0.0, 1.0), trap="mixed"):
+    """A run of a few dialogues."""
+    plan = StudyPlan(
+        models=models,
+        concepts=tuple(find_concepts(list(concepts))),
+        preset=changed_preset(load_preset("sound"), levels=levels, trap=trap),
+        jury=jury,
+        seed=3,
+    )
+    asyncio.run(hold_study(plan, path))
+    return path
+
+
+def with_result(material, **changed):
+    """What was read, with other values in the result of its first run."""
+    first = material.held[0]
+    result = replace(first.result, **changed)
+    runs = replace(material.runs, results=(result, *material.runs.results[1:]))
+    return replace(material, runs=runs, held=(replace(first, result=result), *material.held[1:]))
+
+
+def with_profile(material, **changed):
+    """What was read, with other values in the first profile."""
+    return replace(material, profiles=(replace(material.profiles[0], **changed), *material.profiles[1:]))
+
+
+def passing(material):
+    """What was read, with all checks passed."""
+    checks = tuple(replace(check, status="pass") for check in material.runs.results[0].checks)
+    return with_result(material, checks=checks)
+
+
+def paragraph(section):
+    """The one paragraph of a verdict."""
+    (text,) = [block.text for block in section.blocks if isinstance(block, Text)]
+    return text
+
+
+def only(blocks, kind, name=None):
+    """The block of a kind, or the one with this id."""
+    (found,) = [block for block in blocks if isinstance(block, kind) and (name is None or block.id == name)]
+    return found
+
+
+def column(table, key):
+    """The values of a column."""
+    return [row[key].value for row in table.rows]

@@ -1,0 +1,235 @@
+"""Tables and charts against what they are made of."""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.report.ddft.made import column, only, with_profile
+from voirdire.ddft.metrics import METRICS, Value
+from voirdire.report.ddft._means import mean_score
+from voirdire.report.ddft.checks import checks
+from voirdire.report.ddft.comparison import comparison
+from voirdire.report.ddft.cost import cost
+from voirdire.report.ddft.curves import concepts, curves
+from voirdire.report.ddft.guide import guide
+from voirdire.report.ddft.plane import plane
+from voirdire.report.ddft.profiles import profile
+from voirdire.report.ddft.traps import outcomes, trap
+from voirdire.report.ddft.turns import turn_means, turns
+from voirdire.report.document import Bullets, Chart, Figures, Notice, Table, Text
+
+
+def rows_of(panel):
+    return panel.spec["datasets"]["rows"]
+
+
+# --- profile ------------------------------------------------------------------------------------------------
+
+
+def test_every_metric_stands_in_the_profile_with_its_interval_and_n(one):
+    table = only(profile(one).blocks, Table)
+    found = one.only
+    named = [metric.name for metric in METRICS] + ["CI_norm"]
+    assert Counter(column(table, "value")) == Counter(found.metrics[name].value for name in named)
+    assert Counter(column(table, "n")) == Counter(found.metrics[name].n for name in named)
+    ends = [found.intervals.get(name) for name in named]
+    assert Counter(column(table, "low")) == Counter(each and each.low for each in ends)
+
+
+def test_what_is_undefined_is_a_dash_with_its_reason_and_never_a_zero(one):
+    found = with_profile(one, metrics={**one.only.metrics, "V_E": Value(None, "FAR_prime is missing", 0)})
+    row = next(row for row in only(profile(found).blocks, Table).rows if row["metric"].value == "V_E")
+    assert (row["value"].value, row["value"].shown) == (None, "–")
+    assert "No value: FAR' is missing." in row["probes"].value
+    figure = next(each for each in only(profile(found).blocks, Figures).items if each.label == "V_E")
+    assert (figure.shown, figure.note) == ("–", "FAR' is missing.")
+
+
+def test_several_models_stand_side_by_side_with_what_is_behind_each_number(study):
+    blocks = profile(study).blocks
+    values, behind = only(blocks, Table, "profiles"), only(blocks, Table, "profiles-n")
+    for place, found in enumerate(study.profiles):
+        er = next(row[f"m{place}"] for row in values.rows if row["metric"].value == "ER")
+        interval = found.intervals["ER"]
+        assert er.value == found.metrics["ER"].value
+        assert er.shown == f"{er.value:.3f} ({interval.low:.3f}–{interval.high:.3f})"
+        assert next(row[f"m{place}"] for row in behind.rows if row["metric"].value == "HOC").value == 8
+    er_panel = next(panel for panel in only(blocks, Chart).panels if panel.title == "ER")
+    assert [row["value"] for row in rows_of(er_panel)] == [each.metrics["ER"].value for each in study.profiles]
+
+
+# --- curves, turns, plane -----------------------------------------------------------------------------------
+
+
+def test_curves_are_the_profile_s_and_bands_hold_them(one):
+    points = rows_of(only(curves(one).blocks, Chart).panels[0])
+    far = {point["x"]: point for point in points if point["score"] == "FAR"}
+    for at in one.only.curves:
+        assert far[at.level]["value"] == at.far
+        assert far[at.level]["low"] < at.far < far[at.level]["high"]
+
+
+def test_a_mean_over_part_of_the_turns_has_the_profile_s_interval(one):
+    third = mean_score(one.scores[one.scores["turn"] == 3], "far")
+    interval = one.only.intervals["V_K"]
+    assert third.value == pytest.approx(one.only.metrics["V_K"].value)
+    assert third.ends == pytest.approx((interval.low, interval.high))
+
+
+def test_a_mean_of_too_few_concepts_has_no_interval_and_of_nothing_no_value():
+    frame = pd.DataFrame({"concept": ["a", "a", "b", "c"], "far": [0.2, 0.4, 0.9, np.nan]})
+    assert mean_score(frame, "far") == (pytest.approx(0.5), None, 3)
+    assert mean_score(frame[3:], "far") == (None, None, 0)
+
+
+def test_a_concept_s_band_runs_from_the_lowest_to_the_highest_turn(one):
+    (panel,) = [panel for panel in only(concepts(one).blocks, Chart).panels if panel.title == "phoneme"]
+    there = one.scores[(one.scores["concept"] == "phoneme") & (one.scores["level"] == 1.0)]["sas"]
+    (point,) = [row for row in rows_of(panel) if row["score"] == "SAS" and row["x"] == 1.0]
+    assert (point["low"], point["high"]) == (there.min(), there.max())
+    assert point["value"] == pytest.approx(there.mean())
+
+
+def test_a_level_without_any_claim_has_no_point(one):
+    scores = one.scores.copy()
+    scores.loc[scores["level"] == 1.0, "far"] = np.nan
+    (panel, *_) = only(concepts(replace(one, scores=scores)).blocks, Chart).panels
+    assert [row["value"] for row in rows_of(panel) if row["score"] == "FAR"][1] is None
+
+
+def test_turns_have_their_means(one):
+    table = only(turns(one, turn_means(one)).blocks, Table)
+    assert column(table, "turn") == [1, 2, 3, 4, 5]
+    assert column(table, "far")[2] == pytest.approx(one.only.metrics["V_K"].value)
+    assert sum(column(table, "sas_n")) == one.only.n["scored"]
+
+
+def test_the_plane_holds_every_turn_once_and_the_danger_zone_those_of_the_profile(one):
+    (panel,) = only(plane(one).blocks, Chart).panels
+    placed = one.scores.dropna(subset=["far", "sas"])
+    assert sum(row["count"] for row in rows_of(panel)) == len(placed)
+    inside = round(one.only.danger_zone_pct / 100 * len(one.scores))
+    assert panel.summary.endswith(f"{inside} of {len(placed)} turns with both scores lie in the danger zone.")
+
+
+def test_turns_that_coincide_are_one_larger_point_that_names_them(one):
+    same = one.scores.assign(far=0.6, sas=0.9)
+    (panel,) = only(plane(replace(one, scores=same)).blocks, Chart).panels
+    points = {row["turns"]: row for row in rows_of(panel)}
+    assert {kind: row["count"] for kind, row in points.items()} == {"turns 1-3": 18, "turn 4": 6, "turn 5": 6}
+    assert "derivative, compression 0, turn 1" in points["turns 1-3"]["label"]
+    assert points["turns 1-3"]["label"].endswith("and 12 more")
+
+
+# --- trap ---------------------------------------------------------------------------------------------------
+
+
+def test_outcomes_of_all_kinds_are_the_profile_s(one):
+    found = outcomes(one)
+    whole, kinds = found[-1], found[:-1]
+    assert whole.kind == "all kinds"
+    assert whole.known == sum(each.known for each in kinds) == one.only.metrics["V_E"].n
+    assert whole.share == one.only.metrics["V_E"].value
+
+
+def test_a_trap_without_a_known_outcome_is_unknown_and_counts_for_nothing(one):
+    scores = one.scores.copy()
+    first = scores[scores["turn"] == 4].index[0]
+    scores.loc[first, "stance"] = None
+    found = outcomes(replace(one, scores=scores.drop(scores[scores["turn"] == 4].index[1])))[-1]
+    assert (found.counts["unknown"], found.known) == (2, 4)
+
+
+def test_the_trap_s_chart_has_the_table_s_counts(one):
+    blocks = trap(one).blocks
+    drawn = Counter()
+    for row in rows_of(only(blocks, Chart).panels[0]):
+        drawn[row["stance"]] += row["end"] - row["start"]
+    total = only(blocks, Table, "trap-kinds").rows[-1]
+    assert drawn == Counter({name: total[name].value for name in drawn})
+
+
+def test_without_a_trap_the_section_says_so(untrapped):
+    (notice,) = trap(untrapped).blocks
+    assert isinstance(notice, Notice) and "No trap was set" in notice.text
+
+
+def test_without_a_record_of_what_is_invented_the_section_says_so(one):
+    turns_asked = one.turns.assign(trap_kind=None, trap_item=None)
+    (notice,) = trap(replace(one, turns=turns_asked)).blocks
+    assert "outcomes can't be counted" in notice.text
+
+
+# --- checks, comparison, cost, guide ------------------------------------------------------------------------
+
+
+def test_every_check_stands_there_with_what_it_saw(one):
+    blocks = checks(one).blocks
+    found = one.runs.results[0].checks
+    table = only(blocks, Table)
+    assert column(table, "check") == [check.id for check in found]
+    assert column(table, "value") == [check.value for check in found]
+    told = "\n".join(item for block in blocks if isinstance(block, Bullets) for item in block.items)
+    assert all(line in told for check in found for line in check.evidence)
+
+
+def test_one_model_is_compared_with_nobody(one):
+    assert comparison(one) is None
+
+
+def test_the_comparison_s_pairs_are_those_that_were_tested(study):
+    blocks = comparison(study).blocks
+    table, pairs = only(blocks, Table, "pairs"), study.comparison.pairs
+    assert column(table, "difference") == [pair.difference for pair in pairs]
+    assert column(table, "p_holm") == [pair.p_holm for pair in pairs]
+    ranks, differences = only(blocks, Chart).panels
+    assert [row["value"] for row in rows_of(differences)] == [pair.difference for pair in pairs]
+    chances = Counter()
+    for row in rows_of(ranks):
+        chances[row["name"]] += row["chance"]
+    assert all(total == pytest.approx(1) for total in chances.values())
+
+
+def test_calls_add_up_to_the_journal_s_totals(one):
+    blocks, totals = cost(one).blocks, one.runs.results[0].totals
+    table = only(blocks, Table, "calls")
+    for key, name in (("calls", "calls"), ("input_tokens", "input_tokens"), ("failed", "errors")):
+        assert sum(column(table, key)) == totals[name]
+    assert column(table, "role") == ["judge"] * 3 + ["subject"]
+
+
+def test_failed_calls_and_unknown_prices_are_shown(one):
+    calls = one.held[0].calls.copy()
+    failed = {"status": "error", "error_kind": "timeout", "error_text": "No reply came.", "price_usd": None}
+    calls.loc[calls.index[:3], list(failed)] = list(failed.values())
+    calls.loc[calls.index[3:5], "price_usd"] = None
+    blocks = cost(replace(one, held=(replace(one.held[0], calls=calls),))).blocks
+    assert only(blocks, Table, "failed-calls").rows[0]["example"].value == "No reply came."
+    price = next(each for each in only(blocks, Figures).items if each.label == "Price")
+    assert price.note == "Of 2 calls the price is unknown."
+
+
+def test_turns_without_a_score_are_counted_with_their_reasons(one):
+    scores = one.scores.copy()
+    scores["unscored"] = scores["unscored"].astype(object)
+    scores.loc[scores.index[:2], "unscored"] = "no answer"
+    blocks = cost(replace(one, scores=scores.drop(scores.index[5]))).blocks
+    assert column(only(blocks, Table, "unscored"), "turns") == [2]
+    (told,) = [block.text for block in blocks if isinstance(block, Text)]
+    assert told.startswith("30 turns asked, 27 with a score, 2 unscored, 1 not judged yet.")
+
+
+def test_the_guide_gives_each_label_s_use_and_safeguards_and_doubts_the_labels(one):
+    blocks = guide(one).blocks
+    labels = only(blocks, Table, "labels")
+    assert column(labels, "label") == ["Robust", "Competent", "Brittle"]
+    assert all(column(labels, key) and all(column(labels, key)) for key in ("use", "safeguards"))
+    assert any("Take the labels lightly" in block.text for block in blocks if isinstance(block, Text))
+    assert "not a leaderboard" in only(blocks, Bullets).items[0]
+
+
+def test_for_several_models_the_guide_says_what_each_metric_probes(study):
+    assert len(only(guide(study).blocks, Table, "probes").rows) == len(METRICS) + 1
