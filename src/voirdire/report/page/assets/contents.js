@@ -1,0 +1,53 @@
+// The table of contents and the theme.
+
+const WIDE = "(min-width: 68rem)";
+
+function startContents() {
+  const details = document.querySelector("#page-contents details");
+  const wide = matchMedia(WIDE);
+  const fold = () => {
+    details.open = wide.matches;
+  };
+  wide.addEventListener("change", fold);
+  fold();
+
+  const links = new Map([...details.querySelectorAll("a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+  details.addEventListener("click", (event) => {
+    if (event.target.closest("a")) fold();
+  });
+
+  const seen = new Set();
+  const watch = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) seen[isIntersecting ? "add" : "delete"](target.id);
+      const current = [...links.keys()].find((id) => seen.has(id));
+      if (current === undefined) return;
+      for (const [id, link] of links) {
+        if (id === current) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      }
+    },
+    { rootMargin: "-15% 0px -60% 0px" },
+  );
+  for (const id of links.keys()) watch.observe(document.getElementById(id));
+}
+
+function startTheme() {
+  const root = document.documentElement;
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const button = document.getElementById("page-theme");
+  const dark = () => (root.dataset.theme ? root.dataset.theme === "dark" : system.matches);
+  const tell = () => button.setAttribute("aria-pressed", String(dark()));
+  button.addEventListener("click", () => {
+    root.dataset.theme = dark() ? "light" : "dark";
+    try {
+      localStorage.setItem("voirdire-theme", root.dataset.theme);
+    } catch {
+      // No storage: the choice holds until the page is closed.
+    }
+    tell();
+  });
+  system.addEventListener("change", tell);
+  tell();
+  button.hidden = false;
+}

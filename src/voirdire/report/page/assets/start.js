@@ -1,0 +1,21 @@
+// The page comes alive. Each part works without the others.
+
+startTheme();
+startContents();
+startTips();
+startTables();
+
+const lists = [...document.querySelectorAll(".readings")].map((root) => new ReadingList(root));
+
+/** Addresses look like #reading-ID?q=words&only=FILTER&by.FACET=VALUE, or have a list's id in place of the reading's. */
+function followAddress() {
+  const [anchor, query = ""] = location.hash.slice(1).split(/\?(.*)/s);
+  return anchor !== "" && lists.some((list) => list.follow(anchor, new URLSearchParams(query)));
+}
+
+if (lists.length) {
+  startKeys(lists);
+  followAddress();
+  window.addEventListener("hashchange", followAddress);
+  window.addEventListener("beforeprint", () => lists.forEach((list) => list.finish()));
+}
