@@ -66,12 +66,10 @@ def test_a_page_opens_without_a_complaint_or_a_request(small, visit, options):
     visited.assert_quiet()
 
 
-def test_400_dialogues_open_all_of_them_in_under_two_seconds(large, visit):
-    visited = visit(large)
+def test_400_dialogues_are_all_listed(large, visit):
+    visited = visit(large)  # how long that takes: benchmarks/report_page.py
 
     expect(_heads(visited.page)).to_have_count(400)
-    took = visited.page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
-    assert took < 2000
     assert large.stat().st_size > 5_000_000
     visited.assert_quiet()
 
