@@ -17,6 +17,7 @@ COMMANDS = [
     ("ddft", "correlate"),
     ("detect",),
     ("export",),
+    ("report",),
     ("compare",),
     ("jury", "bench"),
     ("jury", "reliability"),

@@ -3,11 +3,64 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
+if TYPE_CHECKING:
+    from voirdire.report.making import Made
+
 
 def report(
-    runs: list[Path] = typer.Argument(..., help="Run folders.", metavar="RUN"),
+    runs: list[Path] = typer.Argument(..., help="Run folders of one instrument.", metavar="RUN"),
+    out: Path | None = typer.Option(
+        None,
+        "-o",
+        "--out",
+        help="File to write, or folder for csv, png and svg. By default a page goes into the run's folder, that of "
+        "several runs into the current one; md and json are printed.",
+        metavar="FILE",
+    ),
+    format: str | None = typer.Option(
+        None, help="html, md, json, csv, png or svg; by default what FILE ends in, else html.", metavar="FORM"
+    ),
+    jury: str | None = typer.Option(None, help="Id of a jury that has judged DDFT runs.", metavar="ID"),
+    open: bool = typer.Option(False, "--open", help="Show the page in the browser."),
 ) -> None:
-    """Make a report of a run, or of several together."""
+    """Make a report of a run, or of several together: the verdict in plain words, figures, charts, all texts to read.
+
+    The page is one file that works offline. md and json are for papers and CI, csv has every table, png and svg every
+    chart.
+    """
+    from voirdire.report.making import make_report
+
+    made = make_report(runs, out=out, format=format, jury=jury)
+    if made.text is not None:
+        typer.echo(made.text, nl=not made.text.endswith("\n"))
+        return
+    _tell(made)
+    if open:
+        _show(made)
+
+
+def _tell(made: Made) -> None:
+    """Where it was written, and how much."""
+    if len(made.paths) == 1:
+        typer.echo(f"Written: {made.paths[0]} ({_size(made.size)}).")
+    else:
+        typer.echo(f"Written: {len(made.paths)} files in {made.paths[0].parent} ({_size(made.size)}):")
+        for path in made.paths:
+            typer.echo(f"  {path.name}")
+
+
+def _show(made: Made) -> None:
+    import webbrowser
+
+    if made.format != "html":
+        typer.echo(f"Note: only a page is shown in the browser, not {made.format}.", err=True)
+    elif not webbrowser.open(made.paths[0].resolve().as_uri()):
+        typer.echo(f"Note: no browser was found here; open {made.paths[0]} in one.", err=True)
+
+
+def _size(amount: int) -> str:
+    return f"{amount / 1e6:.1f} MB" if amount >= 1e6 else f"{max(1, round(amount / 1e3)):,} kB"

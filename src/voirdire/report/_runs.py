@@ -10,7 +10,7 @@ import pandas as pd
 
 from voirdire.report._numbers import count, dollars, number, text, things
 from voirdire.report.document import Block, Cell, Column, Section, Table, Text
-from voirdire.run import Journal, RunFolder
+from voirdire.run import RunFolder
 
 READ_AT_MOST = 2_000
 """Texts to read in one report: more would make a page that no browser likes to open."""
@@ -102,12 +102,8 @@ def gravest_first(items: Sequence[T], gravity: Sequence[float]) -> tuple[list[T]
 
 def _asked(path: Path) -> list[dict[str, Cell]]:
     with RunFolder.open(path, read_only=True) as folder:
-        calls = _calls(folder.journal)
+        calls = folder.journal.calls_frame()
     return [_row(str(model), str(role), own) for (model, role), own in calls.groupby(["spec", "role"], sort=True)]
-
-
-def _calls(journal: Journal) -> pd.DataFrame:
-    return journal.calls_frame()
 
 
 def _row(model: str, role: str, calls: pd.DataFrame) -> dict[str, Cell]:

@@ -78,7 +78,7 @@ def mean_score(scores: ArrayLike, groups: ArrayLike, top: float = 100.0) -> Esti
     trials = float(score.size) if value in (0.0, 1.0) else None
     found = _jackknifed(value, without, "logit", trials)
     interval = None if found is None else found._replace(low=found.low * top, high=found.high * top)
-    return Estimate(float(np.mean(scores)), interval, score.size, counts.size)
+    return Estimate(float(np.asarray(scores, dtype=np.float64).mean()), interval, score.size, counts.size)
 
 
 def _jackknifed(value: float, without: Floats, scale: Literal["logit"], trials: float | None = None) -> Interval | None:

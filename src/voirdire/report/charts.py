@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     import altair as alt
@@ -21,6 +21,13 @@ PNG_PIXELS_PER_UNIT = 2.0
 _COLOURS = {"FAR": "#0072B2", "SAS": "#D55E00"}
 _PANEL = {"width": 210, "height": 130}
 _COLUMNS = 3
+
+
+class Described(Protocol):
+    """Whatever has a Vega-Lite description: a chart of Altair, or one written out."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The description."""
 
 
 class ChartError(ValueError):
@@ -59,7 +66,7 @@ def curves_by_model(curves: pd.DataFrame) -> alt.Chart:
     return chart
 
 
-def save_chart(chart: alt.Chart, path: Path) -> None:
+def save_chart(chart: Described, path: Path) -> None:
     """Save a chart as a page that works offline (.html), or as a picture (.svg, .png).
 
     Raises:

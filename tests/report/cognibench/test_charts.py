@@ -5,7 +5,7 @@ from voirdire.cognibench.dynamics import Scaling, examine
 from voirdire.cognibench.dynamics.scaling import Step
 from voirdire.detectors.training.scaling import Curve, Point
 from voirdire.report.charts import save_chart
-from voirdire.report.cognibench_charts import dynamics_chart, scaling_chart
+from voirdire.report.cognibench.charts import dynamics_chart, scaling_chart
 
 
 def texts(chart, folder):

@@ -1,0 +1,97 @@
+"""The report of labelling runs, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from voirdire.detectors.records import REQUIREMENTS
+from voirdire.report._numbers import Estimated, things
+from voirdire.report._runs import cost_section, provenance
+from voirdire.report.cognibench.course import course_section, labellers_section
+from voirdire.report.cognibench.looked import Looked, look
+from voirdire.report.cognibench.people import Beside, beside_people, people_section
+from voirdire.report.cognibench.readings import readings_section
+from voirdire.report.cognibench.tiers import labels_section, meaning_section
+from voirdire.report.cognibench.verdict import verdict_section
+from voirdire.report.cognibench.votes import votes_section
+from voirdire.report.document import Document
+
+_TOLD = (
+    ("instrument", "instrument"),
+    ("labelled by", "model"),
+    ("how", "plan"),
+    ("answers", "answers"),
+    ("hash of the answers (SHA-256)", "answers_sha256"),
+    ("prompts (SHA-256)", "prompts"),
+    ("seed", "seed"),
+    ("server", "base_url"),
+)
+
+
+def document(runs: Sequence[Path]) -> Document:
+    """The report of a labelling run, or of several side by side; nothing is asked.
+
+    Raises:
+        RunFolderError: there is no run.
+        CognibenchError: one is no labelling run.
+    """
+    looked = look(runs)
+    beside = {run.name: beside_people(run) for run in looked}
+    sections = (
+        verdict_section(looked, beside),
+        labels_section(looked),
+        people_section(looked, beside),
+        course_section(looked),
+        labellers_section(looked),
+        votes_section(looked),
+        cost_section({run.name: run.path for run in looked}),
+        meaning_section(),
+        readings_section(looked),
+    )
+    return Document(
+        _title(looked),
+        _subtitle(looked),
+        tuple(section for section in sections if section is not None),
+        provenance({run.name: _shortened(run.manifest) for run in looked}, _TOLD),
+        {"instrument": "cognibench", "runs": [_as_dict(run, beside[run.name]) for run in looked]},
+    )
+
+
+def _title(runs: Sequence[Looked]) -> str:
+    return f"CogniBench: {runs[0].name}" if len(runs) == 1 else f"CogniBench: {len(runs)} labelling runs"
+
+
+def _subtitle(runs: Sequence[Looked]) -> str:
+    answers = sum(run.summary.answers for run in runs)
+    who = ", ".join(dict.fromkeys(run.summary.model for run in runs))
+    return f"Is each sentence faithful to what was given? {things(answers, 'answer')}, labelled by {who}"
+
+
+def _shortened(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest without the texts of examples, which say nothing in a list of settings."""
+    plan = dict(manifest["plan"])
+    contrasts = plan.pop("contrasts", ())
+    return {**manifest, "plan": plan | ({"own examples": len(contrasts)} if contrasts else {})}
+
+
+def _as_dict(run: Looked, beside: Beside | None) -> dict[str, Any]:
+    return {
+        "name": run.name,
+        **run.summary.as_dict(),
+        "hallucinated": {
+            require: {
+                "statements": _estimate(run.hallucinated_statements(require)),
+                "words": _estimate(run.hallucinated_words(require)),
+            }
+            for require in REQUIREMENTS
+        },
+        "beside_people": None if beside is None else beside.as_dict(),
+        "dynamics": None if run.dynamics is None else run.dynamics.as_dict(),
+    }
+
+
+def _estimate(found: Estimated) -> dict[str, float | None]:
+    low, high = (None, None) if found.interval is None else found.interval[:2]
+    return {"value": found.value, "low": low, "high": high}

@@ -1,0 +1,1 @@
+"""Reports in other forms than a page: Markdown, JSON, CSV, pictures. Each is made from a `Document` alone."""

@@ -1,0 +1,129 @@
+"""A report as CSV files: one for each table, one for the key figures, and one for the texts to read.
+
+A spreadsheet takes a cell that begins with = + - @ for a formula, and texts may come from a hostile model: such cells
+get an apostrophe in front, unless they are numbers.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+
+from voirdire.report.document import Block, Document, Exchange, Figures, Piece, Reading, Readings, Remark, Scalar, Table
+
+_FORMULA = re.compile(r"[\t\r]|\s*[=+\-@＝＋－＠]")  # the last four are the full-width forms, which some take as well
+_LINE_END = re.compile("\r\n?")
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?\s*%?")
+_NAME = re.compile(r"[^a-z0-9]+")
+
+Row = Sequence[Scalar]
+
+
+def to_csv(document: Document) -> dict[str, str]:
+    """The files of a report: content by name. Lines end in one line feed; texts are in quotes where they need them."""
+    files: dict[str, str] = {}
+    for name, rows in _parts(document):
+        files[_free(name, files)] = _written(rows)
+    return files
+
+
+def neutral(cell: Scalar) -> Scalar:
+    """A cell that no spreadsheet takes for a formula; numbers stay as they are, `None` becomes an empty cell.
+
+    Lines end in line feeds: a bare carriage return would go out without quotes, and begin a row of its own.
+    """
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if not isinstance(cell, str):
+        return cell
+    formula = _FORMULA.match(cell) and not _NUMBER.fullmatch(cell)
+    text = _LINE_END.sub("\n", cell)
+    return f"'{text}" if formula else text
+
+
+def _parts(document: Document) -> Iterator[tuple[str, Iterable[Row]]]:
+    """Name and rows of every file, in the order of the report."""
+    blocks = [(section.title, block) for section in document.sections for block in section.blocks]
+    yield "figures", _figures(blocks)
+    for _, block in blocks:
+        if isinstance(block, Table):
+            yield block.id, _table(block)
+        elif isinstance(block, Readings):
+            yield block.noun, _exchanges(block)
+            if block.marks:
+                yield f"{block.noun}-marked", _pieces(block)
+    yield "provenance", [("name", "value"), *document.provenance]
+
+
+def _figures(blocks: Iterable[tuple[str, Block]]) -> Iterator[Row]:
+    yield "section", "figure", "value", "interval", "note"
+    for section, block in blocks:
+        if isinstance(block, Figures):
+            for item in block.items:
+                yield section, item.label, item.shown, item.interval, item.note
+
+
+def _table(table: Table) -> Iterator[Row]:
+    yield [column.key for column in table.columns]
+    for row in table.rows:
+        yield [row[column.key].value for column in table.columns]
+
+
+def _exchanges(block: Readings) -> Iterator[Row]:
+    """A row for each exchange."""
+    facets = [name for name, _ in block.facets]
+    said = ("summary", "context", "number", "heading", "question", "answer", "remarks", "notes", "flags")
+    yield ["id", "title", *facets, *said]
+    for reading in block.readings:
+        own = [reading.id, reading.title, *(reading.facets.get(name, "") for name in facets)]
+        for number, exchange in enumerate(reading.exchanges, start=1):
+            yield [*own, reading.summary, reading.context, number, *_exchange(exchange, reading)]
+
+
+def _exchange(exchange: Exchange, reading: Reading) -> Row:
+    return [
+        exchange.heading,
+        exchange.question,
+        "".join(piece.text for piece in exchange.answer),
+        "\n".join(map(_remark, exchange.remarks)),
+        "\n".join(exchange.notes),
+        " ".join(dict.fromkeys((*reading.flags, *exchange.flags))),
+    ]
+
+
+def _remark(remark: Remark) -> str:
+    figures = ", ".join(f"{label} {value}" for label, value in remark.figures)
+    return ": ".join(part for part in (remark.who, figures, remark.text) if part)
+
+
+def _pieces(block: Readings) -> Iterator[Row]:
+    """A row for each marked stretch of a text, with its place in characters."""
+    yield "id", "number", "start", "end", "mark", "text", "note"
+    for reading in block.readings:
+        for number, exchange in enumerate(reading.exchanges, start=1):
+            for start, piece in _placed(exchange.answer):
+                if piece.mark:
+                    yield reading.id, number, start, start + len(piece.text), piece.mark, piece.text, piece.note
+
+
+def _placed(pieces: Sequence[Piece]) -> Iterator[tuple[int, Piece]]:
+    start = 0
+    for piece in pieces:
+        yield start, piece
+        start += len(piece.text)
+
+
+def _free(name: str, taken: Iterable[str]) -> str:
+    """A plain file name that is not taken."""
+    plain = _NAME.sub("-", name.lower()).strip("-") or "table"
+    names = (f"{plain}{'' if number == 1 else f'-{number}'}.csv" for number in range(1, 1_000))
+    return next(found for found in names if found not in taken)
+
+
+def _written(rows: Iterable[Row]) -> str:
+    buffer = StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerows([neutral(cell) for cell in row] for row in rows)
+    return buffer.getvalue()

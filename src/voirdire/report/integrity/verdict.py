@@ -1,0 +1,166 @@
+"""What an audit found, in plain words."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+from voirdire.integrity.summary import DIVERGENCE
+from voirdire.report._numbers import (
+    UNDEFINED,
+    Estimated,
+    as_percent,
+    count,
+    number,
+    number_ends,
+    share_cells,
+    share_columns,
+    share_ends,
+    text,
+    things,
+)
+from voirdire.report.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
+from voirdire.report.integrity.looked import Looked, charged
+
+
+def verdict_section(runs: Sequence[Looked]) -> Section:
+    """The paragraph that says it all, with what must be known before it is believed."""
+    notices = [Notice(said) for said in _cautions(runs)]
+    if len(runs) > 1:
+        return Section("verdict", "Verdict", (*notices, Text(_side_by_side(runs)), _table(runs)))
+    (run,) = runs
+    if not run.scored:
+        said = Text(f"None of {things(len(run.audits), 'response')} has a score, so that nothing can be said.")
+        return Section("verdict", "Verdict", (*notices, said))
+    blocks: list[Block] = [*notices, Text(_scores(run)), Text(_violations(run)), *_holistic(run), _figures(run)]
+    return Section("verdict", "Verdict", tuple(blocks))
+
+
+def _cautions(runs: Sequence[Looked]) -> list[str]:
+    said = list(dict.fromkeys(caution for run in runs for caution in run.summary.cautions))
+    for run in runs:
+        front = f"{run.name}: " if len(runs) > 1 else ""
+        lacking = run.manifest["items"] - len(run.audits)
+        if lacking:
+            said.append(
+                f"{front}{lacking:,} of {things(run.manifest['items'], 'response')} have not been audited yet; the "
+                "command that began the run goes on with it."
+            )
+        if run.summary.unscored:
+            said.append(
+                f"{front}{things(run.summary.unscored, 'response')} of {len(run.audits):,} have no score: half of the "
+                "panel or more gave no audit. They are left out of every figure."
+            )
+    return said
+
+
+def _scores(run: Looked) -> str:
+    bands = [(band, sum(run.taxonomy.band_of(score) == band for score in run.scores)) for band in run.taxonomy.bands]
+    listed = ", ".join(f"{number_of:,} {band.name.lower()}" for band, number_of in bands if number_of)
+    how = "clustered by case" if run.clustered else "taking each response by itself"
+    ends = number_ends(run.mean.interval, 1)
+    interval = f" (95 % interval {ends}, {how})" if ends else ""
+    return (
+        f"{_who(run)} audited {things(len(run.audits), 'response')} against the established facts of "
+        f"{things(run.cases, 'case')}. On a scale from 0 to 100 they score {number(run.mean.value, 1).shown} on "
+        f"average{interval}, {statistics.median(run.scores):g} in the middle: {listed}."
+    )
+
+
+def _who(run: Looked) -> str:
+    if len(run.auditors) == 1:
+        return "The rules" if run.auditors[0] == "rules" else run.auditors[0]
+    return f"A panel of {len(run.auditors)} ({', '.join(run.auditors)})"
+
+
+def _violations(run: Looked) -> str:
+    clean = sum(not charged(each) for each in run.scored)
+    if clean == len(run.scored):
+        return "Nothing was charged in any of them."
+    names = run.summary.types.most_common(3)
+    listed = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in names)
+    pervasive = sum(each.decision.consensus is not None and each.decision.consensus.pervasive for each in run.scored)
+    severe = as_percent(run.severe.value)
+    more = f"; in {things(pervasive, 'response')} two or more, which is called pervasive" if pervasive else ""
+    return (
+        f"In {clean:,} of {len(run.scored):,} nothing is charged. Most often charged: {listed}. {severe} hold a severe "
+        f"violation, one that denies a fact, invents one, or leaves most of them out{more}."
+    )
+
+
+def _holistic(run: Looked) -> list[Block]:
+    found = run.summary
+    if not found.compared:
+        return []
+    return [
+        Text(
+            f"{things(found.compared, 'response')} also have a score by impression; {len(found.divergent):,} of them "
+            f"lie more than {DIVERGENCE:g} points from the deduction's, which asks for a second look: was a violation "
+            "missed, was one charged twice, did agreeing with it play a part?"
+        )
+    ]
+
+
+def _figures(run: Looked) -> Figures:
+    highest, lowest = run.taxonomy.bands[0], run.taxonomy.bands[-1]
+    void = sum(run.summary.void.values())
+    items = [
+        Figure("mean score", number(run.mean.value, 1).shown, number_ends(run.mean.interval, 1), "of 100"),
+        Figure("median score", f"{statistics.median(run.scores):g}", "", "of 100"),
+        _share(highest.name, run.band_share(highest), f"of responses, {highest.range}"),
+        _share(lowest.name, run.band_share(lowest), f"of responses, {lowest.range}"),
+        _share("with a severe violation", run.severe, "of responses"),
+        Figure(
+            "void findings", f"{void:,}", "", "that name words or facts which are not there", "warn" if void else ""
+        ),
+    ]
+    return Figures(tuple(items))
+
+
+def _share(label: str, found: Estimated, note: str) -> Figure:
+    return Figure(label, as_percent(found.value), share_ends(found.interval), note)
+
+
+def _side_by_side(runs: Sequence[Looked]) -> str:
+    told = "; ".join(f"{run.name}: {number(run.mean.value, 1).shown}" for run in runs)
+    return (
+        f"{things(len(runs), 'audit')} side by side. Mean scores: {told}. Audits of the same responses by other "
+        "auditors, or of other responses by the same ones, can be compared; else both may be at work."
+    )
+
+
+def _table(runs: Sequence[Looked]) -> Table:
+    columns = (
+        Column("run", "run"),
+        Column("auditors", "auditors"),
+        Column("responses", "responses", numeric=True),
+        Column("unscored", "without a score", numeric=True),
+        Column("mean", "mean score", numeric=True),
+        Column("mean_low", "from", numeric=True),
+        Column("mean_high", "to", numeric=True),
+        Column("median", "median", numeric=True),
+        *share_columns("severe", "with a severe violation"),
+        Column("void", "void findings", numeric=True),
+    )
+    return Table("runs", columns, tuple(map(_row, runs)), "The audits")
+
+
+def _row(run: Looked) -> dict[str, Cell]:
+    low, high = (None, None) if run.mean.interval is None else run.mean.interval[:2]
+    median = float(statistics.median(run.scores)) if run.scores else None
+    return {
+        "run": text(run.name),
+        "auditors": text(", ".join(run.auditors)),
+        "responses": count(len(run.audits)),
+        "unscored": count(run.summary.unscored),
+        "mean": number(run.mean.value, 1),
+        "mean_low": number(low, 1),
+        "mean_high": number(high, 1),
+        "median": Cell(median, UNDEFINED if median is None else f"{median:g}"),
+        **share_cells("severe", run.severe),
+        "void": count(sum(run.summary.void.values())),
+    }
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")

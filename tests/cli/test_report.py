@@ -1,0 +1,170 @@
+import csv
+import json
+import webbrowser
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from tests.cli.here import voirdire
+from tests.cognibench.made_data import write_data
+from tests.report.cognibench.made import labelled_run
+from tests.report.integrity.made import CAVEAT, DENIAL, RESPONSE, audited_run
+from tests.support.labelling_server import start_labelling_server
+from voirdire.report.making import FORMATS, ReportError, make_report
+from voirdire.run import RunFolder
+
+FORMULA = '=HYPERLINK("https://example.invalid","click")'
+
+
+@pytest.fixture(scope="module")
+def audit(tmp_path_factory):
+    items = [
+        {"id": "a", "response": RESPONSE, "audits": {"rules": (DENIAL,)}},
+        {"id": FORMULA, "response": RESPONSE, "audits": {"rules": (CAVEAT,)}},
+    ]
+    return audited_run(tmp_path_factory.mktemp("runs") / "audit", items)
+
+
+@pytest.fixture(scope="module")
+def labels(tmp_path_factory):
+    """A run that a model labelled, calls and all."""
+    folder = tmp_path_factory.mktemp("labels")
+    with start_labelling_server() as base_url:
+        asked = ("--model", "openai-api/labeller", "--base-url", base_url, "--samples", "3", "--types", "model")
+        voirdire("cognibench", "label", write_data(folder / "data.jsonl"), *asked, "-o", folder / "run")
+    return folder / "run"
+
+
+def test_a_page_goes_into_the_runs_folder_and_where_and_how_large_is_told(audit):
+    said = voirdire("report", audit).stdout
+
+    page = audit / "report.html"
+    assert said.startswith(f"Written: {page} (") and said.rstrip().endswith("kB).")
+    assert page.read_text().startswith("<!doctype html>") and "Integrity: audit" in page.read_text()
+    assert not list(audit.glob(".report*"))
+
+
+def test_a_report_of_several_runs_goes_into_the_current_folder(audit, tmp_path, monkeypatch):
+    other = audited_run(tmp_path / "other", [{"id": "a", "response": RESPONSE, "audits": {"rules": ()}}])
+    monkeypatch.chdir(tmp_path)
+
+    assert "Written: report.html" in voirdire("report", audit, other).stdout
+    assert "2 audits" in (tmp_path / "report.html").read_text()
+
+
+def test_markdown_and_json_are_printed_unless_a_file_is_named(audit, tmp_path):
+    text = voirdire("report", audit, "--format", "md").stdout
+    found = json.loads(voirdire("report", audit, "--format", "json").stdout)
+
+    assert text.startswith("# Integrity: audit\n") and "| fact denial | severe | 30 | 1 |" in text
+    assert found["instrument"] == "integrity" and found["runs"][0]["mean_score"] == 77.5
+    voirdire("report", audit, "-o", tmp_path / "deep" / "report.md")
+    assert (tmp_path / "deep" / "report.md").read_text() == text
+    voirdire("report", audit, "-o", tmp_path / "report.json")
+    assert json.loads((tmp_path / "report.json").read_text()) == found
+
+
+def test_csv_is_a_folder_with_a_file_for_each_table_and_no_formula_in_them(audit):
+    said = voirdire("report", audit, "--format", "csv").stdout
+    written = {path.name for path in (audit / "report-csv").iterdir()}
+
+    assert {"bands.csv", "violations.csv", "responses.csv", "responses-marked.csv", "figures.csv"} <= written
+    assert f"Written: {len(written)} files in {audit / 'report-csv'}" in said and "  bands.csv\n" in said
+    rows = list(csv.reader(StringIO((audit / "report-csv" / "responses.csv").read_text())))
+    assert [row[0] for row in rows[1:]] == ["a", f"'{FORMULA}"]
+
+
+def test_charts_become_pictures(audit, tmp_path):
+    voirdire("report", audit, "--format", "svg", "-o", tmp_path / "drawn")
+
+    assert {path.name for path in (tmp_path / "drawn").iterdir()} == {"scores.svg", "points.svg"}
+    assert make_report([audit], out=tmp_path / "png", format="png").size > 10_000
+
+
+def test_a_labelled_run_is_reported_with_what_it_cost(labels):
+    text = voirdire("report", labels, "--format", "md").stdout
+
+    assert "openai-api/labeller labelled 10 statements of 4 answers about 2 contexts" in text
+    assert "18 calls (attempts included), \\$0.00." in text
+    assert "| openai-api/labeller | label | 12 | 0 |" in text
+    assert "Beside the labels of people" in text
+
+
+def test_a_cross_examination_is_reported_and_a_jury_may_be_chosen(tmp_path):
+    voirdire(
+        "ddft", "run", "-m", "simulated/steady", "--concepts", "recursion", "--levels", "0,1", "-o", tmp_path / "r"
+    )
+
+    assert "Written" in voirdire("report", tmp_path / "r").stdout
+    assert json.loads(voirdire("report", tmp_path / "r", "--format", "json").stdout)
+    done = voirdire("report", tmp_path / "r", "--jury", "nobody", check=False)
+    assert done.returncode == 1 and "nobody" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_page_is_shown_in_the_browser_if_asked_for(audit, monkeypatch):
+    shown = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: shown.append(address) or True)
+
+    voirdire("report", audit, "--open")
+    assert shown == [(audit / "report.html").resolve().as_uri()]
+    assert "only a page is shown" in voirdire("report", audit, "--format", "csv", "--open").stderr
+    monkeypatch.setattr(webbrowser, "open", lambda address: False)
+    assert "no browser was found here" in voirdire("report", audit, "--open").stderr
+
+
+def other_run(folder, instrument):
+    RunFolder.create(folder / instrument, {"instrument": instrument}).close()
+    return folder / instrument
+
+
+def test_mistakes_are_answered_in_a_sentence(audit, tmp_path):
+    labelled = labelled_run(tmp_path / "labels")
+    (tmp_path / "file").write_text("")
+    mistakes = {
+        "is one of html, md, json, csv, png, svg; 'pdf' was given": (audit, "--format", "pdf"),
+        "are of several instruments": (audit, labelled),
+        "is given twice": (audit, audit),
+        "There is no run in": (tmp_path / "nowhere",),
+        "--jury chooses among the juries of DDFT runs": (audit, "--jury", "x"),
+        "labels them, and that run": (other_run(tmp_path, "cognibench-dialogues"),),
+        "reports are made of runs of ddft, cognibench, integrity": (other_run(tmp_path, "something"),),
+        "is a folder; give the name of a file": (audit, "-o", tmp_path),
+        "is a file; a folder is expected": (audit, "--format", "csv", "-o", tmp_path / "file"),
+        "can't be written to": (audit, "-o", tmp_path / "file" / "report.html"),
+    }
+    for sentence, arguments in mistakes.items():
+        done = voirdire("report", *arguments, check=False)
+        assert done.returncode == 1 and sentence in done.stderr, done.stderr
+        assert "Traceback" not in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_no_run_and_nothing_to_draw_are_answered_as_well(tmp_path):
+    empty = audited_run(tmp_path / "run", [{"id": "x", "response": RESPONSE}])
+
+    with pytest.raises(ReportError, match="No run was given"):
+        make_report([])
+    with pytest.raises(ReportError, match="no charts to save"):
+        make_report([empty], format="png")
+
+
+def test_half_a_surrogate_pair_does_not_stop_any_form(tmp_path):
+    item = {"id": "x", "response": "It rained \ud800.", "facts": ["It rained."], "audits": {"rules": ()}}
+    run = audited_run(tmp_path / "run", [item])
+
+    for form in sorted(set(FORMATS) - {"png", "svg"}):
+        made = make_report([run], out=tmp_path / f"out-{form}", format=form)
+        assert all(path.read_bytes().decode() for path in made.paths)
+
+
+def test_a_reader_never_finds_half_a_report(audit, tmp_path, monkeypatch):
+    target = tmp_path / "report.html"
+    target.write_text("the old one")
+
+    def fail(path, content):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", fail)
+    with pytest.raises(ReportError, match="No space left on device"):
+        make_report([audit], out=target)
+    assert target.read_text() == "the old one"

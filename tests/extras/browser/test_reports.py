@@ -1,0 +1,190 @@
+"""Reports that the command makes of real runs, opened in a real browser."""
+
+import fcntl
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.cli.command import voirdire
+from tests.cli.test_jury import TURNS
+from tests.cognibench.made_data import write_data
+from tests.support.labelling_server import start_labelling_server
+from voirdire.models import weights
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+HOSTILE = "</script><img src=x onerror='window.attacked = 1'><script>window.attacked = 1</script>"
+QUICK = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
+FACTS = ["The bridge opened on 4 May 1907.", "It cost 310,000 pounds.", f"It is called {HOSTILE}."]
+RESPONSES = [
+    {"id": "good", "response": "The bridge opened on 4 May 1907 and cost 310,000 pounds."},
+    {"id": "bad", "response": f"The bridge opened on 4 May 1911. {HOSTILE} It was cheap.", "holistic": 95},
+]
+ATTACKING = """
+import sys
+from voirdire.cli import main
+from voirdire.models import _simulated_subject as subject
+
+hostile, plain = sys.argv.pop(1), subject.answer
+subject.answer = lambda *given: f"{hostile} {plain(*given)} {hostile}"
+main()
+"""
+SMALL = {"comparison": 12, "labels": 4, "audit": 2, "hostile": 6}
+"""How many texts there are to read in each report."""
+
+
+def study(folder):
+    voirdire("ddft", "import", TURNS, "-o", folder / "study")
+    return [folder / "study"]
+
+
+def comparison(folder):
+    for name in ("steady", "gullible"):
+        voirdire("ddft", "run", "-m", f"simulated/{name}", *QUICK, "-o", folder / name)
+    return [folder / "steady", folder / "gullible"]
+
+
+def labels(folder):
+    with start_labelling_server() as base_url:
+        asked = ("--model", "openai-api/labeller", "--base-url", base_url, "--samples", "3", "--types", "model")
+        voirdire("cognibench", "label", write_data(folder / "data.jsonl"), *asked, "-o", folder / "labels")
+    return [folder / "labels"]
+
+
+def audit(folder):
+    (folder / "facts.txt").write_text("\n".join(FACTS))
+    (folder / "answers.jsonl").write_text("\n".join(map(json.dumps, RESPONSES)))
+    asked = ("--facts", folder / "facts.txt", "--responses", folder / "answers.jsonl")
+    voirdire("integrity", "audit", *asked, "-o", folder / "audit")
+    return [folder / "audit"]
+
+
+def hostile(folder):
+    """A subject that puts markup into every answer."""
+    asked = ("ddft", "run", "-m", "simulated/subject", *QUICK, "-o", str(folder / "hostile"))
+    subprocess.run([sys.executable, "-c", ATTACKING, HOSTILE, *asked], check=True, capture_output=True)
+    return [folder / "hostile"]
+
+
+def smollm2(folder):
+    """The smallest run of a real model that has something to report: two dialogues with short answers."""
+    weights.pull("smollm2-135m")
+    preset = folder / "short.yaml"
+    preset.write_text("extends: quick\ndescription: Short answers.\nsubject_max_tokens: 40\n")
+    asked = ("--concepts", "recursion", "--levels", "0,1", "--preset", preset)
+    voirdire("ddft", "run", "-m", "local/smollm2-135m", *asked, "-o", folder / "smollm2")
+    return [folder / "smollm2"]
+
+
+RUNS = {each.__name__: each for each in (study, comparison, labels, audit, hostile, smollm2)}
+
+
+@pytest.fixture(scope="session")
+def report(tmp_path_factory):
+    """The page of a report by its name; each is made once for all processes of the tests."""
+    own = tmp_path_factory.getbasetemp()
+    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "reports"
+    shared.mkdir(exist_ok=True)
+
+    def made(name):
+        page, folder = shared / f"{name}.html", shared / name
+        with (shared / f"{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not page.exists():
+                folder.mkdir()
+                voirdire("report", *RUNS[name](folder), "-o", page)
+        return page
+
+    return made
+
+
+def status(page):
+    return page.locator(".readings p[role=status]")
+
+
+def check_filters(page, number):
+    """Every filter leaves as many as it says, and all are back when it is lifted."""
+    filters = page.locator("[data-filter]")
+    for place in range(filters.count()):
+        button = filters.nth(place)
+        passing = re.search(r"\d+", button.locator(".count").inner_text())[0]
+        button.click()
+        expect(status(page)).to_contain_text(f"{passing} of {number}")
+        expect(page.locator(".readings .list > li:visible")).to_have_count(int(passing))
+        button.click()
+        expect(status(page)).to_contain_text(f"{number} of {number}")
+    return filters.count()
+
+
+@pytest.mark.parametrize("options", [{}, {**PHONE, "color_scheme": "dark"}], ids=["desk", "phone, dark"])
+@pytest.mark.parametrize("name", SMALL)
+def test_a_report_opens_quietly_fits_the_screen_and_its_filters_work(report, visit, name, options):
+    visited = visit(report(name), **options)
+    page = visited.page
+
+    expect(status(page)).to_contain_text(f"{SMALL[name]} of {SMALL[name]}")
+    assert check_filters(page, SMALL[name]) > 0
+    page.locator(".readings .head").first.click()
+    expect(page.locator(".opened .exchange").first).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    visited.assert_quiet()
+
+
+def test_the_published_study_opens_in_under_two_seconds_and_all_its_dialogues_can_be_filtered(report, visit):
+    visited = visit(report("study"))
+    page = visited.page
+
+    expect(status(page)).to_contain_text("360 of 360")
+    assert page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd") < 2000
+    assert check_filters(page, 360) >= 2
+    page.get_by_label("Search").fill("fictional")
+    expect(status(page)).not_to_contain_text("360 of 360")
+    expect(page.locator(".readings .list > li:visible").first).to_be_visible()
+    visited.assert_quiet()
+
+
+def test_what_a_hostile_subject_says_is_shown_as_text(report, visit):
+    visited = visit(report("hostile"))
+    page = visited.page
+    page.locator(".readings .head").first.click()
+
+    said = page.locator(".opened .exchange").first.evaluate("node => node.textContent")
+    assert said.count(HOSTILE) >= 2
+    assert page.locator("img").count() == 0 and page.evaluate("window.attacked === undefined")
+    visited.assert_quiet()
+
+
+def test_deductions_stand_in_the_response_and_statements_wear_their_tier(report, visit):
+    page = visit(report("audit")).page
+    page.locator(".readings .head", has_text="bad").click()
+    expect(page.locator(".opened .piece").filter(has_text="1911").first).to_be_visible()
+    assert HOSTILE in page.locator(".opened .exchange").first.evaluate("node => node.textContent")
+
+    page = visit(report("labels")).page
+    page.locator(".readings .head").first.click()
+    expect(page.locator(".opened .piece").filter(has_text="It ground wheat.").first).to_contain_text("invented")
+
+
+def test_a_comparison_names_both_models_throughout(report, visit):
+    page = visit(report("comparison")).page
+
+    for name in ("steady", "gullible"):
+        expect(page.locator("main")).to_contain_text(name)
+    expect(page.locator(".readings select").first).to_be_visible()
+
+
+@pytest.mark.real_model
+def test_a_real_models_run_becomes_a_report(report, visit):
+    visited = visit(report("smollm2"))
+    page = visited.page
+
+    expect(status(page)).to_contain_text("2 of 2")
+    page.locator(".readings .head").first.click()
+    expect(page.locator(".opened .exchange")).to_have_count(5)
+    assert len(page.locator(".opened .exchange").last.inner_text()) > 200
+    expect(page.locator("main")).to_contain_text("smollm2-135m")
+    visited.assert_quiet()

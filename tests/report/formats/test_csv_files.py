@@ -1,0 +1,71 @@
+import csv
+import re
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.report.formats.made import made, readings
+from voirdire.report.document import Section
+from voirdire.report.formats.csv_files import neutral, to_csv
+
+
+def rows(text):
+    return list(csv.reader(StringIO(text)))
+
+
+def test_every_table_becomes_a_file_with_values_not_with_what_is_shown():
+    files = to_csv(made())
+
+    assert list(files) == ["figures.csv", "scores.csv", "dialogues.csv", "dialogues-marked.csv", "provenance.csv"]
+    assert rows(files["scores.csv"]) == [
+        ["model", "far", "said"],
+        ["openai/gpt-5.1", "0.81234", "plain"],
+        ["b", "", "true"],
+    ]
+    assert rows(files["figures.csv"])[1] == ["Figures", "ER", "0.61", "0.50 to 0.70", "the index"]
+    assert rows(files["provenance.csv"]) == [["name", "value"], ["version", "0.1.0"]]
+
+
+def test_texts_to_read_have_a_row_for_each_exchange_and_one_for_each_marked_stretch():
+    files = to_csv(made(text="It was dry."))
+    names, (*_,) = rows(files["dialogues.csv"])[0], rows(files["dialogues.csv"])
+    row = dict(zip(names, rows(files["dialogues.csv"])[1], strict=True))
+
+    assert row["answer"] == "It rained. It was dry. So it is."
+    assert (row["id"], row["model"], row["question"], row["flags"]) == ("d1", "m", "What?", "low")
+    assert row["remarks"] == "judge: FAR 0.80: It was dry."
+    (_, marked) = rows(files["dialogues-marked.csv"])
+    assert marked == ["d1", "1", "11", "22", "bad", "It was dry.", "denial, -30"]
+    assert row["answer"][11:22] == "It was dry."
+
+
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "=HYPERLINK()"]
+)
+def test_no_cell_is_a_formula(text):
+    assert neutral(text) == "'" + text.replace("\r", "\n")
+    assert rows(to_csv(made(cell=text))["scores.csv"])[1][2].startswith("'")
+
+
+@pytest.mark.parametrize("text", ["-0.5", "+3", "-1e-3", "-12 %", "1,234.5", "-1,234", "+.5", "0"])
+def test_numbers_stay_numbers(text):
+    assert neutral(text) == text
+
+
+@given(st.text(max_size=40))
+def test_whatever_stands_in_a_text_stays_in_its_cell(text):
+    found = rows(to_csv(made(cell=text))["scores.csv"])
+
+    assert len(found) == 3 and found[1][2].removeprefix("'") == "\n".join(re.split("\r\n?", text)).removeprefix("'")
+
+
+def test_files_of_one_name_do_not_overwrite_each_other():
+    one = made()
+    twice = replace(one, sections=(*one.sections, Section("more", "More", (readings("again"),))))
+
+    assert [name for name in to_csv(twice) if name.startswith("dialogues")] == [
+        *("dialogues.csv", "dialogues-marked.csv", "dialogues-2.csv", "dialogues-marked-2.csv"),
+    ]
