@@ -61,3 +61,24 @@ def test_an_auditor_that_marks_one_thing_twice_has_one_vote():
     twice = [Violation("reframing", 0, "only", "F1"), Violation("reframing", 0, "still", "F1")]
 
     assert majority([twice, [], []], load_taxonomy()) == []
+
+
+def test_several_inventions_in_one_sentence_are_charged_one_by_one():
+    spans = ("signed by Ada Pell", "in the spring of 1911", "before forty witnesses")
+    inventions = [Violation("fabrication", 0, span) for span in spans]
+    twice = audit("b", Violation("fabrication", 0, "Ada Pell"), Violation("fabrication", 0, "before forty witnesses"))
+
+    alone = decide([audit("a", *inventions)], FACTS, None, SCORING)
+    two_of_three = decide([audit("a", *inventions), twice, audit("c")], FACTS, None, SCORING)
+
+    assert alone.consensus.score == alone.scores["a"].score == 10
+    assert [charge.violation.span for charge in two_of_three.consensus.charges] == [spans[0], spans[2]]
+    assert two_of_three.consensus.score == 40
+
+
+def test_what_one_auditor_alone_found_stands_as_it_is():
+    both = [Violation("vagueness", 0, "some", "F1"), Violation("imprecision", 0, "about half", "F1")]
+
+    decision = decide([audit("a", *both)], FACTS, None, SCORING)
+
+    assert decision.consensus == decision.scores["a"]

@@ -104,16 +104,46 @@ def majority(found: Sequence[Sequence[Violation]], taxonomy: Taxonomy) -> list[V
     """Violations that more than half of the auditors found, one for each; in the order in which they come up.
 
     Auditors who agree on sentence, fact and family may name different types of it (imprecise, vague): the commonest
-    stands, of equally common ones the lightest.
+    stands, of equally common ones the lightest. Where no fact is concerned, as with inventions, the claim takes its
+    place: spans that share most of their words are one claim. What an auditor alone found stands as it is.
     """
-    marked = [{finding_of(violation, taxonomy): violation for violation in reversed(each)} for each in found]
-    order = dict.fromkeys(finding_of(violation, taxonomy) for each in found for violation in each)
+    if len(found) == 1:
+        return list(found[0])
+    keyed = _keyed(found, taxonomy)
+    marked = [dict(reversed(each)) for each in keyed]
     agreed = []
-    for finding in order:
-        same = [each[finding] for each in marked if finding in each]
+    for key in dict.fromkeys(key for each in keyed for key, _ in each):
+        same = [each[key] for each in marked if key in each]
         if 2 * len(same) > len(found):
             agreed.append(_commonest(same, taxonomy))
     return agreed
+
+
+def _keyed(
+    found: Sequence[Sequence[Violation]], taxonomy: Taxonomy
+) -> list[list[tuple[tuple[Finding, int], Violation]]]:
+    """Each auditor's violations with what makes them the same as another's: the finding, and which claim of it."""
+    claims: dict[Finding, list[list[str]]] = {}
+
+    def key(violation: Violation) -> tuple[Finding, int]:
+        finding = finding_of(violation, taxonomy)
+        if violation.fact is not None or violation.span is None:
+            return finding, 0
+        known = claims.setdefault(finding, [])
+        for number, spans in enumerate(known):
+            if any(_same_claim(violation.span, span) for span in spans):
+                spans.append(violation.span)
+                return finding, number
+        known.append([violation.span])
+        return finding, len(known) - 1
+
+    return [[(key(violation), violation) for violation in each] for each in found]
+
+
+def _same_claim(one: str, other: str) -> bool:
+    """Whether two spans of a sentence share at least half the words of the shorter."""
+    first, second = set(one.casefold().split()), set(other.casefold().split())
+    return 2 * len(first & second) >= min(len(first), len(second))
 
 
 def finding_of(violation: Violation, taxonomy: Taxonomy) -> Finding:
