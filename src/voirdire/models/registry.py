@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from voirdire.models.base import Model, ModelOptions
-from voirdire.models.specs import HOSTED, OWN, parse_spec
+from voirdire.models.specs import HOSTED, OWN, parse_spec, plugin
 
 Opener = Callable[[str, ModelOptions], Model]
 """Opens a model by the name that stands behind the provider's slash."""
@@ -34,7 +34,9 @@ class ModelEntry:
 
 
 def register(provider: str, opener: Opener) -> None:
-    """Make a provider known by name, for the layers above ("inspect/…"). A second registration replaces the first.
+    """Make a provider known by name in this process. A second registration replaces the first.
+
+    A package offers one for good by an entry point (`specs.PLUGINS`), as `inspect/…` is.
 
     Raises:
         ValueError: the name is one of voirdire's own providers or a hosted one.
@@ -63,6 +65,10 @@ def open_model(spec: str, options: ModelOptions = _DEFAULTS) -> Model:
         from voirdire.models import simulated
 
         return simulated.open_simulated(str(parsed), options)
+    found = None if parsed.provider in HOSTED else plugin(parsed.provider)
+    if found is not None:
+        opened: Model = found.load()(parsed.name, options)
+        return opened
     from voirdire.models import hosted
 
     return hosted.open_hosted(parsed, options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
 
 from voirdire.models.base import SpecError
 
@@ -85,6 +86,9 @@ HOSTED: dict[str, Provider] = dict(
 OWN: tuple[str, ...] = ("local", "simulated")
 """Providers that are part of voirdire."""
 
+PLUGINS = "voirdire.models"
+"""Group of the entry points through which installed packages, and our own upper layers, offer further providers."""
+
 
 def hosted_provider(name: str) -> Provider:
     """What is known of a hosted provider; for one that only pydantic-ai knows, its name alone."""
@@ -108,11 +112,16 @@ def parse_spec(text: str, registered: Iterable[str] = ()) -> Spec:
             f"{text!r} is not a model spec: write PROVIDER/NAME, for example openai/gpt-5 or local/smollm2-135m{hint}"
         )
     known = (*HOSTED, *OWN, *registered)
-    if provider in known or _known_to_pydantic_ai(provider):
+    if provider in known or plugin(provider) or _known_to_pydantic_ai(provider):
         return Spec(provider, name)
     close = difflib.get_close_matches(provider.lower(), known, n=1, cutoff=0.6)
     hint = f"did you mean {close[0]}/{name}?" if close else f"known are {', '.join(known)}."
     raise SpecError(f"{text!r} names the provider {provider!r}, which voirdire does not know: {hint}")
+
+
+def plugin(provider: str) -> EntryPoint | None:
+    """The entry point of a provider that is not ours: it names a function of (name, options) that opens a model."""
+    return next(iter(entry_points(group=PLUGINS, name=provider)), None)
 
 
 def _known_to_pydantic_ai(provider: str) -> bool:
