@@ -278,12 +278,17 @@ def _kept_plan(folder: RunFolder) -> AuditPlan:
     asked = folder.manifest
     if asked.get("instrument") != INSTRUMENT:
         raise IntegrityError(f"The run in {folder.path} is one of {asked.get('instrument')}, not of {INSTRUMENT}.")
-    return AuditPlan(
-        responses=folder.path / asked["responses"],
-        auditors=tuple(asked["auditors"]),
-        facts=None if asked["facts"] is None else folder.path / asked["facts"],
-        taxonomy=None if asked["taxonomy"] is None else folder.path / asked["taxonomy"],
-        critical=asked["critical"],
-        editorializing=asked["editorializing"],
-        base_url=asked["base_url"],
-    )
+    try:
+        return AuditPlan(
+            responses=folder.path / asked["responses"],
+            auditors=tuple(asked["auditors"]),
+            facts=None if asked["facts"] is None else folder.path / asked["facts"],
+            taxonomy=None if asked["taxonomy"] is None else folder.path / asked["taxonomy"],
+            critical=asked["critical"],
+            editorializing=asked["editorializing"],
+            base_url=asked["base_url"],
+        )
+    except KeyError as error:
+        raise IntegrityError(
+            f"The run in {folder.path} holds no audits of responses: its run.json does not say {error}."
+        ) from None
