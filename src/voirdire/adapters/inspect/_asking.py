@@ -1,0 +1,88 @@
+"""The calls and decisions of one sample: made through Inspect's models, kept in memory, shown in the transcript."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from inspect_ai.log import transcript
+
+from voirdire.models import Model, ModelError
+from voirdire.records import CallFailure, Reply, Request, Slot, Turn, WireMessage
+from voirdire.run import RecordedNote, RecordedReply, apply_fences, seed_of
+
+SUBJECT = "subject"
+INTERVIEWER = "interviewer"
+_INDISPENSABLE = (SUBJECT, INTERVIEWER)
+"""Roles without whose reply there is no sample; the failure of any other one is recorded by who asked."""
+
+_SECRET = secrets.token_bytes(32)
+"""Fences are made with it; known to this process alone."""
+
+
+class SampleRecord:
+    """Asks, and remembers what was asked, answered and decided in one sample.
+
+    Args:
+        models: who may be asked, by name; the model under test is called `SUBJECT`, whatever its dialogues call it.
+        seed: the seed of each call derives from it and the call's slot.
+    """
+
+    def __init__(self, models: Mapping[str, Model], seed: int) -> None:
+        self._models = models
+        self._seed = seed
+        self._notes: dict[tuple[str, int, str], Any] = {}
+        self._replies: list[RecordedReply] = []
+        self.said: list[WireMessage] = []
+        """The dialogue as the subject saw it, its last answer included."""
+
+    async def ask(self, spec: str, request: Request, /) -> Reply | CallFailure:
+        """Make one call.
+
+        Raises:
+            Exception: whatever Inspect raised, when the subject or the interviewer could not be called: the sample
+                fails, as a user of Inspect expects.
+        """
+        by_subject = request.slot.role == SUBJECT
+        model = self._models[SUBJECT if by_subject else spec]
+        messages = apply_fences(request.messages, _SECRET, request.slot)
+        seed = seed_of(request.slot, self._seed)
+        try:
+            reply = await model.complete(messages, request.settings, schema=request.schema, seed=seed)
+        except ModelError as error:
+            if request.slot.role in _INDISPENSABLE:
+                raise error.__cause__ or error from None
+            return CallFailure(error.kind, str(error), attempts=1)
+        self._replies.append(RecordedReply("", spec, request.slot, reply))
+        if by_subject:
+            self.said = [*messages, WireMessage("assistant", reply.text)]
+        return reply
+
+    def recall(self, turn: Turn) -> None:
+        """Take in an answer that was given before."""
+        if turn.answer is not None:
+            slot = Slot(turn.dialogue, turn.turn, "imported")
+            self._replies.append(RecordedReply("", turn.model, slot, Reply(turn.answer, "stop")))
+
+    async def note(self, dialogue: str, turn: int, kind: str, body: Mapping[str, Any]) -> None:
+        """Keep what was decided, and show it in the sample's transcript."""
+        self._notes[dialogue, turn, kind] = dict(body)
+        transcript().info({"turn": turn, **body}, source=f"voirdire {kind}")
+
+    def notes(self) -> Iterator[RecordedNote]:
+        """All notes; the last word on a kind stands."""
+        return (RecordedNote(*where, body) for where, body in self._notes.items())
+
+    def replies(self) -> Iterator[RecordedReply]:
+        """All replies, in order."""
+        return iter(self._replies)
+
+
+def names_of(models: Sequence[object]) -> list[str]:
+    """A name for each of Inspect's models, as `str` gives it; a second one of the same name is called NAME#2."""
+    names: list[str] = []
+    for model in map(str, models):
+        number = sum(name.split("#")[0] == model for name in names) + 1
+        names.append(model if number == 1 else f"{model}#{number}")
+    return names
