@@ -25,7 +25,7 @@ test-doors: weights $(VENV)/.doors-installed
 	$(BIN)/python -m pytest -n auto tests/extras/browser tests/extras/inspect tests/extras/docs
 
 docs: $(VENV)/.doors-installed
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 check: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -81,22 +81,47 @@ def smollm2(folder):
 
 
 RUNS = {each.__name__: each for each in (study, comparison, labels, audit, hostile, smollm2)}
+TOGETHER = {"both": ("smollm2", "study")}
+"""Reports of several of these: a real model's run beside the published record."""
 
 
 @pytest.fixture(scope="session")
-def report(tmp_path_factory):
-    """The page of a report by its name; each is made once for all processes of the tests."""
+def shared(tmp_path_factory):
+    """A folder that all processes of the tests have in common."""
     own = tmp_path_factory.getbasetemp()
-    shared = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "reports"
-    shared.mkdir(exist_ok=True)
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "reports"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def runs(shared):
+    """The run folders of a name; they are made once."""
 
     def made(name):
-        page, folder = shared / f"{name}.html", shared / name
+        folder = shared / name
+        with (shared / f"{name}.runs.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            listed = shared / f"{name}.runs.json"
+            if not listed.exists():
+                folder.mkdir()
+                listed.write_text(json.dumps([str(path) for path in RUNS[name](folder)]))
+        return json.loads(listed.read_text())
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def report(shared, runs):
+    """The page of a report by its name; each is made once."""
+
+    def made(name):
+        page = shared / f"{name}.html"
         with (shared / f"{name}.lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not page.exists():
-                folder.mkdir()
-                voirdire("report", *RUNS[name](folder), "-o", page)
+                folders = [path for part in TOGETHER.get(name, (name,)) for path in runs(part)]
+                voirdire("report", *folders, "-o", page)
         return page
 
     return made
@@ -143,6 +168,20 @@ def test_the_published_study_opens_and_all_its_dialogues_can_be_filtered(report,
     page.get_by_label("Search").fill("fictional")
     expect(status(page)).not_to_contain_text("360 of 360")
     expect(page.locator(".readings .list > li:visible").first).to_be_visible()
+    visited.assert_quiet()
+
+
+def test_a_real_models_run_beside_the_published_study_opens_as_two_different_tests(
+    report, visit
+):
+    visited = visit(report("both"))
+    page = visited.page
+
+    expect(status(page)).to_contain_text("362 of 362")
+    expect(page.locator("#verdict")).to_contain_text("they are different tests")
+    for name in ("local/smollm2-135m", "gpt-oss-120b"):
+        expect(page.locator("#comparison")).to_contain_text(name)
+    assert check_filters(page, 362) >= 2
     visited.assert_quiet()
 
 

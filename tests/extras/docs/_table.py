@@ -1,0 +1,96 @@
+"""What the documentation leaves open, and what can't be run here: all of it said by name."""
+
+from __future__ import annotations
+
+PLACEHOLDERS: dict[str, str] = {
+    "RUN": "runs/study",
+    "DATA": "labelled.jsonl",
+    "SPEC": "openai/gpt-5.1",
+    "F.csv": "models.csv",
+}
+"""Words in capitals, or nearly, that a reader fills in."""
+
+ON_PAGE: dict[tuple[str, str], str] = {
+    ("docs/contradictions.md", "DATA"): "cognibench_dev",  # its benchmark reads the release alone
+    ("docs/cognibench-generate.md", "local/smollm2-135m"): "openai/gpt-4.1",  # simulated models know concepts alone
+}
+"""The same, where a page means something else by the word."""
+
+MODELS: dict[str, str] = {
+    "local/smollm2-135m": "simulated/steady",  # 98 MB, seconds an answer: tests/e2e/test_real_model.py examines it
+    "local/qwen2.5-coder-1.5b": "openai/gpt-5.1",  # 1.1 GB, seconds to minutes a call
+}
+"""Models that stand in for those whose weights take minutes. Hosted ones are answered by a server on this machine."""
+
+ADDRESSES = ("http://127.0.0.1:8000/v1", "http://127.0.0.1:11434/v1", "http://localhost:8000/v1")
+"""Addresses at which the documentation has a reader's own server."""
+
+SMALLER: dict[str, str] = {
+    "--runs 200": "--runs 1",
+    "--studies 2000": "--studies 4",
+    "--studies 1000": "--studies 4",
+    "--pilots 100": "--pilots 1",
+    "--draws 300": "--draws 20",
+    "-n 20": "-n 2",
+    "python benchmarks/power_check.py": "python -c 'import benchmarks.power_check as it; it.LARGE = 12; it.main()'",
+    "python benchmarks/interval_coverage.py": (
+        "python -c 'import benchmarks.interval_coverage as it; it.POPULATION = 200; it.main()'"
+    ),
+}
+"""Simulations of minutes to hours, run as they stand but for how often and how large."""
+
+_TORCH = "needs torch; tests/extras/torch opens, uses and trains each of them on tiny models"
+_HUB = "needs torch, weights of a hub and a large GPU; tests/extras/torch does the same with tiny models"
+
+FEW = "--concepts recursion,phoneme,derivative"
+"""Added to runs with hosted models, which else ask some 600 times."""
+
+ELSEWHERE: dict[str, str] = {
+    "make profile": "minutes with a real model; tests/e2e/test_real_model.py examines it",
+    "make test": "these are tests; .ci/run",
+    "make check": "minutes; .ci/run",
+    "python3 -m venv .venv": "sets up; make does",
+    ".venv/bin/pip install -e .": "sets up; make does",
+    ".venv/bin/jupyter execute --inplace docs/notebooks/from-a-run-to-a-judgement.ipynb": (
+        "writes into the repository; tests/extras/docs/test_notebooks.py runs them"
+    ),
+    "OTEL_TRACES_EXPORTER=console OTEL_SERVICE_NAME=voirdire opentelemetry-instrument voirdire ddft run"
+    " -m simulated/steady --preset quick --jury simulated/judge -o runs/traced": (
+        "needs opentelemetry-distro; tests/run/test_tracing.py has the spans"
+    ),
+    "make test-torch": "another environment; .ci/run",
+    "make test-doors": "these are its tests; .ci/run",
+    "make docs": "tests/extras/docs/test_site.py builds the site",
+    "pip install 'voirdire[train]'": "installs; make test-torch does",
+    "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL": _TORCH,
+    "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL --device cuda": _TORCH,
+    "voirdire cognibench bench DATA --detector minicheck:lytang/MiniCheck-RoBERTa-Large --device cuda": _TORCH,
+    "voirdire detect answers.jsonl --detector nli:tasksource/deberta-base-long-nli": _TORCH,
+    "voirdire detectors train encoder --data labelled.jsonl --base answerdotai/ModernBERT-base"
+    " -o detectors/encoder": _HUB,
+    "voirdire detectors train cognidet --data labelled.jsonl -o detectors/cognidet": _HUB,
+    "voirdire detectors train cognidet --data labelled.jsonl -o detectors/cognidet --dry-run": _HUB,
+    "voirdire detectors train cognidet --data labelled.jsonl -o detectors/cognidet --method lora --merge": _HUB,
+    "torchrun --nproc_per_node 8 --no-python voirdire detectors train cognidet --data labelled.jsonl"
+    " -o detectors/cognidet": _HUB,
+    "vllm serve detectors/cognidet --served-model-name cognidet": "a server of one's own, on a GPU; nowhere",
+    "vllm serve meta-llama/Meta-Llama-3-8B-Instruct --enable-lora --lora-modules cognidet=detectors/cognidet": (
+        "a server of one's own, on a GPU; nowhere"
+    ),
+    "voirdire jury bench turns.jsonl.gz --judge local/qwen2.5-coder-1.5b --sample 200"
+    " --labels tests/jury/clarification_labels.csv -o runs/bench-qwen": (
+        "an hour with a model of 1.1 GB; tests/jury/test_local_judge.py has its parts"
+    ),
+}
+"""Commands that are not run by these tests: why not; and where they, or their parts, are."""
+
+_CONTEXT = "The tower opened in 1889. It is 300 m high."
+GIVEN: dict[str, dict[str, object]] = {
+    "docs/contradictions.md": {"context": _CONTEXT},
+}
+"""What the Python of a page takes as known."""
+
+SNIPPETS_ELSEWHERE: dict[tuple[str, str], str] = {
+    ("docs/detectors-models.md", "selfcheck-nli:"): "needs torch and a model of a hub; tests/extras/torch",
+}
+"""Python that is not run, by its page and words that it holds: why not; and where its parts are."""

@@ -1,0 +1,89 @@
+"""The site is built without a warning, and its pages ask nobody outside for anything."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.extras.docs._collect import ROOT, pages
+
+READ = ("index.html", "ddft.html", "reference/front.html", "notebooks/from-a-run-to-a-judgement.html")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
+        cwd=ROOT,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser():
+    chromium = shutil.which("chromium")
+    assert chromium, "These tests need Debian's chromium."
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+def test_every_page_is_built_and_stands_in_the_navigation(site):
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:")[2]
+    written = [page.removeprefix("docs/") for page in pages() if page.startswith("docs/")]
+    for page in [*written, "changelog.md", "contributing.md"]:
+        assert (site / page).with_suffix(".html").exists()
+        assert re.search(rf"[ :]{re.escape(page)}\n", navigation), f"{page} is in no place of the navigation"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_pages_ask_nobody_outside_make_no_error_and_fit(site, browser, width):
+    asked, errors = [], []
+    view = browser.new_page(viewport={"width": width, "height": 900})
+    view.on("request", lambda request: asked.append(request.url))
+    view.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    view.on("pageerror", lambda error: errors.append(str(error)))
+    for page in READ:
+        view.goto((site / page).as_uri())
+        view.wait_for_load_state("load")
+        assert view.evaluate("document.documentElement.scrollWidth") <= width, page
+    view.close()
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert [error for error in errors if "file://" not in error] == []
+
+
+def test_no_page_names_an_address_that_a_browser_would_load(site):
+    loads = re.compile(r"""<(?:script|img|iframe|link(?! rel="canonical"))[^>]+(?:src|href)=["']?(https?:)?//""")
+    outside = [page.name for page in site.rglob("*.html") if loads.search(page.read_text(encoding="utf-8"))]
+    assert outside == []
+
+
+def test_a_reader_finds_a_page_by_searching(site, browser):
+    served = subprocess.Popen(
+        [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", site],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        port = re.search(r"port (\d+)", served.stdout.readline())[1]
+        view = browser.new_page()
+        view.goto(f"http://127.0.0.1:{port}/index.html")
+        view.keyboard.press("/")
+        view.keyboard.type("capitulation")
+        view.locator(".md-search-result__link[href*='/ddft.html']").first.wait_for()
+        view.close()
+    finally:
+        served.terminate()
+        served.wait(10)
+        served.stdout.close()
