@@ -46,5 +46,5 @@ def test_a_run_of_another_instrument_is_refused(tmp_path):
 def test_a_run_that_holds_no_audits_is_refused_with_what_is_missing(tmp_path):
     RunFolder.create(tmp_path / "run", {"instrument": "integrity"}).close()
 
-    with pytest.raises(IntegrityError, match="holds no audits of responses: its run.json does not say 'responses'"):
+    with pytest.raises(IntegrityError, match=r"holds no audits of responses: its run\.json does not say 'responses'"):
         list(read_audits(tmp_path / "run"))

@@ -171,9 +171,7 @@ def test_the_published_study_opens_and_all_its_dialogues_can_be_filtered(report,
     visited.assert_quiet()
 
 
-def test_a_real_models_run_beside_the_published_study_opens_as_two_different_tests(
-    report, visit
-):
+def test_a_real_models_run_beside_the_published_study_opens_as_two_different_tests(report, visit):
     visited = visit(report("both"))
     page = visited.page
 
