@@ -86,4 +86,6 @@ def icc_draws(ratings: ArrayLike, weights: ArrayLike) -> IccDraws:
     flat = squares - correction <= _FLAT * n * k * max(1.0, float(np.abs(scores).max()) ** 2)
     above, below = ms_items - ms_error, ms_items + (k - 1) * ms_error
     below_2 = below + k * (ms_judges - ms_error) / n
-    return IccDraws(*(np.divide(above, each, out=np.full(len(n), np.nan), where=~flat) for each in (below_2, below)))
+    with np.errstate(invalid="ignore"):  # what is 0 / 0 for all that has no value, as it must
+        shares = [np.divide(above, each, out=np.full(len(n), np.nan), where=~flat) for each in (below_2, below)]
+    return IccDraws(*shares)
