@@ -21,8 +21,11 @@ test-torch: $(TORCH_VENV)/.installed
 	$(TORCH_BIN)/python -m pytest tests/extras/torch
 
 # Reports in a real browser (Debian's chromium), Inspect, the documentation and its notebooks.
+# One after another: a browser that is open keeps its event loop running, and Inspect wants one of its own.
 test-doors: weights $(VENV)/.doors-installed
-	$(BIN)/python -m pytest -n auto tests/extras/browser tests/extras/inspect tests/extras/docs
+	$(BIN)/python -m pytest -n auto tests/extras/browser
+	$(BIN)/python -m pytest -n auto tests/extras/inspect
+	$(BIN)/python -m pytest -n auto tests/extras/docs
 
 docs: $(VENV)/.doors-installed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
