@@ -97,7 +97,17 @@ def page(browser, viewer):
 
 
 def open_log(page, model):
-    page.get_by_text(model, exact=True).first.click(timeout=WAIT)
+    """A click that comes while the viewer still fills its list is lost: then it is repeated."""
+    listed = page.get_by_text(model, exact=True).first
+    opened = page.get_by_text(re.compile(r"@\d")).first  # the name of a sample
+    for _ in range(4):
+        listed.click(timeout=WAIT)
+        try:
+            expect(opened).to_be_visible(timeout=WAIT / 4)
+            return
+        except AssertionError:
+            continue
+    expect(opened).to_be_visible(timeout=WAIT)
 
 
 def open_sample(page, name):
