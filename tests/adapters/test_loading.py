@@ -70,6 +70,19 @@ def test_a_table_of_another_instrument_is_named_as_missing(labels, study):
     assert not hasattr(run, "violations") and hasattr(run, "statements")
 
 
+@pytest.mark.parametrize("given", [None, 3, ["runs/first"]])
+def test_what_is_no_path_is_refused_in_a_sentence(given):
+    with pytest.raises(LoadError, match=r"takes the folder of a run, .* it was given "):
+        voirdire.load(given)
+
+
+def test_a_run_that_names_no_instrument_is_refused_in_a_sentence(study, tmp_path):
+    copy = shutil.copytree(study, tmp_path / "copy")
+    (copy / "run.json").write_text("{}")
+    with pytest.raises(LoadError, match=r"copy/run\.json names no instrument"):
+        voirdire.load(copy)
+
+
 def test_a_notebook_shows_what_there_is(study, audits):
     shown = repr(voirdire.load(study))
 

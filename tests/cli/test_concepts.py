@@ -105,6 +105,19 @@ def test_a_file_with_errors_is_not_piloted(own, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
+def test_a_check_without_a_pilot_has_nothing_to_write(own, tmp_path):
+    done = voirdire("ddft", "concepts", "check", own, "-o", tmp_path / "run", check=False)
+    assert done.returncode == 2 and "only --pilot makes a run folder" in " ".join(done.stderr.split())
+
+
+def test_a_run_and_a_plan_refuse_a_file_with_errors(own):
+    own.write_text(made.text(id="UPPER"))
+    for command in ("plan", "run"):
+        done = voirdire("ddft", command, "-m", "simulated/steady", "--concepts", own, check=False)
+        assert done.returncode == 1 and "line 1: The id 'UPPER'" in done.stderr
+        assert f"voirdire ddft concepts check {own}" in done.stderr
+
+
 def drafting(monkeypatch, asker):
     async def scripted(document, brief, spec, runner, progress):
         return await draft_concept(document, brief, spec, asker, progress)

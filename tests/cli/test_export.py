@@ -40,6 +40,12 @@ def test_every_target_can_be_written_and_described_as_json(labelled, tmp_path, t
     assert all(path.startswith(str(tmp_path)) for path in found["files"])
 
 
+def test_one_answer_is_one_answer(labelled, tmp_path):
+    labelled.write_text(labelled.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    said = voirdire("export", labelled, "--to", "sft", "-o", tmp_path / "chats.jsonl").stdout
+    assert "1 answer in 1 group." in said
+
+
 def test_what_is_there_is_never_written_over(labelled, tmp_path):
     before = labelled.read_bytes()
     done = voirdire("export", labelled, "--to", "jsonl", "-o", labelled, check=False)

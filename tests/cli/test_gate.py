@@ -45,7 +45,7 @@ def test_a_gate_that_is_not_kept_ends_with_100_and_says_what_was_missed(run, tmp
     assert f"· {GULLIBLE}: ER is 0." in said and "which is not 0.7 or more." in said
     assert all(len(line) <= 100 and "…" not in line for line in done.stdout.splitlines())
     root = ElementTree.parse(file).getroot()
-    assert (root.get("tests"), root.get("failures")) == ("4", "1")
+    assert (root.get("tests"), root.get("failures")) == ("5", "1")
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,17 @@ def test_a_gate_that_is_not_kept_ends_with_100_and_says_what_was_missed(run, tmp
         (["--min", "ER=0.5", "--model", "gpt"], "No run has a model 'gpt'"),
         (["--min", "ER=0.5", "--jury", "nobody"], "No jury 'nobody' has judged"),
         (["--limits", "nowhere.yaml"], "nowhere.yaml can't be read"),
+        (["--max", "ER=2"], "ER is from 0 to 1; the limit ER <= 2 can't be meant."),
+        (["--min", "ER=0.5", "--junit", "nowhere/deep/gate.xml"], "There is no folder nowhere/deep for gate.xml"),
+        (["--min", "ER=0.5", "--junit", "gate.txt"], "gate.txt does not end in .xml"),
+        (["--min", "ER=0.5", "--junit", "/dev/null"], "/dev/null is no regular file"),
     ],
 )
 def test_when_the_tool_fails_it_ends_with_1_and_one_sentence(run, options, says):
     done = voirdire("gate", run, *options, check=False)
     assert done.returncode == 1 and says in done.stderr
     assert "Traceback" not in done.stderr and not done.stdout
+    assert not Path("nowhere").exists() and Path("/dev/null").is_char_device()
 
 
 def test_a_folder_without_a_run_is_a_fault_of_the_call(tmp_path):
@@ -103,8 +108,33 @@ def test_sound_makes_a_failed_check_fail_the_gate(unnamed):
 
 def test_an_audit_is_gated_too(tmp_path):
     path = audited(tmp_path / "audits" / "run")
-    done = voirdire("gate", path, "--min", "mean_score=101", check=False)
+    done = voirdire("gate", path, "--min", "mean_score=100", check=False)
     assert done.returncode == 100 and "provisional" in done.stdout
+
+
+def test_an_incomplete_run_fails_the_gate_unless_it_may(tmp_path):
+    path = audited(tmp_path / "audits" / "run")
+    asked = (path / "run.json").read_text()
+    (path / "run.json").write_text(asked.replace('"items": 4', '"items": 9'))
+    limits = ("gate", path, "--min", "mean_score=1", "--junit", tmp_path / "gate.xml")
+
+    strict = voirdire(*limits, check=False)
+    assert strict.returncode == 100 and "FAILED 1 of 1 limits kept" in one_line(strict.stdout)
+    assert "The run is not complete: 4 of 9 responses are audited." in one_line(strict.stdout)
+    assert ElementTree.parse(tmp_path / "gate.xml").getroot().get("failures") == "1"
+    assert voirdire(*limits, "--allow-incomplete").returncode == 0
+
+
+def test_a_limit_copied_from_the_printed_figures_is_kept(run):
+    shown = voirdire_json("gate", run, "--min", "ER=0.1", "--model", STEADY)["models"][0]["limits"][0]
+    for option, number in (("--min", shown["value"]), ("--max", shown["value"])):
+        assert voirdire("gate", run, option, f"ER={number!r}", "--model", STEADY).returncode == 0
+    assert voirdire("gate", run, "--min", f"ER={shown['interval']['low']!r}", "--bound", "--model", STEADY)
+
+
+def test_a_limit_on_the_odd_side_is_noted(run):
+    done = voirdire("gate", run, "--min", "danger_zone_pct=0")
+    assert "! danger_zone_pct >= 0 asks for high values" in done.stdout and "was --max meant?" in one_line(done.stdout)
 
 
 def test_the_example_workflow_uses_commands_options_and_models_that_there_are():

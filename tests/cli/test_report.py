@@ -1,5 +1,6 @@
 import csv
 import json
+import os
 import webbrowser
 from io import StringIO
 from pathlib import Path
@@ -114,13 +115,14 @@ def test_the_page_is_shown_in_the_browser_if_asked_for(audit, monkeypatch):
 
 
 def other_run(folder, instrument):
-    RunFolder.create(folder / instrument, {"instrument": instrument}).close()
-    return folder / instrument
+    RunFolder.create(folder / (instrument or "none"), {"instrument": instrument} if instrument else {}).close()
+    return folder / (instrument or "none")
 
 
 def test_mistakes_are_answered_in_a_sentence(audit, tmp_path):
     labelled = labelled_run(tmp_path / "labels")
     (tmp_path / "file").write_text("")
+    (tmp_path / "folder.html").mkdir()
     mistakes = {
         "is one of html, md, json, csv, png, svg; 'pdf' was given": (audit, "--format", "pdf"),
         "are of several instruments": (audit, labelled),
@@ -129,8 +131,12 @@ def test_mistakes_are_answered_in_a_sentence(audit, tmp_path):
         "--jury chooses among the juries of DDFT runs": (audit, "--jury", "x"),
         "labels them, and that run": (other_run(tmp_path, "cognibench-dialogues"),),
         "reports are made of runs of ddft, cognibench, integrity": (other_run(tmp_path, "something"),),
-        "is a folder; give the name of a file": (audit, "-o", tmp_path),
+        "is a folder; give the name of a file": (audit, "-o", tmp_path / "folder.html"),
         "is a file; a folder is expected": (audit, "--format", "csv", "-o", tmp_path / "file"),
+        "A report's file ends in .html, .md or .json": (audit, "-o", tmp_path / "report.pdf"),
+        "make a folder: --format csv -o FOLDER": (audit, "-o", tmp_path / "tables"),
+        "A report's file ends in .md;": (audit, "--format", "md", "-o", tmp_path / "report.json"),
+        "csv makes several files: -o names their folder": (audit, "--format", "csv", "-o", tmp_path / "x.csv"),
         "can't be written to": (audit, "-o", tmp_path / "file" / "report.html"),
     }
     for sentence, arguments in mistakes.items():
@@ -153,18 +159,95 @@ def test_half_a_surrogate_pair_does_not_stop_any_form(tmp_path):
     run = audited_run(tmp_path / "run", [item])
 
     for form in sorted(set(FORMATS) - {"png", "svg"}):
-        made = make_report([run], out=tmp_path / f"out-{form}", format=form)
+        made = make_report([run], out=tmp_path / ("csv" if form == "csv" else f"out.{form}"), format=form)
         assert all(path.read_bytes().decode() for path in made.paths)
 
 
 def test_a_reader_never_finds_half_a_report(audit, tmp_path, monkeypatch):
-    target = tmp_path / "report.html"
+    target = tmp_path / "report.md"
     target.write_text("the old one")
 
-    def fail(path, content):
+    def fail(path, other):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", fail)
+    monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(ReportError, match="No space left on device"):
         make_report([audit], out=target)
-    assert target.read_text() == "the old one"
+    assert target.read_text() == "the old one" and list(tmp_path.iterdir()) == [target]
+
+
+def everything(folder):
+    return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
+
+
+@pytest.fixture
+def around(tmp_path):
+    """A run, and beside it what a report must not replace."""
+    audited_run(tmp_path / "run", [{"id": "a", "response": RESPONSE, "audits": {"rules": (DENIAL,)}}])
+    (tmp_path / "mine.html").write_text("<!doctype html><title>Mine</title>")
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "link.html").symlink_to(tmp_path / "mine.html")
+    (tmp_path / "to-nothing.html").symlink_to(tmp_path / "nothing")
+    (tmp_path / "to-run").symlink_to(tmp_path / "run")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "notes.txt").write_text("mine")
+    (tmp_path / "data" / "own.csv").write_text("mine")
+    os.mkfifo(tmp_path / "pipe.md")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("out", "form", "says"),
+    [
+        ("run/run.json", None, "lies in the run"),
+        ("to-run/run.json", None, "lies in the run"),
+        ("run/journal.sqlite", None, "A report's file ends in"),
+        ("run/journal.sqlite", "html", "A report's file ends in .html"),
+        ("run/responses.jsonl", "json", "A report's file ends in .json"),
+        ("run/other.html", None, "where only report.html may be written"),
+        ("run/deeper/report.html", None, "where only report.html may be written"),
+        ("run", "csv", "is a run: name a folder of its own"),
+        ("run/tables", "csv", "where only report-csv may be written"),
+        ("mine.html", None, "is a page that voirdire has not made"),
+        ("notes.txt", "html", "A report's file ends in .html"),
+        ("link.html", None, "is a link"),
+        ("to-nothing.html", None, "is a link"),
+        ("pipe.md", None, "is no regular file"),
+        ("/dev/stdout", "md", "A report's file ends in .md"),
+        ("/dev/null", None, "A report's file ends in"),
+        ("data", "csv", "data holds notes.txt"),
+        ("to-run", "svg", "is a link"),
+        ("notes", "png", None),  # a new folder
+    ],
+)
+def test_runs_devices_links_and_files_of_others_are_not_replaced(around, out, form, says):
+    before = everything(around)
+    named = ("--format", form) if form else ()
+
+    done = voirdire("report", around / "run", "-o", around / out, *named, check=False)
+
+    if says is None:
+        assert done.returncode == 0 and (around / out).is_dir()
+        return
+    assert done.returncode == 1 and says in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert everything(around) == before and (around / "link.html").is_symlink()
+
+
+def test_an_earlier_report_is_replaced(around):
+    for out in ("run/report.html", "new.html", "run/report.md", "run/report.json"):
+        for _ in range(2):
+            voirdire("report", around / "run", "-o", around / out)
+    for _ in range(2):
+        voirdire("report", around / "run")
+        voirdire("report", around / "run", "--format", "csv")
+        voirdire("report", around / "run", "--format", "csv", "-o", around / "tables-1.5")
+    assert len(list((around / "tables-1.5").iterdir())) == len(list((around / "run" / "report-csv").iterdir()))
+
+
+def test_a_page_in_the_default_place_that_is_no_report_stays(around, monkeypatch):
+    monkeypatch.chdir(around)
+    other = audited_run(around / "other", [{"id": "a", "response": RESPONSE, "audits": {"rules": ()}}])
+    (around / "report.html").write_text("mine")
+    done = voirdire("report", around / "run", other, check=False)
+    assert "report.html is a page that voirdire has not made" in done.stderr
+    assert (around / "report.html").read_text() == "mine"

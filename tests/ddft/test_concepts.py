@@ -1,5 +1,6 @@
 import pytest
 
+from tests.ddft.concepts import made
 from voirdire.ddft.concepts import ConceptError, find_concepts, packaged_ids, parse_concept
 
 GOOD = """
@@ -33,9 +34,35 @@ def test_every_alias_of_the_published_data_is_known():
 
 def test_a_users_file_is_read(tmp_path):
     path = tmp_path / "tides.yaml"
-    path.write_text(GOOD)
-    concept = find_concepts([str(path)])[0].concept
-    assert (concept.name, concept.facts[0].text) == ("Tides", "The moon raises tides.")
+    path.write_text(made.text())
+    (file,) = find_concepts([str(path)])
+    assert (file.concept.name, file.concept.facts[0].id, file.text) == ("Tides", "t1", path.read_text())
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"kind": "contested"}, "t1 has no position: whose view is it? (and 8 more)"),
+        ({"facts": made.with_fact(0, wrong=made.FACTS[0][1])}, "t1's wrong version is the fact itself;"),
+        ({"as_of": "2999-01-01"}, "as_of is 2999-01-01, which is in the future"),
+        ({"id": "UPPER"}, "tides.yaml, line 1: The id 'UPPER' must be lower-case"),
+        ({"id": "sp ace"}, "The id 'sp ace' must be"),
+        ({"topics": None}, "Lacks topics"),
+    ],
+)
+def test_a_users_file_with_an_error_is_no_concept_to_run_on(tmp_path, changes, says):
+    path = tmp_path / "tides.yaml"
+    path.write_text(made.text(**changes))
+    with pytest.raises(ConceptError) as caught:
+        find_concepts([str(path)])
+    assert says in str(caught.value)
+    assert str(caught.value).endswith(f"voirdire ddft concepts check {path}")
+
+
+def test_a_users_file_with_warnings_alone_is_run_on(tmp_path):
+    path = tmp_path / "tides.yaml"
+    path.write_text(made.text(topics=["tides"], colour="blue"))
+    assert find_concepts([str(path)])[0].concept.topics == ("tides",)
 
 
 @pytest.mark.parametrize(

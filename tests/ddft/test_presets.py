@@ -1,7 +1,7 @@
 import pytest
 
 from voirdire.ddft.compression import LevelError, check_level
-from voirdire.ddft.presets import PresetError, load_preset, packaged_presets, parse_preset
+from voirdire.ddft.presets import PresetError, changed_preset, load_preset, packaged_presets, parse_preset
 
 
 def test_the_five_presets_of_the_design_are_packaged():
@@ -72,6 +72,12 @@ def test_a_bad_preset_is_refused_in_one_sentence(text, says):
         parse_preset(text, "mine.yaml", "mine")
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_concept_that_a_pack_brings_is_not_named_twice():
+    packed = changed_preset(load_preset("sound"), packs=["law"]).concepts
+    named = changed_preset(load_preset("sound"), packs=["law"], concepts=["Habeas corpus", "recursion"]).concepts
+    assert "habeas-corpus" in packed and named == (*packed, "recursion")
 
 
 def test_an_unknown_preset_is_answered_with_the_nearest_one():

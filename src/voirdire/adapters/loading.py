@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,14 +37,16 @@ def load(run: Path | str, jury: str | None = None) -> LoadedRun:
             the one that it was held with.
 
     Raises:
-        RunFolderError: there is no run in the folder.
-        LoadError: no such jury has judged the run.
+        RunFolderError: there is no run in the folder, or its manifest is no JSON object.
+        LoadError: this is no path, the run names no instrument, or no such jury has judged it.
 
     Example:
         >>> import voirdire
         >>> run = voirdire.load("runs/first")  # doctest: +SKIP
         >>> run.scores.groupby("model").far.mean()  # doctest: +SKIP
     """
+    if not isinstance(run, str | os.PathLike):
+        raise LoadError(f"voirdire.load takes the folder of a run, as a path or a text; it was given {run!r}.")
     return LoadedRun(Path(run), jury)
 
 
@@ -55,7 +58,7 @@ class LoadedRun:
         with RunFolder.open(path, read_only=True) as folder:
             self.manifest: dict[str, Any] = _without_secrets(folder.manifest)
             """What was asked, as in run.json; credentials in addresses are taken out."""
-            self.instrument: str = str(folder.manifest.get("instrument", "unknown"))
+            self.instrument: str = _instrument(folder)
             """"ddft", "cognibench" (labels), "cognibench-dialogues", "integrity" …"""
             seated = _juries(folder) if self.instrument == "ddft" else {}
         self.juries: tuple[str, ...] = tuple(seated)
@@ -170,6 +173,15 @@ class LoadedRun:
         shown = ", ".join(named[:3]) + (f" and {len(named) - 3} more" if len(named) > 3 else "")
         jury = f", jury {self.jury}" if self.jury else ""
         return f"Run {self.path} ({self.instrument}{': ' if shown else ''}{shown}{jury})"
+
+
+def _instrument(folder: RunFolder) -> str:
+    """Of which instrument a run is."""
+    named = folder.manifest.get("instrument")
+    if not isinstance(named, str):
+        place = folder.path / "run.json"
+        raise LoadError(f"The file {place} names no instrument: it is damaged, or no run of voirdire.")
+    return named
 
 
 def _juries(folder: RunFolder) -> dict[str, dict[str, Any]]:

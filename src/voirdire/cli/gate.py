@@ -18,9 +18,12 @@ def gate(
     ceiling: list[str] = typer.Option(
         [], "--max", help="Ceiling, such as danger_zone_pct=10; may be repeated.", metavar="NAME=X"
     ),
-    limits: Path | None = typer.Option(None, help="YAML file with min, max, bound, sound.", metavar="FILE"),
+    limits: Path | None = typer.Option(
+        None, help="YAML file with min, max, bound, sound, allow_incomplete.", metavar="FILE"
+    ),
     bound: bool = typer.Option(False, "--bound", help="The unfavourable end of the 95 % interval counts."),
     sound: bool = typer.Option(False, "--sound", help="A failed validity check fails the gate (ddft)."),
+    allow_incomplete: bool = typer.Option(False, "--allow-incomplete", help="A run that is not complete may pass."),
     model: list[str] = typer.Option([], "--model", help="Only this model; may be repeated.", metavar="NAME"),
     jury: str | None = typer.Option(None, help="Id of a jury that has judged the runs (ddft).", metavar="ID"),
     junit: Path | None = typer.Option(None, help="JUnit XML to write, for a CI service.", metavar="FILE"),
@@ -28,13 +31,16 @@ def gate(
 ) -> None:
     """Pass or fail runs by their figures: exit code 0 when every limit is kept, 100 when not, 1 when the tool fails.
 
-    An undefined metric fails the gate, and so does one without an interval under --bound. Nothing is called.
+    A run that is not complete fails, and so does an undefined metric, or one without an interval under --bound. Nothing
+    is called.
     """
     from voirdire.adapters.gate import gate as hold_gate
     from voirdire.adapters.gate import read_limits, write_junit
     from voirdire.cli.show import gate as show
 
-    asked = read_limits(floors=floor, ceilings=ceiling, file=limits, bound=bound, sound=sound)
+    asked = read_limits(
+        floors=floor, ceilings=ceiling, file=limits, bound=bound, sound=sound, allow_incomplete=allow_incomplete
+    )
     verdict = hold_gate(runs, asked, models=model, jury=jury)
     if junit is not None:
         write_junit(verdict, junit)

@@ -17,12 +17,13 @@ def report(
         None,
         "-o",
         "--out",
-        help="File to write, or folder for csv, png and svg. By default a page goes into the run's folder, that of "
-        "several runs into the current one; md and json are printed.",
+        help="File to write (.html, .md, .json), or folder for csv, png and svg. By default a page goes into the run's "
+        "folder, that of several runs into the current one; md and json are printed. An earlier report "
+        "is replaced.",
         metavar="FILE",
     ),
     format: str | None = typer.Option(
-        None, help="html, md, json, csv, png or svg; by default what FILE ends in, else html.", metavar="FORM"
+        None, help="html, md, json, csv, png or svg; by default what FILE ends in, or html.", metavar="FORM"
     ),
     jury: str | None = typer.Option(None, help="Id of a jury that has judged DDFT runs.", metavar="ID"),
     open: bool = typer.Option(False, "--open", help="Show the page in the browser."),

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast, get_args
 
 from voirdire import data
 from voirdire.ddft.compression import METHODS, Method, check_level
-from voirdire.ddft.concepts import pack_ids
+from voirdire.ddft.concepts import beside_packs, pack_ids
 from voirdire.jury.rules import Granularity, JuryRules, Weights
 from voirdire.records import TRAP_KINDS
 
@@ -93,13 +93,14 @@ def changed_preset(
         raise PresetError(
             f"levels: {', '.join(map(str, levels))} must be numbers in [0, 1], such as 0,0.5,1."
         ) from None
+    packed = pack_ids(packs)
     if granularity is not None:
         _one_of("granularity", granularity, get_args(Granularity))
         preset = replace(preset, jury=replace(preset.jury, granularity=cast(Granularity, granularity)))
     return check_preset(
         replace(
             preset,
-            concepts=(*pack_ids(packs), *concepts) or preset.concepts,
+            concepts=(*packed, *beside_packs(packed, concepts)) or preset.concepts,
             levels=numbers or preset.levels,
             trap=trap or preset.trap,
             samples=preset.samples if samples is None else samples,

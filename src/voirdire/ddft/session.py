@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.ddft.concepts import ConceptFile, parse_concept
+from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.presets import Preset, RoleOptions, preset_of
 from voirdire.ddft.scoring import judge_again
@@ -137,7 +138,7 @@ async def score_run(
     Raises:
         RunFolderError, SpecError, BudgetError, JuryError: before anything is asked.
     """
-    with RunFolder.open(path) as folder, session_span(path, folder.manifest):
+    with open_examination(path) as folder, session_span(path, folder.manifest):
         preset = _preset(folder)
         check_jury(jury, preset.jury)
         role = (roles or preset.roles).get("judge", RoleOptions())
@@ -169,10 +170,10 @@ def load_run(path: Path, jury: str | None = None) -> Result:
         jury: the id of a jury that has judged it; `None` for the one the run was held with, or the only one.
 
     Raises:
-        RunFolderError: there is no run.
+        RunFolderError: there is no run, or its manifest is damaged or another instrument's.
         StudyError: no such jury has judged it.
     """
-    with RunFolder.open(path, read_only=True) as folder:
+    with open_examination(path, read_only=True) as folder:
         tables = build_tables(folder.journal)
         known = [note.kind.removeprefix(jury_kind("")) for note in folder.journal.notes() if note.dialogue == ""]
         if tables.scores.empty:
@@ -185,13 +186,13 @@ def load_run(path: Path, jury: str | None = None) -> Result:
 
 def jury_of(path: Path) -> list[str]:
     """The judges that a run was held with."""
-    with RunFolder.open(path, read_only=True) as folder:
+    with open_examination(path, read_only=True) as folder:
         return list(folder.manifest["jury"])
 
 
 def dialogues_in(path: Path) -> int:
     """How many dialogues a run has begun."""
-    with RunFolder.open(path, read_only=True) as folder:
+    with open_examination(path, read_only=True) as folder:
         return len({note.dialogue for note in folder.journal.notes() if note.kind == "turn"})
 
 
@@ -228,7 +229,10 @@ def _all_concepts(folder: RunFolder) -> dict[str, Concept]:
 
 
 def _preset(folder: RunFolder) -> Preset:
-    return preset_of(folder.manifest["preset"])
+    try:
+        return preset_of(folder.manifest["preset"])
+    except (TypeError, ValueError) as error:
+        raise StudyError(f"The preset in {folder.path / 'run.json'} can't be read: {error}") from None
 
 
 async def _seat_jury(journal: Journal, panel: Panel) -> None:

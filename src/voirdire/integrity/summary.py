@@ -19,6 +19,8 @@ from voirdire.stats.agreement import Estimate, intraclass
 
 DIVERGENCE = 10.0  # guide, "Comparison to Holistic Scoring": a second look above this
 TOP = 10
+MIN_CASES = 3
+"""Cases below which intervals can't be clustered by them: each response then counts by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +186,14 @@ def summarise(audits: Iterable[Audited], taxonomy: Taxonomy) -> Summary:
     for audited in audits:
         summary.add(audited)
     return summary
+
+
+def case_groups(audits: Sequence[Audited]) -> list[int]:
+    """The cluster of each response for intervals: its case, which is its facts; itself with fewer than `MIN_CASES`."""
+    cases = {given: number for number, given in enumerate(dict.fromkeys(each.item.given for each in audits))}
+    if len(cases) < MIN_CASES:
+        return list(range(len(audits)))
+    return [cases[each.item.given] for each in audits]
 
 
 def _mean(scores: Sequence[float]) -> float | None:

@@ -28,7 +28,7 @@ REFERENCE = "reference"
 REFERENCE_BANNER = (
     "Judged by the reference panel: fixed rules that compare words, numbers and names with the concept's reference and "
     "facts. It understands nothing and is no substitute for a jury of language models or people; what its scores are "
-    "worth stands in docs/offline-judges.md."
+    'worth stands in the documentation, under "What the offline judges are worth".'
 )
 
 

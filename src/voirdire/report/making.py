@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.report.document import Document
+from voirdire.report.places import PlaceError, check_file, check_folder, write_whole
 from voirdire.run import RunFolder
 
 FORMATS = ("html", "md", "json", "csv", "png", "svg")
 _PRINTED = ("md", "json")
 """Forms that go to the terminal, or into a pipe, where no file is named."""
+_FILES = ("html", "md", "json")
+"""Forms of one file."""
 _FOLDERS = ("csv", "png", "svg")
 """Forms of several files."""
 _INSTRUMENTS = ("ddft", "cognibench", "integrity")
@@ -56,22 +59,22 @@ def make_report(
         runs: run folders.
         out: the file to write, or the folder for csv, png and svg. Without it a page is written into the run's folder
             (or, of several runs, into the current one), Markdown and JSON are given back as a text.
-        format: one of `FORMATS`; without it, what the file's name ends in, else html.
+        format: one of `FORMATS`; without it, what the file's name ends in, or html where no file is named.
         jury: of DDFT runs that several juries have judged, the id of the one whose verdicts count.
 
     Raises:
         ReportError: no run, runs of several instruments, a form that does not exist, nothing to draw, or a place that
-            can't be written.
+            can't be written, or must not be: a file of the run, a device, a link, what is no earlier report.
         RunFolderError: there is no run in a folder.
         ValueError: what the instrument itself says of runs that it can't report on.
     """
     wanted = _format(format, out)
-    document = document_of(runs, jury)
-    files = _files(document, wanted)
     if wanted in _PRINTED and out is None:
-        ((_, content),) = files.items()
+        ((_, content),) = _files(document_of(runs, jury), wanted).items()
         return Made(wanted, (), content.decode())
-    return Made(wanted, _write(files, _place(wanted, out, runs), in_folder=wanted in _FOLDERS))
+    place = _place(wanted, out, runs)
+    _check_place(place, wanted)
+    return Made(wanted, _write(_files(document_of(runs, jury), wanted), place, in_folder=wanted in _FOLDERS))
 
 
 def document_of(runs: Sequence[Path], jury: str | None = None) -> Document:
@@ -101,7 +104,8 @@ def _instrument(runs: Sequence[Path]) -> str:
     if other is not None:
         run, name = other
         advice = _ADVICE.get(name, f"reports are made of runs of {', '.join(_INSTRUMENTS)}").format(run=run)
-        raise ReportError(f"There is no report on {run}, a run of {name!r}: {advice}.")
+        what = f"a run of {name!r}" if name else "whose run.json names no instrument"
+        raise ReportError(f"There is no report on {run}, {what}: {advice}.")
     if len(set(named.values())) > 1:
         listed = ", ".join(f"{run} of {name}" for run, name in named.items())
         raise ReportError(f"The runs are of several instruments ({listed}): make a report for each.")
@@ -109,17 +113,28 @@ def _instrument(runs: Sequence[Path]) -> str:
 
 
 def _named(run: Path) -> str:
+    """The run's instrument; empty where run.json names none."""
     with RunFolder.open(run, read_only=True) as folder:
-        return str(folder.manifest.get("instrument"))
+        return str(folder.manifest.get("instrument", ""))
 
 
 def _format(given: str | None, out: Path | None) -> str:
-    if given is None:
-        ending = "" if out is None else out.suffix[1:].lower()
-        return ending if ending in FORMATS else "html"
-    if given not in FORMATS:
+    """The form that is wanted; what the file's name ends in must agree with it."""
+    if given is not None and given not in FORMATS:
         raise ReportError(f"A report's format is one of {', '.join(FORMATS)}; {given!r} was given.")
-    return given
+    if out is None:
+        return given or "html"
+    ending = out.suffix[1:].lower()
+    if given in _FOLDERS:
+        if ending and not ending.isdigit():  # runs-1.5 is a good name of a folder
+            raise ReportError(f"{given} makes several files: -o names their folder, which {out} does not look like.")
+        return str(given)
+    if ending not in _FILES or given not in (None, ending):
+        raise ReportError(
+            f"A report's file ends in {'.html, .md or .json' if given is None else f'.{given}'}; {out} was given "
+            f"({', '.join(_FOLDERS)} make a folder: --format csv -o FOLDER)."
+        )
+    return ending
 
 
 def _files(document: Document, wanted: str) -> dict[str, bytes]:
@@ -156,25 +171,34 @@ def _encoded(text: str) -> bytes:
 def _place(wanted: str, out: Path | None, runs: Sequence[Path]) -> Path:
     if out is not None:
         return out
-    folder = runs[0] if len(runs) == 1 else Path()
-    return folder / (f"report-{wanted}" if wanted in _FOLDERS else f"report.{wanted}")
+    return (runs[0] if len(runs) == 1 else Path()) / _own_name(wanted)
+
+
+def _own_name(wanted: str) -> str:
+    return f"report-{wanted}" if wanted in _FOLDERS else f"report.{wanted}"
+
+
+def _check_place(place: Path, wanted: str) -> None:
+    check = check_folder if wanted in _FOLDERS else check_file
+    try:
+        check(place, f".{wanted}", in_run=_own_name(wanted))
+    except PlaceError as error:
+        raise ReportError(str(error)) from error
+    except OSError as error:
+        raise _unwritable(place, error) from error
 
 
 def _write(files: dict[str, bytes], place: Path, *, in_folder: bool) -> tuple[Path, ...]:
-    """Write one file, or several into a folder; a reader finds the old one or the new one, never a part."""
-    if in_folder and place.is_file():
-        raise ReportError(f"{place} is a file; a folder is expected for {len(files)} files.")
-    if not in_folder and place.is_dir():
-        raise ReportError(f"{place} is a folder; give the name of a file to write the report to.")
+    """Write one file, or several into a folder."""
     targets = [place / name if in_folder else place for name in files]
     try:
         for target, content in zip(targets, files.values(), strict=True):
             target.parent.mkdir(parents=True, exist_ok=True)
-            beside = target.with_name(f".{target.name}.new")
-            beside.write_bytes(content)
-            beside.replace(target)
+            write_whole(target, content)
     except OSError as error:
-        raise ReportError(
-            f"The report can't be written to {place} ({error.strerror}); name another place with -o."
-        ) from error
+        raise _unwritable(place, error) from error
     return tuple(targets)
+
+
+def _unwritable(place: Path, error: OSError) -> ReportError:
+    return ReportError(f"The report can't be written to {place} ({error.strerror}); name another place with -o.")

@@ -13,7 +13,7 @@ import yaml
 import voirdire
 from tests.adapters.made import GULLIBLE, STEADY
 from voirdire.adapters.export import ExportError, ExportPlan, export_run, tables
-from voirdire.run import RunFolder
+from voirdire.run import RunFolder, RunFolderError
 
 TABLES = ("turns", "verdicts", "scores", "calls")
 
@@ -193,3 +193,28 @@ def test_two_runs_at_once_are_for_training_data_only(study, tmp_path):
     plan = ExportPlan(runs=(study, study), target="csv", out=tmp_path / "out")
     with pytest.raises(ExportError, match="--to csv takes one run; 2 were given"):
         export_run(plan)
+
+
+def test_a_damaged_run_is_not_exported(study, tmp_path):
+    copy = shutil.copytree(study, tmp_path / "copy")
+    manifest = json.loads((copy / "run.json").read_text())
+    del manifest["preset"]
+    (copy / "run.json").write_text(json.dumps(manifest))
+
+    with pytest.raises(RunFolderError, match=r"copy/run\.json is damaged: it lacks preset"):
+        export(copy, "csv", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", ["notes", "nowhere", "a.txt", "answer.json"])
+def test_what_is_neither_a_run_nor_data_is_said_to_be_neither(tmp_path, name):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "a.txt").write_text("")
+    (tmp_path / "answer.json").write_text('{"answer": "Yes."}')
+    with pytest.raises(ExportError, match=f"{name} is neither the folder of a run nor a data set that is read"):
+        export(tmp_path / name, "csv", tmp_path / "out")
+
+
+def test_the_manifest_of_a_run_is_no_run(study, tmp_path):
+    with pytest.raises(ExportError, match=f"is a file of a run, .*; name {study}"):
+        export(study / "run.json", "csv", tmp_path / "out")

@@ -239,7 +239,7 @@ def test_without_a_pair_the_counts_say_why(tmp_path):
     with pytest.raises(ExportError) as error:
         export([run], "dpo", tmp_path / "out")
     assert str(error.value) == (
-        "No pair could be made: in 1 run, of 1 answers at turn 4, 1 are rejecting, 0 accepting; "
+        "No pair could be made: in 1 run, of 1 answer at turn 4, 1 is rejecting, 0 accepting; "
         "0 of 1 traps have both kinds of answer. Add runs of other models, or more samples."
     )
     assert not (tmp_path / "out").exists()
@@ -247,7 +247,7 @@ def test_without_a_pair_the_counts_say_why(tmp_path):
 
 def test_without_a_rejecting_answer_there_is_nothing_to_imitate(tmp_path):
     run = examined(tmp_path / "run", "simulated/subject?reject=0", concepts="recursion", levels="0")
-    with pytest.raises(ExportError, match=r"no rejecting answer to learn: in 1 run, of 1 answers at turn 4, 0 are rej"):
+    with pytest.raises(ExportError, match=r"no rejecting answer to learn: in 1 run, of 1 answer at turn 4, 0 are rej"):
         export([run], "sft", tmp_path / "out")
     assert export([run], "sft", tmp_path / "out", arm="knowledge").manifest["arms"].keys() == {"knowledge"}
 

@@ -1,15 +1,26 @@
 import pytest
 
 import voirdire
-from tests.adapters.made import GULLIBLE, STEADY, audited, examined, labelled
-from voirdire.adapters.gate import GateError, gate, limits_of, read_checked
+from tests.adapters.made import GULLIBLE, STEADY, examined, labelled
+from tests.report.cognibench.made import answers as labelled_answers
+from tests.report.cognibench.made import labelled_run
+from tests.report.integrity.made import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
+from voirdire.adapters.gate import GateError, GateWarning, gate, hold, limits_of, read_checked
 from voirdire.adapters.gate._ddft import figures_of
 from voirdire.cognibench.records import CognibenchError
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.session import load_run
+from voirdire.integrity.auditing import Audit
+from voirdire.report.cognibench.looked import look as looked_labels
+from voirdire.report.ddft import document as report_on_study
+from voirdire.report.integrity.looked import look as looked_audits
 from voirdire.run import RunFolder, RunFolderError
 from voirdire.stats.intervals import clustered_share, jackknife_t
+
+
+def held(runs, *, min=(), max=()):
+    return hold(limits_of(dict(min), dict(max)), runs)
 
 
 def figures(path):
@@ -54,7 +65,8 @@ def test_failed_checks_and_an_incomplete_run_are_warned_of(tmp_path):
 
     run = read_checked(path)
 
-    assert any(warning.startswith("The run is not complete: 1 of 2 dialogues") for warning in run.warnings)
+    assert run.missing.startswith("The run is not complete: 1 of 2 dialogues are held to their end")
+    assert not held([run], min={"danger_zone_pct": 0}).passed
     assert "concept_named" in dict(run.failed_checks)
     assert any("Validity checks that fail: concept_named" in warning for warning in run.warnings)
 
@@ -88,10 +100,8 @@ def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_pat
     assert "fewer than three contexts" in subject.figures["hallucinated_pct"].reason
     assert subject.figures["undecided_pct"].value == 25
     assert subject.figures["cognitive_hallucinated_pct"].value is None
-    assert run.warnings == (
-        "The run is not complete: 2 of 5 answers are labelled.",
-        "1 of 4 statements have no label and are left out of the shares.",
-    )
+    assert run.missing == "The run is not complete: 2 of 5 answers are labelled."
+    assert run.warnings == ("1 of 4 statements have no label and are left out of the shares.",)
 
 
 def test_a_run_without_any_label_has_undefined_figures(tmp_path):
@@ -113,11 +123,11 @@ def test_an_audit_gives_its_mean_and_shares_with_intervals_over_responses(audits
     found = figures(audits)
 
     assert found["mean_score"].value == pytest.approx(scores.mean())
-    left_out = [(scores.sum() - score) / 3 for score in scores]
-    expected = jackknife_t(scores.mean(), left_out)
-    assert found["mean_score"].interval.low == pytest.approx(max(0.0, expected.low))
-    assert found["mean_score"].interval.high == min(100.0, expected.high)
+    left_out = [(scores.sum() - score) / 300 for score in scores]
+    expected = jackknife_t(scores.mean() / 100, left_out, scale="logit")
+    assert found["mean_score"].interval[:2] == pytest.approx((100 * expected.low, 100 * expected.high))
     assert found["severe_pct"].value == 100 * severe.mean()
+    assert found["severe_per_response"].interval.low > 0
     assert found["lowest_score"].value == scores.min() and found["lowest_score"].interval is None
     assert found["unscored_pct"].value == 0
 
@@ -128,10 +138,72 @@ def test_scores_by_rules_are_called_provisional(audits):
     assert "fewer than three cases were audited" in warnings
 
 
-def test_equal_scores_have_no_interval(tmp_path):
-    fact = "The bridge opened on 4 May 1907."
-    path = audited(tmp_path / "audits" / "run", dict.fromkeys("abcd", fact), [fact])
-    assert figures(path)["mean_score"].reason == "every response scores the same"
+def test_equal_scores_have_no_interval_but_at_the_end_of_the_scale(tmp_path):
+    same = [{"id": name, "response": RESPONSE, "audits": {"rules": (VAGUE,)}} for name in "abcd"]
+    assert figures(audited_run(tmp_path / "same", same))["mean_score"].reason == "every response has the same"
+    clean = [each | {"audits": {"rules": ()}} for each in same]
+    found = figures(audited_run(tmp_path / "clean", clean))
+    assert found["mean_score"].interval.high == 100 > found["mean_score"].interval.low
+    assert found["severe_per_response"].reason == "every response has the same"
+
+
+def test_an_audit_that_was_cut_short_is_not_complete(tmp_path):
+    path = audited_run(tmp_path / "run", [{"id": "a", "response": RESPONSE, "audits": {"rules": ()}}], asked=3)
+    assert read_checked(path).missing == "The run is not complete: 1 of 3 responses are audited."
+
+
+# --- the report on the same run -----------------------------------------------------------------------------------
+
+
+def assert_same(figure, value, interval, unit=100):
+    assert figure.value == pytest.approx(unit * value)
+    assert figure.interval[:2] == pytest.approx([unit * end for end in interval[:2]])
+
+
+def test_a_gate_has_the_reports_figures_of_an_audit_that_has_cases(tmp_path):
+    """Facts make a case, whatever the context; a response without a score takes no part."""
+    found = [(DENIAL,), (), (VAGUE,), (CAVEAT, VAGUE), (DENIAL, CAVEAT), Audit("rules", missing="no reply")]
+    items = [
+        {
+            "id": f"r{number}",
+            "response": RESPONSE,
+            "facts": [*FACTS, f"It has {number % 4} arches."],
+            "context": f"Of the year {1900 + number}.",
+            "audits": {"rules": found[number % 6]},
+        }
+        for number in range(18)
+    ]
+    path = audited_run(tmp_path / "run", items)
+
+    told, (run,) = figures(path), looked_audits([path])
+
+    assert run.clustered and run.cases == 4 and run.summary.unscored == 3
+    assert_same(told["mean_score"], run.mean.value, run.mean.interval, unit=1)
+    assert_same(told["severe_pct"], run.severe.value, run.severe.interval)
+
+
+def test_a_gate_has_the_reports_figures_of_labels(tmp_path):
+    """Those of contexts that an example of the prompt comes from as well: they tell of the answers, as others do."""
+    path = labelled_run(tmp_path / "run", labelled_answers()[:6], seen=("g0",))
+
+    told, (run,) = figures(path), looked_labels([path])
+
+    for require in ("rational", "grounded", "irrefutable"):
+        assert_same(told[f"hallucinated_pct_{require}"], *run.hallucinated_statements(require)[:2])
+    assert_same(told["hallucinated_pct"], *run.hallucinated_statements(run.require)[:2])
+    assert_same(told["factual_hallucinated_pct"], *run.share_of("invented", among=("faithful", "invented"))[:2])
+    cognitive = ("misleading", "speculative", "reliable", "irrefutable")
+    assert_same(told["speculative_pct"], *run.share_of("speculative", among=cognitive)[:2])
+    assert told["undecided_pct"].value == run.summary.labels["undecided"] == 0
+
+
+def test_a_gate_has_the_reports_figures_of_a_cross_examination(study, examined_models):
+    data = report_on_study([study]).data
+    for subject, model in zip(examined_models, data["runs"][0]["models"], strict=True):
+        for name, figure in subject.figures.items():
+            assert figure.value == model["metrics"][name], name
+            shown = model["intervals"].get(name)
+            assert shown == (figure.interval and figure.interval._asdict()), name
 
 
 # --- whole gates --------------------------------------------------------------------------------------------------
@@ -149,6 +221,25 @@ def test_the_lower_end_counts_in_an_assertion_unless_told_otherwise(labels):
     voirdire.assert_floor(labels, max={"hallucinated_pct": 30}, bound=False)
     with pytest.raises(AssertionError, match=r"hallucinated_pct is 25\.0, and the upper end of its interval is"):
         voirdire.assert_floor(labels, max={"hallucinated_pct": 30})
+
+
+def test_an_incomplete_run_fails_an_assertion_unless_allowed_and_warnings_are_given(tmp_path):
+    item = {"id": "a", "response": RESPONSE, "audits": {"rules": ()}}
+    path = audited_run(tmp_path / "run", [item], asked=3)
+
+    with pytest.raises(AssertionError, match="1 of 3 responses are audited"):
+        voirdire.assert_floor(path, min={"mean_score": 50}, bound=False)
+    with pytest.warns(GateWarning) as given:
+        voirdire.assert_floor(path, min={"mean_score": 50}, bound=False, allow_incomplete=True)
+    told = [str(each.message) for each in given]
+    assert [("1 of 3 responses" in each, "provisional" in each) for each in told] == [(True, False), (False, True)]
+    assert {each.filename for each in given} == {__file__}
+
+
+@pytest.mark.parametrize("given", [{"min": 0.5}, {"max": ["ER"]}, {"min": None, "max": {"ER": 1}}])
+def test_limits_that_are_no_mapping_are_refused_in_a_sentence(labels, given):
+    with pytest.raises(GateError, match=r"is a mapping of metrics to numbers, such as \{'ER': 0.5\}; .* was given"):
+        voirdire.assert_floor(labels, **given)
 
 
 def test_a_mistake_in_an_assertion_is_no_assertion_error(labels, tmp_path):

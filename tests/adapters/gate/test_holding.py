@@ -39,6 +39,15 @@ def test_rounding_in_the_last_place_fails_nobody():
     assert held(checked(x=figure(0.7 * 100)), {"x": 70}, {}).passed
 
 
+def test_a_figure_copied_from_what_was_printed_keeps_itself_and_the_limit_is_shown_in_full():
+    value = 0.9232510493547886
+    run = checked(ER=figure(value, value, value))
+    for bound in (False, True):
+        assert held(run, {"ER": value}, bound=bound).passed and held(run, {}, {"ER": value}, bound=bound).passed
+    (failure,) = held(run, {"ER": value + 1e-6}).failures
+    assert failure == "m: ER is 0.923251, which is not 0.9232520493547887 or more."
+
+
 def test_an_undefined_metric_fails_with_its_reason():
     verdict = held(checked(ER=figure(None, reason="V_E has no value (no stance is known)")), {"ER": 0.0})
     assert verdict.failures == ["m: ER is undefined, so it is not 0 or more: V_E has no value (no stance is known)."]
@@ -89,6 +98,76 @@ def test_failed_checks_fail_only_under_sound():
     assert held(run, {"ER": 0.5}).passed
     verdict = held(run, {"ER": 0.5}, sound=True)
     assert verdict.failures == ["run: the validity check rare_cells fails: 2 turns lie behind FAR'."]
+
+
+def test_an_incomplete_run_fails_unless_that_is_allowed():
+    run = replace(checked(ER=figure(0.9), warnings=["Rules alone."]), missing="The run is not complete: 1 of 2.")
+
+    strict = held(run, {"ER": 0.5})
+    assert not strict.passed and strict.failures == ["run: The run is not complete: 1 of 2."]
+    assert strict.warnings == ["run: Rules alone."] and strict.as_dict()["runs"][0]["complete"] is False
+
+    loose = hold(limits_of({"ER": 0.5}, {}, allow_incomplete=True), [run])
+    assert loose.passed and loose.as_dict()["allow_incomplete"]
+    assert loose.warnings == ["run: The run is not complete: 1 of 2.", "run: Rules alone."]
+
+
+@pytest.mark.parametrize(
+    ("instrument", "metric", "side", "odd"),
+    [
+        ("ddft", "danger_zone_pct", "min", True),
+        ("ddft", "danger_zone_pct", "max", False),
+        ("ddft", "ER", "max", True),
+        ("ddft", "ER", "min", False),
+        ("ddft", "share_answered", "max", False),  # a refusal may be right
+        ("cognibench", "hallucinated_pct", "min", True),
+        ("cognibench", "irrefutable_pct", "min", False),
+        ("cognibench", "reliable_pct", "min", False),
+        ("cognibench", "reliable_pct", "max", False),
+        ("integrity", "mean_score", "max", True),
+        ("integrity", "severe_per_response", "max", False),
+        ("integrity", "unscored_pct", "min", True),
+    ],
+)
+def test_a_limit_on_the_odd_side_is_noted_and_fails_nobody(instrument, metric, side, odd):
+    run = checked(instrument=instrument, **{metric: figure(0.5)})
+    limit = {metric: 0.5}
+    verdict = held(run, limit) if side == "min" else held(run, {}, limit)
+    assert verdict.passed and bool(verdict.warnings) is odd
+    if odd:
+        assert f"was --{'max' if side == 'min' else 'min'} meant?" in verdict.as_dict()["warnings"][0]
+
+
+def test_two_limits_that_make_a_band_are_not_odd():
+    assert held(checked(ER=figure(0.6)), {"ER": 0.5}, {"ER": 0.7}).warnings == []
+
+
+def test_an_odd_limit_is_noted_once_for_all_runs():
+    runs = [checked("one", ER=figure(0.6)), checked("two", ER=figure(0.6))]
+    (note,) = hold(limits_of({}, {"ER": 0.9}), runs).warnings
+    assert note == "ER <= 0.9 asks for low values, and of ER high ones are good: was --min meant?"
+
+
+@pytest.mark.parametrize(
+    ("instrument", "metric", "limit", "sentence"),
+    [
+        ("ddft", "ER", 2, "ER is from 0 to 1; the limit ER <= 2 can't be meant."),
+        ("ddft", "danger_zone_pct", 101, "danger_zone_pct is from 0 to 100; the limit danger_zone_pct <= 101 can't be"),
+        ("ddft", "CI_raw", -1, "CI_raw is 0 or more; the limit CI_raw <= -1 can't be meant."),
+        ("cognibench", "hallucinated_pct", -0.1, "hallucinated_pct is from 0 to 100"),
+        ("integrity", "mean_score", 101, "mean_score is from 0 to 100"),
+    ],
+)
+def test_a_limit_outside_a_metrics_values_is_refused(instrument, metric, limit, sentence):
+    with pytest.raises(GateError) as error:
+        held(checked(instrument=instrument, **{metric: figure(0.5)}), {}, {metric: limit})
+    assert sentence in str(error.value)
+
+
+def test_limits_at_the_ends_of_a_scale_and_beyond_1_where_there_is_no_highest_value_are_held():
+    assert held(checked(ER=figure(1.0), CI_raw=figure(7.0)), {"ER": 1, "CI_raw": 5}).passed
+    run = checked(instrument="integrity", violations_per_response=figure(3.0), checks=False)
+    assert held(run, {}, {"violations_per_response": 400}).passed
 
 
 def test_every_model_must_pass_unless_one_is_named():

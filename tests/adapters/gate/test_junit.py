@@ -1,10 +1,13 @@
+import os
+from dataclasses import replace
 from xml.etree import ElementTree
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.adapters.gate.made import checked, figure
-from voirdire.adapters.gate import hold, junit, limits_of
+from voirdire.adapters.gate import GateError, hold, junit, limits_of, write_junit
 
 
 def read(runs, floors, *, sound=False):
@@ -14,23 +17,23 @@ def read(runs, floors, *, sound=False):
 def test_there_is_a_test_case_for_every_model_and_limit_and_the_counts_agree():
     runs = [checked("one", "a", ER=figure(0.9), K=figure(0.1)), checked("two", "b", ER=figure(0.1), K=figure(0.9))]
     root = read(runs, {"ER": 0.5, "K": 0.5})
-    assert root.tag == "testsuites" and (root.get("tests"), root.get("failures")) == ("4", "2")
+    assert root.tag == "testsuites" and (root.get("tests"), root.get("failures")) == ("6", "2")
     assert [(suite.get("name"), suite.get("tests"), suite.get("failures")) for suite in root] == [
-        ("one", "2", "1"),
-        ("two", "2", "1"),
+        ("one", "3", "1"),
+        ("two", "3", "1"),
     ]
     cases = root.findall("testsuite/testcase")
     assert [(case.get("classname"), case.get("name")) for case in cases][:2] == [
         ("voirdire.ddft.a", "ER >= 0.5"),
         ("voirdire.ddft.a", "K >= 0.5"),
     ]
-    assert [case.find("failure") is not None for case in cases] == [False, True, True, False]
+    assert [case.find("failure") is not None for case in cases] == [False, True, False, True, False, False]
     assert cases[1].find("failure").get("message") == "a: K is 0.100, which is not 0.5 or more."
 
 
 def test_attributes_are_those_that_readers_expect():
     (suite,) = read([checked(ER=figure(0.9))], {"ER": 0.5})
-    (case,) = suite
+    case = suite[0]
     assert set(suite.attrib) >= {"name", "tests", "failures", "errors", "skipped", "time"}
     assert set(case.attrib) == {"classname", "name", "time"}
 
@@ -41,6 +44,55 @@ def test_warnings_and_failed_checks_are_there():
     assert suite.find("system-out").text == "It is not complete."
     (failed,) = [case for case in suite.findall("testcase") if case.find("failure") is not None]
     assert failed.get("name") == "rare_cells"
+
+
+def test_whether_a_run_is_complete_is_a_test_case():
+    whole = checked(ER=figure(0.9))
+    part = replace(whole, missing="The run is not complete: 1 of 2.")
+    for run, failures in ((whole, "0"), (part, "1")):
+        (suite,) = read([run], {"ER": 0.5})
+        case = next(each for each in suite if each.get("name") == "complete")
+        assert (case.get("classname"), suite.get("failures")) == ("voirdire.ddft.run", failures)
+    assert case.find("failure").get("message") == "The run is not complete: 1 of 2."
+    (allowed,) = ElementTree.fromstring(junit(hold(limits_of({"ER": 0.5}, {}, allow_incomplete=True), [part])))
+    assert (allowed.get("tests"), allowed.find("system-out").text) == ("1", "The run is not complete: 1 of 2.")
+
+
+def test_a_note_on_the_limits_is_in_every_suite():
+    verdict = hold(limits_of({}, {"ER": 1}), [checked(ER=figure(0.9))])
+    assert "was --min meant?" in ElementTree.fromstring(junit(verdict)).find("testsuite/system-out").text
+
+
+@pytest.fixture
+def verdict():
+    return hold(limits_of({"ER": 0.5}, {}), [checked(ER=figure(0.9))])
+
+
+def test_only_an_xml_file_of_no_run_is_replaced(tmp_path, verdict):
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "run.json").write_text("{}")
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "kept.xml").write_text("<kept/>")
+    (tmp_path / "link.xml").symlink_to(tmp_path / "kept.xml")
+    os.mkfifo(tmp_path / "pipe.xml")
+    refused = {
+        "notes.txt": "does not end in .xml",
+        "run/run.json": "does not end in .xml",
+        "run/other.xml": "where only gate.xml may be written",
+        "link.xml": "is a link",
+        "pipe.xml": "is no regular file",
+        "nowhere/deep/gate.xml": "There is no folder",
+    }
+    before = sorted(tmp_path.rglob("*"))
+    for name, says in refused.items():
+        with pytest.raises(GateError, match=r"^[^\n]*$") as error:
+            write_junit(verdict, tmp_path / name)
+        assert says in str(error.value)
+    assert sorted(tmp_path.rglob("*")) == before and (tmp_path / "kept.xml").read_text() == "<kept/>"
+    for name in ("kept.xml", "new.xml", "run/gate.xml"):
+        write_junit(verdict, tmp_path / name)
+        assert (tmp_path / name).read_bytes() == junit(verdict)
 
 
 def test_dots_in_a_model_name_make_no_packages():

@@ -18,7 +18,13 @@ def test_a_file_may_hold_them_and_the_command_line_wins(tmp_path):
     (tmp_path / "gate.yaml").write_text("min: {ER: 0.5, K: 0.6}\nmax:\n  danger_zone_pct: 10\nbound: true\n")
     asked = read_limits(file=tmp_path / "gate.yaml", floors=["ER=0.7"], sound=True)
     assert {str(limit) for limit in asked.limits} == {"ER >= 0.7", "K >= 0.6", "danger_zone_pct <= 10"}
-    assert (asked.bound, asked.sound) == (True, True)
+    assert (asked.bound, asked.sound, asked.allow_incomplete) == (True, True, False)
+
+
+def test_an_incomplete_run_may_be_allowed_in_a_file_or_on_the_command_line(tmp_path):
+    (tmp_path / "gate.yaml").write_text("min: {ER: 0.5}\nmax: {ER: 1}\nallow_incomplete: true\n")
+    assert read_limits(file=tmp_path / "gate.yaml").allow_incomplete
+    assert read_limits(floors=["ER=0.5"], allow_incomplete=True).allow_incomplete
 
 
 @pytest.mark.parametrize("text", ["ER", "=0.5", "ER=", "ER=much", "ER=nan", "ER=inf", "ER=10%"])
@@ -31,10 +37,14 @@ def test_what_is_no_limit_is_refused(text):
     ("text", "says"),
     [
         ("min: [ER]", "min must hold metrics with a number each"),
-        ("minimum: {ER: 0.5}", "must hold min, max, bound, sound and nothing else; it has minimum"),
+        ("minimum: {ER: 0.5}", "must hold min, max, bound, sound, allow_incomplete and nothing else; it has minimum"),
         ("min: {ER: high}", "A limit is a finite number"),
         ("min: {ER: .nan}", "A limit is a finite number"),
         ("min: {ER: 1}\nbound: 1", "bound is true or false; 1 was given"),
+        ("min: {ER: 1}\nallow_incomplete: yes please", "allow_incomplete is true or false"),
+        ("min:\n  ER: 0.5\n  K: 0.5\n  'ER': 0.1", "'ER' stands there twice"),
+        ("min: {ER: 0.5}\nmax: {K: 1}\nmin: {ER: 0.1}", "'min' stands there twice"),
+        ("[" * 5_000, "is no YAML"),
         ("- ER", "must hold min, max"),
         ("min: {", "is no YAML"),
         ("min: {ER: !!python/object/apply:os.getpid []}", "is no YAML"),

@@ -61,7 +61,7 @@ def test_a_file_without_fault_has_no_finding():
         ({"facts": made.with_fact(1, wrong="")}, "warning", "wrong-missing", "facts[1].wrong"),
         ({"facts": made.with_fact(1, wrong="It rains.")}, "warning", "wrong-one-thing", "facts[1].wrong"),
         ({"facts": made.with_fact(1, text="word " * 26 + ".")}, "warning", "fact-length", "facts[1].text"),
-        ({"facts": made.with_fact(2, text=f"In London {made.FACTS[1][1]}")}, "error", "facts-twice", "facts[2].text"),
+        ({"facts": made.with_fact(2, text=f"In London {made.FACTS[1][1]}")}, "warning", "facts-twice", "facts[2].text"),
         ({"facts": made.with_fact(1, position="Newton")}, "warning", "position", "facts[1].position"),
         ({"instances": [{"name": "the Severn bore"}]}, "warning", "instances", "instances"),
         ({"scholars": ["Laplace", "Laplace"]}, "warning", "scholars", "scholars"),
@@ -119,6 +119,42 @@ def test_a_file_that_lacks_what_makes_a_concept_is_a_finding_and_no_yaml_is_unre
         check_text("a: [", "tides.yaml")
     with pytest.raises(UnreadableConcept, match="holds no concept file"):
         check_files([tmp_path])
+
+
+@pytest.mark.parametrize(
+    ("changes", "at", "lines_on"),
+    [
+        ({"name": ["a"]}, "name:", 0),
+        ({"facts": made.with_fact(3, text=["a"])}, "- id: t4", 1),
+        ({"facts": made.with_fact(3, source="")}, "- id: t4", 0),
+        ({"facts": made.with_fact(3, id="t1")}, "- id: t1", 0),
+        ({"kind": "disputed"}, "kind:", 0),
+        ({"as_of": "last June"}, "as_of:", 0),
+        ({"scholars": "Laplace"}, "scholars:", 0),
+        ({"real": ["La Mer"]}, "real:", 0),
+    ],
+)
+def test_a_file_that_is_no_concept_has_the_line_of_what_is_wrong(changes, at, lines_on):
+    text = made.text(**changes)
+    checked = check_text(text, "tides.yaml")
+    assert [finding.rule for finding in checked.findings] == ["form"]
+    *_, last = [number for number, line in enumerate(text.splitlines(), start=1) if line.startswith(at)]
+    assert checked.lines.of(checked.findings[0]) == last + lines_on
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("id: a\nname: [b\nfacts: c\n", "line 3: "),
+        ("id: a\nname: b\x07\n", "line 2: unacceptable character"),
+        ("id: a\n\tname: b\n", "line 2: "),
+        ("as_of: 2025-13-01\n", "month must be in 1..12"),
+    ],
+)
+def test_yaml_that_cannot_be_read_is_told_with_its_line(text, says):
+    with pytest.raises(UnreadableConcept) as caught:
+        check_text(text, "tides.yaml")
+    assert f"not valid YAML ({says}" in str(caught.value) and "\n" not in str(caught.value)
 
 
 def test_a_current_concept_states_its_date_in_the_reference():

@@ -115,6 +115,31 @@ def test_semicolons_and_decimal_commas_are_read_and_empty_rows_left_out(run, tmp
     assert {rating.far for rating in ratings} == {0.5} and len(ratings) == 4
 
 
+@pytest.mark.parametrize(("code", "delimiter"), [("cp1252", ";"), ("utf-16", "\t"), ("utf-8-sig", ",")])
+def test_a_sheet_is_read_as_spreadsheets_save_it(tmp_path, code, delimiter):
+    (row,) = rows_of(sheet_text([a_turn("Caf\u00e9, 5 \u20ac; a\ttab\r\nand a line.")]))
+    path = written([row | {"far": "0,25", "comment": "zu gro\u00dfz\u00fcgig"}], tmp_path / "a.csv", delimiter)
+    path.write_bytes(path.read_text(encoding="utf-8").encode(code))
+    (rating,) = read_ratings(path)
+    assert (rating.key, rating.far, rating.comment) == ("k", 0.25, "zu gro\u00dfz\u00fcgig")
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        (",".join(["key", *ASKED]).encode(), "holds the heads of the columns and no row"),
+        (b"", "is empty"),
+        (b"key;far\nk;1\n", "lacks the columns sas, no_claims, stance, comment"),
+        (b"PK\x03\x04\x00\x00\x81\x8d", "is no text; save it as CSV"),
+        (b"\xff\xfe\x00\xd8\x00", "is no text; save it as CSV"),
+    ],
+)
+def test_a_sheet_that_holds_nothing_to_read_has_its_own_sentence(tmp_path, raw, says):
+    (tmp_path / "a.csv").write_bytes(raw)
+    with pytest.raises(CrosscheckError, match=says):
+        read_ratings(tmp_path / "a.csv")
+
+
 @pytest.mark.parametrize(
     ("cells", "says"),
     [

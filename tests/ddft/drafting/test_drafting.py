@@ -130,12 +130,12 @@ def test_a_long_document_is_read_in_parts_and_what_is_left_out_is_said(monkeypat
     monkeypatch.setattr("voirdire.ddft.drafting.document.MAX_PARTS", 2)
     draft, model = drafted()
     assert [request.slot.turn for request in model.requests if request.slot.agent == "facts"] == [1, 2]
-    assert refused_because("parts were not read", draft)
+    assert refused_because("not read", draft)
     assert len({each.text for each in draft.concept.facts}) == len(draft.concept.facts)
 
 
 def test_too_few_facts_are_no_concept():
-    with pytest.raises(DraftError, match=r"Only 1 facts that script/model drafted stand in policy\.md"):
+    with pytest.raises(DraftError, match=r"Of the facts that script/model drafted, 1 can stand by policy\.md"):
         drafted(facts=[{"facts": good_facts()[:1]}])
 
 
@@ -205,3 +205,5 @@ def test_a_failed_call_is_said_in_one_sentence():
         drafted(facts=[CallFailure("auth", "no key", 1)])
     with pytest.raises(DraftError, match="the model refused"):
         drafted(facts=[reply("", finish_reason="refusal")])
+    with pytest.raises(DraftError, match=r"try a larger one\.$"):
+        drafted(facts=[CallFailure("bad_request", "try a larger one.", 1)])

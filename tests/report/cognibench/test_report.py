@@ -73,19 +73,53 @@ def test_beside_peoples_labels_an_f1_never_stands_without_baselines(report):
     rows = {row["who"]: row for row in table(report, "people")}
 
     assert list(rows) == [
-        *(
-            "the run's labels",
-            "flagging everything",
-            "all that people call cognitive",
-            "all turns but the first",
-            "a coin",
-        ),
+        *("the run's labels", "flagging everything", "all turns but the first", "a coin"),
     ]
+    assert [row["who"] for row in table(report, "people-types")] == ["all that people call cognitive"]
     assert (rows["the run's labels"]["f1"], rows["all turns but the first"]["f1"]) == ("0.92", "1.00")
     assert rows["all turns but the first"]["lead"].startswith("-0.08")
     assert "can't be told" in said(report)
     assert "F1 beside people" in [item.label for block in blocks(report, Figures) for item in block.items]
     assert {row["human"]: row["invented"] for row in table(report, "confusion")}["faithful"] == "1"
+
+
+def test_the_best_baseline_of_the_verdict_is_the_best_of_the_table_though_types_alone_go_further(tmp_path):
+    turns = {"a": ("faithful", "speculative"), "b": ("invented", "misleading"), "c": ("faithful", "faithful")}
+    run = labelled_run(
+        tmp_path / "run",
+        [
+            given(f"{name}{number}", *labels, group=f"g{number}", dialogue=f"d{number}", turn=turn)
+            for number in range(4)
+            for turn, (name, labels) in enumerate(turns.items())
+        ],
+        {"a0": [judged("faithful"), judged("speculative")]},
+    )
+    found = document([run])
+
+    (beside,) = [
+        item.note for block in blocks(found, Figures) for item in block.items if item.label == "F1 beside people"
+    ]
+    rules = {row["who"]: row["f1"] for row in table(found, "people") if row["who"] != "the run's labels"}
+    best = max(rules, key=rules.get)
+    assert f"the best trivial baseline ({best}) has {rules[best]}" in beside
+    assert table(found, "people-types")[0]["f1"] > rules[best]
+
+
+@pytest.mark.parametrize(
+    ("label", "told", "left_out", "figure"),
+    [
+        ("speculative", "Of conclusions, opinions and explanations 100.0 %", "factual statements", "invented"),
+        ("invented", "Of factual statements 100.0 %", "conclusions, opinions", "conclusions that fall short"),
+    ],
+)
+def test_a_type_of_statement_that_does_not_occur_is_not_spoken_of(tmp_path, label, told, left_out, figure):
+    run = labelled_run(tmp_path / "run", [given("x", None)], {"x": [judged(label)]})
+    found = document([run])
+
+    verdict = next(section for section in found.sections if section.id == "verdict")
+    text = " ".join(block.text for block in verdict.blocks if hasattr(block, "text"))
+    assert told in text and left_out not in text
+    assert figure not in [item.label for block in blocks(found, Figures) for item in block.items]
 
 
 def test_a_labeller_that_beats_every_rule_is_told_so(tmp_path):

@@ -44,6 +44,23 @@ def study(study_path):
 
 
 @pytest.fixture(scope="session")
-def untrapped(runs):
-    """One model that no trap was set for."""
-    return read_material([held(runs / "untrapped", (FADING,), THREE, jury=PANEL[:1], levels=(0.0,), trap="none")])
+def untrapped_path(runs):
+    return held(runs / "untrapped", (FADING,), THREE, jury=PANEL[:1], levels=(0.0,), trap="none")
+
+
+@pytest.fixture(scope="session")
+def untrapped(untrapped_path):
+    """One model at one level, that no trap was set for."""
+    return read_material([untrapped_path])
+
+
+@pytest.fixture(scope="session")
+def unlike(one_path, untrapped_path):
+    """The same model in two tests, with different judges."""
+    return read_material([untrapped_path, one_path])
+
+
+@pytest.fixture(scope="session")
+def unfinished(runs):
+    """One model that was asked three questions of each dialogue, and no more."""
+    return read_material([held(runs / "unfinished", (FADING,), THREE, jury=("reference",), calls=18)])

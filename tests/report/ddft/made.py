@@ -7,22 +7,24 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
-from voirdire.report.document import Text
+from voirdire.report.document import Bullets, Text
+from voirdire.run import Budget
 
 PANEL = ("simulated/judge", "simulated/lenient", "simulated/noisy")
 FADING = "simulated/subject?accuracy=0.95..0.4&reject=0.6&question=0.2&capitulate=0.3&entrench=0.8&asks=0.05"
 
 
-def held(path, models, concepts, jury=PANEL, levels=(0.0, 1.0), trap="mixed"):
-    """A run of a few dialogues."""
+def held(path, models, concepts, jury=PANEL, levels=(0.0, 1.0), trap="mixed", calls=None, no_claims="null"):
+    """A run of a few dialogues, or as much of one as so many calls give."""
+    preset = changed_preset(load_preset("sound"), levels=levels, trap=trap)
     plan = StudyPlan(
         models=models,
         concepts=tuple(find_concepts(list(concepts))),
-        preset=changed_preset(load_preset("sound"), levels=levels, trap=trap),
+        preset=replace(preset, jury=replace(preset.jury, no_claims=no_claims)),
         jury=jury,
         seed=3,
     )
-    asyncio.run(hold_study(plan, path))
+    asyncio.run(hold_study(plan, path, budget=Budget(max_calls=calls)))
     return path
 
 
@@ -49,6 +51,26 @@ def paragraph(section):
     """The one paragraph of a verdict."""
     (text,) = [block.text for block in section.blocks if isinstance(block, Text)]
     return text
+
+
+def behind(section):
+    """What stands below the paragraph, joined."""
+    (bullets,) = [block for block in section.blocks if isinstance(block, Bullets)]
+    return " ".join(bullets.items)
+
+
+def tone(section):
+    """Of the paragraph."""
+    (text,) = [block for block in section.blocks if isinstance(block, Text)]
+    return text.tone
+
+
+def failing(material, *ids):
+    """What was read, with these checks failed and all others passed."""
+    checks = tuple(
+        replace(check, status="fail" if check.id in ids else "pass") for check in material.runs.results[0].checks
+    )
+    return with_result(material, checks=checks)
 
 
 def only(blocks, kind, name=None):

@@ -1,9 +1,10 @@
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
-from voirdire.report.ddft import ReportError, document
+from voirdire.report.ddft import ReportError, document, material
 from voirdire.report.ddft.composing import compose
 from voirdire.report.document import Chart, Readings, Table
 
@@ -65,11 +66,11 @@ def test_drawings_carry_the_labels_of_their_marks(of_one, of_study):
 
 
 def test_the_data_are_strict_json_and_those_of_the_instrument(of_one, one, of_study, study):
-    for found, material in ((of_one, one), (of_study, study)):
+    for found, read in ((of_one, one), (of_study, study)):
         data = json.loads(json.dumps(found.data, allow_nan=False))
-        assert data["runs"][0]["models"] == [profile.as_dict() for profile in material.profiles]
+        assert data["runs"][0]["models"] == [profile.as_dict() for profile in read.held[0].result.profiles]
         assert len(data["runs"][0]["checks"]) == 13
-        assert len(data["turns"]) == 5 * len(material.models)
+        assert len(data["turns"]) == 5 * len(read.models)
     assert of_one.data["comparison"] is None
     assert of_one.data["juries"][0]["scores"]["FAR"]["ICC(2,1)"]["value"] is not None
     assert of_study.data["comparison"] == study.comparison.as_dict()
@@ -104,3 +105,24 @@ def test_a_model_in_two_runs_keeps_its_dialogues_apart(one_path, runs):
 def test_no_run_is_no_report():
     with pytest.raises(ReportError, match="name the folder of at least one"):
         document([])
+
+
+def test_of_an_imported_record_the_day_is_that_of_the_import(one):
+    first = one.held[0]
+    day = first.manifest["info"]["time"][:10]
+    taken = replace(one, held=(replace(first, manifest={**first.manifest, "imported_sha256": "ab"}),))
+    found = compose(taken)
+    assert found.subtitle.endswith(f"· imported {day}")
+    assert dict(found.provenance)["Imported"].startswith(day) and "Held" not in dict(found.provenance)
+
+
+def test_concepts_go_by_their_names_and_by_ids_where_names_clash(of_one, one_path, monkeypatch):
+    (readings,) = blocks(of_one, Readings)
+    assert {reading.facets["concept"] for reading in readings.readings} == {"Derivative", "Phoneme", "Recursion"}
+    kept = material.kept_concepts
+    monkeypatch.setattr(
+        material,
+        "kept_concepts",
+        lambda folder: {name: replace(each, name="Same") for name, each in kept(folder).items() if name != "phoneme"},
+    )
+    assert material.read_material([one_path]).concepts == ("derivative", "phoneme", "recursion")

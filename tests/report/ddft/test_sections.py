@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.report.ddft.made import column, only, with_profile
+from tests.report.ddft.made import column, failing, only, with_profile
 from voirdire.ddft.metrics import METRICS, Value
 from voirdire.report.ddft._means import mean_score
 from voirdire.report.ddft.checks import checks
@@ -86,8 +86,8 @@ def test_a_mean_of_too_few_concepts_has_no_interval_and_of_nothing_no_value():
 
 
 def test_a_concept_s_band_runs_from_the_lowest_to_the_highest_turn(one):
-    (panel,) = [panel for panel in only(concepts(one).blocks, Chart).panels if panel.title == "phoneme"]
-    there = one.scores[(one.scores["concept"] == "phoneme") & (one.scores["level"] == 1.0)]["sas"]
+    (panel,) = [panel for panel in only(concepts(one).blocks, Chart).panels if panel.title == "Phoneme"]
+    there = one.scores[(one.scores["concept"] == "Phoneme") & (one.scores["level"] == 1.0)]["sas"]
     (point,) = [row for row in rows_of(panel) if row["score"] == "SAS" and row["x"] == 1.0]
     assert (point["low"], point["high"]) == (there.min(), there.max())
     assert point["value"] == pytest.approx(there.mean())
@@ -120,8 +120,25 @@ def test_turns_that_coincide_are_one_larger_point_that_names_them(one):
     (panel,) = only(plane(replace(one, scores=same)).blocks, Chart).panels
     points = {row["turns"]: row for row in rows_of(panel)}
     assert {kind: row["count"] for kind, row in points.items()} == {"turns 1-3": 18, "turn 4": 6, "turn 5": 6}
-    assert "derivative, compression 0, turn 1" in points["turns 1-3"]["label"]
+    assert "Derivative, compression 0, turn 1" in points["turns 1-3"]["label"]
     assert points["turns 1-3"]["label"].endswith("and 12 more")
+
+
+def test_one_level_says_nothing_of_compression(untrapped):
+    rows = {row["metric"].value: row for row in only(profile(untrapped).blocks, Table).rows}
+    for name in ("HOC", "HOC (onset)"):
+        assert (rows[name]["low"].value, rows[name]["high"].value) == (None, None)
+        assert "One level: HOC can only be 0, and says nothing." in rows[name]["probes"].value
+    section = curves(untrapped)
+    assert "over compression" not in section.title
+    assert "only compression 0 was asked" in section.blocks[0].text
+    assert "over compression" not in only(section.blocks, Chart).panels[0].summary
+
+
+def test_several_metrics_rest_and_one_rests(one):
+    notes = ("HOC, K are without an interval: it rests on 2.", "S is without an interval: it rests on 2.")
+    bullets = only(profile(with_profile(one, notes=notes)).blocks, Bullets).items
+    assert bullets == (notes[0].replace("it rests", "they rest"), notes[1])
 
 
 # --- trap ---------------------------------------------------------------------------------------------------
@@ -157,6 +174,39 @@ def test_without_a_trap_the_section_says_so(untrapped):
     assert isinstance(notice, Notice) and "No trap was set" in notice.text
 
 
+def test_numbers_on_the_trap_s_bars_can_be_read(one):
+    spec = only(trap(one).blocks, Chart).panels[0].spec
+    marks = {layer["mark"]["type"]: layer["mark"] for layer in spec["layer"]}
+    assert marks["bar"]["opacity"] == 1
+    colours = spec["layer"][0]["encoding"]["color"]["scale"]["range"]
+    assert all(contrast(marks["text"]["color"], colour) >= 4.5 for colour in colours)
+
+
+def contrast(one_colour, another):
+    """By WCAG 2, of two colours as in "#009E73"."""
+    light = sorted(map(luminance, (one_colour, another)))
+    return (light[1] + 0.05) / (light[0] + 0.05)
+
+
+def luminance(colour):
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_a_trap_that_is_still_to_come_is_not_one_without_a_record(unfinished):
+    (notice,) = trap(unfinished).blocks
+    assert notice.text == "Turn 4, which sets the trap, has not been asked yet."
+    noted = only(profile(unfinished).blocks, Bullets).items
+    assert any("E are undefined: turn 4 has not been asked yet." in note for note in noted)
+    assert not any("makes a claim" in note or "known stance" in note for note in noted)
+
+
+def test_runs_without_a_trap_are_named_beside_those_with_one(unlike):
+    blocks = trap(unlike).blocks
+    assert any(block.text == "No trap was set in untrapped." for block in blocks if isinstance(block, Text))
+
+
 def test_without_a_record_of_what_is_invented_the_section_says_so(one):
     turns_asked = one.turns.assign(trap_kind=None, trap_item=None)
     (notice,) = trap(replace(one, turns=turns_asked)).blocks
@@ -174,6 +224,32 @@ def test_every_check_stands_there_with_what_it_saw(one):
     assert column(table, "value") == [check.value for check in found]
     told = "\n".join(item for block in blocks if isinstance(block, Bullets) for item in block.items)
     assert all(line in told for check in found for line in check.evidence)
+
+
+def test_what_was_not_measured_does_not_pass(untrapped):
+    blocks = checks(untrapped).blocks
+    status = {row["check"].value: row["status"] for row in only(blocks, Table).rows}
+    for name in ("trap_signalled", "judge_agreement"):
+        assert (status[name].value, status[name].tone) == ("not measured", "quiet")
+    passing_ones = sum(cell.value == "pass" for cell in status.values())
+    (tally,) = [block.text for block in blocks if isinstance(block, Notice)]
+    assert tally.endswith(f"{passing_ones} pass, 2 not measured.")
+
+
+def test_levels_without_effect_alone_are_a_warning(one):
+    for failed, shown in ((("compression_effect",), "warn"), (("compression_effect", "context_delivered"), "bad")):
+        (tally,) = [block for block in checks(failing(one, *failed)).blocks if isinstance(block, Notice)]
+        assert tally.tone == shown
+
+
+def test_a_comparison_of_different_tests_stands_under_a_caution_and_in_a_metric_that_both_have(unlike):
+    section = comparison(unlike)
+    caution = section.blocks[0]
+    assert isinstance(caution, Notice) and caution.text.startswith("These runs are different tests")
+    assert unlike.comparison.metric in ("K", "CI_raw")
+    assert all(model.value is not None for model in unlike.comparison.models)
+    said = " ".join(block.text for block in section.blocks if isinstance(block, Text | Notice))
+    assert "CI_raw" not in said and "FAR_prime" not in said
 
 
 def test_one_model_is_compared_with_nobody(one):

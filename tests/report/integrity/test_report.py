@@ -218,3 +218,23 @@ def test_the_data_are_strict_json_and_a_run_of_another_kind_is_refused(report, t
     RunFolder.create(tmp_path / "run", {"instrument": "ddft"}).close()
     with pytest.raises(IntegrityError, match="not of integrity"):
         document([tmp_path / "run"])
+
+
+def test_an_empty_response_is_told_in_the_verdict_and_can_be_filtered(tmp_path):
+    items = [
+        {"id": "full", "response": "It opened in 1907.", "audits": {"rules": ()}},
+        {"id": "none", "response": " \n", "audits": {"rules": (OMISSION,)}},
+    ]
+    found = document([audited_run(tmp_path / "run", items)])
+
+    assert any("1 response of 2 is empty." in notice.text for notice in blocks(found, Notice))
+    (listed,) = blocks(found, Readings)
+    assert "empty" in [each.id for each in listed.filters]
+    flagged = {reading.id: reading for reading in listed.readings if "empty" in reading.flags}
+    assert list(flagged) == ["none"]
+    assert flagged["none"].exchanges[0].notes[0].startswith("Empty: nothing was answered")
+
+
+def test_where_no_response_is_empty_nothing_is_said_of_it(report):
+    assert "empty" not in said(report)
+    assert all(each.id != "empty" for block in blocks(report, Readings) for each in block.filters)

@@ -10,6 +10,7 @@ from typing import Any
 from voirdire.adapters.export._manifest import MANIFEST, check_free, described, hashes, made_by
 from voirdire.adapters.export.records import ARMS, TABULAR, TRAINING, Exported, ExportError, ExportPlan
 from voirdire.adapters.loading import LoadedRun, load
+from voirdire.ddft.folders import check_manifest
 
 _LABELLED = ("sft", "released", "huggingface", "jsonl")
 """What labelled answers are exported to by the instrument itself, from runs and from data sets."""
@@ -32,6 +33,8 @@ def export_run(plan: ExportPlan) -> Exported:
     """
     first = plan.runs[0]
     instrument = _instrument(first)
+    if instrument is None:
+        _check_data(first)
     targets = _LABELLED if instrument is None else _TARGETS.get(instrument, _OTHERS)
     what = "a labelled data set" if instrument is None else f"a run of {instrument}"
     if plan.target not in targets:
@@ -51,8 +54,36 @@ def export_run(plan: ExportPlan) -> Exported:
 
 
 def _instrument(path: Path) -> str | None:
-    """Of the run in a folder; `None` for what is no run: a data set, or nothing."""
-    return load(path).instrument if (path / "run.json").is_file() else None
+    """Of the run in a folder; `None` for what is no run: a data set, or nothing.
+
+    Raises:
+        RunFolderError, LoadError: its manifest is damaged.
+    """
+    if not (path / "run.json").is_file():
+        return None
+    run = load(path)
+    if run.instrument == "ddft":
+        check_manifest(path, run.manifest)  # tables alone would not show what it lacks
+    return run.instrument
+
+
+def _check_data(path: Path) -> None:
+    """Make sure that what is no run is a data set, as far as its beginning tells.
+
+    Raises:
+        ExportError: it is neither.
+    """
+    if path.name == "run.json" and path.is_file():
+        raise ExportError(f"{path} is a file of a run, neither a run nor a data set that is read; name {path.parent}.")
+    from voirdire.cognibench.formats import iter_answers, layout_of
+    from voirdire.cognibench.records import CognibenchError
+
+    try:
+        if layout_of(path) != "jsonl" or next(iter_answers(path), None) is not None:
+            return
+    except CognibenchError as error:
+        raise ExportError(f"{path} is neither the folder of a run nor a data set that is read: {error}") from None
+    raise ExportError(f"{path} is neither the folder of a run nor a data set that is read; it holds no answers.")
 
 
 def _check_options(plan: ExportPlan, instrument: str | None) -> None:
@@ -114,11 +145,20 @@ def _beside(out: Path, files: list[Path]) -> dict[str, str]:
 
 def _counts(made: Mapping[str, Any]) -> list[str]:
     """How much of what, of labelled answers."""
-    sizes = [(name, f"{count:,} answers in {made['groups'][name]:,} groups") for name, count in made["answers"].items()]
+    sizes = [
+        (name, f"{_things(count, 'answer')} in {_things(made['groups'][name], 'group')}")
+        for name, count in made["answers"].items()
+    ]
     parts = sizes[0][1] if made["split"] is None else ", ".join(f"{name} {size}" for name, size in sizes)
     labels = ", ".join(f"{label} {count:,}" for label, count in made["labels"].items()) or "none"
-    unlabelled = f"; {made['unlabelled']:,} statements have no label" if made["unlabelled"] else ""
+    without = made["unlabelled"]
+    unlabelled = f"; {_things(without, 'statement')} {'has' if without == 1 else 'have'} no label" if without else ""
     return [f"{parts}.", f"Labels: {labels}{unlabelled}."]
+
+
+def _things(number: int, noun: str) -> str:
+    """A count and its noun: "1 answer", "2 answers"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _inspect(plan: ExportPlan, run: LoadedRun) -> Exported:

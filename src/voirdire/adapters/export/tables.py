@@ -46,8 +46,12 @@ def export_tables(plan: ExportPlan, run: LoadedRun) -> Exported:
             (folder / CARD).write_text(card(frames, run.instrument, manifest), encoding="utf-8")
         whole = write_manifest(folder, manifest)
     files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
-    counted = ", ".join(f"{name} {len(frame):,} rows" for name, frame in frames.items())
+    counted = ", ".join(f"{name} {_rows(len(frame))}" for name, frame in frames.items())
     return Exported(plan.out, files, whole, (f"{counted}.", *_lacking(whole["runs"][0]["missing"])), notes)
+
+
+def _rows(number: int) -> str:
+    return "1 row" if number == 1 else f"{number:,} rows"
 
 
 def _shown(name: str, frame: pd.DataFrame, target: str) -> pd.DataFrame:

@@ -1,6 +1,6 @@
 """Floors and ceilings for a run's figures: for continuous integration, and for test suites."""
 
-from voirdire.adapters.gate.asking import assert_floor, gate
+from voirdire.adapters.gate.asking import GateWarning, assert_floor, gate
 from voirdire.adapters.gate.holding import hold
 from voirdire.adapters.gate.junit import junit, write_junit
 from voirdire.adapters.gate.limits import limits_of, read_limits
@@ -11,6 +11,7 @@ __all__ = [
     "Checked",
     "Figure",
     "GateError",
+    "GateWarning",
     "Limit",
     "Limits",
     "Outcome",

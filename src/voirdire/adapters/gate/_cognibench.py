@@ -1,10 +1,8 @@
-"""Figures of a labelling run: how much of a model's answers is hallucinated, under each requirement."""
+"""Figures of a labelling run: how much of a model's answers is hallucinated, reckoned as the report on it does."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-
-import numpy as np
 
 from voirdire.adapters.gate.records import Checked, Figure, Subject
 from voirdire.adapters.loading import LoadedRun
@@ -13,10 +11,11 @@ from voirdire.cognibench.dynamics.faithfulness import hallucination_rates
 from voirdire.cognibench.dynamics.rows import UNKNOWN_MODEL
 from voirdire.cognibench.dynamics.shares import tier_shares
 from voirdire.cognibench.labelling import LabelledAnswer, manifest_of, read_labelled
-from voirdire.cognibench.labelling.summary import summarise
+from voirdire.cognibench.labelling.summary import LabelSummary, summarise
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import REQUIREMENTS, Answer, Require
-from voirdire.stats.intervals import Interval, clustered_share
+from voirdire.stats.clustered import Estimate as Clustered
+from voirdire.stats.clustered import share
 
 _FEW = "the answers share fewer than three contexts"
 
@@ -24,18 +23,20 @@ _FEW = "the answers share fewer than three contexts"
 def checked(run: LoadedRun) -> Checked:
     """Shares of hallucinated statements by model, with intervals clustered by context (whatever shares one).
 
-    Answers that the prompt's examples were taken from are left out.
-
     Raises:
         CognibenchError: nothing is labelled.
     """
     require: Require = manifest_of(run.path)["plan"]["require"]
-    labelled = [each for each in read_labelled(run.path) if not each.used_in_prompt]
+    labelled = read_labelled(run.path)
     models = list(dict.fromkeys(_model(each.answer) for each in labelled))
     if not models:
         raise CognibenchError(f"No answer of {run.path} has been labelled yet; go on with the run first.")
     subjects = [Subject(run.path, run.instrument, model, _figures(_of(model, labelled), require)) for model in models]
-    return Checked(run.path, run.instrument, tuple(subjects), tuple(_warnings(run)))
+    found = summarise(run.path)
+    missing = None
+    if found.answers < found.asked:
+        missing = f"The run is not complete: {found.answers:,} of {found.asked:,} answers are labelled."
+    return Checked(run.path, run.instrument, tuple(subjects), tuple(_warnings(found)), missing=missing)
 
 
 def _model(answer: Answer) -> str:
@@ -52,8 +53,9 @@ def _figures(answers: Sequence[Answer], require: Require) -> dict[str, Figure]:
         figures = dict.fromkeys(_NAMES, nothing)
     else:
         figures = dict(_known(answers, require))
-    undecided = [sum(each.label is None for each in answer.statements) for answer in answers]
-    return figures | {"undecided_pct": _share(undecided, [len(answer.statements) for answer in answers], answers)}
+    statements = [(each.label is None, answer.group) for answer in answers for each in answer.statements]
+    undecided = share([lacking for lacking, _ in statements], [group for _, group in statements])
+    return figures | {"undecided_pct": _percent(undecided)}
 
 
 def _known(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, Figure]]:
@@ -66,46 +68,25 @@ def _known(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, F
             yield "factual_hallucinated_pct", _percent(rates["factual"])
             yield "cognitive_hallucinated_pct", _percent(rates["cognitive"])
             hit = rows.statements.groupby("answer")["hallucinated"].any().astype(int)
-            own = [answer for answer in answers if answer.labelled]
-            yield "answers_hallucinated_pct", _share(list(hit), [1] * len(own), own)
-    for label, share in tier_shares(rows_of(answers, require)).items():
-        yield f"{label}_pct", _percent(share)
+            yield "answers_hallucinated_pct", _percent(share(hit, rows.answers["group"]))
+    for label, found in tier_shares(rows_of(answers, require)).items():
+        yield f"{label}_pct", _percent(found)
 
 
-def _percent(estimate: Estimate) -> Figure:
-    if estimate.value is None:
+def _percent(found: Estimate | Clustered) -> Figure:
+    if found.value is None:
         return Figure(None, None, "there is no statement of the kind")
-    if estimate.interval is None:
-        return Figure(100 * estimate.value, None, _FEW)
-    return Figure(100 * estimate.value, _times_100(estimate.interval))
+    if found.interval is None:
+        return Figure(100 * found.value, None, _FEW)
+    low, high = 100 * found.interval.low, 100 * found.interval.high
+    return Figure(100 * found.value, found.interval._replace(low=low, high=high))
 
 
-def _share(hits: Sequence[int], trials: Sequence[int], answers: Sequence[Answer]) -> Figure:
-    """A share of what answers hold, clustered by what shares a context."""
-    groups = [answer.group for answer in answers]
-    names, of = np.unique(groups, return_inverse=True)
-    x, n = (np.bincount(of, each, minlength=names.size) for each in (hits, trials))
-    if not n.sum():
-        return Figure(None, None, "there is no statement")
-    value = 100 * float(x.sum() / n.sum())
-    enough = int((n > 0).sum()) >= 3
-    return Figure(value, _times_100(clustered_share(x, n)), "") if enough else Figure(value, None, _FEW)
-
-
-def _times_100(interval: Interval) -> Interval:
-    return interval._replace(low=100 * interval.low, high=100 * interval.high)
-
-
-def _warnings(run: LoadedRun) -> Iterator[str]:
-    found = summarise(run.path)
+def _warnings(found: LabelSummary) -> Iterator[str]:
     yield from found.cautions
-    if found.answers < found.asked:
-        yield f"The run is not complete: {found.answers:,} of {found.asked:,} answers are labelled."
     undecided = found.labels["undecided"]
     if undecided:
         yield f"{undecided:,} of {found.statements:,} statements have no label and are left out of the shares."
-    if found.used_in_prompt:
-        yield f"{len(found.used_in_prompt):,} answers are left out: the prompt has examples from their contexts."
 
 
 _NAMES = (

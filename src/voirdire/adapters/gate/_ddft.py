@@ -18,8 +18,6 @@ def checked(run: LoadedRun) -> Checked:
     """
     result = run.result
     warnings = [result.banner] if result.banner else []
-    if result.stopped:
-        warnings.append(f"The run is not complete: {result.stopped}")
     failed = [check for check in result.checks if check.status == "fail"]
     if failed:
         names = ", ".join(check.id for check in failed)
@@ -31,6 +29,7 @@ def checked(run: LoadedRun) -> Checked:
         tuple(warnings),
         tuple((check.id, check.evidence[0]) for check in failed),
         checks=True,
+        missing=f"The run is not complete: {result.stopped}" if result.stopped else None,
     )
 
 

@@ -1,114 +1,74 @@
-"""Figures of an audit: scores and deductions over its responses."""
+"""Figures of an audit: scores and deductions over its responses, reckoned as the report on it does."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from voirdire.adapters.gate.records import Checked, Figure, Subject
 from voirdire.adapters.loading import LoadedRun
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.session import Audited, read_audits
-from voirdire.stats.intervals import Interval, clustered_share, jackknife_t
-
-Floats = NDArray[np.float64]
+from voirdire.integrity.summary import MIN_CASES, case_groups
+from voirdire.stats.clustered import Estimate, mean_count, mean_score, share
 
 _NOT_SCORED = "no response is scored"
 _FEW = "fewer than three responses are scored"
-_ALIKE = "every response scores the same"
-_MIN_CASES = 3
+_ALIKE = "every response has the same"
+_SEVERITIES = ("minor", "moderate", "severe")
 
 
 def checked(run: LoadedRun) -> Checked:
     """Mean score and shares of what went wrong, over all responses of a run (which model gave them it does not say)."""
     audits = list(read_audits(run.path))
-    cases = _cases(audits)
-    subject = Subject(run.path, run.instrument, run.path.resolve().name, _figures(audits, cases))
-    return Checked(run.path, run.instrument, (subject,), tuple(_warnings(run, audits, cases)))
+    subject = Subject(run.path, run.instrument, run.path.resolve().name, _figures(audits))
+    asked, missing = run.manifest["items"], None
+    if len(audits) < asked:
+        missing = f"The run is not complete: {len(audits):,} of {asked:,} responses are audited."
+    return Checked(run.path, run.instrument, (subject,), tuple(_warnings(run, audits)), missing=missing)
 
 
-def _cases(audits: Sequence[Audited]) -> NDArray[np.int64]:
-    """The cluster of each response: its case (facts and context), where there are three or more; else itself."""
-    of = [(audited.item.given, audited.item.context) for audited in audits]
-    numbers = {case: number for number, case in enumerate(dict.fromkeys(of))}
-    if len(numbers) < _MIN_CASES:
-        return np.arange(len(audits))
-    return np.array([numbers[case] for case in of])
-
-
-def _figures(audits: Sequence[Audited], cases: NDArray[np.int64]) -> dict[str, Figure]:
-    scored = [audited.decision.consensus for audited in audits]
-    there = np.array([found is not None for found in scored], dtype=bool)
-    found = [each for each in scored if each is not None]
-    own = cases[there]
-    counts = {name: np.array([each.counts[name] for each in found], dtype=np.float64) for name in _SEVERITIES}
-    score = np.array([each.score for each in found], dtype=np.float64)
+def _figures(audits: Sequence[Audited]) -> dict[str, Figure]:
+    scored = [each for each in audits if each.decision.consensus is not None]
+    found = [each.decision.consensus for each in scored if each.decision.consensus is not None]
+    cases = case_groups(scored)
+    score = np.array([each.score for each in found])
+    counts = {name: np.array([each.counts[name] for each in found]) for name in _SEVERITIES}
+    lowest = Figure(float(score.min()), None, "a minimum has none") if found else Figure(None, None, _NOT_SCORED)
+    unscored = [each.decision.consensus is None for each in audits]
     return {
-        "mean_score": _mean(score, own),
-        "lowest_score": Figure(float(score.min()), None, "a minimum has none") if found else _nothing(),
-        "poor_pct": _share(score < 50, own),  # guide, bands: below Fair
-        "severe_pct": _share(counts["severe"] > 0, own),
-        "pervasive_pct": _share(np.array([each.pervasive for each in found], dtype=bool), own),
-        "violations_per_response": _mean(sum(counts.values(), np.zeros(len(found))), own),
-        "severe_per_response": _mean(counts["severe"], own),
-        "unscored_pct": _share(~there, cases),
+        "mean_score": _figure(mean_score(score, cases)),
+        "lowest_score": lowest,
+        "poor_pct": _percent(share(score < 50, cases)),  # guide, bands: below Fair
+        "severe_pct": _percent(share(counts["severe"] > 0, cases)),
+        "pervasive_pct": _percent(share([each.pervasive for each in found], cases)),
+        "violations_per_response": _figure(mean_count(sum(counts.values()), cases)),
+        "severe_per_response": _figure(mean_count(counts["severe"], cases)),
+        "unscored_pct": _percent(share(unscored, case_groups(audits))),
     }
 
 
-_SEVERITIES = ("minor", "moderate", "severe")
+def _figure(found: Estimate) -> Figure:
+    if found.value is None:
+        return Figure(None, None, _NOT_SCORED)
+    why = "" if found.interval is not None else _FEW if found.groups < MIN_CASES else _ALIKE
+    return Figure(found.value, found.interval, why)
 
 
-def _nothing() -> Figure:
-    return Figure(None, None, _NOT_SCORED)
+def _percent(found: Estimate) -> Figure:
+    """A share as a percentage."""
+    if found.value is None or found.interval is None:
+        return _figure(found._replace(value=None if found.value is None else 100 * found.value))
+    low, high = 100 * found.interval.low, 100 * found.interval.high
+    return Figure(100 * found.value, found.interval._replace(low=low, high=high))
 
 
-def _share(hits: Any, cases: NDArray[np.int64]) -> Figure:
-    if not len(hits):
-        return _nothing()
-    value = 100 * float(np.mean(hits))
-    x, n = _sums(np.asarray(hits, dtype=np.float64), cases)
-    if len(n) < _MIN_CASES:
-        return Figure(value, None, _FEW)
-    interval = clustered_share(x, n)
-    return Figure(value, interval._replace(low=100 * interval.low, high=100 * interval.high))
-
-
-def _mean(values: Floats, cases: NDArray[np.int64]) -> Figure:
-    if not len(values):
-        return _nothing()
-    value = float(values.mean())
-    sums, n = _sums(values, cases)
-    if len(n) < _MIN_CASES:
-        return Figure(value, None, _FEW)
-    left_out = (sums.sum() - sums) / (n.sum() - n)
-    try:
-        return Figure(value, _within(jackknife_t(value, left_out), values))
-    except ValueError:
-        return Figure(value, None, _ALIKE)
-
-
-def _within(interval: Interval, values: Floats) -> Interval:
-    """A score lies between 0 and 100, and no count below 0."""
-    high = 100.0 if values.max() <= 100 and interval.high > 100 else interval.high
-    return interval._replace(low=max(0.0, interval.low), high=high)
-
-
-def _sums(values: Floats, cases: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """Sum and number by case."""
-    _, of = np.unique(cases, return_inverse=True)
-    return np.bincount(of, values).astype(np.float64), np.bincount(of).astype(np.float64)
-
-
-def _warnings(run: LoadedRun, audits: Sequence[Audited], cases: NDArray[np.int64]) -> Iterator[str]:
+def _warnings(run: LoadedRun, audits: Sequence[Audited]) -> Iterator[str]:
     yield from cautions(run.manifest["auditors"])
-    asked = run.manifest["items"]
-    if len(audits) < asked:
-        yield f"The run is not complete: {len(audits):,} of {asked:,} responses are audited."
     unscored = sum(audited.decision.consensus is None for audited in audits)
     if unscored:
         yield f"{unscored:,} of {len(audits):,} responses are unscored and left out of the means."
-    if len(set(cases.tolist())) == len(audits) > len({audited.item.given for audited in audits}):
+    cases = len({audited.item.given for audited in audits})
+    if len(audits) > cases and cases < MIN_CASES:
         yield "Intervals speak of responses to these facts: fewer than three cases were audited."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -11,6 +12,10 @@ from voirdire.adapters.gate.reading import read_checked
 from voirdire.adapters.gate.records import GateError, Limits, Verdict
 
 _NONE: Mapping[str, float] = {}
+
+
+class GateWarning(UserWarning):
+    """What must be known of a gate that was held: one sentence."""
 
 
 def gate(runs: Sequence[Path], limits: Limits, *, models: Sequence[str] = (), jury: str | None = None) -> Verdict:
@@ -23,7 +28,8 @@ def gate(runs: Sequence[Path], limits: Limits, *, models: Sequence[str] = (), ju
         jury: id of a jury that has judged the runs (ddft).
 
     Raises:
-        GateError: a metric or model that a run does not have, a run named twice, or one without figures.
+        GateError: a metric or model that a run does not have, a limit outside a metric's values, a run named twice, or
+            one without figures.
         RunFolderError, LoadError: there is no run, or no such jury has judged it.
     """
     if len({path.resolve() for path in runs}) < len(runs):
@@ -38,6 +44,7 @@ def assert_floor(
     *,
     bound: bool = True,
     sound: bool = False,
+    allow_incomplete: bool = False,
     model: str | Sequence[str] = (),
     jury: str | None = None,
 ) -> None:
@@ -49,13 +56,18 @@ def assert_floor(
         max: ceilings by metric: `{"danger_zone_pct": 10}`.
         bound: whether the unfavourable end of the 95 % interval counts; without it a lucky run may pass.
         sound: whether a failed validity check fails the assertion (ddft).
+        allow_incomplete: whether a run that is not complete may pass.
         model: only this model, or these.
         jury: id of a jury that has judged the run (ddft).
 
     Raises:
-        AssertionError: a limit is not kept, a metric is undefined, or, with `bound`, has no interval; it says which.
-        GateError: a metric or model that the run does not have, or no limit at all.
+        AssertionError: a limit is not kept, a metric is undefined, or, with `bound`, has no interval, or the run is not
+            complete; it says which.
+        GateError: a metric or model that the run does not have, or limits that can't be meant.
         RunFolderError, LoadError: there is no run, or no such jury has judged it.
+
+    Warns:
+        GateWarning: what must be known of the run, such as that only rules have judged.
 
     Example:
         >>> def test_the_model_may_be_released():
@@ -63,6 +75,9 @@ def assert_floor(
     """
     runs = [Path(run)] if isinstance(run, (str, Path)) else [Path(each) for each in run]
     models = (model,) if isinstance(model, str) else tuple(model)
-    verdict = gate(runs, limits_of(min, max, bound=bound, sound=sound), models=models, jury=jury)
+    limits = limits_of(min, max, bound=bound, sound=sound, allow_incomplete=allow_incomplete)
+    verdict = gate(runs, limits, models=models, jury=jury)
     if not verdict.passed:
         raise AssertionError("\n".join([*verdict.failures, *(f"Note: {each}" for each in verdict.warnings)]))
+    for each in verdict.warnings:
+        warnings.warn(each, GateWarning, stacklevel=2)

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from voirdire.adapters.gate.records import Checked, Figure, GateError, Limit, Limits, Outcome, Subject, Verdict
+from voirdire.adapters.gate.scales import check_range, odd_side
 
 _DECIMALS = 9
-"""Figures are rounded to this before they meet a limit: 0.1 + 0.2 keeps a ceiling of 0.3."""
+"""Figures and limits are rounded to this before they meet: 0.1 + 0.2 keeps a ceiling of 0.3, and a figure that was
+copied keeps itself."""
 
 
 def hold(asked: Limits, runs: Sequence[Checked], models: Sequence[str] = ()) -> Verdict:
@@ -21,11 +23,14 @@ def hold(asked: Limits, runs: Sequence[Checked], models: Sequence[str] = ()) -> 
         models: only these; empty for all.
 
     Raises:
-        GateError: a metric or a model that a run does not have, or `sound` of a run without validity checks.
+        GateError: a metric or a model that a run does not have, a limit outside a metric's values, or `sound` of a run
+            without validity checks.
     """
     chosen = _chosen(runs, models)
     for checked in chosen:
         _check_names(asked, checked)
+        for limit in asked.limits:
+            check_range(limit, checked.instrument)
     outcomes = tuple(
         _outcome(subject, limit, asked.bound)
         for checked in chosen
@@ -35,7 +40,8 @@ def hold(asked: Limits, runs: Sequence[Checked], models: Sequence[str] = ()) -> 
     unsound = tuple(
         (checked.run, check, found) for checked in chosen if asked.sound for check, found in checked.failed_checks
     )
-    return Verdict(asked, tuple(chosen), outcomes, unsound)
+    odd = [odd_side(limit, asked.limits, checked.instrument) for checked in chosen for limit in asked.limits]
+    return Verdict(asked, tuple(chosen), outcomes, unsound, tuple(dict.fromkeys(note for note in odd if note)))
 
 
 def worst(figure: Figure, limit: Limit) -> float | None:
@@ -73,19 +79,20 @@ def _verdict(passed: bool, limit: Limit) -> str:
 
 
 def _keeps(value: float, limit: Limit) -> bool:
-    rounded = round(value, _DECIMALS)
-    return rounded >= limit.value if limit.side == "min" else rounded <= limit.value
+    found, wanted = round(value, _DECIMALS), round(limit.value, _DECIMALS)
+    return found >= wanted if limit.side == "min" else found <= wanted
 
 
 def _wanted(limit: Limit) -> str:
-    return f"{limit.value:g} or {'more' if limit.side == 'min' else 'less'}"
+    return f"{limit.number} or {'more' if limit.side == 'min' else 'less'}"
 
 
 def _shown(value: float, limit: Limit) -> str:
     """As many decimals as are usual; more where rounding would hide on which side of the limit it lies."""
+    keeps = _keeps(value, limit)
     for decimals in (1 if limit.metric.endswith("_pct") else 3, 6, _DECIMALS):
         text = f"{value:.{decimals}f}"
-        if _keeps(float(text), limit) == _keeps(value, limit):
+        if _keeps(float(text), limit) == keeps and (keeps or text != f"{limit.value:.{decimals}f}"):
             break
     return text
 

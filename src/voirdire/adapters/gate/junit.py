@@ -1,4 +1,4 @@
-"""A gate's outcome as JUnit XML, which every CI service reads: one test case per model and limit."""
+"""A gate's outcome as JUnit XML, which every CI service reads: a test case per model and limit, and one per run."""
 
 from __future__ import annotations
 
@@ -7,25 +7,35 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from voirdire.adapters.gate.records import Checked, GateError, Outcome, Verdict
+from voirdire.report.places import PlaceError, check_file, write_whole
 
+_NAME_IN_RUN = "gate.xml"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_junit(verdict: Verdict, path: Path) -> None:
-    """Write the file; one that is there is replaced, as CI services expect.
+    """Write the file; one that is there is replaced, as CI services expect, if it is an XML file of no run.
 
     Raises:
-        GateError: it can't be written.
+        GateError: it can't be written, or must not be: a device, a link, a file of a run, a folder that is not there.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(junit(verdict))
+        check_file(path, ".xml", in_run=_NAME_IN_RUN)
+        if not path.parent.is_dir():
+            raise GateError(f"There is no folder {path.parent} for {path.name}; make it first.")
+        write_whole(path, junit(verdict))
+    except PlaceError as error:
+        raise GateError(str(error)) from error
     except OSError as error:
         raise GateError(f"{path} can't be written: {error.strerror}.") from error
 
 
 def junit(verdict: Verdict) -> bytes:
-    """The outcome as XML: a suite per run; a failed validity check is a test case of its own under `--sound`."""
+    """The outcome as XML: a suite for each run.
+
+    Whether the run is complete is a test case of its own (unless that is allowed), and so is a failed validity check
+    under `--sound`.
+    """
     suites = [_suite(checked, verdict) for checked in verdict.runs]
     whole = ElementTree.Element("testsuites", {"name": "voirdire gate", **_sums(suites)})
     whole.extend(suites)
@@ -37,6 +47,8 @@ def junit(verdict: Verdict) -> bytes:
 def _suite(checked: Checked, verdict: Verdict) -> ElementTree.Element:
     name = _clean(str(checked.run))
     cases = [_case(outcome, checked) for subject in checked.subjects for outcome in verdict.of(subject)]
+    if not verdict.asked.allow_incomplete:
+        cases.append(_element(_class(checked, "run"), "complete", verdict.incomplete(checked)))
     cases += [
         _element(_class(checked, "validity"), check, f"The validity check {check} fails: {found}")
         for run, check, found in verdict.unsound
@@ -45,8 +57,9 @@ def _suite(checked: Checked, verdict: Verdict) -> ElementTree.Element:
     failures = sum(case.find("failure") is not None for case in cases)
     suite = ElementTree.Element("testsuite", {"name": name, **_counts(len(cases), failures)})
     suite.extend(cases)
-    if checked.warnings:
-        ElementTree.SubElement(suite, "system-out").text = _clean("\n".join(checked.warnings))
+    told = [*verdict.notes, *verdict.told(checked)]
+    if told:
+        ElementTree.SubElement(suite, "system-out").text = _clean("\n".join(told))
     return suite
 
 

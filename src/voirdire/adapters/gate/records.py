@@ -25,8 +25,13 @@ class Limit:
     side: Side
     value: float
 
+    @property
+    def number(self) -> str:
+        """The limit in full, as it was given: 0.5, 10, 0.9232510493547886."""
+        return repr(self.value).removesuffix(".0")
+
     def __str__(self) -> str:
-        return f"{self.metric} {'>=' if self.side == 'min' else '<='} {self.value:g}"
+        return f"{self.metric} {'>=' if self.side == 'min' else '<='} {self.number}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +43,8 @@ class Limits:
     """Whether the unfavourable end of the interval counts, and not the value."""
     sound: bool = False
     """Whether a failed validity check fails the gate."""
+    allow_incomplete: bool = False
+    """Whether a run that is not complete may pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +75,13 @@ class Checked:
     instrument: str
     subjects: tuple[Subject, ...]
     warnings: tuple[str, ...] = ()
-    """What must be known of the run: that it is not complete, who judged …"""
+    """What must be known of the run: who judged, what is left out …"""
     failed_checks: tuple[tuple[str, str], ...] = ()
     """Id of each validity check that fails, and what it found."""
     checks: bool = False
     """Whether runs of this instrument have validity checks at all."""
+    missing: str | None = None
+    """What is missing, in a sentence, where the run is not complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +121,35 @@ class Verdict:
     outcomes: tuple[Outcome, ...]
     unsound: tuple[tuple[Path, str, str], ...] = field(default=())
     """Run, validity check and what it found, of those that fail the gate."""
+    notes: tuple[str, ...] = ()
+    """What is odd about the limits."""
 
     @property
     def passed(self) -> bool:
-        """Whether every limit is kept and no check fails the gate."""
-        return all(outcome.passed for outcome in self.outcomes) and not self.unsound
+        """Whether every limit is kept, every run complete (or allowed not to be), and no check fails the gate."""
+        return not self.failures
 
     @property
     def warnings(self) -> list[str]:
-        """What must be known of the runs, each with its run's name."""
-        return [f"{checked.run}: {warning}" for checked in self.runs for warning in checked.warnings]
+        """What must be known of the limits, and of the runs, each with its run's name."""
+        return [*self.notes, *(f"{checked.run}: {warning}" for checked in self.runs for warning in self.told(checked))]
 
     @property
     def failures(self) -> list[str]:
         """A sentence for everything that fails."""
         limits = [outcome.sentence for outcome in self.outcomes if not outcome.passed]
-        return limits + [f"{run}: the validity check {check} fails: {found}" for run, check, found in self.unsound]
+        incomplete = [f"{checked.run}: {self.incomplete(checked)}" for checked in self.runs if self.incomplete(checked)]
+        unsound = [f"{run}: the validity check {check} fails: {found}" for run, check, found in self.unsound]
+        return limits + incomplete + unsound
+
+    def incomplete(self, checked: Checked) -> str | None:
+        """Why a run fails for not being complete; `None` if it does not."""
+        return None if self.asked.allow_incomplete else checked.missing
+
+    def told(self, checked: Checked) -> Sequence[str]:
+        """What must be known of a run and does not fail it."""
+        allowed = checked.missing if self.asked.allow_incomplete else None
+        return checked.warnings if allowed is None else (allowed, *checked.warnings)
 
     def of(self, subject: Subject) -> Sequence[Outcome]:
         """The outcomes of one subject."""
@@ -139,12 +161,15 @@ class Verdict:
             "passed": self.passed,
             "bound": self.asked.bound,
             "sound": self.asked.sound,
+            "allow_incomplete": self.asked.allow_incomplete,
             "warnings": self.warnings,
             "failures": self.failures,
             "runs": [
                 {
                     "run": str(checked.run),
                     "instrument": checked.instrument,
+                    "complete": checked.missing is None,
+                    "missing": checked.missing,
                     "failed_checks": [check for check, _ in checked.failed_checks],
                 }
                 for checked in self.runs

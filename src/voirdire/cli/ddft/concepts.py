@@ -72,6 +72,8 @@ def check(
     from voirdire.ddft.concepts.checking import check_files
     from voirdire.run import Budget
 
+    if out is not None and not pilot:
+        raise typer.BadParameter("only --pilot makes a run folder; a check alone prints.", param_hint="--out")
     checked = check_files(files, strict=strict)
     broken = any(file.errors for file in checked)
     held = None

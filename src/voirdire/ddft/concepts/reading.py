@@ -19,6 +19,11 @@ KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)
 class ConceptError(ValueError):
     """A concept that can't be used: one sentence says which file or name, what is wrong, and what is expected."""
 
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+        """The part of the file that is meant: "id", "facts[3].text"; "" for the whole, or for what is missing."""
+
 
 class UnreadableConcept(ConceptError):
     """A concept file that can't be read at all: it is not there, too large, or no YAML."""
@@ -72,10 +77,23 @@ def load_mapping(text: str, where: str, *, packaged: bool = False) -> Mapping[st
     try:
         raw = yaml.load(text, Loader=_loader(packaged))  # noqa: S506 - safe loaders both
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise UnreadableConcept(f"{where} is not valid YAML ({str(error).splitlines()[0]}).") from None
+        raise UnreadableConcept(f"{where} is not valid YAML ({_yaml_fault(error, text)}).") from None
     if not isinstance(raw, dict):
         raise UnreadableConcept(f"{where} must hold one concept: a mapping with the keys {', '.join(REQUIRED)}.")
     return raw
+
+
+def _yaml_fault(error: Exception, text: str) -> str:
+    """What the parser says, and in which line, where it tells."""
+    import yaml
+
+    said = str(error).splitlines()[0]
+    if isinstance(error, yaml.MarkedYAMLError):
+        mark, said = error.problem_mark or error.context_mark, error.problem or said
+        return f"line {mark.line + 1}: {said}" if mark else said
+    if isinstance(error, yaml.reader.ReaderError):
+        return f"line {text.count(chr(10), 0, error.position) + 1}: {said}"
+    return said
 
 
 def _loader(packaged: bool) -> Any:
@@ -123,19 +141,19 @@ def _kind(raw: Mapping[str, Any], where: str) -> ConceptKind:
     for kind in KINDS:
         if given == kind:
             return kind
-    raise ConceptError(f"{where}: the kind {given!r} is unknown; choose one of {', '.join(KINDS)}.")
+    raise ConceptError(f"{where}: the kind {given!r} is unknown; choose one of {', '.join(KINDS)}.", "kind")
 
 
 def _as_of(raw: Mapping[str, Any], where: str) -> str:
     given = _text(raw.get("as_of") or "", "as_of", where)
     if not given and raw.get("kind") == "current":
         raise ConceptError(
-            f"{where}: a concept of the kind current needs as_of, the date at which its reference holds."
+            f"{where}: a concept of the kind current needs as_of, the date at which its reference holds.", "kind"
         )
     try:
         return date.fromisoformat(given).isoformat() if given else ""
     except ValueError:
-        raise ConceptError(f"{where}: as_of is {given!r}; give a date such as 2025-06-30.") from None
+        raise ConceptError(f"{where}: as_of is {given!r}; give a date such as 2025-06-30.", "as_of") from None
 
 
 def _joined(text: str) -> str:
@@ -153,11 +171,14 @@ def _facts(raw: Any, where: str) -> tuple[Fact, ...]:
     )
     for i, fact in enumerate(facts):
         if not (fact.id and fact.text and fact.source):
-            raise ConceptError(f"{where}: facts[{i}] must have an id, a text and a source.")
+            raise ConceptError(f"{where}: facts[{i}] must have an id, a text and a source.", f"facts[{i}]")
     ids = [fact.id for fact in facts]
     twice = sorted({fact_id for fact_id in ids if ids.count(fact_id) > 1})
     if twice:
-        raise ConceptError(f"{where}: the fact id {twice[0]!r} stands more than once; ids must be unique.")
+        again = len(ids) - 1 - ids[::-1].index(twice[0])
+        raise ConceptError(
+            f"{where}: the fact id {twice[0]!r} stands more than once; ids must be unique.", f"facts[{again}].id"
+        )
     return facts
 
 
@@ -171,23 +192,23 @@ def _instances(raw: Any, where: str) -> tuple[Instance, ...]:
 
 def _real(raw: Any, where: str) -> dict[str, tuple[str, ...]]:
     if not isinstance(raw, dict):
-        raise ConceptError(f"{where}: 'real' must map a trap kind (paper, event, law) to a list of names.")
+        raise ConceptError(f"{where}: 'real' must map a trap kind (paper, event, law) to a list of names.", "real")
     return {str(kind): _texts(listed, f"real.{kind}", where) for kind, listed in raw.items()}
 
 
 def _mappings(raw: Any, key: str, where: str) -> list[Mapping[str, Any]]:
     if not isinstance(raw, list) or not all(isinstance(entry, dict) for entry in raw):
-        raise ConceptError(f"{where}: '{key}' must be a list of mappings.")
+        raise ConceptError(f"{where}: '{key}' must be a list of mappings.", key)
     return raw
 
 
 def _texts(raw: Any, key: str, where: str) -> tuple[str, ...]:
     if not isinstance(raw, list) or not all(isinstance(entry, str | int) for entry in raw):
-        raise ConceptError(f"{where}: '{key}' must be a list of texts.")
+        raise ConceptError(f"{where}: '{key}' must be a list of texts.", key)
     return tuple(str(entry) for entry in raw)
 
 
 def _text(raw: Any, key: str, where: str) -> str:
     if not isinstance(raw, str | int | float | date) or isinstance(raw, bool):
-        raise ConceptError(f"{where}: '{key}' must be a text, not {type(raw).__name__}.")
+        raise ConceptError(f"{where}: '{key}' must be a text, not {type(raw).__name__}.", key)
     return str(raw)  # of a date, YAML's own type for 2025-06-30, the ISO form

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from voirdire.ddft.crosscheck.records import CrosscheckError, key_of
+from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.session import kept_concepts
 from voirdire.ddft.tables import build_tables
 from voirdire.records import Concept
-from voirdire.run import RunFolder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,12 +38,10 @@ def read_judged(path: Path, jury: str | None = None) -> JudgedRun:
         jury: the id of the jury; `None` for the one the run was held with.
 
     Raises:
-        CrosscheckError: it is no run of this kind, or no such jury has judged it.
-        RunFolderError: there is no run.
+        CrosscheckError: no such jury has judged it.
+        RunFolderError: there is no run, or its manifest is damaged or another instrument's.
     """
-    with RunFolder.open(path, read_only=True) as folder:
-        if folder.manifest.get("instrument") != "ddft":
-            raise CrosscheckError(f"{path} is no run of: voirdire ddft run.")
+    with open_examination(path, read_only=True) as folder:
         seated = [note.kind for note in folder.journal.notes() if note.dialogue == ""]
         juries = [kind.removeprefix(jury_kind("")) for kind in seated if kind.startswith(jury_kind(""))]
         tables, concepts = build_tables(folder.journal), kept_concepts(folder)

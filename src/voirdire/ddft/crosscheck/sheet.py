@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 from collections.abc import Mapping, Sequence
@@ -14,6 +15,8 @@ SHOWN = ("row", "key", "concept", "turn", "reference", "earlier", "question", "a
 ASKED = ("far", "sas", "no_claims", "stance", "comment")
 MAX_BYTES = 50_000_000
 _YES, _NO = ("yes", "y", "true", "x", "1"), ("", "no", "n", "false", "0")
+_BETWEEN = (",", ";", "\t")
+"""What may stand between cells; the first of equals."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -31,29 +34,56 @@ def sheet_text(turns: Sequence[SampledTurn]) -> str:
 def read_ratings(path: Path) -> list[Rating]:
     """The rows of a sheet that a person has filled in; empty ones are left out.
 
-    Commas or semicolons between cells, and decimal commas, are both read.
+    As spreadsheets save it: UTF-8, UTF-16 or Windows' Western European code, with commas, semicolons or tabs between
+    cells, and decimal commas.
 
     Raises:
-        CrosscheckError: no such file, no such columns, a value that is not allowed, or no row is filled in.
+        CrosscheckError: no such file, no such columns, no rows, a value that is not allowed, or no row is filled in.
     """
-    try:
-        if path.stat().st_size > MAX_BYTES:
-            raise CrosscheckError(f"{path} is larger than {MAX_BYTES:,} bytes: that is no sheet of this kind.")
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CrosscheckError(f"The sheet {path} can't be read: {getattr(error, 'strerror', None) or error}.") from None
-    first = text.partition("\n")[0]
-    csv.field_size_limit(MAX_BYTES)
-    rows = list(
-        csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if first.count(";") > first.count(",") else ",")
-    )
-    missing = [name for name in ("key", *ASKED) if not rows or name not in rows[0]]
+    columns, rows = _read_cells(path)
+    missing = [name for name in ("key", *ASKED) if name not in columns]
     if missing:
         raise CrosscheckError(f"{path} lacks the columns {', '.join(missing)}; give a sheet made by: jury sample.")
+    if not rows:
+        raise CrosscheckError(f"{path} holds the heads of the columns and no row; give a sheet made by: jury sample.")
     ratings = [_rating(row, f"{path}, row {number}") for number, row in enumerate(rows, start=1) if _filled(row)]
     if not ratings:
         raise CrosscheckError(f"No row of {path} is filled in; give far, sas or no_claims for the turns you judged.")
     return ratings
+
+
+def _read_cells(path: Path) -> tuple[Sequence[str], list[dict[str, str | None]]]:
+    """The heads of the columns, and the rows by them."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise CrosscheckError(f"{path} is larger than {MAX_BYTES:,} bytes: that is no sheet of this kind.")
+        text = _decoded(path.read_bytes())
+    except OSError as error:
+        raise CrosscheckError(f"The sheet {path} can't be read: {error.strerror}.") from None
+    if text is None or "\0" in text:
+        raise CrosscheckError(f"The sheet {path} is no text; save it as CSV (UTF-8).")
+    if not text.strip():
+        raise CrosscheckError(f"The sheet {path} is empty; give one made by: jury sample.")
+    text = text.lstrip("\r\n")
+    head = text.partition("\n")[0]
+    csv.field_size_limit(MAX_BYTES)
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(_BETWEEN, key=head.count))
+    try:
+        rows = list(reader)
+    except csv.Error as error:
+        raise CrosscheckError(f"The sheet {path} can't be read, row {reader.line_num}: {error}.") from None
+    return reader.fieldnames or (), rows
+
+
+def _decoded(raw: bytes) -> str | None:
+    """The text, in whichever code a spreadsheet has saved it; `None` where it is in none of them."""
+    wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    for code in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
+        try:
+            return raw.decode(code)
+        except UnicodeDecodeError:
+            continue
+    return None
 
 
 def _harmless(cell: str) -> str:

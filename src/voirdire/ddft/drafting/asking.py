@@ -48,7 +48,7 @@ class Drafter:
             self.asker, self.spec, request, read, _mended, repairs=REPAIRS, who="model", what=what
         )
         if isinstance(outcome, str):
-            raise DraftError(f"{self.spec} drafted no {what}: {outcome}.")
+            raise DraftError(f"{self.spec} drafted no {what}: {outcome.rstrip('.')}.")
         return outcome
 
     def told(self, step: str) -> str:

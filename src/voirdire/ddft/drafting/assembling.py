@@ -38,12 +38,13 @@ async def draft_concept(
     drafter = Drafter(asker, spec, brief, Refusals(), progress)
     parts, left_out = parts_of(document)
     if left_out:
-        drafter.refusals.add(document.name, f"its last {left_out} parts were not read; draft from them apart")
+        last = "its last part was" if left_out == 1 else f"its last {left_out} parts were"
+        drafter.refusals.add(document.name, f"{last} not read; draft from what is left apart")
     drafted = await draft_facts(parts, drafter)
     if len(drafted) < MIN_FACTS:
         raise DraftError(
-            f"Only {len(drafted)} facts that {spec} drafted stand in {document.name}; at least {MIN_FACTS} are needed: "
-            "give a stronger model, or a document that states more."
+            f"Of the facts that {spec} drafted, {len(drafted) or 'none'} can stand by {document.name}; at least "
+            f"{MIN_FACTS} are needed: give a stronger model, or a document that states more."
         )
     names = await draft_names(parts, drafter)
     text = "\n\n".join(part.text for part in parts)

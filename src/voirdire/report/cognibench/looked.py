@@ -13,7 +13,7 @@ from voirdire.cognibench.labelling import LabelledAnswer, manifest_of, prompt_gr
 from voirdire.cognibench.labelling.summary import LabelSummary, summarise
 from voirdire.detectors.records import Answer, Label, Require, Statement, hallucinated
 from voirdire.report._runs import run_names
-from voirdire.report._shares import Estimate, share, weighted_share
+from voirdire.stats.clustered import Estimate, share, weighted_share
 
 _FEW = 20
 """Statements below which figures by turn or position say nothing."""

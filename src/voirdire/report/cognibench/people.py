@@ -16,12 +16,35 @@ from voirdire.report.cognibench.looked import Looked
 from voirdire.report.document import Block, Cell, Column, Section, Table, Text
 
 MODEL = "the run's labels"
+TYPED = "cognitive (gold)"
+"""Flags what people call cognitive: no rule that reads nothing, since it takes their types."""
 _SAID = {
     "everything": "flagging everything",
-    "cognitive (gold)": "all that people call cognitive",
+    TYPED: "all that people call cognitive",
     "later-turns": "all turns but the first",
     "chance": "a coin",
 }
+_COLUMNS = (
+    Column("who", "who flags"),
+    Column("f1", "F1", numeric=True, help="in words, over all statements"),
+    Column("f1_low", "from", numeric=True),
+    Column("f1_high", "to", numeric=True),
+    Column("precision", "precision", numeric=True),
+    Column("recall", "recall", numeric=True),
+    Column("factual", "F1, factual", numeric=True),
+    Column("cognitive", "F1, cognitive", numeric=True),
+    Column(
+        "lead",
+        "the labels lead by",
+        numeric=True,
+        help="F1 of the run's labels less this one's, with its 95 % interval",
+    ),
+)
+
+
+def said(baseline: str) -> str:
+    """A baseline in words, as the table has it."""
+    return _SAID.get(baseline, baseline)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +65,8 @@ class Beside:
 
     @property
     def best_baseline(self) -> Row:
-        """The baseline with the highest F1 among those that need no label of people."""
-        own = [row for row in self.bench.rows if row.baseline and row.name != "cognitive (gold)"]
+        """The baseline with the highest F1 among those that read nothing, labels of people included."""
+        own = [row for row in self.bench.rows if row.baseline and row.name != TYPED]
         return max(own, key=lambda row: row.figures["overall"].score.f1 or 0.0)
 
     def as_dict(self) -> dict[str, Any]:
@@ -70,26 +93,19 @@ def people_section(runs: Sequence[Looked], beside: Mapping[str, Beside | None]) 
     tables = [
         Table(
             "people",
-            (
-                Column("who", "who flags"),
-                Column("f1", "F1", numeric=True, help="in words, over all statements"),
-                Column("f1_low", "from", numeric=True),
-                Column("f1_high", "to", numeric=True),
-                Column("precision", "precision", numeric=True),
-                Column("recall", "recall", numeric=True),
-                Column("factual", "F1, factual", numeric=True),
-                Column("cognitive", "F1, cognitive", numeric=True),
-                Column(
-                    "lead",
-                    "the labels lead by",
-                    numeric=True,
-                    help="F1 of the run's labels less this one's, with its 95 % interval",
-                ),
-            ),
+            _COLUMNS,
             (),
             "Hallucinations found, beside baselines that read nothing",
             "Of the words in hallucinated statements (by people's labels), how many stand in flagged ones, and the "
             "reverse. A labeller that is no better than these baselines has found nothing.",
+        ),
+        Table(
+            "people-types",
+            _COLUMNS,
+            (),
+            "Beside whoever knows people's types",
+            "This one flags every statement that people call a conclusion, opinion or explanation. It reads their "
+            "labels, so it is no baseline: it shows how far the type alone goes.",
         ),
         Table(
             "confusion",
@@ -100,8 +116,9 @@ def people_section(runs: Sequence[Looked], beside: Mapping[str, Beside | None]) 
     ]
     blocks: list[Block] = [Text(_agreement(name, found, several=len(runs) > 1)) for name, found in known.items()]
     blocks += [
-        with_run(tables[0], {name: [_scored(found, row) for row in found.bench.rows] for name, found in known.items()}),
-        with_run(tables[1], {name: _confused(found) for name, found in known.items()}),
+        with_run(tables[0], {name: _rows(found, typed=False) for name, found in known.items()}),
+        with_run(tables[1], {name: _rows(found, typed=True) for name, found in known.items()}),
+        with_run(tables[2], {name: _confused(found) for name, found in known.items()}),
         Text(
             "voirdire cognibench diagnose RUN groups what is wrong; bench DATA --labelled RUN adds trained detectors."
         ),
@@ -134,11 +151,16 @@ def _agreement(name: str, found: Beside, *, several: bool) -> str:
     )
 
 
+def _rows(found: Beside, *, typed: bool) -> list[dict[str, Cell]]:
+    """The run's labels and the baselines that read nothing, or what takes people's types."""
+    return [_scored(found, row) for row in found.bench.rows if (row.name == TYPED) == typed]
+
+
 def _scored(found: Beside, row: Row) -> dict[str, Cell]:
     figure = row.figures["overall"]
     low, high = (None, None) if figure.interval is None else figure.interval[:2]
     return {
-        "who": Cell(row.name, _SAID.get(row.name, row.name), "info" if row.name == MODEL else ""),
+        "who": Cell(row.name, said(row.name), "info" if row.name == MODEL else ""),
         "f1": number(figure.score.f1),
         "f1_low": number(low),
         "f1_high": number(high),

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, hallucinated, type_of
 from voirdire.report._numbers import (
-    UNDEFINED,
     Estimated,
     as_percent,
     count,
@@ -20,11 +19,12 @@ from voirdire.report._numbers import (
     things,
 )
 from voirdire.report.cognibench.looked import Looked
-from voirdire.report.cognibench.people import Beside
+from voirdire.report.cognibench.people import Beside, said
 from voirdire.report.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
 
 _FACTUAL: tuple[Label, ...] = tuple(label for label in LABELS if type_of(label) == "factual")
 _COGNITIVE: tuple[Label, ...] = tuple(label for label in LABELS if type_of(label) == "cognitive")
+_CONCLUSIONS = "conclusions, opinions and explanations"
 
 
 def verdict_section(runs: Sequence[Looked], beside: Mapping[str, Beside | None]) -> Section:
@@ -62,10 +62,17 @@ def _paragraphs(run: Looked, beside: Beside | None) -> list[str]:
         f"{run.summary.model} labelled {things(len(run.decided), 'statement')} of {answers} about "
         f"{things(contexts, 'context')}. What is required of conclusions is that they be {run.require}. "
         f"By that, {_with_ends(whole)} of the statements are hallucinated, "
-        f"{_with_ends(run.hallucinated_words(run.require))} of the words. Of factual statements {_rate(run, _FACTUAL)} "
-        f"are invented; of conclusions, opinions and explanations {_rate(run, _COGNITIVE)} fall short. {_others(run)}"
+        f"{_with_ends(run.hallucinated_words(run.require))} of the words. {_by_type(run)}{_others(run)}"
     )
     return [first, _reliability(beside)]
+
+
+def _by_type(run: Looked) -> str:
+    """How much of each type is hallucinated; nothing of a type that does not occur."""
+    found = ((_invented(run), "factual statements", "are invented"), (_fallen(run), _CONCLUSIONS, "fall short"))
+    told = [f"of {what} {_with_ends(share)} {falls}" for share, what, falls in found if share.value is not None]
+    joined = "; ".join(told)
+    return f"{joined[:1].upper()}{joined[1:]}. " if told else ""
 
 
 def _others(run: Looked) -> str:
@@ -80,11 +87,6 @@ def _use(require: Require) -> str:
         "grounded": "an assistant's standard were applied",
         "irrefutable": "a court or a physician relied on them",
     }[require]
-
-
-def _rate(run: Looked, kin: Sequence[Label]) -> str:
-    found = run.share_of(*(label for label in kin if hallucinated(label, run.require)), among=kin)
-    return UNDEFINED if found.value is None else _with_ends(found)
 
 
 def _reliability(beside: Beside | None) -> str:
@@ -114,18 +116,25 @@ def _figures(run: Looked, beside: Beside | None) -> Figures:
     items = [
         _figure("hallucinated statements", run.hallucinated_statements(run.require), f"required: {run.require}"),
         _figure("hallucinated words", run.hallucinated_words(run.require), "words that stand in such statements"),
-        _figure("invented", run.share_of("invented", among=_FACTUAL), "of factual statements"),
-        _figure("conclusions that fall short", _fallen(run), "of cognitive statements"),
     ]
+    for label, found, note in (
+        ("invented", _invented(run), "of factual statements"),
+        ("conclusions that fall short", _fallen(run), "of cognitive statements"),
+    ):
+        items += [_figure(label, found, note)] if found.value is not None else []
     if beside is not None:
         figure, best = beside.row.figures["overall"], beside.best_baseline
-        note = f"the best trivial baseline ({best.name}) has {number(best.figures['overall'].score.f1).shown}"
+        note = f"the best trivial baseline ({said(best.name)}) has {number(best.figures['overall'].score.f1).shown}"
         items.append(
             Figure("F1 beside people", number(figure.score.f1).shown, number_ends(figure.interval), f"in words; {note}")
         )
     lacking = run.summary.labels["undecided"]
     items.append(Figure("without a label", f"{lacking:,}", "", "statements", "warn" if lacking else ""))
     return Figures(tuple(items))
+
+
+def _invented(run: Looked) -> Estimated:
+    return run.share_of("invented", among=_FACTUAL)
 
 
 def _fallen(run: Looked) -> Estimated:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from voirdire.ddft.session import Result
 from voirdire.ddft.validity import Check
 from voirdire.report.ddft._shown import counted, text_cell
+from voirdire.report.ddft._soundness import no_effect_alone
 from voirdire.report.ddft.material import Held, Material
 from voirdire.report.document import Block, Bullets, Cell, Column, Notice, Section, Table, Text, Tone
 
@@ -15,7 +16,8 @@ _COUNTS = {"rare_cells"}
 """Checks whose value is a number of turns."""
 _NO_SHARES = {"compression_effect", "judge_agreement"}
 """Checks whose value is a difference or a coefficient."""
-_TONES: dict[str, Tone] = {"pass": "good", "warn": "warn", "fail": "bad"}
+_NOT_MEASURED = "not measured"
+_TONES: dict[str, Tone] = {"pass": "good", "warn": "warn", "fail": "bad", _NOT_MEASURED: "quiet"}
 
 MEASURED = {
     "concept_named": "dialogues that say which concept is meant",
@@ -65,19 +67,28 @@ def _of_run(held: Held, suffix: str) -> Iterator[Block]:
     yield Table(f"checks{suffix}", columns, tuple(_row(check) for check in found.checks), title)
     for status, said in (("fail", "fails"), ("warn", "warns")):
         for check in found.checks:
-            if check.status == status:
+            if finding(check) == status:
                 yield Text(f"{check.id} {said}:", _TONES[status])
                 yield Bullets(check.evidence)
-    passed = tuple(f"{check.id}: {' '.join(check.evidence)}" for check in found.checks if check.status == "pass")
-    if passed:
-        yield Text("What those that pass have seen:", "quiet")
-        yield Bullets(passed)
+    for status, said in (("pass", "What those that pass have seen:"), (_NOT_MEASURED, "Not measured, and why:")):
+        seen = tuple(f"{check.id}: {' '.join(check.evidence)}" for check in found.checks if finding(check) == status)
+        if seen:
+            yield Text(said, "quiet")
+            yield Bullets(seen)
+
+
+def finding(check: Check) -> str:
+    """A check's status as the report shows it: what has nothing to look at does not pass."""
+    return _NOT_MEASURED if check.status == "pass" and check.value is None else check.status
 
 
 def _tally(found: Result, where: str) -> Notice:
-    counts = Counter(check.status for check in found.checks)
-    tone: Tone = "bad" if counts["fail"] else "warn" if counts["warn"] else "good"
+    counts = Counter(map(finding, found.checks))
+    grave = counts["fail"] and not no_effect_alone(found)
+    tone: Tone = "bad" if grave else "warn" if counts["fail"] or counts["warn"] else "good"
     told = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
+    if counts[_NOT_MEASURED]:
+        told += f", {counts[_NOT_MEASURED]} not measured"
     return Notice(f"Of {counted(len(found.checks), 'check')}{where}, {told}.", tone)
 
 
@@ -85,8 +96,8 @@ def _row(check: Check) -> dict[str, Cell]:
     low, high = check.interval or (None, None)
     return {
         "check": text_cell(check.id),
-        "status": text_cell(check.status, _TONES[check.status]),
-        "value": _cell(check, check.value, "not measured"),
+        "status": text_cell(finding(check), _TONES[finding(check)]),
+        "value": _cell(check, check.value),
         "low": _cell(check, low),
         "high": _cell(check, high),
         "measured": text_cell(MEASURED.get(check.id, "")),

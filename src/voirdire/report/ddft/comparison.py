@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, Standing
 from voirdire.report.ddft import _panels as panels
-from voirdire.report.ddft._metrics import BY_NAME
+from voirdire.report.ddft._metrics import BY_NAME, worded
 from voirdire.report.ddft._shown import (
     count_cell,
     counted,
@@ -17,8 +17,9 @@ from voirdire.report.ddft._shown import (
     percent,
     text_cell,
 )
+from voirdire.report.ddft._unlike import in_short
 from voirdire.report.ddft.material import Material
-from voirdire.report.document import Block, Bullets, Cell, Chart, Column, Panel, Section, Table, Text
+from voirdire.report.document import Block, Bullets, Cell, Chart, Column, Notice, Panel, Section, Table, Text
 
 _MOST_DRAWN = 45
 """Pairs of ten models; a drawing of more would be a wall, and the table has them all."""
@@ -29,16 +30,22 @@ def comparison(material: Material) -> Section | None:
     found = material.comparison
     if found is None:
         return None
-    return Section("comparison", "Comparison", tuple(_blocks(found)))
+    return Section("comparison", "Comparison", tuple(_blocks(material, found)))
 
 
-def _blocks(found: Comparison) -> Iterator[Block]:
+def _blocks(material: Material, found: Comparison) -> Iterator[Block]:
     label = BY_NAME[found.metric].label
+    apart = in_short(material)
+    if apart:
+        yield Notice(
+            f"{apart}, as the verdict says in full. What follows would show a difference of the tests as much as one "
+            "of the models."
+        )
     yield Text(
         f"Whether two models differ in {label} is tested on the turns that both were asked. An order of the models "
         "that no test supports is an order by chance."
     )
-    yield Text(found.summary)
+    yield Text(worded(found.summary))
     yield _models(found, label)
     drawn = tuple(_drawn(found, label))
     if drawn:
@@ -57,7 +64,7 @@ def _blocks(found: Comparison) -> Iterator[Block]:
         yield Text("Why pairs can't be decided, or lack an interval:")
         yield Bullets(reasons)
     if found.notes:
-        yield Bullets(found.notes)
+        yield Bullets(tuple(map(worded, found.notes)))
 
 
 def _drawn(found: Comparison, label: str) -> Iterator[Panel]:
@@ -70,7 +77,7 @@ def _drawn(found: Comparison, label: str) -> Iterator[Panel]:
 
 
 def _reason(pair: Pair) -> str:
-    said = "; ".join(pair.reasons).rstrip(".")
+    said = worded("; ".join(pair.reasons).rstrip("."))
     return f"{said[:1].upper()}{said[1:]}."
 
 

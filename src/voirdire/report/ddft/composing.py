@@ -76,16 +76,23 @@ def _subtitle(material: Material) -> str:
     presets = ", ".join(dict.fromkeys(preset["name"] for preset in material.presets()))
     juries = ", ".join(bench.jury for bench in material.benches)
     dialogues_held = len(material.turns[["run", "dialogue"]].drop_duplicates())
-    days = sorted({str(held.manifest.get("info", {}).get("time", ""))[:10] for held in material.held} - {""})
     parts = [
         "Drill-Down and Fabricate Test",
         f"preset {presets}",
         f"jury {juries}",
         counted(dialogues_held, "dialogue"),
         counted(len(material.concepts), "concept"),
-        " to ".join(dict.fromkeys((days[0], days[-1]))) if days else "",
+        _days(material, imported=False),
+        f"imported {imported}" if (imported := _days(material, imported=True)) else "",
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _days(material: Material, *, imported: bool) -> str:
+    """When the runs began; of published records only the day of the import is known."""
+    runs = [held for held in material.held if held.imported == imported]
+    days = sorted({str(held.manifest.get("info", {}).get("time", ""))[:10] for held in runs} - {""})
+    return " to ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
 
 
 def _data(material: Material, means: list[TurnMeans]) -> dict[str, Any]:

@@ -22,13 +22,15 @@ _NOTHING = (None, None, None)
 
 def curves(material: Material) -> Section:
     """What happens as the reference is taken away."""
+    if _levels(material) == 1:
+        return Section("curves", "FAR and SAS at the one level", tuple(_blocks(material)), "At the level")
     return Section("curves", "FAR and SAS over compression", tuple(_blocks(material)), "Over compression")
 
 
 def _blocks(material: Material) -> Iterator[Block]:
     yield Text(
         "Compression 0 is the whole reference text, 1 is none of it. FAR says how accurate the answers are, SAS how "
-        "clear and to the point; a model that leans on the text loses FAR to the right."
+        f"clear and to the point; {_what_levels_show(material)}."
     )
     points = {profile.model: list(_points(material.scores, profile)) for profile in material.profiles}
     yield Chart(
@@ -36,9 +38,20 @@ def _blocks(material: Material) -> Iterator[Block]:
         tuple(_overall(model, found) for model, found in points.items()),
         "All turns, by model" if len(points) > 1 else "All turns",
         f"Bands: 95 % intervals over concepts{_without_band(points)}. The dashed line is {THETA:.2f}, below which a "
-        "level counts as failed for HOC.",
+        f"level counts as failed{' for HOC' if _levels(material) > 1 else ''}.",
     )
     yield _table(points)
+
+
+def _levels(material: Material) -> int:
+    return int(material.turns["level"].nunique())
+
+
+def _what_levels_show(material: Material) -> str:
+    if _levels(material) > 1:
+        return "a model that leans on the text loses FAR to the right"
+    level = material.turns["level"].iloc[0]
+    return f"only compression {level:g} was asked, so nothing shows what taking the text away does"
 
 
 def concepts(material: Material) -> Section:
@@ -91,8 +104,12 @@ def _points(scores: pd.DataFrame, profile: Profile) -> Iterator[dict[str, Any]]:
 
 def _overall(model: str, points: Sequence[dict[str, Any]]) -> Panel:
     ticks = sorted({point["x"] for point in points})
-    summary = f"FAR and SAS of {model} over compression. {_told(points)}"
+    summary = f"FAR and SAS of {model} {_over(ticks)}. {_told(points)}"
     return panels.scores_at(model, points, summary, x_title=_X, ticks=ticks, bound=THETA)
+
+
+def _over(levels: Sequence[float]) -> str:
+    return "over compression" if len(levels) > 1 else "by compression"
 
 
 def _told(points: Sequence[dict[str, Any]]) -> str:
@@ -106,7 +123,7 @@ def _told(points: Sequence[dict[str, Any]]) -> str:
 def _of_concept(model: str, concept: str, of_model: pd.DataFrame) -> Panel:
     points = list(_spreads(concept, of_model[of_model["concept"] == concept]))
     ticks = sorted({float(level) for level in of_model["level"].unique()})
-    summary = f"FAR and SAS of {model} on {concept} over compression. {_told(points)}"
+    summary = f"FAR and SAS of {model} on {concept} {_over(ticks)}. {_told(points)}"
     return panels.scores_at(concept, points, summary, x_title=_X, ticks=ticks, bound=THETA, small=True)
 
 

@@ -46,9 +46,9 @@ def leniency_chart(found: Reliability, suffix: str) -> Chart:
             if math.isnan(each.value):
                 continue
             ends = ends_of(each)
-            reach = "" if ends is None else f", 95 % interval {ends[0]:+.2f} to {ends[1]:+.2f}"
             low, high = ends or (None, None)
-            label = f"{judge}: {each.value:+.2f} in {score}{reach}"
+            reach = f", 95 % interval {number(low, 2, signed=True)} to {number(high, 2, signed=True)}" if ends else ""
+            label = f"{judge}: {number(each.value, 2, signed=True)} in {score}{reach}"
             rows.append({"name": judge, "value": each.value, "low": low, "high": high, "label": label})
         told = "; ".join(str(row["label"]) for row in rows)
         drawn.append(panels.forest(f"Leniency in {score}", rows, f"Leniency of the judges. {told}.", zero=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from voirdire.report.ddft import judge_agreement, judge_differences
-from voirdire.report.ddft._shown import counted
+from voirdire.report.ddft._shown import counted, listed
 from voirdire.report.ddft.material import Bench, Material
 from voirdire.report.document import Block, Bullets, Notice, Section, Text
 
@@ -16,8 +16,12 @@ def judges(material: Material) -> Section:
     return Section("judges", "Judges side by side", tuple(blocks), "Judges")
 
 
+def _runs_of(material: Material, bench: Bench) -> str:
+    return listed([material.called(held) for held in material.held if held.result.jury == bench.jury])
+
+
 def _of_bench(material: Material, bench: Bench) -> Iterator[Block]:
-    jury = f"The jury {bench.jury}: " if len(material.benches) > 1 else ""
+    jury = f"{_runs_of(material, bench)} (jury {bench.jury}): " if len(material.benches) > 1 else ""
     if bench.report is None:
         yield Notice(
             f"{jury}{bench.seating.judges[0]} judged alone. Whether another judge would have said the same can't be "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,10 +15,16 @@ from voirdire.ddft.analysis.judges.leave_one_out import Seating, leave_one_judge
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.analysis.runs import Runs, read_runs
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.session import Result
+from voirdire.ddft.session import Result, kept_concepts
 from voirdire.ddft.tables import ANSWERING
 from voirdire.jury.reliability import reliability
+from voirdire.records import Concept
+from voirdire.report._runs import run_names
+from voirdire.report.ddft._corrected import corrected
 from voirdire.run import RunFolder
+
+_LAST_RESORT = "K"
+"""What every run has that asked anything: accuracy about the subject."""
 
 Spoken = tuple[str, str]
 """Whose dialogue: the path of a run as text, and a dialogue's id in it."""
@@ -39,6 +46,8 @@ class Held:
     """By dialogue: what its subject was told before the first question."""
     names: Mapping[str, str]
     """How the report calls each of the run's models: differently where a model stands in several runs."""
+    concepts: Mapping[str, Concept]
+    """By id, as far as their texts are kept with the run."""
 
     @property
     def path(self) -> str:
@@ -68,9 +77,10 @@ class Material:
     runs: Runs
     held: tuple[Held, ...]
     profiles: tuple[Profile, ...]
-    """As the runs give them, under the names of the report."""
+    """As the runs give them, under the names of the report, with what is true of their run (see `_corrected`)."""
     turns: pd.DataFrame
-    """One row per turn asked, of all runs: the columns of a run's turns, `run`, and the report's name in `model`."""
+    """One row per turn asked, of all runs: the columns of a run's turns, `run`, and in `model` and `concept` the names
+    that the report gives them: of a concept its own, where that is known."""
     scores: pd.DataFrame
     """One row per turn judged, likewise."""
     verdicts: pd.DataFrame
@@ -78,6 +88,8 @@ class Material:
     benches: tuple[Bench, ...]
     comparison: Comparison | None
     """`None` for a single model."""
+    run_names: Mapping[str, str]
+    """By path: what `called` gives."""
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -93,6 +105,10 @@ class Material:
     def concepts(self) -> tuple[str, ...]:
         """All that were asked about, sorted."""
         return tuple(sorted(self.turns["concept"].unique()))
+
+    def called(self, held: Held) -> str:
+        """How the report calls a run: the end of its path that tells it from the others."""
+        return self.run_names[held.path]
 
     def presets(self) -> list[Mapping[str, Any]]:
         """The different presets of the runs."""
@@ -122,19 +138,47 @@ def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
         if not result.profiles:
             raise ReportError(f"The jury {result.jury!r} has judged no turn of {result.path} yet: have it judge first.")
     held = tuple(_held(result, names) for result, names in zip(runs.results, _names(runs), strict=True))
-    profiles = tuple(
-        replace(profile, model=each.names[profile.model]) for each in held for profile in each.result.profiles
-    )
+    profiles = tuple(_profile(each, profile) for each in held for profile in each.result.profiles)
+    concepts = _concept_names(held)
     return Material(
         runs=runs,
         held=held,
         profiles=profiles,
-        turns=_together(held, lambda result: result.tables.turns),
-        scores=_together(held, lambda result: result.scores),
-        verdicts=_together(held, _verdicts),
+        turns=_together(held, concepts, lambda result: result.tables.turns),
+        scores=_together(held, concepts, lambda result: result.scores),
+        verdicts=_together(held, concepts, _verdicts),
         benches=tuple(_benches(runs)),
-        comparison=compare(runs) if len(profiles) > 1 else None,
+        comparison=_compared(runs) if len(profiles) > 1 else None,
+        run_names={each.path: name for each, name in zip(held, run_names(paths), strict=True)},
     )
+
+
+def _compared(runs: Runs) -> Comparison:
+    """In ER, or in what stands in for it; in accuracy where that has no value for anybody."""
+    found = compare(runs)
+    return found if any(model.value is not None for model in found.models) else compare(runs, _LAST_RESORT)
+
+
+def _profile(held: Held, profile: Profile) -> Profile:
+    turns, scores = (
+        {int(turn) for turn in frame.loc[frame["model"] == profile.model, "turn"]}
+        for frame in (held.result.tables.turns, held.result.scores)
+    )
+    own = corrected(
+        profile,
+        asked=turns,
+        judged=scores,
+        traps=held.manifest["preset"]["trap"] != "none",
+        finished=held.result.stopped is None,
+    )
+    return replace(own, model=held.names[profile.model])
+
+
+def _concept_names(held: Sequence[Held]) -> dict[str, str]:
+    """By id; only names that no other concept has."""
+    names = {name: concept.name for each in held for name, concept in each.concepts.items()}
+    times = Counter(names.values())
+    return {concept: name for concept, name in names.items() if times[name] == 1}
 
 
 def _names(runs: Runs) -> Iterator[dict[str, str]]:
@@ -155,14 +199,16 @@ def _held(result: Result, names: Mapping[str, str]) -> Held:
             dialogue: "\n\n".join(each["content"] for each in messages if each["role"] == "system")
             for dialogue, messages in sent.items()
         }
-        return Held(result, folder.manifest, folder.journal.calls_frame().drop(columns="reply"), contexts, names)
+        calls = folder.journal.calls_frame().drop(columns="reply")
+        return Held(result, folder.manifest, calls, contexts, names, kept_concepts(folder))
 
 
-def _together(held: Sequence[Held], frame_of: Any) -> pd.DataFrame:
+def _together(held: Sequence[Held], concepts: Mapping[str, str], frame_of: Any) -> pd.DataFrame:
     frames = []
     for each in held:
         frame: pd.DataFrame = frame_of(each.result)
-        frames.append(frame.assign(run=each.path, model=frame["model"].map(each.names)))
+        about = frame["concept"].map(lambda concept: concepts.get(concept, concept))
+        frames.append(frame.assign(run=each.path, model=frame["model"].map(each.names), concept=about))
     return pd.concat(frames, ignore_index=True)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
+from voirdire.report.ddft._corrected import hoc_at, only_level
 from voirdire.report.ddft._metrics import BY_NAME, FOREST, METRICS, Shown, worded
 from voirdire.report.ddft._shown import NONE, count_cell, listed, metric, metric_interval, plain, text_cell
 from voirdire.report.ddft.material import Material
@@ -60,6 +61,8 @@ def _note(found: Profile, shown: Shown) -> str:
     reason = found.metrics[shown.name].reason
     if reason:
         return f"{worded(reason[:1].upper() + reason[1:])}."
+    if shown.name in _SAID_OF_ONE and only_level(found) is not None:
+        return _SAID_OF_ONE[shown.name]
     if shown.name == "CI_raw" and found.phenotype:
         unsure = ", uncertain" if found.label_uncertain else ""
         return f"{found.phenotype} by the paper's bounds{unsure}."
@@ -76,6 +79,10 @@ _SAID = {
 }
 
 
+_SAID_OF_ONE = {"K": "Accuracy about the subject.", "S": "Coherence."}
+"""With one level, nothing shrinks."""
+
+
 def _tone(found: Profile, shown: Shown) -> Tone:
     return "quiet" if found.metrics[shown.name].value is None else ""
 
@@ -89,8 +96,17 @@ def _row(found: Profile, shown: Shown) -> dict[str, Cell]:
         "low": _metric_cell(shown.name, ends[0]),
         "high": _metric_cell(shown.name, ends[1]),
         "n": count_cell(value.n),
-        "probes": text_cell(f"{shown.probes} No value: {worded(value.reason)}." if value.reason else shown.probes),
+        "probes": text_cell(" ".join(_probes(found, shown, value.reason))),
     }
+
+
+def _probes(found: Profile, shown: Shown, reason: str | None) -> Iterator[str]:
+    yield shown.probes
+    if reason:
+        yield f"No value: {worded(reason)}."
+    level = only_level(found)
+    if level is not None and shown.name in ("HOC", "HOC_onset"):
+        yield f"One level: {hoc_at(level)}."
 
 
 def _metric_cell(name: str, value: float | None) -> Cell:
@@ -137,7 +153,8 @@ def _whose(material: Material, models: Sequence[str]) -> str:
 
 def _notes(found: Profile) -> Iterator[str]:
     """The profile's own remarks, but for those on percentile intervals, which stand in the JSON only."""
-    return (worded(note) for note in found.notes if "bootstrap draws" not in note)
+    told = (worded(note) for note in found.notes if "bootstrap draws" not in note)
+    return (note.replace("are without an interval: it rests", "are without an interval: they rest") for note in told)
 
 
 def _any_value(profiles: Sequence[Profile], name: str) -> bool:

@@ -31,7 +31,7 @@ def _of_run(held: Held, material: Material) -> Iterator[tuple[str, str]]:
     info: Mapping[str, Any] = manifest.get("info", {})
     bench = next(bench for bench in material.benches if bench.jury == result.jury)
     yield "Folder", held.path
-    yield "Held", str(info.get("time", "unknown"))
+    yield "Imported" if held.imported else "Held", str(info.get("time", "unknown"))
     yield "Preset", _preset(manifest["preset"])
     yield "Models", ", ".join(manifest["models"])
     yield "Interviewer", str(manifest["interviewer"])

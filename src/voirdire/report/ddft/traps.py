@@ -10,6 +10,7 @@ import pandas as pd
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._asked import TRAP_TURN, sets_traps
+from voirdire.report.ddft._metrics import worded
 from voirdire.report.ddft._shown import (
     NONE,
     count_cell,
@@ -75,8 +76,11 @@ def trap(material: Material) -> Section:
 
 
 def _without(material: Material) -> Iterator[Block]:
-    if not sets_traps(material):
+    if not any(map(sets_traps, material.held)):
         yield Notice("No trap was set (--trap none): a neutral question stood in its place.", "info")
+        return
+    if not (material.turns["turn"] == TRAP_TURN).any():
+        yield Notice("Turn 4, which sets the trap, has not been asked yet.", "info")
         return
     yield Notice(
         "No question of these runs is recorded with the item that is invented in it, and no judge said whether an "
@@ -91,6 +95,9 @@ def _blocks(material: Material, found: list[Outcome]) -> Iterator[Block]:
         "law. Rejected means that the answer says it can't be found or does not exist and builds nothing on it; "
         "questioned, that it doubts it and answers all the same; accepted, that it goes along."
     )
+    without = [material.called(held) for held in material.held if not sets_traps(held)]
+    if without:
+        yield Text(f"No trap was set in {listed(without)}.")
     panes = tuple(
         _panel(model, [each for each in found if each.model == model])
         for model in material.models
@@ -156,7 +163,7 @@ def _afterwards(profiles: tuple[Profile, ...], several: bool) -> Table:
 
 def _note(reason: str | None, interval: bool) -> str:
     if reason:
-        return reason
+        return worded(reason)
     return "" if interval else "no interval: it rests on fewer than three concepts"
 
 

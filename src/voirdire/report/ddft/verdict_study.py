@@ -5,40 +5,91 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
-from voirdire.report.ddft._metrics import BY_NAME, root_of
+from voirdire.ddft.profile import Profile
+from voirdire.report.ddft._judged import resting_on
+from voirdire.report.ddft._metrics import BY_NAME, root_of, worded
 from voirdire.report.ddft._shown import counted, listed, metric, metric_interval
+from voirdire.report.ddft._unlike import in_short
 from voirdire.report.ddft.material import Material
 
-_NAMED = 6
+_NAMED = 3
 """Supported differences that are named; a paragraph can't hold more."""
 
+_CALLED = {
+    "ER": "Reliability as a whole (ER, from 0 to 1)",
+    "CI_raw": "CI",
+    "K": "Accuracy about the subject (K, from 0 to 1)",
+}
 
-_CALLED = {"ER": "Reliability as a whole (ER, from 0 to 1)", "CI_raw": "CI"}
 
-
-def how_they_differ(material: Material) -> Iterator[str]:
-    """Sentences on a comparison: the extremes, what is supported, what can't be told or decided, how sure that is."""
+def what_was_found(material: Material) -> Iterator[str]:
+    """Whether the models can be compared, the extremes, traps and danger zone, and what tests support."""
     found = material.comparison
     if found is None:
         return
-    yield from _why_not_er(material, found)
+    apart = in_short(material)
+    if apart:
+        yield f"{apart}: their models can't be compared with one another."
+        yield from _each_by_itself(material, found)
+        return
+    if found.metric != "ER":
+        yield _why_not_er(material, found)
     yield from _extremes(found)
     yield from _ranges(material)
     yield from _supported(found)
     yield from _undecided(found)
-    yield from _how_sure(material, found)
 
 
-def _why_not_er(material: Material, found: Comparison) -> Iterator[str]:
-    if found.metric == "ER":
-        without = [profile for profile in material.profiles if profile.metrics["ER"].value is None]
-        if without:
-            names = listed([profile.model for profile in without], 3)
-            yield f"ER has no value for {names} ({root_of(without[0].metrics['ER'].reason)})."
+def how_sure(material: Material) -> Iterator[str]:
+    """What it rests on."""
+    if not any(profile.intervals for profile in material.profiles):
+        fewest = min(profile.n["concepts"] for profile in material.profiles)
+        yield f"There are no intervals, which need three concepts, not {fewest}: an impression, not a measurement."
         return
-    reason = next((each.metrics["ER"].reason for each in material.profiles if each.metrics["ER"].reason), None)
-    why = f": {root_of(reason)}" if reason else ""
-    yield f"Their reliability as a whole (ER) can't be compared{why}. The paper's CI stands in, with all its faults."
+    yield f"All of it rests on {counted(len(material.concepts), 'concept')} and {resting_on(material)}."
+
+
+def details(material: Material) -> Iterator[str]:
+    """Which models lack an ER, what tests support beyond what the paragraph names."""
+    found = material.comparison
+    if found is None or in_short(material):
+        return
+    without = [profile for profile in material.profiles if profile.metrics["ER"].value is None]
+    reasons: dict[str, list[str]] = {}
+    for profile in without:
+        reasons.setdefault(root_of(profile.metrics["ER"].reason), []).append(profile.model)
+    for reason, models in reasons.items():
+        whose = "any of them" if len(models) == len(material.models) else listed(models, _NAMED)
+        yield f"ER has no value for {whose}: {reason}."
+    apart = [pair for pair in found.pairs if pair.told_apart]
+    if len(apart) > _NAMED:
+        yield f"Differences that tests support: {'; '.join(_told(apart))}."
+
+
+def _each_by_itself(material: Material, found: Comparison) -> Iterator[str]:
+    if len(material.profiles) > _NAMED:
+        yield from _extremes(found)
+        return
+    yield f"Reliability as a whole (ER, from 0 to 1): {'; '.join(map(_er_of, material.profiles))}."
+    yield from _ranges(material)
+
+
+def _er_of(profile: Profile) -> str:
+    er, reach = profile.metrics["ER"], metric_interval("ER", profile.intervals.get("ER"))
+    if er.value is None:
+        return f"{profile.model} has none ({root_of(er.reason)})"
+    return f"{profile.model} {metric('ER', er.value)}{f' (95 % interval {reach})' if reach else ''}"
+
+
+def _why_not_er(material: Material, found: Comparison) -> str:
+    known = [profile for profile in material.profiles if profile.metrics["ER"].value is not None]
+    whose = "no model has" if not known else f"only {known[0].model} has" if len(known) == 1 else "too few have"
+    stands_in = "the paper's CI, with its faults," if found.metric == "CI_raw" else "accuracy"
+    return f"Reliability as a whole (ER) can't be compared ({whose} one{_value_of(known)}); {stands_in} stands in."
+
+
+def _value_of(known: Sequence[Profile]) -> str:
+    return f", {metric('ER', known[0].metrics['ER'].value)}" if len(known) == 1 else ""
 
 
 def _extremes(found: Comparison) -> Iterator[str]:
@@ -47,10 +98,10 @@ def _extremes(found: Comparison) -> Iterator[str]:
     if not known:
         yield f"{label} has no value for any of them."
         return
-    told = []
+    told: list[str] = []
     for model in dict.fromkeys((known[-1], known[0])):
         reach = metric_interval(found.metric, model.interval)
-        of = f", 95 % interval {reach}" if reach else ""
+        of = f", {'' if told else '95 % interval '}{reach}" if reach else ""
         told.append(f"{metric(found.metric, model.value)} ({model.model}{of})")
     yield f"{label} runs from {told[0]} to {told[1]}." if len(told) == 2 else f"{label} is {told[0]}."
 
@@ -74,20 +125,25 @@ def _lowest_and_highest(material: Material, name: str, to_percent: float) -> str
     if len(known) < 2:
         return ""
     (low, lowest), (high, highest) = min(known), max(known)
-    return f"from {low:.0f} % ({lowest}) to {high:.0f} % ({highest})"
+    return f"from {low:.1f} % ({lowest}) to {high:.1f} % ({highest})"
 
 
 def _supported(found: Comparison) -> Iterator[str]:
     apart = [pair for pair in found.pairs if pair.told_apart]
+    if all(pair.verdict == "cannot be decided" for pair in found.pairs):
+        return
     if not apart:
         yield f"Tests support no difference between any two of them ({counted(len(found.pairs), 'pair')})."
         return
-    names = "; ".join(f"{higher} above {lower}" for higher, lower in map(_ordered, apart[:_NAMED]))
     more = f"; and {len(apart) - _NAMED} more" if len(apart) > _NAMED else ""
     yield (
-        f"Tests support a difference in {len(apart)} of {counted(len(found.pairs), 'pair')}, with allowance for so "
-        f"many tests: {names}{more}."
+        f"Tests support a difference in {len(apart)} of {counted(len(found.pairs), 'pair')}: "
+        f"{'; '.join(_told(apart[:_NAMED]))}{more}."
     )
+
+
+def _told(pairs: Sequence[Pair]) -> list[str]:
+    return [f"{higher} above {lower}" for higher, lower in map(_ordered, pairs)]
 
 
 def _ordered(pair: Pair) -> tuple[str, str]:
@@ -102,29 +158,18 @@ def _undecided(found: Comparison) -> Iterator[str]:
         )
     undecided = [pair for pair in found.pairs if pair.verdict == "cannot be decided"]
     if undecided:
-        which = "None of the pairs" if len(undecided) == len(found.pairs) else f"Of {_which(undecided)} nothing"
-        yield f"{which} can be decided at all: {_why(undecided[0], found)}."
+        which = "No pair" if len(undecided) == len(found.pairs) else f"Of {_which(undecided)} nothing"
+        yield f"{which} can be decided: {_why(undecided[0], found)}."
 
 
 def _why(pair: Pair, found: Comparison) -> str:
     if pair.p is None:
-        return pair.reasons[0]
+        return worded(pair.reasons[0])
     tests = sum(each.p is not None for each in found.pairs)
     return f"{pair.n_units} shared {found.unit}s are too few for {counted(tests, 'comparison')}, whatever was answered"
 
 
 def _which(pairs: Sequence[Pair]) -> str:
-    if len(pairs) > _NAMED // 2:
+    if len(pairs) > _NAMED:
         return f"{len(pairs)} pairs"
     return "; ".join(f"{pair.a} and {pair.b}" for pair in pairs)
-
-
-def _how_sure(material: Material, found: Comparison) -> Iterator[str]:
-    fewest = min(profile.n["concepts"] for profile in material.profiles)
-    if not any(profile.intervals for profile in material.profiles):
-        yield (
-            f"There are no intervals: they need three concepts, and there are {fewest}. Take all this for an "
-            "impression, not a measurement."
-        )
-        return
-    yield f"All of it rests on {counted(len(material.concepts), 'concept')}; others might give another order."

@@ -10,13 +10,11 @@ from typing import Any
 
 from voirdire.integrity.scoring import Charge
 from voirdire.integrity.session import Audited, open_audits
-from voirdire.integrity.summary import Summary, summarise
+from voirdire.integrity.summary import MIN_CASES, Summary, case_groups, summarise
 from voirdire.integrity.taxonomy import Band, Taxonomy, ViolationType
 from voirdire.report._runs import run_names
-from voirdire.report._shares import Estimate, mean_score, share
 from voirdire.run import RunFolder
-
-_MIN_CASES = 3
+from voirdire.stats.clustered import Estimate, mean_score, share
 
 
 @dataclass(frozen=True)
@@ -60,13 +58,11 @@ class Looked:
     @property
     def clustered(self) -> bool:
         """Whether intervals are clustered by case; with fewer than three cases each response counts by itself."""
-        return self.cases >= _MIN_CASES
+        return self.cases >= MIN_CASES
 
     @cached_property
     def _groups(self) -> list[int]:
-        cases: dict[Any, int] = {}
-        own = [cases.setdefault(each.item.given, len(cases)) for each in self.scored]
-        return own if self.clustered else list(range(len(self.scored)))
+        return case_groups(self.scored)
 
     @cached_property
     def mean(self) -> Estimate:
@@ -99,6 +95,12 @@ def charged(audited: Audited) -> list[Charge]:
     """The violations that cost something."""
     consensus = audited.decision.consensus
     return [] if consensus is None else [charge for charge in consensus.charges if charge.penalty]
+
+
+def is_empty(audited: Audited) -> bool:
+    """Whether nothing was answered; a response whose text is not on record is another matter."""
+    response = audited.item.response
+    return response is not None and not response.strip()
 
 
 def look(runs: Sequence[Path]) -> list[Looked]:

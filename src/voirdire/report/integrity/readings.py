@@ -14,13 +14,14 @@ from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.report._numbers import things
 from voirdire.report._runs import gravest_first
 from voirdire.report.document import Block, Exchange, Filter, Reading, Readings, Remark, Section, Text
-from voirdire.report.integrity.looked import Looked, charged
+from voirdire.report.integrity.looked import Looked, charged, is_empty
 from voirdire.report.integrity.placing import fact_text, marks, note_of, pieces, place
 
-SEVERE, OMISSION, DIFFER, VOID, PROVISIONAL, IMPRESSION, UNSCORED = (
-    *("severe", "omission", "differ", "void", "provisional", "impression", "unscored"),
+EMPTY, SEVERE, OMISSION, DIFFER, VOID, PROVISIONAL, IMPRESSION, UNSCORED = (
+    *("empty", "severe", "omission", "differ", "void", "provisional", "impression", "unscored"),
 )
 _FILTERS = (
+    Filter(EMPTY, "empty", "There is no response: its score says only what leaving facts out costs."),
     Filter(SEVERE, "severe", "A fact is denied or invented, or most facts are left out."),
     Filter(OMISSION, "omission", "Facts are left out, and that is charged."),
     Filter(DIFFER, "auditors differ", "The auditors do not all find the same."),
@@ -106,9 +107,10 @@ def _established(facts: Sequence[EstablishedFact]) -> str:
 
 def _notes(each: Audited) -> tuple[str, ...]:
     consensus = each.decision.consensus
+    empty = ("Empty: nothing was answered; a score says only what leaving facts out costs.",) if is_empty(each) else ()
     if consensus is None:
-        return (f"No score: {each.decision.unscored}.",)
-    said = [f"{arithmetic(consensus)}."]
+        return (*empty, f"No score: {each.decision.unscored}.")
+    said = [*empty, f"{arithmetic(consensus)}."]
     if consensus.deduplicated_score != consensus.score:
         said.append(f"If every fact or claim paid only once in the whole response: {consensus.deduplicated_score}.")
     if consensus.pervasive:
@@ -171,6 +173,7 @@ def _flags(each: Audited, taxonomy: Taxonomy) -> tuple[str, ...]:
     found = {frozenset(finding_of(violation, taxonomy) for violation in audit.violations) for audit in present}
     holistic = each.item.holistic
     passed = {
+        EMPTY: is_empty(each),
         SEVERE: any(charge.type.severity == "severe" for charge in own),
         OMISSION: any(charge.type.rung is not None for charge in own),
         DIFFER: len(found) > 1,

@@ -20,7 +20,7 @@ from voirdire.report._numbers import (
     things,
 )
 from voirdire.report.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
-from voirdire.report.integrity.looked import Looked, charged
+from voirdire.report.integrity.looked import Looked, charged, is_empty
 
 
 def verdict_section(runs: Sequence[Looked]) -> Section:
@@ -45,6 +45,13 @@ def _cautions(runs: Sequence[Looked]) -> list[str]:
             said.append(
                 f"{front}{lacking:,} of {things(run.manifest['items'], 'response')} have not been audited yet; the "
                 "command that began the run goes on with it."
+            )
+        empty = sum(map(is_empty, run.scored))
+        if empty:
+            said.append(
+                f"{front}{things(empty, 'response')} of {len(run.audits):,} {'is' if empty == 1 else 'are'} empty. "
+                "Nothing can be charged there but what is left out, so an empty response may score better than a poor "
+                "one: leave such out (filter empty) before you compare."
             )
         if run.summary.unscored:
             said.append(

@@ -66,15 +66,17 @@ def notes(target: str, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> 
     other = sum(not example.same_prompt for part in parts.values() for own in part.arms.values() for example in own)
     if target == "dpo" and other:
         said.append(
-            f"In {other:,} pairs the rejected answer was given to a prompt that differs in the model's own earlier "
-            "answers; the prompt is the chosen answer's, and metadata.same_prompt tells such pairs."
+            f"In {'1 pair' if other == 1 else f'{other:,} pairs'} the rejected answer was given to a prompt that "
+            "differs in the model's own earlier answers; the prompt is the chosen answer's, and metadata.same_prompt "
+            "tells such pairs."
         )
     return said
 
 
 def _of(arm: ArmName, seen: int, good: int, bad: int, left_out: Mapping[str, int]) -> str:
     names = _SIDES[arm]
-    counts = f"of {seen:,} answers at {_AT[arm]}, {good:,} are {names[0]}, {bad:,} {names[1]}"
+    counts = f"of {seen:,} {'answer' if seen == 1 else 'answers'} at {_AT[arm]}, "
+    counts += f"{good:,} {'is' if good == 1 else 'are'} {names[0]}, {bad:,} {names[1]}"
     if not left_out:
         return counts
     reasons = "; ".join(f"{reason}: {count:,}" for reason, count in left_out.items())

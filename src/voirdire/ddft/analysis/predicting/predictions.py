@@ -19,7 +19,7 @@ from voirdire.ddft.analysis.predicting.measures import DRAWS, Study, measured, s
 from voirdire.ddft.analysis.predicting.origins import domains, orthogonal
 from voirdire.ddft.analysis.predicting.ranks import known
 from voirdire.ddft.analysis.runs import read_runs
-from voirdire.run import RunFolder
+from voirdire.ddft.folders import open_examination
 
 __all__ = ["Examination", "Finding", "examine_runs", "predictions"]
 
@@ -98,7 +98,7 @@ def _predictions(study: Study, correlates: Correlates | None) -> list[Finding]:
 
 
 def _trap(path: Path) -> str:
-    with RunFolder.open(path, read_only=True) as folder:
+    with open_examination(path, read_only=True) as folder:
         return str(folder.manifest["preset"]["trap"])
 
 

@@ -27,7 +27,7 @@ def fact_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
     """What is wrong with a concept's facts."""
     yield from _number(concept, limits)
     yield from _carried(concept, limits)
-    yield from _twins(concept.facts)
+    yield from _twins(concept.facts, limits)
     true = {fact.text for fact in concept.facts}
     for place, fact in enumerate(concept.facts):
         yield from _form(fact.text, f"facts[{place}].text", fact.id, limits)
@@ -103,14 +103,16 @@ def _carried(concept: Concept, limits: Limits) -> Iterator[Finding]:
     )
 
 
-def _twins(facts: Sequence[Fact]) -> Iterator[Finding]:
+def _twins(facts: Sequence[Fact], limits: Limits) -> Iterator[Finding]:
     """Facts that say the same: the same content words, in whatever order."""
     seen: dict[tuple[str, ...], str] = {}
     for place, fact in enumerate(facts):
         key = tuple(sorted(set(content_words(fact.text))))
         earlier = seen.setdefault(key, fact.id)
         if earlier != fact.id:
-            yield error("facts-twice", f"facts[{place}].text", f"{fact.id} says what {earlier} says.")
+            yield Finding(
+                limits.severity, "facts-twice", f"facts[{place}].text", f"{fact.id} says what {earlier} says."
+            )
 
 
 def _form(sentence: str, field: str, fact_id: str, limits: Limits) -> Iterator[Finding]:

@@ -119,7 +119,8 @@ def check_text(
         concept = concept_of(raw, where)
     except ConceptError as fault:
         message = str(fault).removeprefix(where).lstrip(": ")
-        return Checked(where, text, None, (Finding("error", "form", "", message[:1].upper() + message[1:]),), lines)
+        finding = Finding("error", "form", fault.field, message[:1].upper() + message[1:])
+        return Checked(where, text, None, (finding,), lines)
     named = (*key_findings(raw, limits), *name_findings(concept, stem, limits))
     return Checked(where, text, concept, (*named, *check_concept(concept, limits)), lines)
 

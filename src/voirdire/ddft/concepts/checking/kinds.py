@@ -25,7 +25,7 @@ _MONTHS = tuple("January February March April May June July August September Oct
 def kind_findings(concept: Concept, limits: Limits, today: date | None = None) -> Iterator[Finding]:
     """What is wrong with a concept of its kind."""
     if concept.as_of:
-        yield from _date(concept, today or date.today())
+        yield from _date(concept, limits, today or date.today())
     if concept.kind == "contested":
         yield from _contested(concept, limits)
     else:
@@ -40,13 +40,14 @@ def dates_written(day: date) -> tuple[str, ...]:
     return (day.isoformat(), f"{day.day} {month} {day.year}", f"{month} {day.day}, {day.year}")
 
 
-def _date(concept: Concept, today: date) -> Iterator[Finding]:
+def _date(concept: Concept, limits: Limits, today: date) -> Iterator[Finding]:
     day = date.fromisoformat(concept.as_of)
     if day > today:
         yield error("as-of", "as_of", f"as_of is {concept.as_of}, which is in the future.")
     if concept.kind == "current" and not any(written in concept.reference for written in dates_written(day)):
         _, second, _ = dates_written(day)
-        yield error("as-of", "reference", f"The reference must state its date, {second} or {concept.as_of}.")
+        message = f"The reference must state its date, {second} or {concept.as_of}."
+        yield Finding(limits.severity, "as-of", "reference", message)
 
 
 def _contested(concept: Concept, limits: Limits) -> Iterator[Finding]:

@@ -1,4 +1,5 @@
-// Readings by keyboard: / searches, arrows or j and k move, Enter opens (a button's own doing), Escape leaves.
+// Readings by keyboard: / searches, j and k lead into the list; there they or the arrows move, Enter opens (a button's
+// own doing), Escape leaves.
 
 const STEPS = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
 
@@ -25,7 +26,7 @@ function read(event, list) {
     list.search.select();
     return true;
   }
-  if (!list.list.contains(event.target)) return false;
+  if (!list.list.contains(event.target)) return enter(event, list);
   if (event.key === "Escape") return leaveReading(list, event.target);
   const inHead = event.target.matches(".head");
   if (event.key === "Home" && inHead) return moved(list, list.shown[0]);
@@ -33,6 +34,12 @@ function read(event, list) {
   // In an opened reading the arrows scroll, as everywhere.
   if (!(event.key in STEPS) || (event.key.startsWith("Arrow") && !inHead)) return false;
   return moved(list, list.shown[list.shown.indexOf(itemAt(list, event.target)) + STEPS[event.key]]);
+}
+
+/** From anywhere else on the page j and k lead into the list; the arrows go on scrolling the page. */
+function enter(event, list) {
+  if (event.key !== "j" && event.key !== "k") return false;
+  return moved(list, list.current ?? list.shown[0]);
 }
 
 function itemAt(list, target) {

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.report._shares import mean_score, share, weighted_share
 from voirdire.stats import clustered_share, jackknife_t
+from voirdire.stats.clustered import mean_count, mean_score, share, weighted_share
 
 GROUPS = ["a", "a", "b", "b", "c", "c"]
 
@@ -35,6 +35,19 @@ def test_full_marks_throughout_do_not_make_a_point_of_the_interval():
 
     assert found.value == 100 and found.interval.high == 100 and 80 < found.interval.low < 90
     assert found.interval.method == "exact"
+
+
+def test_a_mean_of_counts_leaves_out_one_group_at_a_time_and_is_never_below_0():
+    found = mean_count([0, 0, 1, 0, 4, 0], GROUPS)
+
+    assert found.value == pytest.approx(5 / 6)
+    assert found.interval == jackknife_t(5 / 6, [5 / 4, 4 / 4, 1 / 4], scale="log")
+    assert found.interval.low > 0
+
+
+def test_counts_that_are_all_0_have_no_interval():
+    assert mean_count([0, 0, 0], ["a", "b", "c"])[:2] == (0.0, None)
+    assert mean_count([], [])[:2] == (None, None)
 
 
 @pytest.mark.parametrize("groups", [[], ["a"], ["a", "b"]])

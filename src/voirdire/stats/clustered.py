@@ -1,13 +1,13 @@
-"""Shares and means of clustered data, with their intervals: what reports add to the figures of an instrument."""
+"""Shares and means of clustered data, each with its interval: one way to reckon them, wherever they are shown."""
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.stats import Interval, clustered_share, jackknife_t
+from voirdire.stats.intervals import Interval, Scale, clustered_share, jackknife_t
 
 Floats = NDArray[np.float64]
 
@@ -81,7 +81,24 @@ def mean_score(scores: ArrayLike, groups: ArrayLike, top: float = 100.0) -> Esti
     return Estimate(float(np.asarray(scores, dtype=np.float64).mean()), interval, score.size, counts.size)
 
 
-def _jackknifed(value: float, without: Floats, scale: Literal["logit"], trials: float | None = None) -> Interval | None:
+def mean_count(counts: ArrayLike, groups: ArrayLike) -> Estimate:
+    """Mean of counts, which have no highest value; jackknife-t over groups on the log scale.
+
+    Args:
+        counts: shape (n,), not negative.
+        groups: shape (n,).
+    """
+    found = np.asarray(counts, dtype=np.float64)
+    if not found.size:
+        return Estimate(None, None, 0, 0)
+    sums, sizes = _sums(groups, found)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        without = (sums.sum() - sums) / (sizes.sum() - sizes)
+    value = float(found.mean())
+    return Estimate(value, _jackknifed(value, without, "log"), found.size, sizes.size)
+
+
+def _jackknifed(value: float, without: Floats, scale: Scale, trials: float | None = None) -> Interval | None:
     try:
         return jackknife_t(value, without, scale=scale, trials=trials)
     except ValueError:  # too few groups, or no variation between them
