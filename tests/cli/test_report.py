@@ -131,6 +131,7 @@ def test_mistakes_are_answered_in_a_sentence(audit, tmp_path):
         "--jury chooses among the juries of DDFT runs": (audit, "--jury", "x"),
         "labels them, and that run": (other_run(tmp_path, "cognibench-dialogues"),),
         "reports are made of runs of ddft, cognibench, integrity": (other_run(tmp_path, "something"),),
+        "whose run.json names no instrument": (other_run(tmp_path, ""),),
         "is a folder; give the name of a file": (audit, "-o", tmp_path / "folder.html"),
         "is a file; a folder is expected": (audit, "--format", "csv", "-o", tmp_path / "file"),
         "A report's file ends in .html, .md or .json": (audit, "-o", tmp_path / "report.pdf"),
