@@ -1,16 +1,7 @@
 """Concepts: packaged ones in packs, and a user's own, read and checked."""
 
-from voirdire.ddft.concepts.packs import (
-    ALL,
-    CORE,
-    Pack,
-    beside_packs,
-    find_concepts,
-    pack_ids,
-    packaged_concept,
-    packaged_ids,
-    packs,
-)
+from voirdire.ddft.concepts.finding import beside_packs, find_concepts
+from voirdire.ddft.concepts.packs import ALL, CORE, Pack, pack_ids, packaged_concept, packaged_ids, packs
 from voirdire.ddft.concepts.reading import (
     KINDS,
     MAX_FILE_BYTES,

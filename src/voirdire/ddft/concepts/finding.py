@@ -1,0 +1,90 @@
+"""Finding concepts by name: packaged ones, and a user's own files, which are held to the rules."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from voirdire.ddft.concepts.checking import check_text
+from voirdire.ddft.concepts.packs import packaged_concept, packaged_ids, packaged_paths
+from voirdire.ddft.concepts.reading import ConceptError, ConceptFile, read_text
+
+_ENDINGS = (".yaml", ".yml")
+_OTHERWISE = "a file's name must end in .yaml."
+
+
+def beside_packs(packed: Sequence[str], named: Sequence[str]) -> list[str]:
+    """Those of the concepts named that the packs chosen with them don't bring already.
+
+    Args:
+        packed: ids that come with the packs.
+        named: ids, names, aliases or files, as for `find_concepts`.
+    """
+    return [name for name in named if not packed or _id_of(name) not in packed]
+
+
+def find_concepts(wanted: Sequence[str] = ()) -> list[ConceptFile]:
+    """The concepts named, in the order given; the core ones, those of the paper, when none is named.
+
+    A name is a concept's id, its name or one of its aliases, in any pack (case does not matter), or the path of a
+    YAML file. A file is held to the rules, as `voirdire ddft concepts check` does; packaged ones were when they were
+    made.
+
+    Raises:
+        ConceptError: unknown name, a name given twice, or a file that breaks a rule no run can do without.
+    """
+    found = [_find(name) for name in wanted or packaged_ids()]
+    ids = [file.concept.id for file in found]
+    for concept_id in ids:
+        if ids.count(concept_id) > 1:
+            raise ConceptError(f"The concept {concept_id!r} is named more than once; name each concept once.")
+    return found
+
+
+@cache
+def _ids_by_name() -> Mapping[str, str]:
+    """The id behind every name that a packaged concept goes by; the core ones come first and keep theirs."""
+    by_name: dict[str, str] = {}
+    for concept_id in packaged_paths():
+        concept = packaged_concept(concept_id).concept
+        for name in (concept.id, concept.name, *concept.aliases):
+            by_name.setdefault(name.casefold(), concept_id)
+    return by_name
+
+
+def _find(name: str) -> ConceptFile:
+    concept_id = _id_of(name)
+    if concept_id is not None:
+        return packaged_concept(concept_id)
+    if name.endswith(_ENDINGS):
+        return _own(Path(name), name)
+    by_name = _ids_by_name()
+    near = difflib.get_close_matches(name.casefold(), by_name, n=1)
+    hint = f"did you mean {packaged_concept(by_name[near[0]]).concept.name!r}?" if near else _OTHERWISE
+    raise ConceptError(f"There is no concept {name!r}; voirdire ddft concepts list shows those there are; {hint}")
+
+
+def _id_of(name: str) -> str | None:
+    """The id of the packaged concept that goes by a name; `None` for a file, and for what is unknown."""
+    folded = name.casefold()
+    if folded in packaged_paths():
+        return folded
+    # This reads every file: only where an id alone does not do.
+    return None if name.endswith(_ENDINGS) else _ids_by_name().get(folded)
+
+
+def _own(path: Path, name: str) -> ConceptFile:
+    """A user's own concept, unless it has an error."""
+    checked = check_text(read_text(path), name, stem=path.stem)
+    if checked.concept is not None and not checked.errors:
+        return ConceptFile(checked.concept, checked.text)
+    first, count = checked.errors[0], len(checked.errors)
+    line = checked.lines.of(first)
+    more = f" (and {count - 1} more)" if count > 1 else ""
+    raise ConceptError(
+        f"{name}{'' if line is None else f', line {line}'}: {first.message.rstrip('.')}{more}; "
+        f"see all of it with: voirdire ddft concepts check {shlex.quote(name)}"
+    )
