@@ -3,43 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from typing import Any
 
 from pydantic_ai import exceptions as pydantic_ai
 
 from voirdire.models.base import ModelError
+from voirdire.models.errors import kind_of_status, scrub
 from voirdire.records import ErrorKind
 
 _LONGEST_QUOTE = 300
-_MASK = "[key]"
-# Keys as providers echo them, also half masked ("sk-abc***xyz"), and anything behind a Bearer.
-_KEY_LIKE = re.compile(r"\b(?:sk|pk|xai|gsk|hf|r8)[-_][\w*.…-]{6,}|\bAIza[\w-]{10,}|(?<=[Bb]earer )\S+")
-
-_BY_STATUS: dict[int, ErrorKind] = {
-    400: "bad_request",
-    401: "auth",
-    403: "auth",
-    404: "not_found",
-    408: "timeout",
-    413: "bad_request",
-    422: "bad_request",
-    429: "rate_limit",
-}
-
-
-def scrub(text: str, secrets: Iterable[str] = ()) -> str:
-    """The text without the given secrets and without anything that looks like a key."""
-    return _KEY_LIKE.sub(_MASK, hide(text, secrets))
-
-
-def hide(text: str, secrets: Iterable[str]) -> str:
-    """The text without the given secrets; everything else stays as it is."""
-    for secret in secrets:
-        if secret:
-            text = text.replace(secret, _MASK)
-    return text
 
 
 def model_error(
@@ -95,9 +68,7 @@ def _kind(error: Exception) -> ErrorKind:
 def _kind_of_status(error: pydantic_ai.ModelHTTPError) -> ErrorKind:
     if isinstance(error, pydantic_ai.ModelRequestRejectedError):
         return "bad_request"
-    if error.status_code >= 500:
-        return "server"
-    return _BY_STATUS.get(error.status_code, "unexpected")
+    return kind_of_status(error.status_code)
 
 
 def _said(error: Exception) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic_ai.direct import model_request
 
-from voirdire.models import _clients, _failures, _translate, _wire
+from voirdire.models import _clients, _failures, _translate, _wire, errors
 from voirdire.models.base import ModelError, ModelOptions, SpecError
 from voirdire.models.prices import price_of, price_usd
 from voirdire.models.specs import Spec, hosted_provider
@@ -100,9 +100,9 @@ class HostedModel:
                 raise self._error(error, timeout) from None
         return replace(
             reply,
-            sent=_failures.hide(reply.sent, self._secrets),
-            received=_failures.hide(reply.received, self._secrets),
-            warnings=tuple(_failures.scrub(each, self._secrets) for each in reply.warnings),
+            sent=errors.hide(reply.sent, self._secrets),
+            received=errors.hide(reply.received, self._secrets),
+            warnings=tuple(errors.scrub(each, self._secrets) for each in reply.warnings),
         )
 
     async def aclose(self) -> None:

@@ -136,6 +136,15 @@ def test_failures_have_our_kinds(error, kind):
     assert len(seen) == 1, "waiting and retrying are the runner's"
 
 
+def test_keys_that_a_provider_echoes_are_hidden():
+    model, _ = opened(RuntimeError("Incorrect API key provided: sk-abcdefghijkl123456"))
+
+    with pytest.raises(ModelError) as raised:
+        complete(model)
+
+    assert "sk-abcdefghijkl" not in str(raised.value) and "[key]" in str(raised.value)
+
+
 def test_what_inspect_would_try_again_is_one_attempt_too(monkeypatch):
     model, seen = opened(ConnectionError("gone"))
     monkeypatch.setattr("inspect_ai.model._providers.mockllm.MockLLM.should_retry", lambda self, error: True)

@@ -6,18 +6,9 @@ from inspect_ai.util import LimitExceededError
 from tenacity import RetryError
 
 from voirdire.models import ModelError
+from voirdire.models.errors import kind_of_status, scrub
 from voirdire.records import ErrorKind
 
-_BY_STATUS: dict[int, ErrorKind] = {
-    400: "bad_request",
-    401: "auth",
-    403: "auth",
-    404: "not_found",
-    408: "timeout",
-    413: "bad_request",
-    422: "bad_request",
-    429: "rate_limit",
-}
 _LONGEST = 300
 
 
@@ -32,7 +23,7 @@ def model_error(spec: str, error: Exception) -> ModelError:
         raise cause
     status = _status(cause)
     given_up = isinstance(error, RetryError)  # what Inspect would have tried again, it takes to be temporary
-    said = " ".join(str(cause).split()) or "without a word"
+    said = scrub(" ".join(str(cause).split())) or "without a word"
     return ModelError(
         _kind(cause, status, given_up),
         f"{spec}: the call failed with {type(cause).__name__} ({said[:_LONGEST].rstrip('.')}).",
@@ -53,7 +44,7 @@ def _status(error: BaseException) -> int | None:
 
 def _kind(error: BaseException, status: int | None, given_up: bool) -> ErrorKind:
     if status is not None:
-        return "server" if status >= 500 else _BY_STATUS.get(status, "unexpected")
+        return kind_of_status(status)
     name = type(error).__name__
     if isinstance(error, TimeoutError) or "Timeout" in name:
         return "timeout"
