@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from voirdire.cli import cognibench, compare, ddft, detect, detectors, export, gate, integrity, jury, models, report
+from voirdire.cli import cognibench, compare, ddft, detect, detectors, export, gate, integrity, jury, models, raters, report
 from voirdire.cli._errors import user_errors
 
 app = typer.Typer(
@@ -22,6 +22,7 @@ app.add_typer(cognibench.app, name="cognibench")
 app.add_typer(integrity.app, name="integrity")
 app.add_typer(detectors.app, name="detectors")
 app.add_typer(jury.app, name="jury")
+app.add_typer(raters.app, name="raters")
 app.add_typer(models.app, name="models")
 app.command(epilog="Example: voirdire detect answers.jsonl")(detect.detect)
 app.command(epilog="Example: voirdire report runs/first -o first.html")(report.report)

@@ -68,7 +68,7 @@ class Task(Protocol):
         """What three or more blind ratings come to; `None` without a majority."""
 
     def guideline(self, settings: Settings) -> Mapping[str, Any]:
-        """The guideline panel as data: `title`, `intro`, `classes` of `name`, `says`, `positive`, `negative`; and more."""
+        """The guideline panel as data: `title`, `intro`, `classes` of `name`, `says`, `positive`, `negative`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

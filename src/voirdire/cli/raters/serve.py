@@ -1,0 +1,60 @@
+"""`voirdire raters serve` and `links`: the web app, and who gets in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from voirdire.cli._output import answer
+from voirdire.cli.raters._app import app
+
+if TYPE_CHECKING:
+    from voirdire.raters.store import Store
+
+
+@app.command(epilog="Example: voirdire raters serve labels.db")
+def serve(
+    project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
+    host: str = typer.Option("127.0.0.1", help="Address to listen at; others reach it only where it is given."),
+    port: int = typer.Option(8600, help="Port; 0 for any that is free.", min=0, max=65535),
+    name: list[str] = typer.Option([], "--name", help="A further name that browsers call this server by."),
+) -> None:
+    """Serve a project's web app: everybody has a secret link of their own, the organiser too. Ctrl-C stops it.
+
+    Every answer is on disk before the page says that it is saved.
+    """
+    from voirdire.raters.web.serving import serve as serve_project
+
+    serve_project(project, host=host, port=port, names=tuple(name), ready=_tell)
+
+
+@app.command(epilog="Example: voirdire raters links labels.db --renew Ann")
+def links(
+    project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
+    add: list[str] = typer.Option([], "--add", help="Add a rater of this name."),
+    add_adjudicator: list[str] = typer.Option([], "--add-adjudicator", help="Add an adjudicator of this name."),
+    renew: list[str] = typer.Option([], "--renew", help="Give this one (or: organiser) a new link; the old one ends."),
+    base: str = typer.Option("http://127.0.0.1:8600", help="Where the project is served.", metavar="URL"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Show the secret links of a project's people; add people, or renew a link."""
+    from voirdire.raters.links import change_links, links_of
+    from voirdire.raters.store import Store
+
+    with Store.open(project) as store:
+        change_links(store, raters=add, adjudicators=add_adjudicator, renew=renew)
+        found = links_of(store, base)
+    answer([link._asdict() for link in found], lambda: "\n".join(map(_line, found)), as_json=json)
+
+
+def _tell(store: Store, base: str) -> None:
+    from voirdire.raters.links import links_of
+
+    typer.echo("\n".join([f"{store.path} is served at {base}; Ctrl-C stops it.", *map(_line, links_of(store, base))]))
+
+
+def _line(link: tuple[str, str, str]) -> str:
+    name, role, address = link
+    return f"  {name} ({role}): {address}" if name != role else f"  {name}: {address}"

@@ -1,0 +1,126 @@
+"""A project as it stands, made of its rows alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from voirdire.raters.flow import Deck, deck_of, phase_of
+from voirdire.raters.qualifying import RETAKE, since_retake
+from voirdire.raters.questions import questions_of
+from voirdire.raters.records import Document, Item, Project, Rater, Rating, Row, Settings
+from voirdire.raters.settling import gold_of
+from voirdire.raters.standing import IMPORTED, standing
+from voirdire.raters.store.reading import Reader
+from voirdire.raters.store.schema import connect
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Task, Work
+
+
+def read_project(path: Path) -> Project:
+    """Read a project; a server may be at work on it.
+
+    Raises:
+        RatersError: it is not there, no project, or damaged.
+    """
+    connection = connect(path, read_only=True)
+    try:
+        reader = Reader(connection)
+        connection.execute("BEGIN")  # all of it as it stood at one moment
+        return project_of(reader.settings(), list(reader.documents()), reader.items(), reader.raters(), reader.rows())
+    finally:
+        connection.close()
+
+
+def project_of(
+    settings: Settings,
+    documents: Iterable[Document],
+    items: Iterable[Item],
+    raters: Iterable[Rater],
+    rows: Iterable[Row],
+) -> Project:
+    """A project from its parts: what stands is folded out of the rows."""
+    task = open_task(settings.task)
+    kept = {each.id: each for each in documents}
+    by_id = {item.id: item for item in items}
+    people = {rater.id: rater for rater in raters}
+    rows = tuple(rows)
+    ratings = tuple(_ratings(task, settings, kept, by_id, people, rows))
+    return Project(
+        settings=settings,
+        documents=kept,
+        items=by_id,
+        raters=people,
+        ratings=ratings,
+        gold=gold_of(task, settings, ratings),
+        questions=questions_of(rows),
+        rows=rows,
+    )
+
+
+def value_of(task: Task, work: Work) -> Mapping[str, Any] | None:
+    """The rating that an item has in a rater's hands: the task's, or one that was imported, whichever came last."""
+    imported = [row for row in work.rows if row.kind == IMPORTED]
+    if imported and work.rows[-1].kind == IMPORTED:
+        value: Mapping[str, Any] = imported[-1].body["value"]
+        return value
+    return task.value(work)
+
+
+def work_of(
+    settings: Settings, document: Document, item: Item, rows: Iterable[Row], phase: str, others: Any = ()
+) -> Work:
+    """One item in one rater's hands.
+
+    Args:
+        settings: of the project.
+        document: of the item.
+        item: to be rated.
+        rows: the rater's on it, undone ones among them.
+        phase: see `flow.phase_of`.
+        others: what others say of it, where this person may see that.
+    """
+    return Work(settings=settings, document=document, item=item, rows=standing(rows), phase=phase, others=tuple(others))
+
+
+def _ratings(
+    task: Task,
+    settings: Settings,
+    documents: Mapping[str, Document],
+    items: Mapping[str, Item],
+    raters: Mapping[str, Rater],
+    rows: tuple[Row, ...],
+) -> Iterator[Rating]:
+    deck: Deck = deck_of(items.values())
+    retakes: dict[str, list[Row]] = {}
+    for row in rows:
+        if row.kind == RETAKE:
+            retakes.setdefault(row.rater, []).append(row)
+    concerned = sorted((row for row in rows if row.item and row.rater in raters), key=lambda row: (row.rater, row.item))
+    for (rater, item), own in groupby(concerned, key=lambda row: (row.rater, row.item)):
+        phase = phase_of(items[item], deck, settings)
+        theirs = list(own)
+        if phase == "practice":
+            theirs = since_retake(theirs, retakes.get(rater, ()))
+        work = work_of(settings, documents[items[item].document], items[item], theirs, phase)
+        value = value_of(task, work)
+        if value is not None:
+            yield _rating(work, value, raters[rater], sum(row.seconds for row in theirs))
+
+
+def _rating(work: Work, value: Mapping[str, Any], rater: Rater, seconds: float) -> Rating:
+    last = work.rows[-1]
+    return Rating(
+        item=work.item.id,
+        rater=rater.id,
+        value=value,
+        at=last.at,
+        seconds=seconds,
+        role=rater.role,
+        blind=rater.role == "rater" or work.settings.gold == "majority",
+        pool=work.item.pool,
+        phase=work.phase,
+        seq=last.seq,
+    )

@@ -1,0 +1,26 @@
+"""Which rows stand, once undone ones are taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from voirdire.raters.records import Row
+
+UNDO, QUESTION, REPLY, ASSIGN, RELEASE, IMPORTED = "undo", "question", "reply", "assign", "release", "imported"
+EVERYBODYS = frozenset({QUESTION, REPLY, ASSIGN, RELEASE})
+"""Kinds that say nothing of how an item is rated."""
+
+
+def standing(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The rows of one rater on one item that a task goes by: neither undone nor everybody's; in their order.
+
+    An undo takes away the row that it replaces; it can't be undone itself (answering again does that).
+    """
+    rows = [row for row in rows if row.kind not in EVERYBODYS]
+    undone = {row.replaces for row in rows if row.kind == UNDO}
+    return tuple(row for row in rows if row.kind != UNDO and row.seq not in undone)
+
+
+def last_of(rows: Sequence[Row]) -> int:
+    """`seq` of the last row that changed how an item stands, undo included; 0 where there is none."""
+    return max((row.seq for row in rows if row.kind not in EVERYBODYS), default=0)
