@@ -20,10 +20,11 @@ test: weights
 test-torch: $(TORCH_VENV)/.installed
 	$(TORCH_BIN)/python -m pytest tests/extras/torch
 
-# Reports in a real browser (Debian's chromium), Inspect, the documentation and its notebooks.
+# Reports and the raters' app in a real browser (Debian's chromium), its server, Inspect, the documentation.
 # One after another: a browser that is open keeps its event loop running, and Inspect wants one of its own.
 test-doors: weights $(VENV)/.doors-installed
-	$(BIN)/python -m pytest -n auto tests/extras/browser
+	$(BIN)/python -m pytest -n auto tests/extras/browser tests/extras/raters/browser
+	$(BIN)/python -m pytest -n auto tests/extras/raters --ignore tests/extras/raters/browser
 	$(BIN)/python -m pytest -n auto tests/extras/inspect
 	$(BIN)/python -m pytest -n auto tests/extras/docs
 
@@ -44,8 +45,10 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local,dev]'
 	touch $@
 
+# irrCAC alone: it asks for older versions of what is there, and needs none of them.
 $(VENV)/.doors-installed: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local,dev,inspect,docs]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local,dev,inspect,docs,raters]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps irrCAC
 	touch $@
 
 # torch first and alone: what comes after takes the build that is there.
