@@ -42,21 +42,21 @@ weights: $(VENV)/.installed
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[local,dev]'
 	touch $@
 
 # irrCAC alone: it asks for older versions of what is there, and needs none of them.
 $(VENV)/.doors-installed: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local,dev,inspect,docs,raters]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps irrCAC
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[local,dev,inspect,docs,raters]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps irrCAC
 	touch $@
 
 # torch first and alone: what comes after takes the build that is there.
 $(TORCH_VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(TORCH_VENV)
-	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check '$(TORCH)'
-	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[train,dev]'
-	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps lettucedetect
+	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile '$(TORCH)'
+	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[train,dev]'
+	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps lettucedetect
 	touch $@
 
 clean:

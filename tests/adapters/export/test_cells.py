@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voirdire.adapters.export._cells import FORMULA_STARTS, guarded
+from voirdire.adapters.export._cells import guarded
+from voirdire.text.cells import FORMULA_STARTS
 from voirdire.adapters.export._files import write_csv
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r")

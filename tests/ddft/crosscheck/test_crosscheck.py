@@ -3,11 +3,12 @@
 import asyncio
 import csv
 import io
+from dataclasses import replace
 
 import pytest
 
 from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.crosscheck import CrosscheckError, crosscheck, sample_turns, sheet_text
+from voirdire.ddft.crosscheck import CrosscheckError, crosscheck, draw_turns, sample_turns, sheet_text
 from voirdire.ddft.crosscheck.reading import read_judged
 from voirdire.ddft.crosscheck.records import SampledTurn
 from voirdire.ddft.crosscheck.sheet import ASKED, read_ratings
@@ -66,6 +67,27 @@ def test_a_sample_holds_each_turn_number_alike_and_low_and_high_scores(run):
     assert {turn.key for turn in everything} == set(read_judged(run).turns["key"])
 
 
+@pytest.mark.parametrize("turns", [3, 7, 20])
+def test_drawn_turns_stand_for_all_scored_ones_and_name_where_they_lie(run, turns):
+    judged = read_judged(run)
+    drawn = draw_turns(judged, turns)
+    scored = {row["key"]: row for row in judged.turns.to_dict("records")}
+    assert len({each.shown.key for each in drawn}) == turns
+    assert sum(each.stands_for for each in drawn) == len(scored) == 20
+    assert max(each.stands_for for each in drawn) - min(each.stands_for for each in drawn) <= 1
+    for each in drawn:
+        row = scored[each.shown.key]
+        assert (each.dialogue, each.concept) == (row["dialogue"], row["concept"])
+        side = "no claims" if row["no_claims"] else "FAR 0.7 or more" if row["far"] >= 0.7 else "FAR below 0.7"
+        assert each.stratum == f"turn {row['turn']}, {side}"
+
+
+def test_what_was_said_before_is_shown_also_where_the_jury_gave_no_score(run):
+    judged = read_judged(run)
+    lost = replace(judged, turns=judged.turns[judged.turns["turn"] == 5])
+    assert all(len(each.shown.history) == 4 for each in draw_turns(lost, 4))
+
+
 def test_the_sheet_shows_what_is_to_be_judged_and_hides_who_answered_and_what_the_jury_said(run):
     text = sheet_text(sample_turns(run, 10))
     rows = rows_of(text)
@@ -78,7 +100,7 @@ def test_the_sheet_shows_what_is_to_be_judged_and_hides_who_answered_and_what_th
 
 
 def a_turn(answer):
-    return SampledTurn("k", "C", 1, "R", "", "What?", answer, "")
+    return SampledTurn("k", "C", 1, "R", (), "What?", answer, "")
 
 
 def test_an_answer_that_is_a_formula_is_only_text_in_a_spreadsheet():

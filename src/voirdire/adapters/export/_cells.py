@@ -7,16 +7,13 @@ from typing import Any
 
 import pandas as pd
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What spreadsheets read as the beginning of a formula, the full-width forms of some locales among them."""
-
-GUARD = "'"
+from voirdire.text.cells import guard
 
 
 def guarded(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     """The table as CSV can hold it, and how many cells were guarded.
 
-    Lists and objects become JSON. A text that begins like a formula gets an apostrophe in front. Numbers stay numbers.
+    Lists and objects become JSON. A text that begins like a formula is guarded. Numbers stay numbers.
     """
     count = 0
     columns: dict[str, Any] = {}
@@ -26,18 +23,10 @@ def guarded(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
             columns[name] = column
             continue
         texts = [_text(each) for each in column]
-        count += sum(_is_formula(text) for text in texts)
-        columns[name] = [guard(text) if isinstance(text, str) else text for text in texts]
+        safe = [guard(text) if isinstance(text, str) else text for text in texts]
+        count += sum(one is not other for one, other in zip(texts, safe, strict=True))
+        columns[name] = safe
     return pd.DataFrame(columns, index=frame.index), count
-
-
-def guard(text: str) -> str:
-    """The text with an apostrophe in front, if it begins like a formula."""
-    return GUARD + text if _is_formula(text) else text
-
-
-def _is_formula(text: Any) -> bool:
-    return isinstance(text, str) and text.startswith(FORMULA_STARTS)
 
 
 def _text(value: Any) -> Any:

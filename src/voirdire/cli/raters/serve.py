@@ -11,23 +11,36 @@ from voirdire.cli._output import answer
 from voirdire.cli.raters._app import app
 
 if TYPE_CHECKING:
+    from voirdire.raters.links import Link
     from voirdire.raters.store import Store
+
+_PORT = 8600
 
 
 @app.command(epilog="Example: voirdire raters serve labels.db")
 def serve(
     project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
-    host: str = typer.Option("127.0.0.1", help="Address to listen at; others reach it only where it is given."),
-    port: int = typer.Option(8600, help="Port; 0 for any that is free.", min=0, max=65535),
-    name: list[str] = typer.Option([], "--name", help="A further name that browsers call this server by."),
+    host: str = typer.Option("127.0.0.1", help="Address to listen at; others reach the app only where it is given."),
+    port: int = typer.Option(_PORT, help="Port; 0 for any that is free.", min=0, max=65535),
+    name: list[str] = typer.Option([], "--name", help="A further name by which browsers call this server."),
 ) -> None:
     """Serve a project's web app: everybody has a secret link of their own, the organiser too. Ctrl-C stops it.
 
-    Every answer is on disk before the page says that it is saved.
+    Every answer is on disk before a page says that it is saved; after a crash, start it again and go on.
+
+    Other commands (status, agreement, export, links …) work while it runs.
     """
+    from voirdire.raters.web.serving import is_local
     from voirdire.raters.web.serving import serve as serve_project
 
+    if not is_local(host):
+        typer.echo(
+            "Note: what goes over plain HTTP, the secret links too, can be read on the network. Unless you trust that "
+            "network, serve at 127.0.0.1 behind a reverse proxy with TLS, and give the proxy's name with --name.",
+            err=True,
+        )
     serve_project(project, host=host, port=port, names=tuple(name), ready=_tell)
+    typer.echo("Stopped. Whatever a page called saved is in the project.")
 
 
 @app.command(epilog="Example: voirdire raters links labels.db --renew Ann")
@@ -36,10 +49,10 @@ def links(
     add: list[str] = typer.Option([], "--add", help="Add a rater of this name."),
     add_adjudicator: list[str] = typer.Option([], "--add-adjudicator", help="Add an adjudicator of this name."),
     renew: list[str] = typer.Option([], "--renew", help="Give this one (or: organiser) a new link; the old one ends."),
-    base: str = typer.Option("http://127.0.0.1:8600", help="Where the project is served.", metavar="URL"),
+    base: str = typer.Option(f"http://127.0.0.1:{_PORT}", help="Where the project is served.", metavar="URL"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Show the secret links of a project's people; add people, or renew a link."""
+    """Show the secret links of a project's people; add people, or renew a link. A running server goes by it at once."""
     from voirdire.raters.links import change_links, links_of
     from voirdire.raters.store import Store
 
@@ -52,9 +65,10 @@ def links(
 def _tell(store: Store, base: str) -> None:
     from voirdire.raters.links import links_of
 
-    typer.echo("\n".join([f"{store.path} is served at {base}; Ctrl-C stops it.", *map(_line, links_of(store, base))]))
+    lines = [f"{store.path} is served at {base}; Ctrl-C stops it. A link is for one person:"]
+    typer.echo("\n".join([*lines, *map(_line, links_of(store, base))]))
 
 
-def _line(link: tuple[str, str, str]) -> str:
-    name, role, address = link
-    return f"  {name} ({role}): {address}" if name != role else f"  {name}: {address}"
+def _line(link: Link) -> str:
+    role = "" if link.role == link.name else f" ({link.role})"
+    return f"  {link.name}{role}: {link.address}"

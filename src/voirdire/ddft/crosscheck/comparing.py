@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 
 from voirdire.ddft._means import mean_interval
 from voirdire.ddft.crosscheck.reading import read_judged
-from voirdire.ddft.crosscheck.records import CrosscheckError, Rating
+from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, Rating
 from voirdire.ddft.crosscheck.sheet import read_ratings
 from voirdire.stats import Correlation, Interval, share_interval, spearman
 
-THRESHOLD = 0.7
-"""Of FAR: at or above it a turn counts as accurate (theta, DDFT 5.2.1)."""
 FURTHEST = 5
 
 

@@ -25,6 +25,8 @@ class JudgedRun:
     jury: str
     turns: pd.DataFrame
     """One row per turn that has an answer and a score: question, answer, the score, and the turn's `key`."""
+    answered: pd.DataFrame
+    """One row per turn that has an answer, scored or not: what was said before a turn."""
     verdicts: pd.DataFrame
     """What each judge said."""
     concepts: Mapping[str, Concept]
@@ -51,9 +53,10 @@ def read_judged(path: Path, jury: str | None = None) -> JudgedRun:
     if chosen not in juries:
         raise CrosscheckError(f"No jury {chosen!r} has judged {path}; there are {', '.join(juries)}.")
     scores, verdicts = (frame[frame["jury"] == chosen] for frame in (tables.scores, tables.verdicts))
-    turns = tables.turns.merge(
+    answered = tables.turns[tables.turns["answer"].notna()]
+    turns = answered.merge(
         scores[["dialogue", "turn", "far", "sas", "no_claims", "stance", "unscored"]], on=["dialogue", "turn"]
     )
-    turns = turns[turns["answer"].notna() & turns["unscored"].isna()].reset_index(drop=True)
+    turns = turns[turns["unscored"].isna()].reset_index(drop=True)
     keys = [key_of(*row) for row in turns[["dialogue", "turn", "answer"]].itertuples(index=False)]
-    return JudgedRun(chosen, turns.assign(key=keys), verdicts, concepts)
+    return JudgedRun(chosen, turns.assign(key=keys), answered, verdicts, concepts)

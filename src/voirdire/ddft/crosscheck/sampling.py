@@ -1,25 +1,21 @@
-"""Twenty turns for a person to check: every scored turn with the same chance, spread over turns and scores."""
+"""Turns for a person to check: every scored turn with the same chance, spread over turns and scores."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from voirdire.ddft.crosscheck.reading import JudgedRun, read_judged
-from voirdire.ddft.crosscheck.records import CrosscheckError, SampledTurn
+from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, DrawnTurn, SampledTurn
 
 MIN_TURNS = 5
 
 
 def sample_turns(path: Path, turns: int, *, seed: int = 0, jury: str | None = None) -> list[SampledTurn]:
-    """Turns of a run for a person to check, in random order.
-
-    The scored turns are sorted by number, then by the jury's FAR (those without claims first), and cut into as many
-    equal stretches as turns are wanted; one is drawn from each. So every turn has nearly the same chance, and plain
-    means of the sample hold for the run.
+    """Turns of a run for a person to check, in random order: see `draw_turns`.
 
     Args:
         path: of the run folder.
@@ -32,19 +28,38 @@ def sample_turns(path: Path, turns: int, *, seed: int = 0, jury: str | None = No
         RunFolderError: there is no run.
     """
     judged = read_judged(path, jury)
-    scored = judged.turns
-    if not MIN_TURNS <= turns <= len(scored):
+    if not MIN_TURNS <= turns <= len(judged.turns):
         raise CrosscheckError(
-            f"{turns} turns can't be drawn from the {len(scored)} scored ones of {path}; give a number from "
-            f"{MIN_TURNS} to {len(scored)}."
+            f"{turns} turns can't be drawn from the {len(judged.turns)} scored ones of {path}; give a number from "
+            f"{MIN_TURNS} to {len(judged.turns)}."
         )
+    return [drawn.shown for drawn in draw_turns(judged, turns, seed=seed)]
+
+
+def draw_turns(judged: JudgedRun, turns: int, *, seed: int = 0) -> list[DrawnTurn]:
+    """Draw turns of a run, in random order.
+
+    The scored turns are sorted by number, then by the jury's FAR (those without claims first), and cut into as many
+    equal stretches as turns are wanted; one is drawn from each. So every turn has nearly the same chance (the lengths
+    of stretches differ by one at most), and plain means of the sample hold for the run.
+
+    Args:
+        judged: the run under a jury.
+        turns: how many, from 1 to the number of scored turns; all of them are given back as they are, shuffled.
+        seed: of the draws and the order.
+    """
+    scored = judged.turns
     rng = random.Random(f"{seed}/crosscheck")  # noqa: S311 - a reproducible sample
     ordered = scored.assign(lot=[rng.random() for _ in range(len(scored))]).sort_values(
         ["turn", "far", "lot"], na_position="first"
     )
-    chosen = [ordered.iloc[rng.randrange(low, high)].to_dict() for low, high in _stretches(len(ordered), turns)]
+    chosen = [
+        (ordered.iloc[rng.randrange(low, high)].to_dict(), high - low) for low, high in _stretches(len(ordered), turns)
+    ]
     rng.shuffle(chosen)
-    return [_shown(row, judged) for row in chosen]
+    return [
+        DrawnTurn(_shown(row, judged), row["dialogue"], row["concept"], _stratum(row), length) for row, length in chosen
+    ]
 
 
 def _stretches(length: int, parts: int) -> list[tuple[int, int]]:
@@ -52,9 +67,17 @@ def _stretches(length: int, parts: int) -> list[tuple[int, int]]:
     return list(pairwise(cuts))
 
 
+def _stratum(row: Mapping[Any, Any]) -> str:
+    if row["no_claims"]:
+        side = "no claims"
+    else:
+        side = f"FAR {THRESHOLD} or more" if row["far"] >= THRESHOLD else f"FAR below {THRESHOLD}"
+    return f"turn {row['turn']}, {side}"
+
+
 def _shown(row: Mapping[Any, Any], judged: JudgedRun) -> SampledTurn:
-    scored = judged.turns
-    before = scored[(scored["dialogue"] == row["dialogue"]) & (scored["turn"] < row["turn"])].sort_values("turn")
+    said = judged.answered
+    before = said[(said["dialogue"] == row["dialogue"]) & (said["turn"] < row["turn"])].sort_values("turn")
     concept = judged.concepts.get(row["concept"])
     trap = row["trap_item"]
     return SampledTurn(
@@ -62,12 +85,10 @@ def _shown(row: Mapping[Any, Any], judged: JudgedRun) -> SampledTurn:
         concept=concept.name if concept else row["concept"],
         turn=int(row["turn"]),
         reference=concept.reference if concept else "",
-        earlier=_exchanges(before[["question", "answer"]].values.tolist()),
+        history=tuple(zip(before["question"], before["answer"], strict=True)),
         question=row["question"],
         answer=row["answer"],
         fabricated=trap if isinstance(trap, str) else "",
+        kind=concept.kind if concept else "established",
+        as_of=concept.as_of if concept else "",
     )
-
-
-def _exchanges(pairs: Sequence[Sequence[str]]) -> str:
-    return "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in pairs)

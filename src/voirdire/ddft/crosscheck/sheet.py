@@ -10,6 +10,7 @@ from pathlib import Path
 
 from voirdire.ddft.crosscheck.records import CrosscheckError, Rating, SampledTurn
 from voirdire.records import STANCES, Stance
+from voirdire.text.cells import guard
 
 SHOWN = ("row", "key", "concept", "turn", "reference", "earlier", "question", "answer", "fabricated")
 ASKED = ("far", "sas", "no_claims", "stance", "comment")
@@ -17,7 +18,6 @@ MAX_BYTES = 50_000_000
 _YES, _NO = ("yes", "y", "true", "x", "1"), ("", "no", "n", "false", "0")
 _BETWEEN = (",", ";", "\t")
 """What may stand between cells; the first of equals."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def sheet_text(turns: Sequence[SampledTurn]) -> str:
@@ -27,7 +27,7 @@ def sheet_text(turns: Sequence[SampledTurn]) -> str:
     writer.writerow([*SHOWN, *ASKED])
     for number, turn in enumerate(turns, start=1):
         cells = [str(number), turn.key, *(str(getattr(turn, name)) for name in SHOWN[2:])]
-        writer.writerow([_harmless(cell) for cell in cells] + [""] * len(ASKED))
+        writer.writerow([guard(cell) for cell in cells] + [""] * len(ASKED))
     return "\ufeff" + out.getvalue()  # spreadsheets take it for UTF-8 only with this mark
 
 
@@ -84,11 +84,6 @@ def _decoded(raw: bytes) -> str | None:
         except UnicodeDecodeError:
             continue
     return None
-
-
-def _harmless(cell: str) -> str:
-    """A cell that a spreadsheet shows as text: an answer may begin like a formula."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def _filled(row: Mapping[str, str | None]) -> bool:

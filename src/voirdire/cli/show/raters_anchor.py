@@ -1,0 +1,125 @@
+"""Anchored figures, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from voirdire.cli.show.paint import new_table, remarks, render
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from voirdire.raters.anchoring.records import Anchoring, Distribution, Figure
+    from voirdire.stats import Anchored, Corrected, Interval, More
+
+_HALVE = "\nn: ratings that count for the figure. To halve: so many more would halve the anchored interval."
+_LIMIT = (
+    "* Ratings alone can't halve this interval: the run is the limit. So many more {cluster}s, with every unit rated, "
+    "would."
+)
+
+
+def anchoring(found: Anchoring) -> str:
+    """Figures four times over, what they say of the judges, and what would narrow them."""
+    from rich.text import Text
+
+    parts: list[RenderableType] = [
+        Text(f"{found.rated:,} of {found.units:,} units of {found.run} rated by people; machine: {found.by}"),
+        *remarks(found.notes),
+    ]
+    for model, figures in groupby(found.figures, key=lambda each: each.model):
+        parts += list(_of_model(model, list(figures), found.clustered_by))
+    for each in found.distributions:
+        parts += list(_distribution(each))
+    parts.append(Text(_HALVE))
+    if any(each.more is not None and each.more.ratings is None for each in found.figures):
+        parts.append(Text(_LIMIT.format(cluster=found.clustered_by)))
+    parts.append(Text("\nNot anchored"))
+    parts += [Text(f"  {name}: {why}") for name, why in found.not_anchored.items()]
+    return render(*parts)
+
+
+def _of_model(model: str | None, figures: list[Figure], cluster: str) -> Iterator[RenderableType]:
+    from rich.text import Text
+
+    yield Text(f"\n{'All models' if model is None else model}", style="bold")
+    table = new_table("figure", "machine", "n", "people", "anchored", "corrected", "to halve", fold=True)
+    for each in figures:
+        table.add_row(
+            each.name,
+            _with_ends(each.plain, each.top),
+            "0" if each.people is None else str(each.people.n),
+            _with_ends(each.people, each.top),
+            _with_ends(each.anchored, each.top),
+            _corrected(each.corrected),
+            _more(each.more, cluster),
+        )
+    yield table
+    for each in figures:
+        yield Text(f"{each.name}: {each.reading}")
+    yield from map(Text, _uncorrected(figures))
+
+
+def _uncorrected(figures: list[Figure]) -> Iterator[str]:
+    """Figures that could have been corrected, by the reason why they are not."""
+    reasons: dict[str, list[str]] = {}
+    for each in figures:
+        if each.corrected is not None and each.corrected.why:
+            reasons.setdefault(each.corrected.why, []).append(each.name)
+    for why, names in reasons.items():
+        yield f"Not corrected: {', '.join(names)} ({why})."
+
+
+def _more(more: More | None, cluster: str) -> str:
+    """What would halve the anchored interval: ratings, or where they can't, a larger run."""
+    if more is None:
+        return ""
+    if more.ratings is not None:
+        return f"+{more.ratings:,}"
+    return f"+{more.groups:,} {cluster}{'' if more.groups == 1 else 's'}*"
+
+
+def _distribution(found: Distribution) -> Iterator[RenderableType]:
+    from rich.text import Text
+
+    table = new_table(found.name, "machine", "people", "corrected", "95 %")
+    values = found.corrected.values or {}
+    for name in dict.fromkeys([*found.plain, *found.people]):
+        interval = found.corrected.intervals.get(name)
+        table.add_row(
+            name,
+            f"{found.plain.get(name, 0.0):.2f}",
+            f"{found.people.get(name, 0.0):.2f}",
+            f"{values[name]:.2f}" if name in values else "–",
+            "" if interval is None else _ends(interval, 1.0),
+        )
+    yield Text(f"\nClasses; {found.n} rated by people", style="bold")
+    yield table
+    if found.corrected.why:
+        yield Text(f"Not corrected: {found.corrected.why}.")
+
+
+def _with_ends(found: Anchored | None, top: float | None) -> str:
+    if found is None:
+        return "–"
+    return _value(found.value, top) + ("" if found.interval is None else f" ({_ends(found.interval, top)})")
+
+
+def _corrected(found: Corrected | None) -> str:
+    if found is None:
+        return ""
+    if found.value is None:
+        return "–"
+    return _value(found.value, 1.0) + ("" if found.interval is None else f" ({_ends(found.interval, 1.0)})")
+
+
+def _ends(interval: Interval, top: float | None) -> str:
+    return f"{_value(interval.low, top)}–{_value(interval.high, top)}"
+
+
+def _value(value: float, top: float | None) -> str:
+    from voirdire.raters.anchoring.saying import number
+
+    return number(value, top)

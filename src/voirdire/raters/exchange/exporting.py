@@ -1,0 +1,112 @@
+"""Writing a project in another form: text made by pure functions, put into a folder with a manifest."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from voirdire.raters.exchange.label_studio import config_text, shape_of, tasks_of
+from voirdire.raters.exchange.lines import log_lines, rating_lines
+from voirdire.raters.exchange.records import (
+    TARGETS,
+    ExchangeError,
+    Exported,
+    ExportPlan,
+    called,
+    chosen_items,
+    chosen_ratings,
+)
+from voirdire.raters.exchange.tables import tables
+from voirdire.raters.exchange.writing import new_folder, write_manifest, write_text
+from voirdire.raters.records import Project
+
+
+def export_project(project: Project, plan: ExportPlan) -> Exported:
+    """Write a project's ratings, or its record.
+
+    Raises:
+        ExchangeError: an option does not fit, something stands at `out`, it can't be written, or there is nothing.
+    """
+    _check(plan)
+    with new_folder(plan.out, force=plan.force) as folder:
+        notes = _write(project, plan, folder)
+        manifest = write_manifest(folder, {**_described(project, plan), "notes": notes})
+    files = tuple(sorted(path for path in plan.out.iterdir() if path.is_file()))
+    return Exported(plan.out, files, manifest, tuple(notes))
+
+
+def texts_of(project: Project, plan: ExportPlan) -> tuple[dict[str, str], list[str]]:
+    """The files of an export other than that of released labels, by name; and what is to be said of them."""
+    if plan.target == "log":
+        return {"log.jsonl": "".join(log_lines(project, names=plan.names))}, []
+    if plan.target == "jsonl":
+        lines = rating_lines(project, pool=plan.pool, names=plan.names, gold=plan.gold)
+        return {"ratings.jsonl": "".join(lines)}, []
+    if plan.target == "csv":
+        said = "An apostrophe stands before every text that begins like a formula; import takes it away again."
+        return tables(project, pool=plan.pool, names=plan.names, gold=plan.gold), [said]
+    found = tasks_of(project, pool=plan.pool, names=plan.names, gold=plan.gold)
+    whole = json.dumps(found.tasks, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    config = config_text(shape_of(project.settings.task).form)
+    said = "Paste config.xml into the labeling interface of a Label Studio project, then import tasks.json there."
+    return {"tasks.json": whole, "config.xml": config}, [said, *found.notes]
+
+
+def _write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
+    if plan.target == "released":
+        from voirdire.raters.exchange.released import write_labels
+
+        return write_labels(project, plan, folder)
+    texts, notes = texts_of(project, plan)
+    for name, text in texts.items():
+        write_text(folder / name, text)
+    return notes
+
+
+def _check(plan: ExportPlan) -> None:
+    """An option that would change nothing is a mistake: say what it is for."""
+    if plan.target not in TARGETS:
+        raise ExchangeError(f"There is no form {plan.target!r} to export to; there are {', '.join(TARGETS)}.")
+    for name, given, fits, of in (
+        ("--gold", plan.gold, plan.target in ("jsonl", "csv", "label-studio"), "jsonl, csv and label-studio"),
+        ("--pool", plan.pool != "live", plan.target != "log", "all but log, which holds everything"),
+        ("--names", plan.names, plan.target != "released", "all but released, which names nobody"),
+        ("--rater", plan.rater is not None, plan.target == "released", "released"),
+    ):
+        if given and not fits:
+            raise ExchangeError(f"{name} is for {of}; it changes nothing here, so leave it out.")
+
+
+def _described(project: Project, plan: ExportPlan) -> dict[str, Any]:
+    """What is in it and what it was made of, without paths of the machine that it was made on."""
+    from voirdire import __version__
+
+    settings = project.settings
+    ratings = chosen_ratings(project, "all" if plan.target == "log" else plan.pool)
+    return {
+        "made_by": f"voirdire {__version__}",
+        "target": plan.target,
+        "project": {
+            "task": settings.task,
+            "title": settings.title,
+            "mode": settings.mode,
+            "gold": settings.gold,
+            "raters_per_item": settings.raters_per_item,
+            "seed": settings.seed,
+            "created": settings.created,
+            "version": settings.version,
+            "source_sha256": settings.source_sha256,
+        },
+        "raters": [{"rater": called(each, plan.names), "role": each.role} for each in project.raters.values()],
+        "counts": _counts(project, plan, len(ratings)),
+    }
+
+
+def _counts(project: Project, plan: ExportPlan, ratings: int) -> Mapping[str, int]:
+    if plan.target == "log":
+        return {"rows": len(project.rows)}
+    items = {item.id for item in chosen_items(project, plan.pool)}
+    gold = {"gold": len(items & project.gold.keys())}
+    return {"items": len(items), "ratings": ratings, **(gold if plan.gold or plan.target == "released" else {})}

@@ -1,0 +1,124 @@
+"""Adding ratings that were made elsewhere to a project: all of a file, or nothing of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from voirdire.raters.exchange.arriving import Arrivals, arrivals, token_of
+from voirdire.raters.exchange.label_studio import read_annotations
+from voirdire.raters.exchange.linewise import read_lines
+from voirdire.raters.exchange.records import SOURCES, Entry, ExchangeError, Imported, Read, Source
+from voirdire.raters.exchange.sheets import read_table
+from voirdire.raters.exchange.writing import sha256
+from voirdire.raters.records import Project, Rater
+from voirdire.raters.settling import Value, is_disputed
+from voirdire.raters.standing import IMPORTED
+from voirdire.raters.store import Store, Transaction
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import NewRow
+
+_READERS = {"jsonl": read_lines, "csv": read_table, "label-studio": read_annotations}
+_SUFFIXES: dict[str, Source] = {".jsonl": "jsonl", ".csv": "csv", ".json": "label-studio"}
+_NAMES = {"jsonl": "ratings.jsonl", "csv": "ratings.csv", "label-studio": "tasks.json"}
+
+
+def import_ratings(project_path: Path, path: Path, source: str | None = None, rater: str | None = None) -> Imported:
+    """Add the ratings of a file to a project; a server may be at work on it.
+
+    Args:
+        project_path: of the project.
+        path: of the file, or of the folder of an export.
+        source: one of `SOURCES`; `None` to go by the file's name.
+        rater: whose ratings they are, whatever the file says.
+
+    Raises:
+        ExchangeError: the file can't be read, or one of its ratings can't be taken; then none is.
+        RatersError: there is no such project.
+    """
+    from voirdire.raters.reading import read_project
+
+    form = _form(path, source)
+    file = path / _NAMES[form] if path.is_dir() else path
+    project = read_project(project_path)
+    read = read_entries(file, project, form)
+    digest = sha256(file)
+    with Store.open(project_path) as store:
+        found = asyncio.run(
+            store.write(lambda transaction: _add(transaction, project, read.entries, file.name, digest, rater))
+        )
+    return Imported(len(found.new), found.known, read.skipped, tuple(found.people))
+
+
+def read_entries(file: Path, project: Project, source: Source) -> Read:
+    """The ratings of a file, checked against the project's items.
+
+    Raises:
+        ExchangeError: it can't be read, or a rating does not fit its item.
+    """
+    return _READERS[source](file, project)
+
+
+def _form(path: Path, source: str | None) -> Source:
+    for known in SOURCES:
+        if source == known:
+            return known
+    if source is not None:
+        raise ExchangeError(f"There is no form {source!r} to import from; there are {', '.join(SOURCES)}.")
+    if path.is_dir():
+        there = [known for known in SOURCES if (path / _NAMES[known]).exists()]
+        if len(there) == 1:
+            return there[0]
+    elif path.suffix.lower() in _SUFFIXES:
+        return _SUFFIXES[path.suffix.lower()]
+    raise ExchangeError(f"What form {path} has can't be told by its name; say --from {', '.join(SOURCES)}.")
+
+
+def _add(
+    transaction: Transaction, project: Project, entries: list[Entry], name: str, digest: str, rater: str | None
+) -> Arrivals:
+    """Seat raters and add rows, in one transaction: an error takes all of it back."""
+
+    def sent(who: Rater, entry: Entry) -> bool:
+        return transaction.known(who.id, token_of(digest, who.name, entry))
+
+    def standing(who: Rater) -> Mapping[str, Value]:
+        return transaction.values_of(who.id, [entry.item for entry in entries])
+
+    found = arrivals(entries, transaction.raters(), standing, sent, rater)
+    for person, role in found.people.items():
+        transaction.seat(person, role)
+    people = {each.name: each for each in transaction.raters()}
+    for person, entry in found.new:
+        who = people[person]
+        body = {"value": entry.value, "at": entry.at, "file": name}
+        row = transaction.add(
+            who.id, entry.item, NewRow(IMPORTED, body), token=token_of(digest, who.name, entry), seconds=entry.seconds
+        )
+        transaction.settle(who.id, entry.item, entry.value, row.seq)
+    _dispute(transaction, project, {entry.item for _, entry in found.new})
+    for person in dict.fromkeys(person for person, _ in found.new):
+        _hold(transaction, project, people[person], [entry.item for who, entry in found.new if who == person])
+    return found
+
+
+def _dispute(transaction: Transaction, project: Project, items: Iterable[str]) -> None:
+    """Keep which of these items need a third person now."""
+    task = open_task(project.settings.task)
+    for item in items:
+        transaction.dispute(item, is_disputed(task, project.settings, transaction.values(item)))
+
+
+def _hold(transaction: Transaction, project: Project, who: Rater, items: Iterable[str]) -> None:
+    """Hand over what is now rated, so that nobody else is asked for it: documents as a whole, items to adjudicators."""
+    places = {item: project.items[item].document for item in items}
+    if who.role == "adjudicator":
+        for item, document in places.items():
+            if not transaction.holds(who.id, document, item):
+                transaction.assign(who.id, document, item)
+        return
+    for document in set(places.values()) - transaction.ever_held(who.id):
+        parts = [item.id for item in project.items.values() if item.document == document]
+        if len(transaction.values_of(who.id, parts)) == len(parts):
+            transaction.assign(who.id, document)

@@ -1,0 +1,107 @@
+"""Annotations made in Label Studio, read from its JSON export."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from voirdire.raters.exchange.checking import FieldError, check_value, mapping, role_of, seconds_of, sequence, text
+from voirdire.raters.exchange.label_studio.controls import GOLD, RATER, read_results
+from voirdire.raters.exchange.label_studio.forms import Shape, shape_of
+from voirdire.raters.exchange.label_studio.matching import Finder
+from voirdire.raters.exchange.records import CANCELLED, GOLDEN, PRACTICE, Entry, ExchangeError, Read, told
+from voirdire.raters.records import Project
+
+
+def read_annotations(path: Path, project: Project) -> Read:
+    """The ratings of a file that Label Studio has exported as JSON (not JSON-MIN), or that was exported for it.
+
+    Args:
+        path: of the file.
+        project: whose items they are of; items are found by their id, and must hold the same text, or by their text.
+
+    Raises:
+        ExchangeError: the file can't be read, or a rating does not fit its item; task and field are named.
+    """
+    shape, finder = shape_of(project.settings.task), Finder(project)
+    entries: list[Entry] = []
+    passed: Counter[str] = Counter()
+    for where, task in read_tasks(path):
+        for number, each in enumerate(_annotations(where, task), start=1):
+            try:
+                found = _entry(f"{where}, annotation {number}", project, shape, finder, task, each)
+            except FieldError as error:
+                raise ExchangeError(f"{where}, annotation {number}: {error}.") from None
+            if isinstance(found, Entry):
+                entries.append(found)
+            else:
+                passed[found] += 1
+    return Read(entries, told(passed))
+
+
+def _annotations(where: str, task: Mapping[str, Any]) -> Sequence[Any]:
+    try:
+        return sequence("annotations", task.get("annotations", []))
+    except FieldError as error:
+        raise ExchangeError(f"{where}: {error}.") from None
+
+
+def read_tasks(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """(where it stands, task) of every task of a file.
+
+    Raises:
+        ExchangeError: the file can't be read, or holds no list of tasks.
+    """
+    try:
+        tasks = json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_no_number)
+    except OSError as error:
+        raise ExchangeError(f"{path} can't be read: {error.strerror}.") from error
+    except (ValueError, RecursionError) as error:
+        raise ExchangeError(f"{path} holds no JSON: {error}.") from None
+    if not isinstance(tasks, list) or not all(isinstance(task, Mapping) and "data" in task for task in tasks):
+        raise ExchangeError(f"{path} holds no list of tasks with data; export from Label Studio as JSON.")
+    for number, task in enumerate(tasks, start=1):
+        yield f"{path}, task {number}", task
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _entry(
+    where: str, project: Project, shape: Shape, finder: Finder, task: Mapping[str, Any], given: Any
+) -> Entry | str:
+    """A rating; or why it is passed over."""
+    annotation = mapping("annotation", given)
+    if annotation.get("was_cancelled"):
+        return CANCELLED
+    item = finder.find(mapping("data", task["data"]))
+    said = read_results(annotation.get("result"), shape.form)
+    if GOLD in said.whole:
+        return GOLDEN
+    if item.pool == "practice":
+        return PRACTICE
+    value = shape.value_of(said, project.documents[item.document], item)
+    name, *role = said.whole.get(RATER) or [_account(annotation.get("completed_by"))]
+    at = annotation.get("created_at")
+    return Entry(
+        where=where,
+        item=item.id,
+        rater=name,
+        value=check_value(value, project, item),
+        role=role_of(role[0] if role else None),
+        seconds=seconds_of("lead_time", annotation.get("lead_time")),
+        at=None if at is None else text("created_at", at),
+    )
+
+
+def _account(completed_by: Any) -> str | None:
+    """What the account of whoever has annotated is called."""
+    if isinstance(completed_by, Mapping):
+        completed_by = completed_by.get("email") or completed_by.get("id")
+    if completed_by is None:
+        return None
+    return f"user {completed_by}" if isinstance(completed_by, int) else text("completed_by", completed_by)

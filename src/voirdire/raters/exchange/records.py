@@ -1,0 +1,130 @@
+"""What is to be exchanged with other tools, and what was."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, get_args
+
+from voirdire.raters.records import Item, Project, Rater, RatersError, Rating, Role
+
+Target = Literal["jsonl", "csv", "label-studio", "released", "log"]
+Source = Literal["jsonl", "csv", "label-studio"]
+Which = Literal["live", "practice", "all"]
+
+TARGETS: tuple[Target, ...] = get_args(Target)
+SOURCES: tuple[Source, ...] = get_args(Source)
+
+CANCELLED = "skipped annotations were passed over."
+GOLDEN = "gold ratings were passed over: gold follows from ratings."
+PRACTICE = "ratings of practice items were passed over: people pass those in the project itself."
+ASKED = "questions to the organiser were passed over: they are asked and answered in a project."
+"""After a number: why something in a file is not imported."""
+
+
+class ExchangeError(RatersError):
+    """What can't be exported or imported: one sentence says where, what is wrong, and what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportPlan:
+    """What to export, and how."""
+
+    target: Target
+    out: Path
+    """A folder; nothing may be there yet but an empty one."""
+    gold: bool = False
+    """Whether what items are taken to be is written too."""
+    pool: Which = "live"
+    names: bool = False
+    """Whether raters are called by their names; otherwise by their ids: r1, r2 …"""
+    rater: str | None = None
+    """Released labels are this rater's (id or name), not the gold ones."""
+    force: bool = False
+    """Whether an earlier export may be replaced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written."""
+
+    out: Path
+    files: tuple[Path, ...]
+    manifest: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+    """What the form can't hold, or how to use it, in sentences."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"out": str(self.out), "files": [str(path) for path in self.files], **self.manifest}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A rating made elsewhere, checked against the item that it is of."""
+
+    where: str
+    """File and line, for whoever has to mend it."""
+    item: str
+    rater: str | None
+    """Name; `None` where the file does not say."""
+    value: Mapping[str, Any]
+    role: Role | None = None
+    seconds: float = 0.0
+    at: str | None = None
+    """When it was made, as the file says it."""
+
+
+class Read(NamedTuple):
+    """The ratings of a file."""
+
+    entries: list[Entry]
+    skipped: tuple[str, ...]
+    """What was passed over on purpose, in sentences."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import came to."""
+
+    added: int
+    known: int
+    """Ratings that the project had already."""
+    skipped: tuple[str, ...]
+    """What was passed over on purpose, in sentences."""
+    raters: tuple[str, ...]
+    """Names of raters that were added."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """As JSON."""
+        return {
+            "added": self.added,
+            "known": self.known,
+            "skipped": list(self.skipped),
+            "raters": list(self.raters),
+        }
+
+
+def told(passed: Counter[str]) -> tuple[str, ...]:
+    """How much was passed over, and why."""
+    return tuple(f"{count:,} {why}" for why, count in passed.items() if count)
+
+
+def chosen_items(project: Project, pool: Which) -> list[Item]:
+    """The items of a pool, in their order."""
+    return [item for item in project.items.values() if pool in ("all", item.pool)]
+
+
+def chosen_ratings(project: Project, pool: Which) -> list[Rating]:
+    """The ratings of a pool's items, item by item, and in the order of raters."""
+    places = {item.id: place for place, item in enumerate(chosen_items(project, pool))}
+    people = {rater: place for place, rater in enumerate(project.raters)}
+    kept = [rating for rating in project.ratings if rating.item in places]
+    return sorted(kept, key=lambda rating: (places[rating.item], people[rating.rater]))
+
+
+def called(rater: Rater, names: bool) -> str:
+    """What a rater is called in an export."""
+    return rater.name if names else rater.id

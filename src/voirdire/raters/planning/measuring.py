@@ -1,0 +1,155 @@
+"""A project's own figures: how long its raters take, and how often they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from statistics import fmean
+
+from voirdire.raters.planning.figures import Figure, Phase, Span
+from voirdire.raters.planning.plan import plan, rating_hours, ratings_of, work_out
+from voirdire.raters.planning.records import Left, Plan, Wanted
+from voirdire.raters.records import Project, Rating
+from voirdire.raters.tasks import open_task
+
+MIN_RATINGS = 10
+"""Of a phase, and of items with two ratings: fewer say too little to go by."""
+_PAIR = 2
+
+
+def plan_project(
+    project: Project,
+    *,
+    items: int | None = None,
+    raters: int | None = None,
+    disagreement_share: float | None = None,
+    seconds_per_item: float | None = None,
+    pay_per_item: float | None = None,
+    pay_per_hour: float | None = None,
+) -> Plan:
+    """What a project takes, by its own times and disagreements where it has enough of them, and what is left of it.
+
+    Args:
+        project: as it stands; a pilot, say.
+        items: to be rated; `None` for the project's own, otherwise a larger one is planned by its figures.
+        raters: people who rate; `None` for those of the project, or as many as an item needs.
+        disagreement_share: instead of the project's; as in `plan`.
+        seconds_per_item: instead of the project's.
+        pay_per_item: instead of the project's.
+        pay_per_hour: as in `plan`.
+
+    Raises:
+        RatersError: a number is out of range, or both kinds of pay are given.
+    """
+    settings = project.settings
+    live = sum(item.pool == "live" for item in project.items.values())
+    there = sum(rater.role == "rater" for rater in project.raters.values())
+    per_item = pay_per_item if pay_per_item is not None or pay_per_hour is not None else settings.pay_per_item
+    planned = plan(
+        live if items is None else items,
+        settings.raters_per_item,
+        disagreement_share,
+        seconds_per_item,
+        per_item,
+        pay_per_hour,
+        len(project.items) - live,
+        task=settings.task,
+        mode=settings.mode,
+        raters=max(there, settings.raters_per_item) if raters is None else raters,
+    ).wanted
+    if items is None:
+        planned = replace(planned, calibration=_calibration(project))
+    if seconds_per_item is None:
+        planned = replace(planned, phases=measured_phases(project, planned.phases))
+    if disagreement_share is None:
+        planned = replace(planned, disagreement=measured_disagreement(project) or planned.disagreement)
+    return work_out(planned, _left(project, planned) if items is None else None)
+
+
+def measured_phases(project: Project, phases: Sequence[Phase]) -> tuple[Phase, ...]:
+    """The phases with the mean seconds that this project's ratings took, where it has ten of a phase or more.
+
+    Idle time is left out already. Imported ratings took no time here and do not count, nor do adjudicators'.
+    """
+    taken: list[list[float]] = [[] for _ in phases]
+    for ratings in _by_rater(project).values():
+        for number, rating in enumerate(ratings):
+            if rating.seconds > 0:
+                taken[_phase_of(number, phases)].append(rating.seconds)
+    return tuple(
+        phase._replace(seconds=_mean(seconds)) if len(seconds) >= MIN_RATINGS else phase
+        for phase, seconds in zip(phases, taken, strict=True)
+    )
+
+
+def measured_disagreement(project: Project) -> Figure | None:
+    """The share of live items on which two blind ratings differ; `None` with fewer than ten that have two."""
+    from voirdire.stats.intervals import share_interval
+
+    differ = open_task(project.settings.task).differ
+    values: dict[str, list[Rating]] = {}
+    for ratings in _by_rater(project).values():
+        for rating in ratings:
+            if rating.pool == "live" and rating.blind:
+                values.setdefault(rating.item, []).append(rating)
+    rated = [each for each in values.values() if len(each) >= _PAIR]
+    if len(rated) < MIN_RATINGS:
+        return None
+    apart = sum(any(differ(one.value, other.value) for one, other in combinations(each, 2)) for each in rated)
+    low, high, *_ = share_interval(apart, len(rated))
+    return Figure(low, high, f"measured: {apart} of {len(rated)} items (95 % interval)")
+
+
+def _calibration(project: Project) -> int:
+    """Items of the first live documents, which all raters get."""
+    live = [item.document for item in project.items.values() if item.pool == "live"]
+    first = set(list(dict.fromkeys(live))[: project.settings.calibration])
+    return sum(document in first for document in live)
+
+
+def _left(project: Project, wanted: Wanted) -> Left:
+    """Ratings that are missing, shared out evenly; each rater goes on in the phase that they have reached."""
+    by_rater = _by_rater(project)
+    done = sum(rating.pool == "live" for ratings in by_rater.values() for rating in ratings)
+    left = max(ratings_of(wanted) - done, 0)
+    each = left / len(by_rater) if by_rater else 0.0
+    starts = [len(ratings) for ratings in by_rater.values()]
+    low, high = (sum(rating_hours(wanted.phases, each, end, start) for start in starts) for end in (0, 1))
+    return Left(ratings_done=done, ratings_left=left, hours=Span(low, high))
+
+
+def _by_rater(project: Project) -> Mapping[str, list[Rating]]:
+    """What each rater (no adjudicator) has rated, practice too, in the order in which they did."""
+    found: dict[str, list[Rating]] = {rater.id: [] for rater in project.raters.values() if rater.role == "rater"}
+    for rating in sorted(project.ratings, key=lambda rating: rating.seq):
+        if rating.rater in found:
+            found[rating.rater].append(rating)
+    return found
+
+
+def _phase_of(number: int, phases: Sequence[Phase]) -> int:
+    """Which phase a rater's rating lies in, by its number from 0."""
+    return next(place for place, end in enumerate(_ends(phases)) if end is None or number < end)
+
+
+def _ends(phases: Sequence[Phase]) -> Iterator[int | None]:
+    end = 0
+    for phase in phases:
+        if phase.ratings is None:
+            yield None
+        else:
+            end += phase.ratings
+            yield end
+
+
+def _mean(seconds: Sequence[float]) -> Figure:
+    from voirdire.stats.intervals import jackknife_t
+
+    mean, n = fmean(seconds), len(seconds)
+    source = f"measured: mean of {n} ratings (95 % interval)"
+    if max(seconds) == min(seconds):
+        return Figure(mean, mean, source)
+    total = sum(seconds)
+    low, high, *_ = jackknife_t(mean, [(total - each) / (n - 1) for each in seconds])
+    return Figure(max(low, 0.0), high, source)

@@ -1,0 +1,188 @@
+"""The arithmetic of a plan."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from voirdire.raters.planning.figures import PAY, PHASES, Figure, Phase, Span, disagreement_of, known, questions_of
+from voirdire.raters.planning.records import Left, Plan, Wanted
+from voirdire.raters.records import TASKS, Mode, RatersError, TaskName
+
+_HOUR = 3600.0
+_GIVEN = "given"
+_PAIR = 2
+End = Literal[0, 1]
+"""The low or the high end of every figure."""
+
+
+def plan(
+    items: int,
+    raters_per_item: int = 2,
+    disagreement_share: float | None = None,
+    seconds_per_item: float | None = None,
+    pay_per_item: float | None = None,
+    pay_per_hour: float | None = None,
+    practice: int | None = None,
+    *,
+    task: TaskName = "cognibench",
+    mode: Mode = "sequential",
+    raters: int | None = None,
+) -> Plan:
+    """What rating takes, from numbers given or, where `None`, from the sources' (see `figures`).
+
+    Args:
+        items: to be rated, practice left out.
+        raters_per_item: before a disagreement goes to a third person.
+        disagreement_share: share of items on which two raters differ, in [0, 1].
+        seconds_per_item: for one rating.
+        pay_per_item: for one rating, in any currency.
+        pay_per_hour: instead of it.
+        practice: items that every rater rates first; `None` for the packaged set of the task, where it has one.
+        task: whose figures are taken.
+        mode: of the CogniBench task.
+        raters: people who rate; `None` for as many as an item needs.
+
+    Raises:
+        RatersError: a number is out of range, or both kinds of pay are given.
+    """
+    if task not in TASKS:
+        raise RatersError(f"There is no task {task!r}; there are {', '.join(TASKS)}.")
+    seconds = None if seconds_per_item is None else (Phase("items", None, known(seconds_per_item, _GIVEN)),)
+    share = disagreement_of(task, mode) if disagreement_share is None else known(disagreement_share, _GIVEN)
+    each, hourly = _pay(task, pay_per_item, pay_per_hour)
+    return work_out(
+        Wanted(
+            items=items,
+            task=task,
+            mode=mode,
+            raters=raters_per_item if raters is None else raters,
+            raters_per_item=raters_per_item,
+            practice=packaged_practice(task) if practice is None else practice,
+            phases=PHASES[task] if seconds is None else seconds,
+            disagreement=share,
+            questions=questions_of(task, mode),
+            pay_per_item=each,
+            pay_per_hour=hourly,
+        )
+    )
+
+
+def work_out(wanted: Wanted, left: Left | None = None) -> Plan:
+    """The plan for what is wanted. Low ends of all figures make the low end of the result, high ones the high end.
+
+    Raises:
+        RatersError: a number is out of range.
+    """
+    _check(wanted)
+    ratings, practice = ratings_of(wanted), wanted.practice * wanted.raters
+    of_one = wanted.practice + ratings / wanted.raters
+    third = _both(lambda end: _adjudications(wanted, end))
+    own = _both(lambda end: rating_hours(wanted.phases, of_one, end))
+    third_hours = _both(lambda end: third[end] * wanted.phases[-1].seconds[end] / _HOUR)
+    hours = _both(lambda end: wanted.raters * own[end] + third_hours[end])
+    paid = _paid(wanted, ratings + practice, third, hours)
+    asked = wanted.questions
+    return Plan(
+        wanted=wanted,
+        ratings=ratings,
+        practice_ratings=practice,
+        adjudications=third,
+        questions=None if asked is None else _both(lambda end: wanted.items * asked[end]),
+        hours=hours,
+        hours_per_rater=own,
+        adjudication_hours=third_hours,
+        pay=paid,
+        pay_an_hour=None if paid is None else _an_hour(paid, hours),
+        left=left,
+    )
+
+
+def ratings_of(wanted: Wanted) -> int:
+    """Ratings of items, practice and third ones left out; calibration items get one from everybody."""
+    return wanted.items * wanted.raters_per_item + wanted.calibration * (wanted.raters - wanted.raters_per_item)
+
+
+def rating_hours(phases: Sequence[Phase], ratings: float, end: End, done: int = 0) -> float:
+    """Hours that one rater takes, going through the phases in order.
+
+    Args:
+        phases: of which the last has no end.
+        ratings: how many of this rater's; need not be whole, as a mean over raters is not.
+        end: the low or the high end of the phases' seconds.
+        done: ratings of this rater that lie before them.
+    """
+    seconds, first, last = 0.0, 0.0, done + ratings
+    for phase in phases:
+        until = last if phase.ratings is None else min(first + phase.ratings, last)
+        seconds += max(until - max(first, done), 0.0) * phase.seconds[end]
+        first = until
+    return seconds / _HOUR
+
+
+def packaged_practice(task: TaskName) -> int:
+    """How many practice items the package has for a task."""
+    if task != "cognibench":
+        return 0
+    from voirdire.raters.tasks.cognibench.practice import practice
+
+    return len(practice().items)
+
+
+def _adjudications(wanted: Wanted, end: End) -> float:
+    """Items that go to a third person. Of three and more raters any two may differ, or a majority may settle it."""
+    if wanted.raters_per_item < _PAIR:
+        return 0.0
+    if wanted.raters_per_item == _PAIR:
+        return wanted.items * wanted.disagreement[end]
+    return wanted.items * min(1.0, math.comb(wanted.raters_per_item, 2) * wanted.disagreement.high) * end
+
+
+def _paid(wanted: Wanted, ratings: int, third: Span, hours: Span) -> Span | None:
+    each, hourly = wanted.pay_per_item, wanted.pay_per_hour
+    if each is not None:
+        return _both(lambda end: (ratings + third[end]) * each[end])
+    return None if hourly is None else _both(lambda end: hours[end] * hourly[end])
+
+
+def _an_hour(paid: Span, hours: Span) -> Span | None:
+    if not hours.low > 0:
+        return None
+    ends = [money / time for money, time in zip(paid, hours, strict=True)]
+    return Span(min(ends), max(ends))
+
+
+def _pay(task: TaskName, each: float | None, hourly: float | None) -> tuple[Figure | None, Figure | None]:
+    if each is not None and hourly is not None:
+        raise RatersError("Pay per item and pay per hour were both given; give one of them.")
+    if hourly is not None:
+        return None, known(hourly, _GIVEN)
+    return (PAY[task] if each is None else known(each, _GIVEN)), None
+
+
+def _check(wanted: Wanted) -> None:
+    for what, number, least in (
+        ("items", wanted.items, 1),
+        ("raters per item", wanted.raters_per_item, 1),
+        ("practice items", wanted.practice, 0),
+    ):
+        if number < least:
+            raise RatersError(f"{number} {what} were given; give at least {least}.")
+    if wanted.raters < wanted.raters_per_item:
+        raise RatersError(f"{wanted.raters_per_item} ratings per item need as many raters; {wanted.raters} were given.")
+    figures = [
+        wanted.disagreement,
+        *(phase.seconds for phase in wanted.phases),
+        wanted.pay_per_item,
+        wanted.pay_per_hour,
+    ]
+    for figure in figures:
+        if figure is not None and not (0 <= figure.low <= figure.high < math.inf):
+            raise RatersError(f"Seconds, pay and shares are numbers from 0 on; {figure.low:g} was given.")
+    if wanted.disagreement.high > 1:
+        raise RatersError(f"The share of disagreements lies from 0 to 1; {wanted.disagreement.high:g} was given.")
+
+
+def _both(of: Callable[[End], float]) -> Span:
+    return Span(of(0), of(1))

@@ -1,0 +1,105 @@
+"""What is asked of a plan, and what it says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from voirdire.raters.planning.figures import Figure, Phase, Span
+from voirdire.raters.records import Mode, TaskName
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be rated, by how many, and on which figures the plan rests; `None` for the sources' own."""
+
+    items: int
+    task: TaskName = "cognibench"
+    mode: Mode = "sequential"
+    raters: int
+    raters_per_item: int
+    practice: int
+    """Items that every rater rates first."""
+    calibration: int = 0
+    """How many of the items all raters rate, however few an item needs."""
+    phases: tuple[Phase, ...]
+    disagreement: Figure
+    questions: Figure | None
+    pay_per_item: Figure | None
+    """For every rating, practice and third ones included."""
+    pay_per_hour: Figure | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """What is still to be done in a project that is under way; third ratings are left out."""
+
+    ratings_done: int
+    ratings_left: int
+    hours: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What rating takes."""
+
+    wanted: Wanted
+    ratings: int
+    """Of items to be rated, third ones left out."""
+    practice_ratings: int
+    adjudications: Span
+    """Items that go to a third person."""
+    questions: Span | None
+    """To the organiser."""
+    hours: Span
+    """Of everybody, practice and third ratings included."""
+    hours_per_rater: Span
+    adjudication_hours: Span
+    pay: Span | None
+    pay_an_hour: Span | None
+    """What the pay comes to, for an hour's work."""
+    left: Left | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        wanted = self.wanted
+        return {
+            "task": wanted.task,
+            "mode": wanted.mode if wanted.task == "cognibench" else None,
+            "items": wanted.items,
+            "raters": wanted.raters,
+            "raters_per_item": wanted.raters_per_item,
+            "practice_items": wanted.practice,
+            "calibration_items": wanted.calibration,
+            "ratings": self.ratings,
+            "practice_ratings": self.practice_ratings,
+            "adjudications": _span(self.adjudications),
+            "questions": _span(self.questions),
+            "hours": _span(self.hours),
+            "hours_per_rater": _span(self.hours_per_rater),
+            "adjudication_hours": _span(self.adjudication_hours),
+            "pay": _span(self.pay),
+            "pay_an_hour": _span(self.pay_an_hour),
+            "assumed": {
+                "phases": [phase.as_dict() for phase in wanted.phases],
+                "disagreement": wanted.disagreement.as_dict(),
+                "questions_per_item": _figure(wanted.questions),
+                "pay_per_item": _figure(wanted.pay_per_item),
+                "pay_per_hour": _figure(wanted.pay_per_hour),
+            },
+            "left": None
+            if self.left is None
+            else {
+                "ratings_done": self.left.ratings_done,
+                "ratings": self.left.ratings_left,
+                "hours": _span(self.left.hours),
+            },
+        }
+
+
+def _span(span: Span | None) -> dict[str, float] | None:
+    return None if span is None else {"low": span.low, "high": span.high}
+
+
+def _figure(figure: Figure | None) -> dict[str, Any] | None:
+    return None if figure is None else figure.as_dict()

@@ -1,0 +1,105 @@
+"""The task's words: questions, guideline and practice answers, read from packaged YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from voirdire import data
+from voirdire.detectors.records import type_of
+from voirdire.raters.records import Settings
+from voirdire.raters.tasks.cognibench.ladder import CHOICES, LABEL, outcome
+
+_FOLDER = "raters/cognibench"
+_LADDER = tuple(question for question in CHOICES if question != LABEL)
+
+
+def asked(question: str) -> dict[str, Any]:
+    """A question as it is put to a person.
+
+    Returns:
+        `question`, `asks`, `hint`, `short`; and `choices` of `answer`, `says`, `help`, `key`.
+    """
+    says = _questions()[question]
+    choices = [{"answer": answer, **says["choices"][answer]} for answer in CHOICES[question]]
+    return {"question": question, **says, "choices": choices}
+
+
+def named_path(path: Sequence[Sequence[str]]) -> list[dict[str, str]]:
+    """A path in words: `question`, `short` (of the question), `answer`, `says` (of the answer)."""
+    return [
+        {
+            "question": question,
+            "short": _questions()[question]["short"],
+            "answer": answer,
+            "says": _questions()[question]["choices"][answer]["says"],
+        }
+        for question, answer in path
+    ]
+
+
+def class_of(label: str) -> dict[str, str]:
+    """A class by its label: `label`, `name`, `says`."""
+    given = _guideline()["classes"][label]
+    return {"label": label, "name": given["name"], "says": given["says"]}
+
+
+def practice_answers() -> Sequence[Mapping[str, Any]]:
+    """The answers of the qualification set, as the YAML has them."""
+    found: Sequence[Mapping[str, Any]] = _read("practice")["answers"]
+    return found
+
+
+def guideline(settings: Settings) -> Mapping[str, Any]:
+    """The guideline panel.
+
+    Returns:
+        `title`, `intro` (paragraphs); `classes` of `label`, `name`, `type`, `says`, `positive` and `negative`, each of
+        these with `context`, `statement`, `reason`; `contexts` by their names; `criteria` with the legal analogy; and
+        `ladder`, the table of the questions, `None` where the class is asked for directly: there it would bring in
+        what the mode is to be compared with.
+    """
+    text = _guideline()
+    return {
+        "title": text["title"],
+        "intro": text["intro"],
+        "contexts": text["contexts"],
+        "classes": [{"label": label, "type": type_of(label), **given} for label, given in text["classes"].items()],
+        "criteria": text["legal"],
+        "ladder": _table() if settings.mode == "sequential" else None,
+        "pass_percent": round(100 * settings.pass_share),
+    }
+
+
+def _leads_to(question: str, answer: str) -> dict[str, str]:
+    """In words: `next` (the next question's short form) or `label` (the class's name)."""
+    following, label = outcome(question, answer)
+    if label is not None:
+        return {"label": class_of(label)["name"]}
+    return {"next": _questions()[str(following)]["short"]}
+
+
+def _table() -> list[dict[str, Any]]:
+    rows = [asked(question) for question in _LADDER]
+    return [
+        {**row, "choices": [{**choice, **_leads_to(row["question"], choice["answer"])} for choice in row["choices"]]}
+        for row in rows
+    ]
+
+
+def _questions() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = _read("questions")["questions"]
+    return found
+
+
+def _guideline() -> Mapping[str, Any]:
+    return _read("guideline")
+
+
+@cache
+def _read(name: str) -> Mapping[str, Any]:
+    import yaml
+
+    found: Mapping[str, Any] = yaml.safe_load(data.read_text(f"{_FOLDER}/{name}.yaml"))
+    return found

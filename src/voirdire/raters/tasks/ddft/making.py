@@ -1,0 +1,65 @@
+"""Turns of a run, drawn and blinded for people to rate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from voirdire.raters.records import Document, Item, RatersError
+from voirdire.raters.tasks.base import Made, Making
+from voirdire.raters.tasks.ddft.texts import practice
+
+
+def make(path: Path, making: Making) -> Made:
+    """Draw scored turns of a cross-examination, spread over turns and the jury's scores (`ddft.crosscheck`).
+
+    A turn weighs as many turns as it was drawn from. What is shown holds no model, level, score or verdict; the key,
+    a hash of dialogue, turn and answer, finds the turn again.
+
+    Args:
+        path: of the run folder.
+        making: how many turns, the seed, the jury, and whether practice turns come first.
+
+    Raises:
+        RatersError: there is no such run, no such jury, or not as many scored turns.
+    """
+    from voirdire.ddft.crosscheck import CrosscheckError, DrawnTurn, draw_turns, read_judged
+    from voirdire.run import RunFolderError
+
+    try:
+        judged = read_judged(path, making.jury)
+    except (CrosscheckError, RunFolderError) as error:
+        raise RatersError(str(error)) from error
+    there = len(judged.turns)
+    wanted = there if making.sample is None else making.sample
+    if not 1 <= wanted <= there:
+        raise RatersError(
+            f"{path} holds {there} scored turns, and a sample of {wanted} was asked for; give 1 to {there}."
+        )
+
+    def document(drawn: DrawnTurn) -> Document:
+        shown = drawn.shown
+        return Document(
+            id=shown.key,
+            body={
+                "concept": shown.concept,
+                "reference": shown.reference,
+                "turn": shown.turn,
+                "history": [list(pair) for pair in shown.history],
+                "question": shown.question,
+                "answer": shown.answer,
+                "fabricated": shown.fabricated,
+                "kind": shown.kind,
+                "as_of": shown.as_of,
+            },
+            group=drawn.concept,
+            source={"dialogue": drawn.dialogue, "turn": shown.turn, "key": shown.key},
+            stratum=drawn.stratum,
+            weight=float(drawn.stands_for),
+        )
+
+    live = [document(drawn) for drawn in draw_turns(judged, wanted, seed=making.seed)]
+    practised = practice() if making.practice else ()
+    return Made(
+        (*(document for document, _ in practised), *live),
+        (*(item for _, item in practised), *(Item(id=each.id, document=each.id) for each in live)),
+    )

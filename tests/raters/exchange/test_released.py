@@ -1,0 +1,94 @@
+"""People's labels in the release's layout: read back, they are the same."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.raters.exchange import made
+from voirdire.cognibench.formats import read_data
+from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project
+from voirdire.raters.records import GoldRating, Settings
+from voirdire.raters.tasks.base import Making
+from voirdire.raters.tasks.cognibench.making import make
+
+SHARED = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[4] / "shared"))
+DEV = SHARED / "data" / "cognibench_dev"
+
+
+def value(label):
+    return {"label": label, "steps": [], "reason": ""}
+
+
+@pytest.fixture(scope="module")
+def real():
+    """A project of the development half, settled as its authors labelled it, and those labels by item."""
+    if not DEV.exists():
+        raise FileNotFoundError(f"{DEV} is needed for this test: set VOIRDIRE_SHARED to the folder that has data/.")
+    documents, items = make(DEV, Making(practice=False))
+    labels = {
+        f"{answer.id}#{place}": statement.label
+        for answer in read_data(DEV).answers
+        for place, statement in enumerate(answer.statements)
+        if statement.label is not None
+    }
+    project = made.bare(Settings(task="cognibench", title="Real"), documents, items)
+    assert len(labels) > 500 and labels.keys() <= project.items.keys()
+    return project, labels
+
+
+def read_back(folder):
+    return {
+        f"{answer.id}#{place}": statement.label
+        for answer in read_data(folder, layout="released").answers
+        for place, statement in enumerate(answer.statements)
+        if statement.label is not None
+    }
+
+
+def test_gold_labels_of_real_answers_are_read_back_as_they_were(real, tmp_path):
+    project, labels = real
+    gold = {item: GoldRating(item, value(label), "agreed") for item, label in labels.items()}
+    done = export_project(made.rated(project, gold=gold), ExportPlan(target="released", out=tmp_path / "gold"))
+    assert read_back(tmp_path / "gold") == labels
+    assert done.notes == ()
+    assert done.manifest["counts"]["gold"] == len(labels)
+
+
+def test_one_raters_labels_can_be_written_instead(real, tmp_path):
+    project, labels = real
+    some = dict(list(labels.items())[:40])
+    ratings = [(1, item, value(label), 1.0) for item, label in some.items()]
+    project = made.rated(project, *ratings, (0, next(iter(labels)), value("irrelevant"), 1.0))
+    for name in ("Ben", "r2"):
+        export_project(project, ExportPlan(target="released", out=tmp_path / name, rater=name))
+        assert read_back(tmp_path / name) == some
+
+
+def test_equal_sentences_with_different_labels_are_told_of(tmp_path):
+    bare = made.statements("It is so. It is so.")
+    gold = {
+        item: GoldRating(item, value(label), "agreed") for item, label in (("a_1#0", "faithful"), ("a_1#1", "invented"))
+    }
+    done = export_project(made.rated(bare, gold=gold), ExportPlan(target="released", out=tmp_path / "out"))
+    assert done.notes == ("Answers that could not be written as they are: 1 (a_1: read back, its labels differ).",)
+
+
+def test_practice_answers_are_no_part_of_it(tmp_path):
+    gold = {"a_1#0": GoldRating("a_1#0", value("faithful"), "agreed")}
+    export_project(made.rated(made.statements(), gold=gold), ExportPlan(target="released", out=tmp_path / "out"))
+    (answer,) = read_data(tmp_path / "out").answers
+    assert (answer.id, answer.dialogue, answer.group, answer.history) == ("a_1", "a", "g", (("Hello?", "Hello."),))
+
+
+@pytest.mark.parametrize(
+    "bare, rater, says",
+    [
+        (made.turns(), None, "this is a project of the ddft task"),
+        (made.statements(), "Nobody", "There is no rater 'Nobody' in this project; there are: Ana, Ben"),
+        (made.statements(), "Ana", "they have rated none"),
+    ],
+)
+def test_what_has_no_labels_is_refused(tmp_path, bare, rater, says):
+    with pytest.raises(ExchangeError, match=says):
+        export_project(made.rated(bare), ExportPlan(target="released", out=tmp_path / "out", rater=rater))

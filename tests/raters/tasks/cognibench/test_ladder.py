@@ -1,0 +1,105 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.raters.tasks.cognibench.helpers import row, step
+from voirdire.detectors.records import LABELS
+from voirdire.raters.tasks.cognibench.ladder import CHOICES, parting, stand, walk
+
+# Written by hand from CogniBench 2.2 and table 4.
+ENDS = {
+    ("yes",): "irrelevant",
+    ("no", "factual", "yes"): "faithful",
+    ("no", "factual", "no"): "invented",
+    ("no", "cognitive", "no"): "misleading",
+    ("no", "cognitive", "yes", "no"): "speculative",
+    ("no", "cognitive", "yes", "yes", "no"): "reliable",
+    ("no", "cognitive", "yes", "yes", "yes"): "irrefutable",
+}
+QUESTIONS = {"factual": ["irrelevant", "type", "faithful"],
+             "cognitive": ["irrelevant", "type", "rational", "grounded", "irrefutable"]}  # fmt: skip
+ANYTHING = st.lists(
+    st.sampled_from([(question, answer) for question, answers in CHOICES.items() for answer in answers]), max_size=14
+)
+
+
+def rows_of(path):
+    return [step(seq, question, answer) for seq, (question, answer) in enumerate(path, start=1)]
+
+
+def questions_of(answers):
+    """The questions that these answers belong to, by hand."""
+    kind = "factual" if "factual" in answers else "cognitive"
+    return QUESTIONS[kind][: len(answers)]
+
+
+@pytest.mark.parametrize(("answers", "label"), ENDS.items(), ids=ENDS.values())
+def test_every_label_has_its_way_up_the_ladder(answers, label):
+    path = tuple(zip(questions_of(answers), answers, strict=True))
+    standing = stand(rows_of(path))
+    assert (standing.label, standing.question, standing.path) == (label, None, path)
+    assert walk(answers) == path
+
+
+@pytest.mark.parametrize("answers", ENDS, ids=ENDS.values())
+def test_the_questions_come_one_at_a_time(answers):
+    questions = questions_of(answers)
+    for given_so_far, next_question in enumerate(questions):
+        standing = stand(rows_of(list(zip(questions, answers, strict=True))[:given_so_far]))
+        assert (standing.question, standing.label) == (next_question, None)
+
+
+def test_nothing_is_asked_but_the_class_where_it_is_asked_for_directly():
+    assert stand([], "independent").question == "label"
+    for label in LABELS:
+        standing = stand([step(1, "label", label)], "independent")
+        assert (standing.label, standing.path) == (label, (("label", label),))
+
+
+@given(ANYTHING, st.sampled_from(["sequential", "independent"]))
+def test_no_rows_make_a_later_question_stand_before_an_earlier_one(steps, mode):
+    standing = stand(rows_of(steps), mode)
+    answers = tuple(step.answer for step in standing.steps)
+    if mode == "independent":
+        assert [step.question for step in standing.steps] == ["label"] * len(answers)
+        assert standing.label == (answers[0] if answers else None)
+        return
+    assert [step.question for step in standing.steps] == questions_of(answers)
+    assert standing.label == ENDS.get(answers)
+    assert (standing.question is None) == (answers in ENDS)
+    if standing.question is not None:
+        assert any(end[: len(answers)] == answers and len(end) > len(answers) for end in ENDS)
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 1)), max_size=20))
+def test_going_back_keeps_what_came_before_and_drops_what_came_after(moves):
+    """Each move answers the next question or an earlier one; a list by hand says what must stand."""
+    rows, expected = [], []
+    for back, choice in moves:
+        standing = stand(rows)
+        asked = [step.question for step in standing.steps] + ([standing.question] if standing.question else [])
+        question = asked[-1 - min(back, len(asked) - 1)]
+        answer = CHOICES[question][choice]
+        expected = [each for each in expected[: asked.index(question)]] + [(question, answer)]
+        rows.append(step(len(rows) + 1, question, answer))
+        assert list(stand(rows).path) == expected
+
+
+def test_the_reason_is_the_last_one_that_was_written():
+    rows = [step(1, "irrelevant", "no", reason="first"), step(2, "type", "factual")]
+    assert stand(rows).reason == "first"
+    rows.append(step(3, "faithful", "yes", reason=""))
+    assert stand(rows).reason == ""
+    rows.append(row(4, "reason", {"reason": "last"}))
+    assert stand(rows).reason == "last"
+
+
+def test_rows_of_another_kind_say_nothing():
+    assert stand([row(1, "imported", {"value": {"label": "faithful"}})]).question == "irrelevant"
+
+
+def test_where_two_paths_part_is_the_first_question_answered_differently():
+    one, other = walk(["no", "cognitive", "yes", "no"]), walk(["no", "cognitive", "no"])
+    assert parting(one, other) == "rational"
+    assert parting(one, one) is None
+    assert parting(walk(["no", "factual", "yes"]), one) == "type"
