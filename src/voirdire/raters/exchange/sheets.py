@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from voirdire.text.cells import unguard
 from voirdire.raters.exchange.checking import FieldError, check_value, item_of, role_of, seconds_of
 from voirdire.raters.exchange.flat import number_of, value_of
 from voirdire.raters.exchange.records import PRACTICE, Entry, ExchangeError, Read, told
 from voirdire.raters.exchange.tables import VIOLATIONS
 from voirdire.raters.records import Project
+from voirdire.text.cells import unguard
 
 _BETWEEN = (",", ";", "\t")
 """What may stand between cells; the first of equals."""

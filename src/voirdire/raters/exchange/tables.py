@@ -8,11 +8,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from voirdire.text.cells import guard
 from voirdire.raters.exchange.flat import COLUMNS, VIOLATION_COLUMNS, as_cell, flattened, violation_cells
 from voirdire.raters.exchange.lines import name_of, question_fields
 from voirdire.raters.exchange.records import Which, called, chosen_items, chosen_ratings
 from voirdire.raters.records import Project, Rating
+from voirdire.text.cells import guard
 
 RATINGS, VIOLATIONS, QUESTIONS, GOLD = "ratings.csv", "violations.csv", "questions.csv", "gold.csv"
 ABOUT = ("item", "document", "rater", "role", "blind", "pool", "phase", "at", "seconds")
