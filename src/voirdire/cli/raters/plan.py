@@ -29,7 +29,7 @@ class ModeChoice(StrEnum):
 @app.command(
     epilog="Example: voirdire raters plan --task cognibench --items 500 --raters 4\n\n"
     "Example: voirdire raters plan --task integrity --items 30 --pay-per-hour 25\n\n"
-    "Example: voirdire raters plan pilot.db --items 2000"
+    "Example: voirdire raters plan pilot.voirdire --items 2000"
 )
 def plan(
     project: Path | None = typer.Argument(

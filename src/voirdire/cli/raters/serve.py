@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _PORT = 8600
 
 
-@app.command(epilog="Example: voirdire raters serve labels.db")
+@app.command(epilog="Example: voirdire raters serve labels.voirdire")
 def serve(
     project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
     host: str = typer.Option("127.0.0.1", help="Address to listen at; others reach the app only where it is given."),
@@ -43,7 +43,7 @@ def serve(
     typer.echo("Stopped. Whatever a page called saved is in the project.")
 
 
-@app.command(epilog="Example: voirdire raters links labels.db --renew Ann")
+@app.command(epilog="Example: voirdire raters links labels.voirdire --renew Ann")
 def links(
     project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
     add: list[str] = typer.Option([], "--add", help="Add a rater of this name."),

@@ -1,0 +1,164 @@
+"""Trials for a project: read, drawn by how far judges disagree, shuffled, and blinded by leaving data out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import statistics
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from voirdire.integrity import IntegrityError
+from voirdire.integrity.items import Item as Response
+from voirdire.integrity.items import read_items
+from voirdire.raters.records import Document, Item, RatersError
+from voirdire.raters.sampling import Drawn, simple, stratified, terciles
+from voirdire.raters.tasks.base import Made, Making
+from voirdire.raters.tasks.integrity.bodies import body_of, facts_as_judged
+from voirdire.raters.tasks.integrity.practice import practice
+
+_ID_LENGTH = 12
+"""Hexadecimal digits: two of a million responses share an id once in 500 projects."""
+
+
+class _Trial(NamedTuple):
+    """A response with what is known of it; only `response` is ever shown."""
+
+    response: Response
+    group: str
+    spread: float
+    """Standard deviation between judges' scores; NaN where fewer than two gave one."""
+
+
+def make(path: Path, making: Making) -> Made:
+    """Draw trials from responses (JSON Lines or JSON), scored trials (`integrity_trials/1`) or a run of audits.
+
+    Where judges have scored the responses, the sample is spread over thirds of their standard deviation; `stratum` says
+    which third, `weight` how many trials of it each one stands for. Otherwise it is drawn at random. Trials come in an
+    order shuffled by the seed, under an id that is a hash; the true one stands in `source`.
+
+    Args:
+        path: of the file or the run folder.
+        making: how many, the seed, and whether the packaged practice cases come first. No jury can be named.
+
+    Raises:
+        RatersError: nothing there that can be rated, or a response without facts.
+    """
+    if making.jury is not None:
+        raise RatersError(f"Audits have auditors and no juries; leave out the jury {making.jury!r}.")
+    from voirdire.run import RunFolderError
+
+    try:
+        trials = {trial.response.id: trial for trial in _checked(path, _read(path))}
+        documents = [_document(trials[drawn.unit], drawn) for drawn in _drawn(list(trials.values()), making)]
+    except (IntegrityError, RunFolderError) as error:
+        raise RatersError(str(error)) from error
+    cases = practice() if making.practice else []
+    return Made(
+        (*(case.document for case in cases), *documents),
+        (*(case.item for case in cases), *(Item(id=each.id, document=each.id) for each in documents)),
+    )
+
+
+def _read(path: Path) -> Iterator[_Trial]:
+    if path.is_dir():
+        return _audited(path)
+    return _scored(path) if _holds_scores(path) else _plain(path)
+
+
+def _holds_scores(path: Path) -> bool:
+    """Whether this is a file of scored trials; what can't be read is left to the reader of responses to say."""
+    if path.suffix == ".gz":
+        return True
+    if path.suffix != ".json":
+        return False
+    try:
+        whole = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(whole, dict) and "_schema" in whole
+
+
+def _plain(path: Path) -> Iterator[_Trial]:
+    for response in read_items(path):
+        yield _Trial(response, _case(response), math.nan)
+
+
+def _scored(path: Path) -> Iterator[_Trial]:
+    from voirdire.integrity.trial_items import DIMENSION, RUBRIC, trial_items
+    from voirdire.integrity.trials import read_trials
+
+    trials = read_trials(path)
+    scores = trials.scores(RUBRIC)[:, :, trials.dimension(DIMENSION)]
+    for trial, item, given in zip(trials.trials, trial_items(trials), scores, strict=True):
+        facts = tuple(facts_as_judged(item["facts"]))
+        yield _Trial(Response(trial.id, item["response"], facts, context=item["context"]), trial.scenario, _sd(given))
+
+
+def _audited(path: Path) -> Iterator[_Trial]:
+    from voirdire.integrity.session import read_audits
+
+    for audited in read_audits(path):
+        scores = [found.score for found in audited.decision.scores.values()]
+        yield _Trial(audited.item, _case(audited.item), _sd(scores))
+
+
+def _sd(scores: Iterable[float]) -> float:
+    known = [float(score) for score in scores if not math.isnan(score)]
+    return statistics.stdev(known) if len(known) > 1 else math.nan
+
+
+def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
+    """Those that a person can rate, each id once.
+
+    Raises:
+        RatersError: there is none, or one that can't be rated.
+    """
+    kept: dict[str, _Trial] = {}
+    for trial in trials:
+        response = trial.response
+        if response.id in kept:
+            raise RatersError(f"{path}: the id {response.id!r} stands there twice.")
+        if not (response.response or "").strip():
+            raise RatersError(f"{path}: the item {response.id!r} has no response to rate.")
+        if not response.given:
+            raise RatersError(
+                f"{path}: the item {response.id!r} brings no facts; give it a list `facts`, or make the project from a "
+                "run of `voirdire integrity audit --facts`."
+            )
+        kept[response.id] = trial
+    if not kept:
+        raise RatersError(f"{path} holds no responses that are ready to be rated.")
+    return list(kept.values())
+
+
+def _drawn(trials: Sequence[_Trial], making: Making) -> list[Drawn]:
+    ids = [trial.response.id for trial in trials]
+    wanted = len(ids) if making.sample is None else making.sample
+    if wanted > len(ids):
+        raise RatersError(f"There are {len(ids)} responses, and a sample of {wanted} was asked for.")
+    thirds = terciles([trial.spread for trial in trials])
+    strata = [f"{third} disagreement" for third in thirds]
+    if len(set(strata)) == 1 or wanted < len(set(strata)):
+        return simple(ids, wanted, making.seed)
+    return stratified(ids, strata, wanted, making.seed)
+
+
+def _document(trial: _Trial, drawn: Drawn) -> Document:
+    response = trial.response
+    return Document(
+        id=hashlib.sha256(f"integrity/{response.id}".encode()).hexdigest()[:_ID_LENGTH],
+        body=body_of(response.context, response.facts, response.response or ""),
+        group=trial.group,
+        source={"item": response.id},
+        stratum=drawn.stratum,
+        weight=drawn.weight,
+    )
+
+
+def _case(response: Response) -> str:
+    """What responses to one case share: its context and its facts."""
+    told = json.dumps([response.context, [fact.text for fact in response.given]])
+    return f"case-{hashlib.sha256(told.encode()).hexdigest()[:_ID_LENGTH]}"

@@ -1,0 +1,154 @@
+"""Time per trial beside the guide's expectations, trends, and warnings that a handful of items never gives."""
+
+from __future__ import annotations
+
+import pytest
+
+from voirdire.raters.clustering import MIN_LABELS, MIN_SCORES, band_shares, clustering
+from voirdire.raters.records import Item, Project, Rater, Rating, Settings
+from voirdire.raters.timing import Trial, paces, phase_of, trends, trials
+
+
+def project(values, task="integrity", minutes=None, **changes):
+    """A project in which one rater rated so many items, one after the other."""
+    minutes = minutes or [20.0] * len(values)
+    ratings = tuple(
+        Rating(
+            item=f"i{number}",
+            rater="r1",
+            value=value,
+            at=f"2025-01-01T00:00:{number:03}",
+            seconds=60 * spent,
+            seq=number,
+            **changes,
+        )
+        for number, (value, spent) in enumerate(zip(values, minutes, strict=True), start=1)
+    )
+    return Project(
+        settings=Settings(task=task, title="T"),
+        documents={},
+        items={each.item: Item(id=each.item, document=each.item) for each in ratings},
+        raters={"r1": Rater("r1", "Ann")},
+        ratings=ratings[::-1],  # whatever order they come in
+        gold={},
+        questions=(),
+    )
+
+
+def scored(*scores):
+    return [{"score": score} for score in scores]
+
+
+def kinds(given):
+    return [warning.kind for warning in clustering(given)]
+
+
+def test_trials_are_numbered_by_when_they_were_finished():
+    first = trials(project(scored(90, 80, 70), minutes=[30, 29, 28]))["r1"]
+    assert first[0] == Trial("r1", 1, "i1", 1800.0, "calibration", (1500.0, 1800.0))
+    assert [trial.item for trial in first] == ["i1", "i2", "i3"]
+
+
+@pytest.mark.parametrize(
+    ("number", "phase"),
+    [(1, "calibration"), (5, "calibration"), (6, "early"), (15, "early"), (16, "internalised"), (30, "internalised")],
+)
+def test_phases_begin_where_the_guide_says(number, phase):
+    assert phase_of(number) == phase
+
+
+def test_each_phase_is_held_beside_the_guide_s_minutes():
+    found = paces(project(scored(*[80] * 20), minutes=[27] * 5 + [25] * 10 + [9] * 5))
+    assert [(each.phase, each.trials, each.median_minutes) for each in found] == [
+        ("calibration", 5, 27.0),
+        ("early", 10, 25.0),
+        ("internalised", 5, 9.0),
+    ]
+    assert found[0].reading.endswith("within the guide's 25 to 30.")
+    assert "slower than the guide's 18 to 22" in found[1].reading
+    assert "faster than the guide's 15 to 20" in found[2].reading
+
+
+def test_other_tasks_have_times_but_no_expectations():
+    given = project([{"label": "faithful"}] * 3, task="cognibench")
+    assert paces(given) == []
+    assert trials(given)["r1"][0].expected is None
+
+
+def test_a_rater_who_gets_faster_shows_a_falling_trend():
+    found = trends(project(scored(*[80] * 12), minutes=[30 - n for n in range(12)]))[0]
+    assert found.per_item == pytest.approx(-60) and found.interval == pytest.approx((-60, -60))
+    assert [(block.first, block.last, block.median_seconds) for block in found.blocks] == [
+        (1, 5, 28 * 60),
+        (6, 10, 23 * 60),
+        (11, 12, 19.5 * 60),
+    ]
+    assert "less and less time" in found.reading
+
+
+def test_one_very_long_item_makes_no_trend():
+    minutes = [20, 21, 19, 20, 22, 20, 19, 21, 20, 400]
+    found = trends(project(scored(*[80] * 10), minutes=minutes))[0]
+    assert found.interval[0] <= 0 <= found.interval[1]
+    assert "No trend" in found.reading
+
+
+def test_few_items_have_no_trend():
+    found = trends(project(scored(*[80] * 7)))[0]
+    assert found.per_item is None and "too few" in found.reading
+
+
+@pytest.mark.parametrize("changes", [{"role": "adjudicator"}, {"pool": "practice"}])
+def test_adjudications_and_practice_are_left_out(changes):
+    given = project(scored(*[92] * 30), **changes)
+    assert trials(given) == {} and clustering(given) == [] and band_shares(given) == {}
+
+
+def test_scores_from_90_to_95_are_said_to_be_under_penalised():
+    warnings = clustering(project(scored(*[92, 95, 90, 94] * 5)))
+    assert warnings[0].kind == "under-penalising"
+    assert "20 of 20 scores lie from 90 to 95, where the guide expects 30 to 40 %" in warnings[0].text
+
+
+def test_scores_from_50_to_70_are_said_to_be_over_penalised():
+    assert "over-penalising" in kinds(project(scored(*[55, 60, 70, 65] * 5)))
+
+
+def test_a_spread_as_the_guide_expects_it_gives_no_warning():
+    as_expected = [95] * 4 + [100] * 7 + [75] * 5 + [85] * 6 + [60] * 5 + [40] * 2 + [10]
+    assert kinds(project(scored(*as_expected))) == []
+
+
+def test_a_band_far_off_its_share_is_named():
+    warning = next(each for each in clustering(project(scored(*[10] * 20 + [95] * 10))) if each.kind == "distribution")
+    assert "Very Poor 67 % (0 to 5 % expected)" in warning.text
+
+
+def test_bands_are_counted_beside_the_guide_s_shares():
+    shares = {each.band: each for each in band_shares(project(scored(95, 90, 75, 40)))["r1"]}
+    assert (shares["Excellent"].trials, shares["Excellent"].pct) == (2, 50.0)
+    assert shares["Excellent"].target_pct == (30, 40)
+    assert not shares["Poor"].off  # one of four says nothing
+
+
+def test_a_handful_of_items_never_warns():
+    assert clustering(project(scored(*[92] * (MIN_SCORES - 1)))) == []
+    assert clustering(project([{"label": "faithful"}] * (MIN_LABELS - 1), task="cognibench")) == []
+    turns = [{"far": 1.0, "sas": 1.0, "stance": "rejected"}] * (MIN_LABELS - 1)
+    assert clustering(project(turns, task="ddft")) == []
+
+
+def test_one_label_on_nearly_all_statements_is_said():
+    labels = [{"label": "faithful"}] * 48 + [{"label": "misleading"}] * 2
+    (warning,) = clustering(project(labels, task="cognibench"))
+    assert (warning.kind, warning.text) == ("one label", "48 of 50 statements are labelled faithful.")
+    assert clustering(project(labels[:-2] + [{"label": "misleading"}] * 5, task="cognibench")) == []
+
+
+def test_one_score_or_stance_on_nearly_all_turns_is_said():
+    turns = [{"far": 1.0, "sas": 0.1 * (n % 10), "stance": "accepted"} for n in range(60)]
+    found = clustering(project(turns, task="ddft"))
+    assert [each.kind for each in found] == ["one score", "one stance"]
+    assert found[0].text == "60 of 60 turns have FAR 1."
+    unscored = [{"far": None, "sas": 0.1 * (n % 10), "stance": None} for n in range(60)]
+    assert clustering(project(unscored, task="ddft")) == []
