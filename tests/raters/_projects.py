@@ -75,22 +75,23 @@ def scored_project(
     values: Mapping[str, Sequence[Value | None]],
     *,
     groups: Sequence[str] | None = None,
+    name: str = "r",
     adjudicated: Mapping[int, Value] | None = None,
     **settings: Any,
 ) -> Project:
-    """An integrity project of the responses r0, r1 …; values are made by `deduction`."""
+    """An integrity project of the responses r0, r1 …; values are made by `deduction`, `name` begins the items' ids."""
     n = _length(values)
     sentences = ["The bridge opened around 1930.", "It may carry traffic."]
     documents = [
         Document(
-            id=f"r{place}",
+            id=f"{name}{place}",
             body={"context": "", "facts": FACTS, "response": " ".join(sentences), "sentences": _cut(sentences)},
             group=groups[place] if groups else f"g{place}",
             source={"item": f"r{place}"},
         )
         for place in range(n)
     ]
-    items = [Item(id=f"r{place}", document=f"r{place}") for place in range(n)]
+    items = [Item(id=document.id, document=document.id) for document in documents]
     return _project(Settings(task="integrity", title="Scores", **settings), documents, items, values, adjudicated or {})
 
 

@@ -333,3 +333,9 @@ def test_what_cannot_be_known_says_why():
 def test_shapes_that_do_not_fit_are_refused(wrong):
     with pytest.raises(ValueError, match=r"items|cluster"):
         wrong()
+
+
+def test_judges_who_order_the_items_the_other_way_round_have_an_icc_without_an_interval():
+    found = intraclass([[0, 30], [15, 15], [30, 0]])
+    assert found.icc_2_1.value == pytest.approx(-3.0)
+    assert np.isnan([found.icc_2_1.low, found.icc_2_1.high]).all()

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
-from voirdire.stats.nominal import nominal_agreement
+from voirdire.stats.nominal import fleiss_kappa as fleiss_estimate
+from voirdire.stats.nominal import item_agreement, nominal_agreement
 
 
 @settings(max_examples=25)
@@ -53,3 +54,29 @@ def test_one_category_only_leaves_the_coefficients_undefined():
 def test_without_an_item_scored_twice_nothing_is_agreed_on():
     found = nominal_agreement([[1, math.nan], [math.nan, 0]])
     assert math.isnan(found.pairwise_agreement) and math.isnan(found.fleiss_kappa)
+
+
+def test_fleiss_kappa_with_missing_ratings_weighs_items_alike():
+    # Shares are means over items, as in Gwet's form: item 3 counts as much as the others though it has one rating.
+    found = fleiss_estimate([[1, 1], [1, 0], [0, math.nan]])
+    shares = np.array([(0 + 0.5 + 1) / 3, (1 + 0.5 + 0) / 3])
+    expected = float(np.sum(shares**2))
+    assert found.value == pytest.approx((0.5 - expected) / (1 - expected))
+
+
+def test_fleiss_kappa_has_an_interval_over_clusters():
+    ratings = np.random.default_rng(3).integers(0, 3, (40, 3)).astype(float)
+    ratings[:, 1] = ratings[:, 0]
+    found = fleiss_estimate(ratings, clusters=np.arange(40) % 8)
+    assert found.low < found.value < found.high
+    assert found.value == pytest.approx(nominal_agreement(ratings).fleiss_kappa)
+
+
+def test_fleiss_kappa_is_undefined_for_one_category():
+    assert math.isnan(fleiss_estimate([[1, 1], [1, 1]]).value)
+
+
+def test_agreement_on_each_item_is_the_share_of_agreeing_pairs():
+    found = item_agreement([[1, 1, 1], [1, 1, 0], [1, 0, math.nan], [1, math.nan, math.nan]])
+    assert found[:3] == pytest.approx([1, 1 / 3, 0])
+    assert math.isnan(found[3])

@@ -202,8 +202,11 @@ def _with_f_intervals(found: Components, n: int, k: int, level: float) -> tuple[
     ends = f_items / special.fdtri(n - 1, df, quantile), f_items * special.fdtri(df, n - 1, quantile)
     low, high = ((float(end) - 1) / (float(end) + k - 1) for end in ends)
     a, b = k * agreement * f_judges, n * (1 + (k - 1) * agreement) - k * agreement
-    v = (a + b) ** 2 / (a**2 / (k - 1) + b**2 / df)
-    return Estimate(agreement, *_agreement_ends(f_items, f_judges, n, k, v, quantile)), Estimate(consistency, low, high)
+    spread = a**2 / (k - 1) + b**2 / df
+    if not spread > 0:  # two judges who order the items exactly the other way round
+        return Estimate(agreement, math.nan, math.nan), Estimate(consistency, low, high)
+    agreed = _agreement_ends(f_items, f_judges, n, k, (a + b) ** 2 / spread, quantile)
+    return Estimate(agreement, *agreed), Estimate(consistency, low, high)
 
 
 def _agreement_ends(f_items: float, f_judges: float, n: int, k: int, v: float, quantile: float) -> tuple[float, float]:

@@ -1,0 +1,155 @@
+"""Agreement on categories: percent, Cohen, Fleiss, Krippendorff and Gwet side by side, where none tells it all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from voirdire.raters.agreement.coefficients import Coefficient, cuts_between, kappa, mean_over_pairs
+from voirdire.raters.agreement.figures import Figure, clustered_figure, figure_of
+from voirdire.raters.agreement.tables import Floats, Table, Value, tabulate
+from voirdire.raters.records import Project, Rating
+from voirdire.stats import Estimate, gwet_ac, krippendorff_alpha
+from voirdire.stats.agreement import Measurement, Weighting
+from voirdire.stats.clustered import Estimate as Clustered
+from voirdire.stats.clustered import mean_score
+from voirdire.stats.jackknife import Bools, jackknife_estimate
+from voirdire.stats.nominal import fleiss_kappa, item_agreement
+
+_NOT_PAIRED = "No item has been rated by two people."
+_KAPPA = "Every two raters use one and the same category only, on the items they share."
+_ALPHA = "All items rated twice are of one category: there is no disagreement by chance to correct for."
+_ONE_CATEGORY = "All ratings are of one category: there is no agreement by chance to correct for."
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A way of putting ratings into categories."""
+
+    name: str
+    categories: tuple[str, ...]
+    """In their order, where they have one."""
+    of: Callable[[Value], str | None]
+    """The category of a rating; `None` where it has none."""
+    ordered: bool = False
+
+    def number(self, value: Value) -> float | None:
+        """The category's number, from 0."""
+        category = self.of(value)
+        return None if category is None else float(self.categories.index(category))
+
+
+class PairKappa(NamedTuple):
+    """Cohen's kappa of two raters."""
+
+    raters: tuple[str, str]
+    items: int
+    """That both have rated."""
+    percent: float
+    """Share of them on which they agree."""
+    kappa: float | None
+    """`None`: both use one and the same category only."""
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryAgreement:
+    """How far people agree on categories. With ordered ones, near misses count in part where a weight is named."""
+
+    name: str
+    ordered: bool
+    shares: Mapping[str, float]
+    """Of each category that was used, of all ratings."""
+    items: int
+    """With a rating."""
+    paired: int
+    """With two or more."""
+    groups: int
+    """That these are of."""
+    raters: tuple[str, ...]
+    percent: Figure
+    """Mean over items of the share of pairs of raters who agree; in [0, 1]."""
+    cohen: Figure
+    """Mean over pairs of raters, by the items they share; linear weights where ordered."""
+    cohen_pairs: tuple[PairKappa, ...]
+    fleiss: Figure
+    """Without weights."""
+    alpha: Figure
+    """Krippendorff's, nominal or ordinal."""
+    ac: Figure
+    """Gwet's AC1; AC2 with linear weights where ordered."""
+
+
+def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale) -> CategoryAgreement:
+    """Agreement on one scale.
+
+    Args:
+        project: whose items they are.
+        ratings: independent ones.
+        scale: what to compare them by.
+    """
+    table = tabulate(project, ratings, scale.number)
+    weights: Weighting = "linear" if scale.ordered else None
+    paired = int(table.paired.sum())
+    used = np.unique(table.values[~np.isnan(table.values)])
+    percent = clustered_figure(_percent(table), _NOT_PAIRED)
+    if not paired or len(used) < 2:
+        nothing = Figure(None, reason=_ONE_CATEGORY if paired else _NOT_PAIRED)
+        cohen = fleiss = alpha = ac = nothing
+    else:
+        groups = table.paired_groups
+        cuts = cuts_between(len(scale.categories)) if scale.ordered else tuple((used[1:] + used[:-1]) / 2)
+        cohen = figure_of(_cohen(table, kappa(len(scale.categories), weights)), groups, _KAPPA)
+        fleiss = figure_of(fleiss_kappa(table.values, clusters=table.groups), groups, _ONE_CATEGORY)
+        measured: Measurement = "ordinal" if scale.ordered else "nominal"
+        alpha = figure_of(krippendorff_alpha(table.values, measured, table.groups), groups, _ALPHA)
+        ac = figure_of(gwet_ac(table.values, cuts=cuts, weights=weights, clusters=table.groups), groups, _ONE_CATEGORY)
+    return CategoryAgreement(
+        name=scale.name,
+        ordered=scale.ordered,
+        shares={scale.categories[int(number)]: float(np.nanmean(_is(table, number))) for number in used},
+        items=len(table.items),
+        paired=paired,
+        groups=table.paired_groups,
+        raters=table.raters,
+        percent=percent,
+        cohen=cohen,
+        cohen_pairs=_pairs(table, kappa(len(scale.categories), weights)),
+        fleiss=fleiss,
+        alpha=alpha,
+        ac=ac,
+    )
+
+
+def _percent(table: Table) -> Clustered:
+    shares = item_agreement(table.values)[table.paired]
+    return mean_score(shares, table.groups[table.paired], top=1.0)
+
+
+def _cohen(table: Table, coefficient: Coefficient) -> Estimate:
+    """The mean over the pairs of raters for whom there is a kappa."""
+    pairs = [table.values[:, [one, other]] for one, other, _ in table.pairs()]
+
+    def mean(kept: Bools) -> float:
+        return mean_over_pairs(coefficient, [pair[kept] for pair in pairs])
+
+    return jackknife_estimate(mean, table.groups, shape="agreement")
+
+
+def _pairs(table: Table, coefficient: Coefficient) -> tuple[PairKappa, ...]:
+    found = []
+    for one, other, both in table.pairs():
+        values = table.values[both][:, [one, other]]
+        value = coefficient(values)
+        same = float(np.mean(values[:, 0] == values[:, 1]))
+        names = table.raters[one], table.raters[other]
+        found.append(PairKappa(names, int(both.sum()), same, None if math.isnan(value) else value))
+    return tuple(found)
+
+
+def _is(table: Table, number: float) -> Floats:
+    """Whether each rating is of a category; NaN where there is none."""
+    return np.asarray(np.where(np.isnan(table.values), np.nan, table.values == number), dtype=np.float64)

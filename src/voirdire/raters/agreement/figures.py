@@ -1,0 +1,68 @@
+"""A figure with its interval, or the reason why there is none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from voirdire.stats import Estimate
+from voirdire.stats.clustered import Estimate as Clustered
+
+MIN_GROUPS = 3
+"""Groups below which no interval can be clustered by them."""
+
+
+class Figure(NamedTuple):
+    """A figure; `None` where it is undefined."""
+
+    value: float | None
+    low: float | None = None
+    """End of the 95 % interval, clustered by group; `None` where there is none."""
+    high: float | None = None
+    reason: str | None = None
+    """Why there is no figure, or no interval: a sentence."""
+
+
+def figure_of(estimate: Estimate, groups: int, undefined: str) -> Figure:
+    """An estimate as a figure.
+
+    Args:
+        estimate: NaN where undefined.
+        groups: how many groups its items are of.
+        undefined: why it is, should it be undefined: a sentence.
+    """
+    if math.isnan(estimate.value):
+        return Figure(None, reason=undefined)
+    if math.isnan(estimate.low) or math.isnan(estimate.high):
+        return Figure(estimate.value, reason=no_interval(groups))
+    return Figure(*estimate)
+
+
+def clustered_figure(estimate: Clustered, undefined: str, times: float = 1.0) -> Figure:
+    """The same of a share, a mean or a count; `times` gives it another unit."""
+    if estimate.value is None:
+        return Figure(None, reason=undefined)
+    if estimate.interval is None:
+        return Figure(times * estimate.value, reason=no_interval(estimate.groups))
+    return Figure(times * estimate.value, times * estimate.interval.low, times * estimate.interval.high)
+
+
+def no_interval(groups: int) -> str:
+    """Why a figure that is known has no interval."""
+    if groups < MIN_GROUPS:
+        return f"An interval needs {MIN_GROUPS} groups, and there are {groups}."
+    return "There is no interval: nothing varies between the groups, or all rests on one of them."
+
+
+def plain(value: Any) -> Any:
+    """Ready for JSON: tuples with names become objects, NaN becomes null."""
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if hasattr(value, "_asdict"):
+        return {name: plain(each) for name, each in value._asdict().items()}
+    if isinstance(value, Mapping):
+        return {name: plain(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value

@@ -1,0 +1,148 @@
+"""Agreement on scores: intraclass correlations, alpha, and who is lenient."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from voirdire.raters.agreement.coefficients import icc_2_1
+from voirdire.raters.agreement.figures import Figure, figure_of
+from voirdire.raters.agreement.tables import Table, Value, tabulate
+from voirdire.raters.records import Project, Rating
+from voirdire.stats import intraclass, krippendorff_alpha, leniency
+from voirdire.stats.agreement import mean_absolute_difference, pearson
+from voirdire.stats.jackknife import Bools, jackknife_estimate
+
+_NOT_PAIRED = "No item has been scored by two people."
+_FLAT = "All scores are equal, or there is one item only: nothing tells items apart."
+_TOO_LOW = "One rater's correlation, or its lower end, is too far below 0 to say what the mean of several has."
+_NOT_LINKED = "No chain of shared items links all raters."
+
+
+class PairScore(NamedTuple):
+    """Two raters on the items that both have scored; `None` where undefined."""
+
+    raters: tuple[str, str]
+    items: int
+    pearson: float | None
+    icc_2_1: float | None
+    mean_absolute_difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreAgreement:
+    """How far people agree on a score."""
+
+    name: str
+    top: float
+    """The highest score there is."""
+    items: int
+    """With a score."""
+    paired: int
+    """With two or more."""
+    groups: int
+    """That these are of."""
+    raters: tuple[str, ...]
+    k: float
+    """Scores per item that has two or more, on average."""
+    icc_2_1: Figure
+    """Absolute agreement of one rater: leniency counts against it."""
+    icc_2_k: Figure
+    """The same of the mean of as many raters as an item has (`k`)."""
+    icc_3_1: Figure
+    """Consistency of one rater: leniency does not matter."""
+    alpha: Figure
+    """Krippendorff's, interval."""
+    mean_absolute_difference: Figure
+    """Between two raters of an item, over all pairs of scores."""
+    pairs: tuple[PairScore, ...]
+    leniency: Mapping[str, Figure]
+    """By rater: how much higher they score than the others, on the same items."""
+
+
+def score_agreement(
+    project: Project, ratings: Sequence[Rating], name: str, of: Callable[[Value], float | None], top: float
+) -> ScoreAgreement:
+    """Agreement on one score.
+
+    Args:
+        project: whose items they are.
+        ratings: independent ones.
+        name: of the score.
+        of: the score of a rating; `None` where it has none.
+        top: the highest score there is.
+    """
+    table = tabulate(project, ratings, of)
+    groups, paired = table.paired_groups, int(table.paired.sum())
+    why = _FLAT if paired else _NOT_PAIRED
+    found = intraclass(table.values, clusters=table.groups)
+    single = figure_of(found.icc_2_1, groups, why)
+    k = float((~np.isnan(table.values[table.paired])).sum(axis=1).mean()) if paired else math.nan
+    return ScoreAgreement(
+        name=name,
+        top=top,
+        items=len(table.items),
+        paired=paired,
+        groups=groups,
+        raters=table.raters,
+        k=k,
+        icc_2_1=single,
+        icc_2_k=_of_the_mean(single, k),
+        icc_3_1=figure_of(found.icc_3_1, groups, why),
+        alpha=figure_of(krippendorff_alpha(table.values, "interval", table.groups), groups, why) if paired else single,
+        mean_absolute_difference=_differences(table, groups),
+        pairs=_pairs(table),
+        leniency=_leniency(table, groups) if paired else {},
+    )
+
+
+def _of_the_mean(single: Figure, k: float) -> Figure:
+    """ICC(2,k) by Spearman and Brown, k being the raters that an item has and not all who took part."""
+    value, low, high = (None if icc is None else _stepped_up(icc, k) for icc in single[:3])
+    if value is None:
+        return Figure(None, reason=single.reason or _TOO_LOW)
+    return (
+        Figure(value, low, high, single.reason) if low is not None else Figure(value, reason=single.reason or _TOO_LOW)
+    )
+
+
+def _stepped_up(icc: float, k: float) -> float | None:
+    whole = 1 + (k - 1) * icc
+    return k * icc / whole if whole > 0 else None
+
+
+def _differences(table: Table, groups: int) -> Figure:
+    pairs = table.pairs()
+
+    def mean(kept: Bools) -> float:
+        gaps = [np.abs(table.values[both & kept, one] - table.values[both & kept, other]) for one, other, both in pairs]
+        pooled = np.concatenate(gaps) if gaps else np.empty(0)
+        return float(pooled.mean()) if pooled.size else math.nan
+
+    return figure_of(jackknife_estimate(mean, table.groups), groups, _NOT_PAIRED)
+
+
+def _pairs(table: Table) -> tuple[PairScore, ...]:
+    found = []
+    for one, other, both in table.pairs():
+        a, b = table.values[both, one], table.values[both, other]
+        r, icc = pearson(a, b), icc_2_1(np.column_stack([a, b]))
+        found.append(
+            PairScore(
+                (table.raters[one], table.raters[other]),
+                int(both.sum()),
+                None if math.isnan(r) else r,
+                None if math.isnan(icc) else icc,
+                mean_absolute_difference(a, b),
+            )
+        )
+    return tuple(found)
+
+
+def _leniency(table: Table, groups: int) -> dict[str, Figure]:
+    found = leniency(table.values, table.groups)
+    return {rater: figure_of(each, groups, _NOT_LINKED) for rater, each in zip(table.raters, found, strict=True)}

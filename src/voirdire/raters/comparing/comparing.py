@@ -1,0 +1,130 @@
+"""People beside a run's jury, labeller, detector or auditors."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from voirdire.raters.agreement.figures import MIN_GROUPS, plain
+from voirdire.raters.agreement.tables import Value
+from voirdire.raters.comparing._bench import Bench, Who
+from voirdire.raters.comparing._tasks import BY_TASK
+from voirdire.raters.comparing.categories import Confusion, Flagging
+from voirdire.raters.comparing.closeness import Closeness
+from voirdire.raters.comparing.findings import FindingComparison
+from voirdire.raters.comparing.people import rated_items, raters_of
+from voirdire.raters.comparing.saying import reading
+from voirdire.raters.comparing.scores import ScoreComparison
+from voirdire.raters.comparing.texts import check_texts
+from voirdire.raters.machine import Machine, machine_ratings
+from voirdire.raters.machine.detections import UNGROUPED
+from voirdire.raters.records import Project, RatersError, TaskName
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """People beside a machine."""
+
+    title: str
+    task: TaskName
+    run: Path
+    by: str
+    """Who judged: the jury's id, the labelling model, the detector's file, the auditors."""
+    judges: tuple[str, ...]
+    names: dict[str, str]
+    """Raters' names by id."""
+    rated: int
+    """Live items with a person's rating."""
+    matched: int
+    """Of these, how many the run holds."""
+    missing: tuple[str, ...]
+    """Ids of the others."""
+    undecided: int
+    """Of the matched ones, how many the machine left without a result."""
+    settled: int
+    """Of the matched ones, how many have a gold rating."""
+    groups: int
+    """Of the matched ones."""
+    closeness: tuple[Closeness, ...]
+    """Whether the machine agrees with people as people do with each other; the consensus first."""
+    scores: tuple[ScoreComparison, ...] = ()
+    """All people together beside the consensus and every judge, then every rater beside each of them."""
+    confusions: tuple[Confusion, ...] = ()
+    flags: tuple[Flagging, ...] = ()
+    """Of CogniBench projects: under each requirement, in words and in sentences."""
+    findings: tuple[FindingComparison, ...] = ()
+    """Of integrity projects: the consensus, then each auditor."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """What can be said, in sentences."""
+        return reading(self.closeness, self.scores)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        found: dict[str, Any] = {"reading": list(self.reading)} | plain(asdict(self)) | {"run": str(self.run)}
+        return found
+
+
+def compare_with(project: Project, run: Path, jury: str | None = None) -> Comparison:
+    """Compare people's ratings with what a run says of the same items.
+
+    Args:
+        project: of any task.
+        run: a run folder of the same instrument; for cognibench also what `voirdire detect --out` wrote.
+        jury: id of a jury that has judged a DDFT run; `None` for the run's own.
+
+    Raises:
+        RatersError: there are no live ratings, the run is another instrument's or holds none of the rated items, or
+            what people rated has another text there.
+        RunFolderError: there is no run.
+    """
+    rated = rated_items(project)
+    machine = machine_ratings(project, run, jury)
+    units = machine.by_item
+    check_texts(project, machine, [each.item for each in rated])
+    there = tuple(each for each in rated if each.item in units)
+    if not there:
+        raise RatersError(f"None of the {len(rated):,} items that people rated is in {run}; name the run they are of.")
+    bench = Bench(there, raters_of(project, there), _said(machine))
+    decided = bench.said[machine.by, True]
+    return Comparison(
+        title=project.settings.title,
+        task=project.settings.task,
+        run=run,
+        by=machine.by,
+        judges=machine.judges,
+        names={rater.id: rater.name for rater in project.raters.values()},
+        rated=len(rated),
+        matched=len(there),
+        missing=tuple(each.item for each in rated if each.item not in units),
+        undecided=sum(each.item not in decided for each in there),
+        settled=sum(each.gold is not None for each in there),
+        groups=len(set(bench.groups)),
+        notes=(*(note for note in machine.notes if note != UNGROUPED), *_notes(bench)),
+        **BY_TASK[project.settings.task](project, machine, bench),
+    )
+
+
+def _notes(bench: Bench) -> list[str]:
+    notes = []
+    groups, settled = len(set(bench.groups)), sum(each.gold is not None for each in bench.rated)
+    if groups < MIN_GROUPS:
+        notes.append(f"No intervals: they need {MIN_GROUPS} groups, and the items compared are of {groups}.")
+    if settled < len(bench.rated):
+        notes.append(
+            f"{len(bench.rated) - settled:,} of {len(bench.rated):,} items are not settled yet: the mean of the scores "
+            "that there are stands for people, and the category of more than half of them."
+        )
+    return notes
+
+
+def _said(machine: Machine) -> dict[Who, dict[str, Value]]:
+    units = machine.by_item
+    found = {(machine.by, True): {item: unit.consensus for item, unit in units.items() if unit.consensus is not None}}
+    if machine.task != "cognibench" and len(machine.judges) > 1:
+        for judge in machine.judges:
+            found[judge, False] = {item: unit.judges[judge] for item, unit in units.items() if judge in unit.judges}
+    return found

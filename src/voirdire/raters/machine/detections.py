@@ -1,0 +1,93 @@
+"""The statements of a file that `voirdire detect --out` wrote, as the detector flagged them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from voirdire.cognibench.formats import iter_answers
+from voirdire.detectors.records import Answer
+from voirdire.raters.machine._matching import matched
+from voirdire.raters.machine.records import Machine, Unit
+from voirdire.raters.machine.statements import items_at
+from voirdire.raters.records import Project, RatersError
+
+UNGROUPED = (
+    "The data that the project was made of is not where it was: answers not in the project count as a group each."
+)
+_NEEDED = ("id", "sentence", "start", "end", "score", "flagged")
+
+
+def read_detections(project: Project, path: Path) -> Machine:
+    """Every statement that a detector has scored.
+
+    The file does not say which context an answer has; the data that the project was made of does.
+
+    Raises:
+        RatersError: the file can't be read, or a line is no finding of a detector.
+    """
+    answers = _answers(project)
+    known = {str(each.source.get("answer", each.id)): each.group for each in project.documents.values()}
+    units, spans, places = [], {}, dict[str, int]()
+    for line in _lines(path):
+        name = str(line["id"])
+        place = places[name] = places.get(name, -1) + 1
+        answer = answers.get(name)
+        unit = Unit(
+            id=f"{name}#{place}",
+            document=name,
+            group=known.get(name, name) if answer is None else answer.group,
+            dialogue=name if answer is None else answer.dialogue,
+            model=None if answer is None else answer.model,
+            words=len(line["sentence"].split()),
+            consensus=_value(line),
+            judges={},
+        )
+        units.append(unit)
+        spans[name, line["start"], line["end"]] = unit.id
+    if not units:
+        raise RatersError(f"{path} holds no findings; voirdire detect --out writes such a file.")
+    found, unmatched = matched(project, units, items_at(project, spans))
+    return Machine(
+        task="cognibench",
+        run=path,
+        by=path.name,
+        judges=(),
+        units=found,
+        unmatched=unmatched,
+        notes=() if answers else (UNGROUPED,),
+    )
+
+
+def _value(line: Mapping[str, Any]) -> dict[str, Any] | None:
+    if line["score"] is None:
+        return None
+    return {"label": None, "hallucinated": bool(line["flagged"]), "score": float(line["score"])}
+
+
+def _answers(project: Project) -> dict[str, Answer]:
+    """The answers of the project's data, where it still stands where it was."""
+    source = Path(project.settings.source) if project.settings.source else None
+    return {} if source is None or not source.exists() else {answer.id: answer for answer in iter_answers(source)}
+
+
+def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, text in enumerate(file, start=1):
+                if text.strip():
+                    yield _checked(text, f"{path}, line {number}")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RatersError(f"{path} can't be read ({error}).") from error
+
+
+def _checked(text: str, where: str) -> Mapping[str, Any]:
+    try:
+        line = json.loads(text)
+    except ValueError:
+        line = None
+    if not isinstance(line, dict) or any(name not in line for name in _NEEDED):
+        raise RatersError(f"{where}: a finding with {', '.join(_NEEDED)} is expected, as voirdire detect --out writes.")
+    return line

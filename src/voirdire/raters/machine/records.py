@@ -1,0 +1,72 @@
+"""What a run's judges said of every unit that people could rate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from voirdire.raters.records import TaskName
+
+if TYPE_CHECKING:
+    from voirdire.integrity.taxonomy import Taxonomy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """A turn, a statement or a response of a run, whether people have rated it or not."""
+
+    id: str
+    """As `Item.id` has it: the turn's key, `answer#place`, the response's id."""
+    document: str
+    """The answer or response that it stands in; of a turn, its key."""
+    group: str
+    """What it shares with others: concept, context, case; intervals are clustered by it."""
+    dialogue: str
+    """The narrower cluster: the dialogue, the answer, the response itself."""
+    model: str | None = None
+    """Who is measured, where the run knows."""
+    turn: int | None = None
+    """Of a DDFT dialogue, from 1."""
+    level: float | None = None
+    """Of a DDFT dialogue: the compression c."""
+    words: int = 0
+    """Of a statement."""
+    item: str | None = None
+    """Id of the project's live item that is this unit; `None` where the project lacks it."""
+    consensus: Mapping[str, Any] | None = None
+    """What the run takes it to be, `None` where it is unscored.
+
+    ddft: `far`, `sas`, `no_claims`, `stance`. cognibench: `label` (of a labelling run; else `None`), `hallucinated`,
+    and `score` (of a detector). integrity: `score`, `band`, `violations` (those charged, each with `type`, `sentence`,
+    `span`, `fact`, `severity`, `penalty`) and `severe`, their number.
+    """
+    judges: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The same by judge; one that gave nothing is missing. Of a labelling run the samples: `vote`, `hallucinated`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """A run's ratings, laid beside a project."""
+
+    task: TaskName
+    run: Path
+    by: str
+    """Who rated: the jury's id, the labelling model, the detector's file, the auditors."""
+    judges: tuple[str, ...]
+    units: Mapping[str, Unit]
+    """By id, in the run's order."""
+    unmatched: tuple[str, ...] = ()
+    """Live items of the project that the run lacks, or cut otherwise."""
+    require: str = "grounded"
+    """Of a labelling run: what makes a cognitive statement a hallucination."""
+    taxonomy: Taxonomy | None = None
+    """Of an integrity run."""
+    notes: tuple[str, ...] = ()
+    """What must be said beside it."""
+
+    @property
+    def by_item(self) -> dict[str, Unit]:
+        """The units that the project has, by item id."""
+        return {unit.item: unit for unit in self.units.values() if unit.item is not None}

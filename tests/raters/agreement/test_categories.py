@@ -1,0 +1,136 @@
+import numpy as np
+import pytest
+
+from tests.raters._projects import deduction, labelled_project, scored, scored_project, turns_project
+from voirdire.raters.agreement import agree
+
+ANN = ["faithful", "faithful", "invented", "reliable", "misleading", "reliable", "faithful", "speculative"]
+BEN = ["faithful", "faithful", "invented", "reliable", "speculative", "irrefutable", "faithful", "reliable"]
+
+
+def of(project, name):
+    return next(each for each in agree(project).live.categories if each.name == name)
+
+
+def test_a_worked_case_by_class():
+    found = of(labelled_project({"ann": ANN, "ben": BEN}), "label")
+    assert (found.items, found.paired, found.groups) == (8, 8, 8)
+    assert found.percent.value == pytest.approx(5 / 8)
+    # By class: faithful 3 and 3 of 8, invented 1 and 1, reliable 2 and 2, misleading 1 and 0, speculative 1 and 1,
+    # irrefutable 0 and 1.
+    expected = (9 + 1 + 4 + 0 + 1 + 0) / 64
+    assert found.cohen.value == pytest.approx((5 / 8 - expected) / (1 - expected))
+    shares = np.array([6, 2, 4, 1, 2, 1]) / 16
+    assert found.fleiss.value == pytest.approx((5 / 8 - sum(shares**2)) / (1 - sum(shares**2)))
+    chance = sum(shares * (1 - shares)) / 5  # six classes in use
+    assert found.ac.value == pytest.approx((5 / 8 - chance) / (1 - chance))
+    # Krippendorff: 6 of 16 values in pairs that differ, against pairs of different values among all 16.
+    assert found.alpha.value == pytest.approx(1 - (6 / 16) / (1 - sum(n * (n - 1) for n in (6, 2, 4, 1, 2, 1)) / 240))
+    assert found.shares["faithful"] == pytest.approx(6 / 16)
+
+
+def test_types_requirements_and_tiers_follow_from_the_class():
+    project = labelled_project({"ann": ANN, "ben": BEN})
+    names = [each.name for each in agree(project).live.categories]
+    assert names == [
+        "label",
+        "type",
+        "hallucinated, rational required",
+        "hallucinated, grounded required",
+        "hallucinated, irrefutable required",
+        "tier",
+    ]
+    assert of(project, "type").percent.value == 1
+    assert of(project, "hallucinated, rational required").percent.value == pytest.approx(7 / 8)  # item 4 differs
+    assert of(project, "hallucinated, grounded required").percent.value == pytest.approx(7 / 8)  # item 7 differs
+    assert of(project, "hallucinated, irrefutable required").percent.value == pytest.approx(7 / 8)  # item 5 differs
+
+
+def test_tiers_concern_cognitive_statements_only_and_near_misses_count_in_part():
+    found = of(labelled_project({"ann": ANN, "ben": BEN}), "tier")
+    assert (found.paired, found.ordered) == (4, True)
+    assert found.percent.value == pytest.approx(1 / 4)
+    # Items 3, 4, 5, 7: tiers 2-2, 0-1, 2-3, 1-2. Linear weights 1, 2/3, 2/3, 2/3.
+    observed = (1 + 3 * 2 / 3) / 4
+    ann, ben = np.array([1, 1, 2, 0]) / 4, np.array([0, 1, 2, 1]) / 4
+    weights = 1 - np.abs(np.arange(4)[:, None] - np.arange(4)) / 3
+    expected = float(ann @ weights @ ben)
+    assert found.cohen.value == pytest.approx((observed - expected) / (1 - expected))
+
+
+def test_every_pair_of_raters_has_a_kappa_on_the_items_they_share():
+    found = of(
+        labelled_project(
+            {
+                "ann": ["faithful", "invented", "faithful", "invented", None, None],
+                "ben": ["faithful", "invented", None, None, "faithful", "invented"],
+                "cleo": [None, None, "invented", "faithful", "faithful", "invented"],
+            }
+        ),
+        "label",
+    )
+    pairs = {pair.raters: (pair.items, pair.kappa) for pair in found.cohen_pairs}
+    assert pairs == {("ann", "ben"): (2, 1.0), ("ann", "cleo"): (2, -1.0), ("ben", "cleo"): (2, 1.0)}
+    assert found.cohen.value == pytest.approx(1 / 3)
+    assert found.percent.value == pytest.approx(2 / 3)
+
+
+def test_items_with_one_rating_are_counted_but_tell_nothing():
+    labels = ["faithful", "invented", "faithful"]
+    found = of(labelled_project({"ann": labels, "ben": ["faithful", "invented", None]}), "label")
+    assert (found.items, found.paired) == (3, 2)
+    assert found.percent.value == 1
+
+
+def test_without_a_second_rating_everything_is_undefined_and_says_why():
+    found = of(labelled_project({"ann": ["faithful", "invented"], "ben": [None, None]}), "label")
+    assert all(each.value is None for each in (found.percent, found.cohen, found.fleiss, found.alpha, found.ac))
+    assert found.alpha.reason == "No item has been rated by two people."
+
+
+def test_one_class_only_leaves_percent_agreement_and_nothing_beyond_chance():
+    found = of(labelled_project({"ann": ["faithful"] * 4, "ben": ["faithful"] * 4}), "label")
+    assert found.percent.value == 1
+    assert found.percent.low is not None and found.percent.low < 1
+    assert {found.cohen.value, found.fleiss.value, found.alpha.value, found.ac.value} == {None}
+    assert "of one category" in found.ac.reason
+
+
+def test_intervals_are_clustered_by_group():
+    rng = np.random.default_rng(5)
+    ann = [ANN[n] for n in rng.integers(0, 8, 40)]
+    ben = [label if answer % 4 else "irrelevant" for answer, label in enumerate(ann)]
+    alone = of(labelled_project({"ann": ann, "ben": ben}), "label")
+    groups = ["odd" if answer % 4 else f"g{answer}" for answer in range(40)]
+    shared = of(labelled_project({"ann": ann, "ben": ben}, groups=groups), "label")
+    assert shared.alpha.value == pytest.approx(alone.alpha.value)
+    assert (shared.groups, alone.groups) == (11, 40)
+    assert shared.alpha.low != pytest.approx(alone.alpha.low)
+
+
+def test_fewer_than_three_groups_give_no_interval_and_say_so():
+    found = agree(labelled_project({"ann": ANN, "ben": BEN}, groups=["a"] * 4 + ["b"] * 4))
+    label = found.live.categories[0]
+    assert label.alpha.value is not None and label.alpha.low is None
+    assert label.alpha.reason == "An interval needs 3 groups, and there are 2."
+    assert "No intervals: they need 3 groups, and the items rated twice are of 2." in found.notes
+
+
+def test_bands_of_responses_are_ordered():
+    scores = {"ann": [95, 75, 55, 20], "ben": [95, 55, 55, 35]}
+    found = of(scored_project({who: [deduction(score) for score in row] for who, row in scores.items()}), "band")
+    assert found.ordered and found.percent.value == pytest.approx(1 / 2)
+    assert found.cohen.value > 0.5
+
+
+def test_turns_are_compared_by_stance_claims_and_the_side_of_the_threshold():
+    project = turns_project(
+        {
+            "ann": [scored(0.9, 0.8, "rejected"), scored(0.6, 0.5, "accepted"), scored(None, 0.5, no_claims=True)],
+            "ben": [scored(0.7, 0.8, "rejected"), scored(0.8, 0.5, "questioned"), scored(0.1, 0.5)],
+        }
+    )
+    assert of(project, "stance").percent.value == pytest.approx(1 / 2)
+    assert of(project, "no claims").percent.value == pytest.approx(2 / 3)
+    far = of(project, "FAR at least 0.7")
+    assert (far.paired, far.percent.value) == (2, pytest.approx(1 / 2))
