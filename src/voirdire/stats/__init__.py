@@ -37,6 +37,7 @@ from voirdire.stats.intervals import (
     percentile,
     share_interval,
 )
+from voirdire.stats.misclassification import Corrected, CorrectedShares, Rate, corrected_share, corrected_shares
 from voirdire.stats.power import (
     SimulatedPower,
     clusters_for_swaps,
@@ -45,25 +46,34 @@ from voirdire.stats.power import (
     simulated_power,
     smallest_difference,
 )
+from voirdire.stats.prediction_powered import Anchored, More, anchored_mean, more_ratings
 from voirdire.stats.variance import Split, split_variance, without_negatives
 
 __all__ = [
+    "Anchored",
     "Anova",
+    "Corrected",
+    "CorrectedShares",
     "Correlation",
     "Estimate",
     "ExactCorrelation",
     "Interval",
     "Intraclass",
+    "More",
     "Ranks",
+    "Rate",
     "SimulatedPower",
     "Split",
     "SwapTest",
+    "anchored_mean",
     "bca",
     "bootstrap_weights",
     "clustered_share",
     "clusters_for_swaps",
     "clusters_needed",
     "cohen_kappa",
+    "corrected_share",
+    "corrected_shares",
     "detectable_correlation",
     "effective_raters",
     "exact_correlation",
@@ -73,6 +83,7 @@ __all__ = [
     "jackknife_t",
     "krippendorff_alpha",
     "leniency",
+    "more_ratings",
     "one_way_anova",
     "paired_effect",
     "paired_power",

@@ -85,10 +85,11 @@ def test_responses_are_found_under_their_own_ids_whatever_the_project_calls_them
     severe = violation("denial", 0, "F1", "around 1930")
     run = audit_run(tmp_path / "run", {"one": [[severe], []], "two": [[severe], [severe]]})
     project = audit_project({"ann": [[severe], []]})
+    (item, _) = project.items.values()
     renamed = replace(
         project,
-        documents={"x9": replace(project.documents["r0"], id="x9")},
-        items={"x9": replace(project.items["r0"], id="x9", document="x9")},
+        documents={"x9": replace(project.documents[item.document], id="x9", source={"item": "r0"})},
+        items={"x9": replace(item, id="x9", document="x9")},
     )
     machine = machine_ratings(renamed, run)
     assert machine.units["r0"].item == "x9"

@@ -1,0 +1,10 @@
+"""A run's figures held to what people said of a part of it: prediction-powered, and corrected for judges' errors.
+
+from voirdire.raters.anchoring import anchor
+anchor(project, Path("runs/study"))
+"""
+
+from voirdire.raters.anchoring.anchored_run import anchor
+from voirdire.raters.anchoring.records import Anchoring, Distribution, Figure
+
+__all__ = ["Anchoring", "Distribution", "Figure", "anchor"]

@@ -1,0 +1,145 @@
+"""What anchoring a run says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from voirdire.raters.records import TaskName
+from voirdire.stats import Anchored, Corrected, CorrectedShares, Interval, More
+
+Cluster = Literal["group", "dialogue"]
+"""What is taken to have been sampled: concepts, contexts or cases; or the dialogues, answers or responses in them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A figure of a run, four times: by the machine, by people, anchored, and corrected."""
+
+    name: str
+    says: str
+    model: str | None
+    """Whose; `None` for the whole run."""
+    top: float | None
+    plain: Anchored
+    """By the machine alone, all units, as the run itself reports it."""
+    people: Anchored | None
+    """By people alone, on what they rated; `None` where they rated nothing that counts."""
+    anchored: Anchored | None
+    """Prediction-powered."""
+    independent: Interval | None
+    """`ppi_py`'s interval, as if units were independent; `None` for ratios, and where it is not installed."""
+    corrected: Corrected | None
+    """For the machine's sensitivity and specificity; `None` for figures that are no share of units."""
+    more: More | None
+    """What would halve the anchored interval."""
+    reading: str
+
+    @property
+    def bias(self) -> float | None:
+        """How much higher the machine puts it than people do."""
+        return None if self.anchored is None else self.plain.value - self.anchored.value
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "name": self.name,
+            "says": self.says,
+            "model": self.model,
+            "plain": _estimate(self.plain),
+            "people": _estimate(self.people),
+            "anchored": _estimate(self.anchored),
+            "lam": None if self.anchored is None else self.anchored.lam,
+            "bias": self.bias,
+            "independent": None if self.independent is None else self.independent._asdict(),
+            "corrected": None if self.corrected is None else _corrected(self.corrected),
+            "to_halve": None if self.more is None else self.more._asdict(),
+            "reading": self.reading,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distribution:
+    """Shares of classes: by the machine, by people, and corrected by the confusion of the two."""
+
+    name: str
+    n: int
+    """Units that people rated."""
+    plain: Mapping[str, float]
+    people: Mapping[str, float]
+    corrected: CorrectedShares
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        found = self.corrected
+        return {
+            "name": self.name,
+            "n": self.n,
+            "plain": dict(self.plain),
+            "people": dict(self.people),
+            "corrected": found.values,
+            "intervals": {name: each._asdict() for name, each in found.intervals.items()},
+            "confusion": found.confusion,
+            "why": found.why or None,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchoring:
+    """A run's figures held to what people said of a part of it."""
+
+    run: Path
+    task: TaskName
+    by: str
+    """Who rated the run."""
+    cluster: Cluster
+    clustered_by: str
+    """In words: "concept", "context" …"""
+    rated: int
+    """Units with a settled rating."""
+    units: int
+    figures: tuple[Figure, ...]
+    """Of the whole run first, then model by model."""
+    distributions: tuple[Distribution, ...]
+    not_anchored: Mapping[str, str]
+    """Metrics that can't be, and why."""
+    notes: tuple[str, ...]
+    """What must be said beside."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "run": str(self.run),
+            "task": self.task,
+            "by": self.by,
+            "clustered_by": self.clustered_by,
+            "rated": self.rated,
+            "units": self.units,
+            "models": sorted({each.model for each in self.figures if each.model is not None}),
+            "figures": [each.as_dict() for each in self.figures],
+            "distributions": [each.as_dict() for each in self.distributions],
+            "not_anchored": dict(self.not_anchored),
+            "notes": list(self.notes),
+        }
+
+
+def _estimate(found: Anchored | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    interval = None if found.interval is None else found.interval._asdict()
+    return {"value": found.value, "interval": interval, "n": found.n, "groups": found.groups_rated}
+
+
+def _corrected(found: Corrected) -> dict[str, Any]:
+    rates = {"sensitivity": found.sensitivity, "specificity": found.specificity}
+    return {
+        "value": found.value,
+        "interval": None if found.interval is None else found.interval._asdict(),
+        **{
+            name: None if rate is None else {"value": rate.value, "interval": rate.interval._asdict(), "n": rate.n}
+            for name, rate in rates.items()
+        },
+        "why": found.why or None,
+    }

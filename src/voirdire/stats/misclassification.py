@@ -1,0 +1,251 @@
+"""Shares corrected for the errors of whoever counted: sensitivity and specificity are themselves estimated.
+
+The Rogan-Gladen estimate with the adjusted interval of Lang and Reiczigel (doi:10.1016/j.prevetmed.2013.09.015), which
+allows for the sampling error of all three shares. Theirs are independent binomial samples; here units of a group may
+depend on one another and ratings may be weighted, so that each sample counts as the number of independent units that it
+is worth. For more than two classes the whole confusion matrix is inverted, with a jackknife over groups.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from voirdire.stats.intervals import Interval, share_interval
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+NO_BETTER = "sensitivity and specificity add up to 1 or less: here the judge is no better than chance"
+_MIN_GROUPS = 3
+_ROUNDING = 1e-9
+_PLUS = 2.0  # Lang and Reiczigel: a success and a failure more in the samples of sensitivity and specificity
+_WORST_CONDITION = 25.0
+"""A confusion matrix whose condition is worse multiplies the error of the counts beyond use."""
+
+
+class Rate(NamedTuple):
+    """A share of the units that people rated."""
+
+    value: float
+    interval: Interval
+    """Jeffreys', of the units that they are worth."""
+    n: int
+
+
+class Corrected(NamedTuple):
+    """A share that a machine has counted, corrected for its errors."""
+
+    value: float | None
+    """Within [0, 1]; `None` where `why` says why."""
+    interval: Interval | None
+    sensitivity: Rate | None
+    """`None` where people found no such unit."""
+    specificity: Rate | None
+    why: str = ""
+
+
+class CorrectedShares(NamedTuple):
+    """The shares of several classes, corrected by the confusion of the machine's with people's."""
+
+    values: dict[str, float] | None
+    """By class, adding up to 1; `None` where `why` says why."""
+    intervals: dict[str, Interval]
+    """Empty with fewer than three rated groups, and where nothing varies between them."""
+    confusion: dict[str, dict[str, float]]
+    """By people's class: the shares that the machine gives to each."""
+    why: str = ""
+
+
+def corrected_share(
+    people: ArrayLike, machine: ArrayLike, groups: ArrayLike, *, weights: ArrayLike | None = None, level: float = 0.95
+) -> Corrected:
+    """The share of positives that people would have counted: (p + sp - 1)/(se + sp - 1).
+
+    Args:
+        people: shape (units,), 1 or 0; NaN where nobody has rated.
+        machine: shape (units,), 1 or 0; units where it is NaN are left out.
+        groups: shape (units,), what units that depend on one another share.
+        weights: shape (units,), how many units each rated one stands for.
+        level: confidence level.
+
+    Raises:
+        ValueError: the machine has no value at all.
+    """
+    said, given, labels, weight = _arrays(people, machine, groups, weights)
+    rated = np.isfinite(said)
+    apparent = _Counted.of(given == 1, np.ones_like(given), labels)
+    sensitivity = _counted_among(given == 1, rated & (said == 1), weight, labels)
+    specificity = _counted_among(given == 0, rated & (said == 0), weight, labels)
+    of_positives, of_negatives = (None if each is None else each.rate(level) for each in (sensitivity, specificity))
+    if sensitivity is None or specificity is None:
+        lacking = "positive" if sensitivity is None else "negative"
+        return Corrected(
+            None, None, of_positives, of_negatives, f"people found no {lacking} unit among those they rated"
+        )
+    youden = sensitivity.share + specificity.share - 1
+    if youden <= _ROUNDING:
+        return Corrected(None, None, of_positives, of_negatives, NO_BETTER)
+    value = min(max((apparent.share + specificity.share - 1) / youden, 0.0), 1.0)
+    return Corrected(value, _lang_reiczigel(apparent, sensitivity, specificity, level), of_positives, of_negatives)
+
+
+def corrected_shares(
+    people: Sequence[str | None],
+    machine: Sequence[str | None],
+    groups: ArrayLike,
+    classes: Sequence[str],
+    *,
+    weights: ArrayLike | None = None,
+    level: float = 0.95,
+) -> CorrectedShares:
+    """The shares of classes that people would have counted: the machine's, through the inverse of its confusion.
+
+    Args:
+        people: the class of each unit, `None` where nobody has rated.
+        machine: the class of each unit; units without one are left out.
+        groups: shape (units,).
+        classes: those that there are; one that neither uses is left out.
+        weights: shape (units,).
+        level: confidence level.
+    """
+    used = [name for name in classes if name in set(people) | set(machine)]
+    codes = {name: place for place, name in enumerate(used)}
+    said = [math.nan if each is None else float(codes[each]) for each in people]
+    given = [math.nan if each is None else float(codes[each]) for each in machine]
+    arrays = _arrays(said, given, groups, weights)
+    found = _inverted(*arrays[:2], arrays[3], len(used))
+    table = _confusion(*arrays[:2], arrays[3], len(used))
+    confusion = {
+        name: dict(zip(used, row.tolist(), strict=True)) for name, row in zip(used, table, strict=True) if row.sum() > 0
+    }
+    if found is None:
+        lacking = [name for name in used if name not in confusion]
+        why = (
+            f"people found no unit of class {', '.join(lacking)}" if lacking else "the machine hardly tells them apart"
+        )
+        return CorrectedShares(None, {}, confusion, why)
+    intervals = _jackknifed(found, *arrays, level)
+    return CorrectedShares(
+        dict(zip(used, found.tolist(), strict=True)),
+        {} if intervals is None else dict(zip(used, intervals, strict=True)),
+        confusion,
+    )
+
+
+class _Counted(NamedTuple):
+    """A share, and how many independent units it is worth."""
+
+    share: float
+    worth: float
+    n: int
+
+    @classmethod
+    def of(cls, hits: Bools, weights: Floats, groups: NDArray[np.intp]) -> _Counted:
+        """Count hits, with weights, in groups; units that agree more within groups than by chance are worth less."""
+        whole = float(weights.sum())
+        share = min(float(weights @ hits) / whole, 1.0)
+        worth = whole**2 / float(weights @ weights)
+        parts, sizes = np.bincount(groups, weights * hits), np.bincount(groups, weights)
+        parts, sizes = parts[sizes > 0], sizes[sizes > 0]
+        k = sizes.size
+        if k >= _MIN_GROUPS and 0 < share < 1:
+            without = (parts.sum() - parts) / (whole - sizes)
+            between = (k - 1) / k * float(np.sum((without - without.mean()) ** 2))
+            # k independent units have a jackknife variance of share · (1 - share)/(k - 1).
+            worth = min(worth, share * (1 - share) / between + 1) if between > 0 else worth
+        return cls(share, worth, hits.size)
+
+    def rate(self, level: float) -> Rate:
+        """As it is shown."""
+        return Rate(self.share, share_interval(self.share * self.worth, self.worth, level=level), self.n)
+
+    def plus(self, more: float) -> tuple[float, float]:
+        """The share with so many more units, half of them hits, and its variance."""
+        n = self.worth + more
+        share = (self.share * self.worth + more / 2) / n
+        return share, share * (1 - share) / n
+
+
+def _counted_among(hits: Bools, among: Bools, weights: Floats, groups: NDArray[np.intp]) -> _Counted | None:
+    return _Counted.of(hits[among], weights[among], groups[among]) if among.any() else None
+
+
+def _lang_reiczigel(apparent: _Counted, sensitivity: _Counted, specificity: _Counted, level: float) -> Interval | None:
+    """`None` where the samples, drawn towards a half, no longer say that the judge is better than chance."""
+    z = float(special.ndtri(0.5 + level / 2))
+    p, of_p = apparent.plus(z * z)
+    se, of_se = sensitivity.plus(_PLUS)
+    sp, of_sp = specificity.plus(_PLUS)
+    youden = se + sp - 1
+    if youden <= 0:
+        return None
+    share = (p + sp - 1) / youden
+    error = math.sqrt(of_p + share**2 * of_se + (1 - share) ** 2 * of_sp) / youden
+    centre = share + 2 * z * z * (share * of_se - (1 - share) * of_sp)
+    low, high = (min(max(end, 0.0), 1.0) for end in (centre - z * error, centre + z * error))
+    return Interval(low, high, level, "Lang-Reiczigel")
+
+
+def _confusion(said: Floats, given: Floats, weights: Floats, classes: int) -> Floats:
+    """Rows: people's class; columns: the share of each that the machine gives to a class; 0 where people found none."""
+    rated = np.isfinite(said)
+    places = (said[rated] * classes + given[rated]).astype(np.intp)
+    table = np.bincount(places, weights[rated], minlength=classes**2).reshape(classes, classes)
+    sums = table.sum(axis=1, keepdims=True)
+    found: Floats = np.divide(table, sums, out=np.zeros_like(table), where=sums > 0)
+    return found
+
+
+def _inverted(said: Floats, given: Floats, weights: Floats, classes: int) -> Floats | None:
+    """The shares, brought back to where shares lie; `None` where the confusion can't be undone."""
+    table = _confusion(said, given, weights, classes)
+    if (table.sum(axis=1) == 0).any() or np.linalg.cond(table) > _WORST_CONDITION:
+        return None
+    apparent = np.bincount(given.astype(np.intp), minlength=classes) / given.size
+    shares = np.clip(np.linalg.solve(table.T, apparent), 0.0, 1.0)
+    found: Floats = shares / shares.sum()
+    return found
+
+
+def _jackknifed(
+    found: Floats, said: Floats, given: Floats, groups: NDArray[np.intp], weights: Floats, level: float
+) -> list[Interval] | None:
+    """By class; `None` with too few groups, without variation, or where it can't be undone without one of them."""
+    rated_groups = np.unique(groups[np.isfinite(said)]).size
+    if rated_groups < _MIN_GROUPS:
+        return None
+    left_out = []
+    for group in np.unique(groups):
+        kept = groups != group
+        left_out.append(_inverted(said[kept], given[kept], weights[kept], found.size))
+    known = [each for each in left_out if each is not None]
+    if len(known) < len(left_out):
+        return None
+    values, k = np.array(known), len(known)
+    errors = np.sqrt((k - 1) / k * ((values - values.mean(axis=0)) ** 2).sum(axis=0))
+    if not (errors > 0).all():
+        return None
+    half = float(special.stdtrit(rated_groups - 1, 0.5 + level / 2)) * errors
+    return [
+        Interval(max(0.0, share - reach), min(1.0, share + reach), level, "jackknife-t")
+        for share, reach in zip(found.tolist(), half.tolist(), strict=True)
+    ]
+
+
+def _arrays(
+    people: ArrayLike, machine: ArrayLike, groups: ArrayLike, weights: ArrayLike | None
+) -> tuple[Floats, Floats, NDArray[np.intp], Floats]:
+    """Of the units that the machine has a value of."""
+    said, given = np.asarray(people, dtype=np.float64), np.asarray(machine, dtype=np.float64)
+    weight = np.ones_like(said) if weights is None else np.asarray(weights, dtype=np.float64)
+    known = np.isfinite(given)
+    if not known.any():
+        raise ValueError("The machine has no value of any unit: there is nothing to correct.")
+    labels: NDArray[np.intp] = np.unique(np.asarray(groups)[known], return_inverse=True)[1]
+    return said[known], given[known], labels, weight[known]

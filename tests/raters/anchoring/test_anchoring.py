@@ -1,0 +1,180 @@
+"""A run's figures held to people's ratings: what is anchored, and what it says."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from tests.raters._projects import scored, violation
+from tests.raters.anchoring.made import settled
+from tests.raters.comparing.made import (
+    audit_project,
+    audit_run,
+    detector_file,
+    label_project,
+    label_run,
+    turn_project,
+    turn_run,
+)
+from voirdire.cli.show.raters_anchor import anchoring as shown
+from voirdire.raters.anchoring import anchor
+from voirdire.raters.anchoring.independent import MISSING
+from voirdire.raters.records import RatersError
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return turn_run(tmp_path_factory.mktemp("anchoring") / "run")
+
+
+def stricter(far, sas, number):
+    """A person who puts accuracy 0.3 lower than the jury does, and falls for no trap."""
+    return scored(max(0.0, far - 0.3), sas, "rejected" if number % 5 == 3 else None)
+
+
+@pytest.fixture(scope="module")
+def found(run):
+    return anchor(settled(turn_project(run, {"ann": stricter}), every=2), run)
+
+
+def named(found, name, model=...):
+    return next(each for each in found.figures if each.name == name and model in (..., each.model))
+
+
+def test_the_machine_people_and_the_anchored_figure_stand_beside_each_other(found):
+    far = named(found, "FAR")
+    assert far.plain.n == found.units == 30
+    assert far.people.n == found.rated == 15
+    assert far.people.value < far.plain.value - 0.2
+    assert abs(far.anchored.value - (far.plain.value - 0.3)) < 0.05
+    assert far.bias == pytest.approx(far.plain.value - far.anchored.value)
+    assert named(found, "SAS").anchored.value == pytest.approx(named(found, "SAS").plain.value, abs=0.03)
+
+
+def test_a_single_model_is_named_from_the_run(found):
+    assert {each.model for each in found.figures} == {"simulated/steady"}
+    assert found.as_dict()["models"] == ["simulated/steady"]
+
+
+def test_several_models_have_figures_of_their_own_beside_those_of_all(tmp_path, run):
+    from tests.adapters.made import examined
+
+    two = examined(tmp_path / "two", "simulated/steady", "simulated/fading", levels="0,1")
+    project = settled(turn_project(two, {"ann": stricter}))
+    both = anchor(project, two)
+    assert {each.model for each in both.figures} == {None, "simulated/steady", "simulated/fading"}
+    assert named(both, "FAR", None).plain.n == 60
+    assert named(both, "FAR", "simulated/fading").plain.n == 30
+
+
+def test_what_is_no_mean_of_turns_is_named_with_the_reason(found):
+    text = " ".join(found.not_anchored)
+    assert all(name in text for name in ("HOC", "CRI", "CI_raw", "ER"))
+    assert {"FAR", "SAS", "V_K", "V_E", "trap_acceptance", "no_claims", "danger_zone", "FAR_prime"} >= {
+        each.name for each in found.figures
+    } - {"V_E_strict", "V_E_proxy", "coupled_collapse", "SAS_prime"}
+
+
+def test_clusters_can_be_dialogues_instead_of_concepts(run, found):
+    by_dialogue = anchor(settled(turn_project(run, {"ann": stricter}), every=2), run, cluster="dialogue")
+    assert (found.clustered_by, by_dialogue.clustered_by) == ("concept", "dialogue")
+    assert named(found, "FAR").plain.groups == 3
+    assert named(by_dialogue, "FAR").plain.groups == 6
+
+
+def test_few_ratings_noise_of_raters_and_the_population_are_said(found):
+    said = " ".join(found.notes)
+    assert "15 units are rated" in said
+    assert "15 of 15 items agreed at once" in said
+    assert "concepts that those of the run are a sample of" in said
+
+
+def test_what_is_not_settled_is_left_out_and_counted(run):
+    project = turn_project(run, {"ann": stricter})
+    with pytest.raises(RatersError, match="No rating of this project is settled yet"):
+        anchor(project, run)
+    found = anchor(settled(project, every=3), run)
+    assert found.rated == 10
+    assert "20 items are rated but not settled" in " ".join(found.notes)
+
+
+def test_a_run_that_holds_none_of_the_items_is_refused(run):
+    project = settled(turn_project(run, {"ann": stricter}))
+    strange = {f"x{name}": replace(item, id=f"x{name}") for name, item in project.items.items()}
+    gold = {f"x{name}": each for name, each in project.gold.items()}
+    with pytest.raises(RatersError, match="None of the 30 settled items"):
+        anchor(replace(project, items=strange, gold=gold), run)
+
+
+LABELS = [
+    ["invented", "faithful"],
+    ["speculative", "reliable"],
+    ["invented", "irrelevant"],
+    ["faithful", "faithful"],
+] * 3
+
+
+def test_a_labelling_run_has_rates_by_type_words_and_the_share_of_each_label(tmp_path):
+    run = label_run(tmp_path / "run", *LABELS)
+    people = ["faithful" if label == "invented" else label for each in LABELS for label in each]
+    found = anchor(settled(label_project(LABELS, {"ann": people})), run)
+    assert named(found, "hallucinated").plain.value == pytest.approx(9 / 24)
+    assert named(found, "hallucinated").people.value == pytest.approx(3 / 24)
+    assert named(found, "hallucinated_words").plain.value == pytest.approx(9 / 24)
+    assert named(found, "hallucinated_factual").plain.value == pytest.approx(6 / 15)
+    assert named(found, "hallucinated_factual").people.value == 0
+    assert named(found, "hallucinated_cognitive").people.value == pytest.approx(3 / 6)
+    assert named(found, "label_invented").plain.value == pytest.approx(6 / 24)
+    labels = found.distributions[0]
+    assert labels.plain["invented"] == pytest.approx(6 / 24)
+    assert "invented" not in labels.people
+    assert labels.corrected.why == "people found no unit of class invented"
+
+
+def test_a_detector_has_rates_of_statements_and_words_only(tmp_path):
+    flags = [[label in ("invented", "speculative") for label in each] for each in LABELS]
+    path = detector_file(tmp_path / "found.jsonl", LABELS, flags)
+    people = [label for each in LABELS for label in each]
+    found = anchor(settled(label_project(LABELS, {"ann": people})), path)
+    assert [each.name for each in found.figures] == ["hallucinated", "hallucinated_words"]
+    assert found.figures[0].plain.value == found.figures[0].people.value
+    assert found.figures[0].corrected.value == pytest.approx(found.figures[0].plain.value)
+    assert found.distributions == ()
+
+
+def test_an_integrity_run_has_scores_severe_violations_and_their_number(tmp_path):
+    severe, minor = violation("denial", 0, "F1", "around 1930"), violation("imprecision", 0, "F1", "around 1930")
+    run = audit_run(tmp_path / "run", {"one": [[severe], [minor], [], [severe]] * 3})
+    people = [[severe], [minor, {**severe, "sentence": 1, "penalty": 0}], [], []] * 3
+    found = anchor(settled(audit_project({"ann": people})), run)
+    assert named(found, "score").plain.value == pytest.approx((70 + 95 + 100 + 70) / 4)
+    assert named(found, "severe").plain.value == pytest.approx(0.5)
+    assert named(found, "severe").people.value == pytest.approx(0.25)
+    assert named(found, "violations").people.value == pytest.approx(0.5)
+    assert named(found, "severe").corrected.sensitivity.value == 1
+    assert named(found, "severe").corrected.specificity.value == pytest.approx(2 / 3)
+
+
+def test_the_text_shows_all_four_and_what_would_narrow_them(found):
+    text = " ".join(shown(found).split())
+    assert all(name in text for name in ("machine", "people", "anchored", "corrected"))
+    assert "would halve the anchored interval" in text
+    assert "Not corrected: trap_acceptance" in text
+    assert "Not anchored" in text
+    assert "simulated/steady" in text
+
+
+def test_all_of_it_is_json(found):
+    told = json.loads(json.dumps(found.as_dict(), allow_nan=False))
+    far = next(each for each in told["figures"] if each["name"] == "FAR")
+    assert far.keys() >= {"plain", "people", "anchored", "corrected", "independent", "to_halve", "reading", "bias"}
+    assert far["anchored"]["value"] == named(found, "FAR").anchored.value
+
+
+def test_without_ppi_py_the_figures_stand_and_it_is_said_how_to_get_its_interval(run, found, monkeypatch):
+    monkeypatch.setattr("voirdire.raters.anchoring.anchored_run.installed", lambda: False)
+    without = anchor(settled(turn_project(run, {"ann": stricter}), every=2), run)
+    assert MISSING in without.notes
+    assert "pip install 'voirdire[raters]'" in MISSING
+    assert named(without, "FAR").anchored == named(found, "FAR").anchored
+    assert all(each.independent is None for each in without.figures)

@@ -1,0 +1,109 @@
+"""What a rating adds to each figure of a cross-examination, and what the figures say of the judges."""
+
+import numpy as np
+import pytest
+
+from tests.raters._projects import scored
+from tests.raters.anchoring.made import turns_machine
+from voirdire.raters.anchoring.arrays import Rated
+from voirdire.raters.anchoring.estimands import classes_of, estimands_of
+from voirdire.raters.anchoring.figures import distribution, figure
+from voirdire.raters.anchoring.saying import bias
+from voirdire.stats import Anchored, Interval
+
+
+def estimand(name, machine):
+    return next(each for each in estimands_of(machine) if each.name == name)
+
+
+def counted(name, value, turn=4):
+    machine = turns_machine([value], turn=turn)
+    found = estimand(name, machine)
+    unit = machine.units["u0"]
+    return found.of(value, unit) if found.applies(unit) else None
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "adds"),
+    [
+        ("FAR", scored(0.4, 0.9), (0.4, 1.0)),
+        ("FAR", scored(None, 0.9, no_claims=True), (0.0, 0.0)),
+        ("no_claims", scored(None, 0.9, no_claims=True), (1.0, 1.0)),
+        ("V_E", scored(0.5, 0.5, "questioned"), (0.5, 1.0)),
+        ("V_E_strict", scored(0.5, 0.5, "questioned"), (0.0, 1.0)),
+        ("trap_acceptance", scored(0.5, 0.5, "accepted"), (1.0, 1.0)),
+        ("trap_acceptance", scored(0.5, 0.5), None),
+        ("danger_zone", scored(0.6, 0.8), (1.0, 1.0)),
+        ("danger_zone", scored(0.6, (0.6 + 0.7 + 0.8) / 3), (0.0, 1.0)),
+        ("coupled_collapse", scored(0.6, 0.4), (1.0, 1.0)),
+        ("FAR_prime", scored(0.6, 0.4), (0.6, 1.0)),
+        ("FAR_prime", scored(0.6, 0.5), (0.0, 0.0)),
+        ("SAS_prime", scored(0.1, 0.4), (0.0, 0.0)),
+        ("V_K", scored(0.6, 0.4), None),
+    ],
+)
+def test_what_a_rating_of_the_trap_s_turn_adds(name, value, adds):
+    assert counted(name, value) == adds
+
+
+def test_the_detail_is_asked_for_at_turn_3():
+    assert counted("V_K", scored(0.6, 0.4), turn=3) == (0.6, 1.0)
+    assert counted("V_E_proxy", scored(0.6, 0.4), turn=3) is None
+
+
+def judged(rng, n, rated, lenient):
+    """Turns whose judges take a share of the rejections for acceptances."""
+    true = np.where(rng.random(n) < 0.3, "accepted", "rejected")
+    said = np.where((true == "rejected") & (rng.random(n) < lenient), "accepted", true)
+    machine = turns_machine([scored(0.5, 0.5, str(each)) for each in said], concepts=40)
+    return machine, [
+        Rated(unit, scored(0.5, 0.5, str(each)) if place < rated else None, 1.0)
+        for place, (unit, each) in enumerate(zip(machine.units.values(), true, strict=True))
+    ]
+
+
+def test_judges_who_see_too_many_acceptances_are_corrected_and_named():
+    machine, units = judged(np.random.default_rng(1), 600, 80, 0.3)
+    found = figure(units, estimand("trap_acceptance", machine), "group", None, beside=False)
+    assert found.plain.value > 0.4
+    assert found.anchored.interval.low < 0.3 < found.anchored.interval.high
+    assert found.corrected.interval.low < 0.3 < found.corrected.interval.high
+    assert found.corrected.sensitivity.value == 1
+    assert found.reading.startswith("The judges are biased: they put the share of traps accepted higher")
+    shares = distribution(units, classes_of(machine)[0], "group")
+    assert shares.corrected.values["accepted"] == pytest.approx(0.3, abs=0.1)
+    assert shares.plain["accepted"] == pytest.approx(found.plain.value)
+
+
+def test_judges_without_a_bias_are_not_said_to_have_one():
+    machine, units = judged(np.random.default_rng(2), 600, 80, 0.0)
+    found = figure(units, estimand("trap_acceptance", machine), "group", None, beside=False)
+    assert found.reading.startswith("No bias of the judges is shown")
+    assert found.bias == pytest.approx(0, abs=0.02)
+
+
+def test_a_figure_that_no_judge_speaks_of_is_left_out_and_one_that_no_person_does_says_so():
+    machine, units = judged(np.random.default_rng(3), 60, 0, 0.1)
+    found = figure(units, estimand("trap_acceptance", machine), "group", None, beside=False)
+    assert (found.people, found.anchored, found.more, found.bias) == (None, None, None, None)
+    assert found.reading == "People have rated nothing that counts for the share of traps accepted."
+    assert figure(units, estimand("V_K", machine), "group", None, beside=False) is None
+    assert distribution(units, classes_of(machine)[0], "group") is None
+
+
+def at(value, low, high):
+    return Anchored(value, Interval(low, high, 0.95, "x"), 0.5, 30, 400, 20, 80, 0.001, 0.001)
+
+
+@pytest.mark.parametrize(
+    ("plain", "anchored", "says"),
+    [
+        (at(0.8, 0.78, 0.82), at(0.6, 0.5, 0.7), "biased: they put it higher than people do, by about 0.20"),
+        (at(0.5, 0.48, 0.52), at(0.6, 0.55, 0.7), "biased: they put it lower than people do, by about 0.10"),
+        (at(0.65, 0.63, 0.67), at(0.6, 0.5, 0.7), "seem to put it higher than people do, by about 0.05"),
+        (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7), "one of up to 0.15 can't be ruled out"),
+        (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7)._replace(interval=None), "too few for an interval"),
+    ],
+)
+def test_the_reading_says_which_way_judges_lean_and_how_sure_that_is(plain, anchored, says):
+    assert says in bias("it", 1.0, plain, anchored)

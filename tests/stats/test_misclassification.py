@@ -1,0 +1,146 @@
+"""Shares corrected for sensitivity and specificity."""
+
+import math
+
+import numpy as np
+import pytest
+from benchmarks.raters_anchor import SCENES, coverage
+from hypothesis import given
+from hypothesis import strategies as st
+
+from voirdire.stats import corrected_share, corrected_shares
+from voirdire.stats.misclassification import NO_BETTER
+
+NAN = math.nan
+
+
+def table(hits, missed, false, right, unrated_positive, unrated_negative):
+    """People's and the machine's verdicts, from counts."""
+    people = [1.0] * (hits + missed) + [0.0] * (false + right) + [NAN] * (unrated_positive + unrated_negative)
+    machine = [1] * hits + [0] * missed + [1] * false + [0] * right + [1] * unrated_positive + [0] * unrated_negative
+    return people, machine
+
+
+def corrected(*counts, **options):
+    people, machine = table(*counts)
+    return corrected_share(people, machine, np.arange(len(people)), **options)
+
+
+def test_a_share_is_corrected_by_what_people_show_of_the_judge():
+    found = corrected(18, 2, 12, 28, 450, 490)  # of 1,000 units 480 positive; se .9, sp .7
+    assert found.sensitivity.value == pytest.approx(0.9)
+    assert found.specificity.value == pytest.approx(0.7)
+    assert found.value == pytest.approx((0.48 + 0.7 - 1) / 0.6)
+    assert found.sensitivity.n == 20
+    assert found.sensitivity.interval.low < 0.9 < found.sensitivity.interval.high
+
+
+def test_the_interval_is_that_of_lang_and_reiczigel():
+    # By hand: p' = 481.921/1003.841, se' = 19/22, sp' = 29/42; the share 0.3078, its error 0.1020, the shift -0.0144
+    found = corrected(18, 2, 12, 28, 450, 490)
+    assert found.interval.low == pytest.approx(0.0935, abs=2e-4)
+    assert found.interval.high == pytest.approx(0.4933, abs=2e-4)
+
+
+@given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 60), st.integers(0, 60))
+def test_a_judge_without_error_is_not_corrected(positive, negative, more_positive, more_negative):
+    found = corrected(positive, 0, 0, negative, more_positive, more_negative)
+    whole = positive + negative + more_positive + more_negative
+    assert found.value == pytest.approx((positive + more_positive) / whole)
+
+
+@given(st.tuples(*[st.integers(0, 30)] * 6))
+def test_there_is_a_share_within_range_or_a_reason(counts):
+    if sum(counts) == 0:
+        return
+    found = corrected(*counts)
+    assert (found.value is None) == bool(found.why)
+    if found.interval is not None:
+        assert 0 <= found.value <= 1
+        assert 0 <= found.interval.low <= found.interval.high <= 1
+
+
+def test_a_judge_no_better_than_chance_corrects_nothing():
+    assert corrected(10, 10, 10, 10, 5, 5).why == NO_BETTER
+    assert corrected(2, 18, 15, 5, 5, 5)[:2] == (None, None)
+
+
+def test_without_positives_or_negatives_among_the_rated_it_is_said():
+    nothing = corrected(0, 0, 5, 25, 10, 60)
+    assert "no positive" in nothing.why
+    assert nothing.sensitivity is None
+    assert nothing.specificity.value == pytest.approx(25 / 30)
+    assert "no negative" in corrected(20, 2, 0, 0, 10, 60).why
+
+
+def test_errors_that_come_in_groups_widen_the_interval():
+    people, machine = table(18, 2, 12, 28, 450, 490)
+    groups = np.array(np.arange(1000) // 10)
+    by_group, by_unit = (corrected_share(people, machine, each) for each in (groups, np.arange(1000)))
+    assert by_group.value == by_unit.value
+    assert by_group.interval.high - by_group.interval.low > by_unit.interval.high - by_unit.interval.low
+
+
+def test_a_rating_that_stands_for_more_units_weighs_more():
+    people, machine = table(1, 1, 1, 1, 3, 3)
+    found = corrected_share(people, machine, range(10), weights=[3, 1, 1, 3, *[9] * 6])
+    assert found.sensitivity.value == pytest.approx(0.75)
+    assert found.specificity.value == pytest.approx(0.75)
+
+
+def test_weights_that_add_up_to_a_hair_more_than_one_do_no_harm():
+    people, machine = table(10, 0, 0, 3, 20, 30)
+    found = corrected_share(people, machine, range(63), weights=[1.1, *[0.7] * 62])
+    assert found.sensitivity.value == 1
+
+
+def test_units_without_a_machine_value_are_left_out_and_none_at_all_is_an_error():
+    people, machine = table(18, 2, 12, 28, 450, 490)
+    some = corrected_share([*people, 1.0], [*machine, NAN], range(1001))
+    assert some == corrected_share(people, machine, range(1000))
+    with pytest.raises(ValueError, match="no value of any unit"):
+        corrected_share([1.0, NAN], [NAN, NAN], range(2))
+
+
+def confused(rng, n, rated):
+    """Three classes with known shares .5, .3, .2, and a judge who confuses them."""
+    classes = ("rejected", "questioned", "accepted")
+    confusion = np.array([[0.8, 0.15, 0.05], [0.2, 0.6, 0.2], [0.05, 0.1, 0.85]])
+    true = rng.choice(3, n, p=(0.5, 0.3, 0.2))
+    machine = [classes[rng.choice(3, p=confusion[each])] for each in true]
+    return [classes[each] if place < rated else None for place, each in enumerate(true)], machine, classes
+
+
+def test_three_classes_are_corrected_by_their_whole_confusion():
+    people, machine, classes = confused(np.random.default_rng(1), 4000, 800)
+    found = corrected_shares(people, machine, range(4000), classes)
+    assert [found.values[name] for name in classes] == pytest.approx([0.5, 0.3, 0.2], abs=0.06)
+    assert all(
+        found.intervals[name].low < true < found.intervals[name].high
+        for name, true in zip(classes, (0.5, 0.3, 0.2), strict=True)
+    )
+    assert found.confusion["accepted"]["accepted"] == pytest.approx(0.85, abs=0.08)
+
+
+def test_two_classes_give_the_share_of_one():
+    people, machine = table(18, 2, 12, 28, 450, 490)
+    said, given = (
+        [None if math.isnan(each) else "no yes".split()[int(each)] for each in side] for side in (people, machine)
+    )
+    found = corrected_shares(said, given, range(1000), ("yes", "no", "unused"))
+    assert found.values == pytest.approx({"yes": 0.3, "no": 0.7})
+
+
+def test_classes_that_people_did_not_meet_or_the_machine_can_not_tell_apart_are_said():
+    met = corrected_shares(["a", "a", None], ["a", "b", "b"], range(3), ("a", "b"))
+    assert met.values is None
+    assert met.why == "people found no unit of class b"
+    blind = corrected_shares(["a", "b"] * 10, ["a", "a", "b", "b"] * 5, range(20), ("a", "b"))
+    assert blind.values is None
+    assert "hardly tells" in blind.why
+
+
+def test_corrected_intervals_hold_where_judges_are_biased():
+    found = coverage(SCENES[0], 100, 60, seed=2)
+    assert found.corrected > 88
+    assert found.plain < 30
