@@ -9,6 +9,10 @@ TORCH_VENV ?= .venv-torch
 TORCH ?= torch==2.13.0
 TORCH_BIN := $(TORCH_VENV)/bin
 
+# Packages are installed uncompiled, which takes half a minute less: Python compiles what is used, once. Not where it is
+# told to keep nothing, as in many containers: there every process would compile all of it again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: profile test test-torch test-doors docs check weights clean
 
 profile: weights
@@ -26,7 +30,7 @@ test-doors: weights $(VENV)/.doors-installed
 	$(BIN)/python -m pytest -n auto tests/extras/browser tests/extras/raters/browser
 	$(BIN)/python -m pytest -n auto tests/extras/raters --ignore tests/extras/raters/browser
 	$(BIN)/python -m pytest -n auto tests/extras/inspect
-	$(BIN)/python -m pytest -n auto tests/extras/docs
+	$(BIN)/python -m pytest -n auto --dist worksteal tests/extras/docs
 
 docs: $(VENV)/.doors-installed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict

@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.cli.here import voirdire
 from tests.ddft.drafting.scripted import POLICY
+from tests.extras.docs import _people
 from tests.extras.docs._collect import ROOT, fenced
+from tests.extras.docs._table import FEW
 from tests.integrity.study.made import raw_trials, study_rows
+from voirdire.raters.records import Mode
 
 CONTEXTS = (
     ("mill", "The mill at Orrin was built in 1802. It ground wheat for three villages. The wheel broke in 1911."),
@@ -138,11 +141,11 @@ def figures(path: Path) -> None:
     path.write_text("\n".join(rows), encoding="utf-8")
 
 
-def study(path: Path, *more: str) -> None:
+def study(path: Path, *more: str, models: Sequence[str] = ("steady", "fading", "gullible")) -> None:
     """A run of three simulated models, judged by two simulated judges."""
-    models = [part for name in ("steady", "fading", "gullible") for part in ("-m", f"simulated/{name}")]
-    asked = ("--concepts", "recursion,phoneme,derivative", "--jury", "simulated/judge,simulated/noisy", *more)
-    voirdire("ddft", "run", *models, *asked, "-o", path)
+    named = [part for name in models for part in ("-m", f"simulated/{name}")]
+    jury = "simulated/judge,simulated/noisy"
+    voirdire("ddft", "run", *named, *FEW.split(), "--jury", jury, *more, "-o", path)
 
 
 def control(path: Path) -> None:
@@ -150,11 +153,23 @@ def control(path: Path) -> None:
     study(path, "--trap", "none")
 
 
+def pair(path: Path, *more: str) -> None:
+    """A run of two models: reports of it hold all that there is for three, and take half the time."""
+    study(path, *more, models=("steady", "gullible"))
+
+
 def labels(path: Path) -> None:
     """A run in which a model has labelled `labelled`."""
     data = path.with_name("labelled.jsonl")
     labelled(data)
     voirdire("cognibench", "label", data, "--model", "openai/gpt-5.1", "-o", path)
+
+
+def statements(path: Path, mode: Mode = "sequential", *, rated: bool = True) -> None:
+    """A project in which people label statements of `labelled`."""
+    data = path.with_name("labelled.jsonl")
+    labelled(data)
+    _people.statements(path, data, mode, rated=rated)
 
 
 def preset(path: Path) -> None:
@@ -173,6 +188,14 @@ def fill_in(folder: Path) -> None:
         filled = csv.DictWriter(sheet, rows[0].keys())
         filled.writeheader()
         filled.writerows(rows)
+
+
+def rate(folder: Path) -> None:
+    """What people do once a project is served; on pages that speak of its ratings alone, it is made first."""
+    project, run = folder / "turns.voirdire", folder / "runs" / "study"
+    if not project.exists():
+        _people.make_turns(project, run)
+    _people.rate_turns(project, run)
 
 
 INPUTS: dict[str, Callable[[Path], object]] = {
@@ -196,6 +219,9 @@ INPUTS: dict[str, Callable[[Path], object]] = {
     "runs/two": labels,
     "runs/labels": labels,
     "labels": labels,
+    "labels.voirdire": statements,
+    "independent.voirdire": lambda path: statements(path, "independent"),
+    "again.voirdire": lambda path: statements(path, rated=False),
     "mine.yaml": preset,
     "leave-policy.md": lambda path: path.write_text(POLICY, encoding="utf-8"),
     "tests/jury/clarification_labels.csv": lambda path: path.write_bytes((ROOT / LABELS).read_bytes()),
@@ -204,10 +230,15 @@ INPUTS: dict[str, Callable[[Path], object]] = {
 
 INPUTS_ON_PAGE: dict[tuple[str, str], Callable[[Path], object]] = {
     ("docs/integrity.md", "answers.jsonl"): responses,
+    ("docs/reports.md", "runs/first"): pair,
+    ("docs/reports.md", "runs/second"): lambda path: pair(path, "--trap", "none"),
+    ("README.md", "runs/study"): pair,
 }
 """The same, where a page means something else by the name."""
 
 BY_HAND: dict[str, Callable[[Path], None]] = {
     "voirdire jury crosscheck": fill_in,
+    "voirdire raters plan turns.voirdire": rate,
+    "voirdire raters anchor turns.voirdire": rate,
 }
 """What a reader does by hand before a command, by the command's beginning."""

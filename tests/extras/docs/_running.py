@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import importlib
 import os
 import re
 import shlex
@@ -13,8 +14,8 @@ import subprocess
 import sys
 import traceback
 import webbrowser
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from importlib.metadata import entry_points
 from io import StringIO
@@ -31,7 +32,7 @@ from voirdire.models.base import Model, ModelOptions
 from voirdire.models.specs import Spec
 
 _OUT = ("-o", "--out", "--output")
-_SHELL = ("|", ">", "&&", ";")
+_SHELL = ("|", ">", ";")
 _RUNNABLE = ("voirdire", "python benchmarks/", "inspect", "echo")
 """What may be started here. Nothing else is, whatever the documentation says: a page that tells its readers to install
 something must not install it into the environment of whoever runs the tests."""
@@ -73,19 +74,28 @@ class Workshop:
 
     def run(self, command: Command) -> subprocess.CompletedProcess[str]:
         """Run it; exit code and what was printed."""
-        if not all(part.startswith(_RUNNABLE) for part in command.text.split(" && ")):
+        parts = command.required.split(" && ")
+        if not all(part.startswith(_RUNNABLE) for part in parts):
             raise AssertionError(f"{command.text!r} is no command to run in a test: put it into _table.ELSEWHERE.")
-        text = self._filled_in(command.required)
+        for part in parts:
+            done = self._run_one(self._filled_in(part))
+            if done.returncode:
+                break
+        return done
+
+    def _run_one(self, text: str) -> subprocess.CompletedProcess[str]:
         words = shlex.split(text)
         for word in self._named(words):
             self._provide(word)
         for beginning, do in BY_HAND.items():
             if text.startswith(beginning):
                 do(self._folder)
-        if any(sign in words for sign in _SHELL) or words[0] not in ("voirdire", "inspect"):
+        if words[0] == "echo" or any(sign in words for sign in _SHELL):
             return self._in_a_shell(text)
         if words[0] == "inspect":
             return self._inspected(words[1:])
+        if words[0] == "python":
+            return self._measured(Path(words[1]).stem, words[2:])
         if words[1:3] == ["ddft", "run"] and "-o" in words:
             return self._held_once(words)
         with _working_in(self._folder):
@@ -95,11 +105,12 @@ class Workshop:
         """Hold a run, or take it from the store if another page has held the very same."""
         kept = self._store / f"held-{hashlib.sha256(shlex.join(words).encode()).hexdigest()[:16]}"
         run = self._folder / words[words.index("-o") + 1]
-        with _locked(kept):
+        with locked(kept):
             if kept.exists() and not run.exists():
                 shutil.copytree(kept, run)
                 return subprocess.CompletedProcess(words, 0, "", "")
-            with _working_in(self._folder):
+            through_inspect = any(word.startswith("inspect/") for word in words)
+            with _working_in(self._folder), patch.dict(os.environ, self._addresses() if through_inspect else {}):
                 done = voirdire(*words[1:], check=False)
             if done.returncode == 0 and not kept.exists():
                 shutil.copytree(run, kept)
@@ -111,8 +122,8 @@ class Workshop:
         text = " ".join(known.get(word, word) for word in text.split(" "))
         for documented, meant in (*_table.MODELS.items(), *_table.SMALLER.items()):
             text = text.replace(documented, meant)
-        if text.startswith("voirdire ddft run") and "openai/" in text and "&&" not in text:
-            text += f" {_table.FEW}"
+        if text.startswith("voirdire ddft run") and self._page not in _table.WHOLE:
+            text += "" if any(option in text for option in _table.CHOSEN) else f" {_table.FEW}"
         return self._redirected(text)
 
     def run_python(self, block: Block) -> subprocess.CompletedProcess[str]:
@@ -151,7 +162,7 @@ class Workshop:
         key = f"{self._page}:{name}" if (self._page, name) in INPUTS_ON_PAGE else name
         source = self._store / key.strip("/").replace("/", "--")
         make = INPUTS_ON_PAGE.get((self._page, name)) or INPUTS[name]
-        with _locked(source):
+        with locked(source):
             if not source.exists():
                 room = self._store / f"{source.name}.room"
                 room.mkdir()
@@ -168,16 +179,28 @@ class Workshop:
     def _inspected(self, words: list[str]) -> subprocess.CompletedProcess[str]:
         """Inspect's own command, in this process: it takes seconds to load."""
         (inspect,) = entry_points(group="console_scripts", name="inspect")
+        with patch.dict(os.environ, self._addresses()):
+            return self._called(inspect.load(), ["inspect", *words])
+
+    def _measured(self, name: str, options: list[str]) -> subprocess.CompletedProcess[str]:
+        """A benchmark, in this process, with what it holds to be large made small."""
+        with patch.object(sys, "path", [str(ROOT / "benchmarks"), *sys.path]), ExitStack() as smaller:
+            benchmark = importlib.import_module(name)
+            for each, constants in _table.CONSTANTS.items():
+                if each in sys.modules:
+                    smaller.enter_context(patch.multiple(sys.modules[each], **constants))
+            return self._called(benchmark.main, [f"{name}.py", *options])
+
+    def _called(self, main: Callable[[], object], words: list[str]) -> subprocess.CompletedProcess[str]:
         said = StringIO()
         with (
             _working_in(self._folder),
-            patch.dict(os.environ, self._addresses()),
-            patch.object(sys, "argv", ["inspect", *words]),
+            patch.object(sys, "argv", words),
             redirect_stdout(said),
             redirect_stderr(said),
         ):
             try:
-                inspect.load()()
+                main()
             except SystemExit as end:
                 return subprocess.CompletedProcess(words, end.code or 0, "", said.getvalue())
         return subprocess.CompletedProcess(words, 0, said.getvalue(), "")
@@ -187,21 +210,14 @@ class Workshop:
 
     def _in_a_shell(self, text: str) -> subprocess.CompletedProcess[str]:
         search = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        environment = os.environ | {
-            "PATH": search,
-            "PYTHONPATH": str(ROOT),
-            "OPENBLAS_NUM_THREADS": "1",
-            **self._addresses(),
-        }
-        if text.startswith("python benchmarks/"):
-            text = text.replace("benchmarks/", f"{ROOT}/benchmarks/", 1)
+        environment = os.environ | {"PATH": search, "OPENBLAS_NUM_THREADS": "1", **self._addresses()}
         return subprocess.run(
             ["bash", "-c", text], cwd=self._folder, env=environment, capture_output=True, text=True, timeout=120
         )
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """One process of the tests at a time."""
     with path.with_name(f"{path.name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -5,6 +5,7 @@ from __future__ import annotations
 PLACEHOLDERS: dict[str, str] = {
     "RUN": "runs/study",
     "DATA": "labelled.jsonl",
+    "PROJECT": "turns.voirdire",
     "SPEC": "openai/gpt-5.1",
     "F.csv": "models.csv",
 }
@@ -29,21 +30,31 @@ SMALLER: dict[str, str] = {
     "--runs 200": "--runs 1",
     "--studies 2000": "--studies 4",
     "--studies 1000": "--studies 4",
+    "--runs 1000": "--runs 2",
     "--pilots 100": "--pilots 1",
     "--draws 300": "--draws 20",
     "-n 20": "-n 2",
-    "python benchmarks/power_check.py": "python -c 'import benchmarks.power_check as it; it.LARGE = 12; it.main()'",
-    "python benchmarks/interval_coverage.py": (
-        "python -c 'import benchmarks.interval_coverage as it; it.POPULATION = 200; it.main()'"
-    ),
+    "-T preset=quick": "-T preset=quick -T concepts=recursion -T levels=0,1",
 }
-"""Simulations of minutes to hours, run as they stand but for how often and how large."""
+"""Simulations of minutes to hours, run as they stand but for how often."""
+
+CONSTANTS: dict[str, dict[str, object]] = {
+    "interval_coverage": {"POPULATION": 200},
+    "power_check": {"LARGE": 12},
+    "raters_anchor": {"_POPULATION": 4_000},
+    "simulated_coverage": {"REJECTION": (0.2, 0.9)},
+}
+"""And what they hold to be large, by the benchmark's module."""
 
 _TORCH = "needs torch; tests/extras/torch opens, uses and trains each of them on tiny models"
 _HUB = "needs torch, weights of a hub and a large GPU; tests/extras/torch does the same with tiny models"
 
-FEW = "--concepts recursion,phoneme,derivative"
-"""Added to runs with hosted models, which else ask some 600 times."""
+FEW = "--concepts recursion,phoneme,derivative --levels 0,0.5,1"
+"""Added to runs, which else ask some 600 times a model …"""
+CHOSEN = ("--concepts", "--pack", "--levels", "--preset quick", "--preset mine.yaml")
+"""… but not to those that choose themselves, or are small …"""
+WHOLE = ("docs/ci.md",)
+"""… nor on pages that hold the figures of their run against limits."""
 
 ELSEWHERE: dict[str, str] = {
     "make profile": "minutes with a real model; tests/e2e/test_real_model.py examines it",
@@ -62,6 +73,8 @@ ELSEWHERE: dict[str, str] = {
     "make test-doors": "these are its tests; .ci/run",
     "make docs": "tests/extras/docs/test_site.py builds the site",
     "pip install 'voirdire[train]'": "installs; make test-torch does",
+    "pip install 'voirdire[raters]'": "installs; make test-doors does",
+    "voirdire raters serve turns.voirdire": "serves until it is stopped; tests/extras/raters does, and stops it",
     "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL": _TORCH,
     "voirdire cognibench bench DATA --detector lexical --detector nli:MODEL --device cuda": _TORCH,
     "voirdire cognibench bench DATA --detector minicheck:lytang/MiniCheck-RoBERTa-Large --device cuda": _TORCH,

@@ -10,22 +10,27 @@ import pytest
 from playwright.sync_api import sync_playwright
 
 from tests.extras.docs._collect import ROOT, pages
+from tests.extras.docs._running import locked
 
 READ = ("index.html", "ddft.html", "reference/front.html", "notebooks/from-a-run-to-a-judgement.html")
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder],
-        cwd=ROOT,
-        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
+def site(store):
+    folder = store / "site"
+    with locked(folder):
+        if not folder.exists():
+            build(folder)
     return folder
+
+
+def build(folder):
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", folder]
+    environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        shutil.rmtree(folder, ignore_errors=True)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,4 @@
-"""The web app: thin pages over the desk; server-rendered, without a build step and without a request to anywhere."""
+"""The web app: thin pages over the desk; server-rendered, without a build step and without a request to anywhere.
 
-from voirdire.raters.web.app import make_app
-from voirdire.raters.web.serving import serve
-
-__all__ = ["make_app", "serve"]
+`serving.serve` serves a project; `app.make_app` is the app. Both need the extra `raters`.
+"""

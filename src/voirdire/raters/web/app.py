@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.resources import files
 
+from jinja2 import BaseLoader
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from voirdire.raters.desk import Desk
-from voirdire.raters.store import Store
 from voirdire.raters.web import organising, rating
-from voirdire.raters.web.guarding import Guard
+from voirdire.raters.web.guarding import Guard, Hosts
+from voirdire.raters.web.organising import Board
 from voirdire.raters.web.pages import HANDLERS, Pages, front
 
+LOCAL = ("127.0.0.1", "localhost", "::1")
 
-def make_app(store: Store, hosts: Sequence[str] = ("127.0.0.1", "localhost")) -> Starlette:
-    """The app of a project.
+
+def make_app(desk: Desk, hosts: Hosts | None = None, loader: BaseLoader | None = None) -> Guard:
+    """The app of a project, as ASGI.
 
     Args:
-        store: the project's file, open; its owner closes it.
-        hosts: names by which the server may be called; others are refused.
+        desk: of the project; whoever opened its store closes it.
+        hosts: names by which the server may be called, others are refused; `None` for those of this machine alone.
+        loader: finds the templates; `None` for the packaged ones.
     """
-    static = StaticFiles(directory=str(files("voirdire.raters.web") / "static"))
     app = Starlette(
         routes=[
             Route("/", front),
-            Mount("/static", static),
+            Mount("/static", StaticFiles(directory=str(files("voirdire.raters.web") / "static"))),
             Mount("/w/{secret}", routes=rating.ROUTES),
             Mount("/o/{secret}", routes=organising.ROUTES),
         ],
-        middleware=[Middleware(Guard, hosts=tuple(hosts))],
         exception_handlers=HANDLERS,
+        lifespan=_until_stopped,
     )
-    app.state.desk = Desk(store)
-    app.state.pages = Pages(app.state.desk)
-    return app
+    app.state.board = Board(desk.store.path)
+    app.state.desk = desk
+    app.state.pages = Pages(desk, loader)
+    app.state.pages.prepare()
+    return Guard(
+        app, hosts or Hosts(LOCAL)
+    )  # outermost: its headers are on every response, errors of the app's own among them
+
+
+@asynccontextmanager
+async def _until_stopped(app: Starlette) -> AsyncIterator[None]:
+    yield
+    await app.state.board.close()

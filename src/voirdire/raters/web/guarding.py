@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
+import ipaddress
+import re
+from collections.abc import Collection
+from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-MAX_BODY = 2_000_000
-"""Bytes of a form."""
-SAFE = ("GET", "HEAD")
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[^\[\]:/@]+)(?::[0-9]{1,5})?", re.IGNORECASE)
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -18,18 +20,36 @@ HEADERS = {
     ),
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
+    # Addresses hold secrets: other sites are told nothing. Not "no-referrer": a form's Origin would then be "null".
+    "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "X-Robots-Tag": "noindex",
 }
 
 
-class Guard:
-    """Refuses strange hosts, requests that other sites make, and forms beyond all measure; sets the headers."""
+class Hosts(NamedTuple):
+    """By which names a server may be called: another site's name that leads here is none (DNS rebinding)."""
 
-    def __init__(self, app: ASGIApp, hosts: tuple[str, ...]) -> None:
-        """Stand before `app`; `hosts` are the names by which the server may be called."""
+    names: Collection[str]
+    addresses: bool = False
+    """Also by any IP address: nobody can make one lead elsewhere."""
+
+    def has(self, host: str) -> bool:
+        """Whether a Host header, as "name:port", is one of them."""
+        found = _HOST.fullmatch(host)
+        if found is None:
+            return False
+        name = found["name"].strip("[]").lower().rstrip(".")
+        return name in self.names or (self.addresses and _is_address(name))
+
+
+class Guard:
+    """Refuses strange hosts and requests that other sites make; sets the headers of every response."""
+
+    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+        """Stand before `app`, which may be called by the names of `hosts`."""
         self.app = app
         self.hosts = hosts
 
@@ -49,22 +69,29 @@ class Guard:
 
         refusal = self._refusal(scope["method"], Headers(scope=scope))
         if refusal is not None:
-            status, says = refusal
-            await PlainTextResponse(says, status)(scope, receive, send_guarded)
+            await refusal(scope, receive, send_guarded)
             return
         await self.app(scope, receive, send_guarded)
 
-    def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
-        host = headers.get("host", "")
-        if urlsplit(f"//{host}").hostname not in self.hosts:
-            return 421, "This server does not answer to that name."
-        if method in SAFE:
-            return None
-        if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return 403, "Requests from other sites are refused."
-        origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
-            return 403, "Requests from other sites are refused."
-        if int(headers.get("content-length") or 0) > MAX_BODY:
-            return 413, f"A form may hold at most {MAX_BODY:,} bytes."
+    def _refusal(self, method: str, headers: Headers) -> PlainTextResponse | None:
+        if not self.hosts.has(headers.get("host", "")):
+            return PlainTextResponse("This server does not answer to that name: see --name of raters serve.", 421)
+        if method not in _SAFE and not self._is_own(headers):
+            return PlainTextResponse("Requests from other sites are refused.", 403)
         return None
+
+    def _is_own(self, headers: Headers) -> bool:
+        """Whether one of our own pages sends this, or no page at all."""
+        fetched = headers.get("sec-fetch-site")
+        if fetched is not None:  # the browser's own word, wherever the connection is one that it trusts
+            return fetched in ("same-origin", "none")
+        origin = headers.get("origin")
+        return origin is None or origin.partition("://")[2] == headers.get("host")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

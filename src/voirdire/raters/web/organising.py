@@ -2,51 +2,104 @@
 
 from __future__ import annotations
 
-import secrets
+import asyncio
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from voirdire.raters.records import RatersError
-from voirdire.raters.web.forms import read_form
-from voirdire.raters.web.pages import desk_of, pages_of
+from voirdire.raters.desk import Desk
+from voirdire.raters.links import links_of
+from voirdire.raters.records import ORGANISER, Question
+from voirdire.raters.web.describing import duration
+from voirdire.raters.web.figuring import Figuring
+from voirdire.raters.web.forms import number_of, read_form, token_of
+from voirdire.raters.web.overview import in_words
+from voirdire.raters.web.pages import check_organiser, desk_of, pages_of
+
+if TYPE_CHECKING:
+    from voirdire.raters.web.dashboard import Dashboard
+
+_FRESH = 5.0
+"""Seconds for which figures are shown again instead of being worked out anew."""
+
+
+class Board:
+    """The figures of a project, worked out beside the raters' requests, one at a time and not too often."""
+
+    def __init__(self, path: Path) -> None:
+        """Watch the project at `path`."""
+        self._figuring = Figuring(path)
+        self._lock = asyncio.Lock()
+        self._known: Dashboard | None = None
+        self._until = 0.0
+
+    async def figures(self) -> Dashboard:
+        """The figures, at most a few seconds old."""
+        async with self._lock:
+            if self._known is None or time.monotonic() > self._until:
+                self._known = await self._figuring.dashboard()
+                self._until = time.monotonic() + _FRESH
+            return self._known
+
+    async def close(self) -> None:
+        """Stop working them out."""
+        await self._figuring.close()
+
+    def forget(self) -> None:
+        """Work them out anew next time: the organiser has changed something and looks for it."""
+        self._until = 0.0
 
 
 async def home(request: Request) -> Response:
-    """Progress, agreement so far, timing and open questions."""
-    _check(request)
+    """Progress, agreement so far, time, questions and disagreements."""
+    check_organiser(request)
     desk = desk_of(request)
-    complete = desk.store.read.complete()
+    asked = [_asked(desk, each) for each in desk.questions()]  # not of the figures: a reply shows at once
     return pages_of(request).show(
         "organiser/home.html",
         base=_base(request),
-        seats=desk.store.seats(),
-        complete={rater: len(items) for rater, items in complete.items()},
-        questions=desk.questions()[::-1],
+        board=await _board(request).figures(),
+        links=[link for link in links_of(desk.store, str(request.base_url)) if link.role != ORGANISER],
+        waiting=[each for each in asked if each["question"].reply is None],
+        answered=[each for each in asked if each["question"].reply is not None][::-1],
+        file=desk.store.path.name,
+        duration=duration,
     )
 
 
 async def reply(request: Request) -> Response:
     """Answer a question."""
-    _check(request)
+    check_organiser(request)
     form = await read_form(request)
-    question = form.get("question", "")
-    if not question.isdecimal():
-        raise RatersError("Which question is answered can't be read; load the page again.")
-    await desk_of(request).reply(int(question), form.get("text", ""), form.get("token", ""))
-    return RedirectResponse(_base(request) + "/", 303)
+    await desk_of(request).reply(number_of(form, "question"), form.get("text", ""), token_of(form))
+    return RedirectResponse(f"{_base(request)}/#questions", 303)
 
 
-ROUTES = [Route("/", home), Route("/reply", reply, methods=["POST"])]
+async def release(request: Request) -> Response:
+    """Take a document back from a rater, or an item from an adjudicator."""
+    check_organiser(request)
+    form = await read_form(request)
+    await desk_of(request).release(form.get("rater", ""), form.get("document", ""), form.get("item", ""))
+    _board(request).forget()
+    return RedirectResponse(f"{_base(request)}/#people", 303)
+
+
+ROUTES = [Route("/", home), Route("/reply", reply, methods=["POST"]), Route("/release", release, methods=["POST"])]
+
+
+def _board(request: Request) -> Board:
+    board: Board = request.app.state.board
+    return board
+
+
+def _asked(desk: Desk, question: Question) -> dict[str, Any]:
+    names = {rater.id: rater.name for rater in desk.store.read.raters()}
+    return {"question": question, "name": names[question.rater], "what": in_words(desk, question.item)}
 
 
 def _base(request: Request) -> str:
     return f"/o/{request.path_params['secret']}"
-
-
-def _check(request: Request) -> None:
-    given, known = request.path_params["secret"], desk_of(request).store.read.meta("organiser")
-    if not secrets.compare_digest(given.encode(), known.encode()):
-        raise HTTPException(404)

@@ -2,33 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from voirdire.raters.desk import Desk
+from voirdire.raters.looking import NotYours
 from voirdire.raters.records import Rater, RatersError
+from voirdire.raters.store import NotSaved
 from voirdire.raters.web.forms import new_token
+
+_TELLING = 8
+"""Characters of a secret by which it is looked up; the other 24 are compared in constant time."""
+_TITLES = {
+    404: "There is nothing at this address",
+    405: "That can't be done here",
+    413: "That is too much",
+    503: "That was not saved",
+}
 
 
 class Pages:
     """Renders templates for one project."""
 
-    def __init__(self, desk: Desk) -> None:
-        """Prepare the templates; `desk` says whose project they speak of."""
-        self._desk = desk
+    def __init__(self, desk: Desk, loader: BaseLoader | None = None) -> None:
+        """Prepare the templates.
+
+        Args:
+            desk: whose project they speak of.
+            loader: finds the templates; `None` for the packaged ones.
+        """
         self._templates = Environment(
-            loader=PackageLoader("voirdire.raters.web"),
+            loader=loader or PackageLoader("voirdire.raters.web"),
             autoescape=True,
             undefined=StrictUndefined,
+            auto_reload=False,
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._templates.globals.update(settings=desk.settings, new_token=new_token)
+        guideline = desk.task.guideline(desk.settings)
+        self._templates.globals.update(settings=desk.settings, guideline=guideline, new_token=new_token)
 
     def show(self, template: str, status: int = 200, **values: Any) -> HTMLResponse:
         """A page.
@@ -38,7 +56,13 @@ class Pages:
             status: HTTP status.
             values: what the template needs.
         """
-        return HTMLResponse(self._templates.get_template(template).render(**values), status)
+        text = self._templates.get_template(template).render(**values)
+        return HTMLResponse(text.encode("utf-8", "replace"), status)  # half a character in the data is no error
+
+    def prepare(self) -> None:
+        """Compile all templates, so that nobody waits for that."""
+        for name in self._templates.list_templates():
+            self._templates.get_template(name)
 
 
 def pages_of(request: Request) -> Pages:
@@ -59,10 +83,20 @@ def rater_of(request: Request) -> Rater:
     Raises:
         HTTPException: nobody's: 404, as for any address that leads nowhere.
     """
-    rater = desk_of(request).store.rater_of(request.path_params["secret"])
-    if rater is None:
+    for rater, secret in desk_of(request).store.read.seated(request.path_params["secret"][:_TELLING]):
+        if _is_secret(request, secret):
+            return rater
+    raise HTTPException(404)
+
+
+def check_organiser(request: Request) -> None:
+    """See that the organiser's link was used.
+
+    Raises:
+        HTTPException: it was not: 404.
+    """
+    if not _is_secret(request, desk_of(request).store.read.meta("organiser")):
         raise HTTPException(404)
-    return rater
 
 
 async def front(request: Request) -> Response:
@@ -70,16 +104,37 @@ async def front(request: Request) -> Response:
     return pages_of(request).show("front.html")
 
 
-async def _not_found(request: Request, _: Exception) -> Response:
-    return _wrong(request, 404, "There is nothing at this address", "The link may be incomplete, or was renewed.")
+def _is_secret(request: Request, secret: str) -> bool:
+    """Compared in a time that does not tell how much of it was right."""
+    given: str = request.path_params["secret"]
+    return secrets.compare_digest(given.encode(), secret.encode())
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    return _wrong(request, 400, "That did not work", str(error))
+async def _of_http(request: Request, error: Exception) -> Response:
+    status, says, headers = 500, "", None
+    if isinstance(error, HTTPException):
+        status, headers = error.status_code, error.headers
+        says = "The link may be incomplete, or was renewed." if status == 404 else error.detail
+    return _wrong(request, status, says, headers)
 
 
-def _wrong(request: Request, status: int, title: str, says: str) -> Response:
-    return pages_of(request).show("wrong.html", status, title=title, says=says)
+def _says(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
+    async def handle(request: Request, error: Exception) -> Response:
+        return _wrong(request, status, str(error))
+
+    return handle
 
 
-HANDLERS: Mapping[Any, Any] = {404: _not_found, RatersError: _refused}
+def _wrong(request: Request, status: int, says: str, headers: Mapping[str, str] | None = None) -> Response:
+    title = _TITLES.get(status, "That did not work")
+    response = pages_of(request).show("wrong.html", status, title=title, says=says)
+    response.headers.update(headers or {})
+    return response
+
+
+HANDLERS: Mapping[Any, Any] = {
+    HTTPException: _of_http,
+    NotYours: _says(404),
+    NotSaved: _says(503),
+    RatersError: _says(400),
+}

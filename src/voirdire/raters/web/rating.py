@@ -2,178 +2,203 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from voirdire.raters.desk import Desk
+from voirdire.raters.looking import Look, Next, NotYours
 from voirdire.raters.records import Rater, Refused
-from voirdire.raters.standing import UNDO
-from voirdire.raters.tasks.base import Work
-from voirdire.raters.web.forms import read_form, sent_of
+from voirdire.raters.web.addresses import Addresses
+from voirdire.raters.web.forms import read_form, sent_of, token_of
+from voirdire.raters.web.overview import done, in_words, overview
 from voirdire.raters.web.pages import desk_of, pages_of, rater_of
 
 
 async def home(request: Request) -> Response:
     """Where a rater stands, and the way on."""
     desk, rater = desk_of(request), rater_of(request)
-    return pages_of(request).show("home.html", **_frame(request, rater), **_standing(desk, rater))
+    return pages_of(request).show(
+        "home.html", overview=overview(desk, rater), **_frame(request, rater), **_standing(desk, rater)
+    )
 
 
 async def go_on(request: Request) -> Response:
-    """Lead to the next item, or say why there is none."""
+    """Lead to the item in a rater's hands, or say how things stand; POST hands out the next document before that."""
     desk, rater = desk_of(request), rater_of(request)
-    going = await desk.next(rater)
-    if going.item is not None:
-        after = request.query_params.get("after")
-        return RedirectResponse(_item_path(request, going.item.id, after), 303)
-    return pages_of(request).show("pause.html", state=going.state, **_frame(request, rater), **_standing(desk, rater))
+    going = await desk.take_next(rater) if request.method == "POST" else desk.next(rater)
+    if going.state == "item":
+        return RedirectResponse(_addresses(request).item(going.item), 303)
+    template = "begin.html" if going.state == "ready" else "pause.html"
+    after = _addresses(request).item_named(request.query_params.get("after", ""))
+    left = None if after is None else _addresses(request).item(after)
+    return pages_of(request).show(
+        template, state=going.state, left=left, **_frame(request, rater), **_standing(desk, rater)
+    )
 
 
 async def item(request: Request) -> Response:
-    """The page of an item."""
-    rater = rater_of(request)
-    work = desk_of(request).work(rater, request.path_params["item"])
-    return _work_page(request, rater, work, after=request.query_params.get("after"))
+    """The page of an item; `after` names the item that was left, `asked` says that a question was sent."""
+    rater, addresses, query = rater_of(request), _addresses(request), request.query_params
+    look = desk_of(request).look(rater, addresses.item_at(request.path_params["number"]))
+    said = "Your question is with the organiser." if "asked" in query else ""
+    return _work_page(request, rater, look, said=said, after=addresses.item_named(query.get("after", "")))
 
 
 async def act(request: Request) -> Response:
     """Take an answer, and show what comes of it: the item as it stands now, or the next one."""
-    desk, rater, item_id = desk_of(request), rater_of(request), request.path_params["item"]
+    desk, rater, item_id = desk_of(request), rater_of(request), _item_of(request)
     form = await read_form(request)
-    sent = sent_of(dict(form))
+    sent = sent_of(form)
     try:
         acted = await desk.act(rater, item_id, sent)
     except Refused as refused:
-        return _work_page(request, rater, desk.work(rater, item_id), said=str(refused), unsaved=form, status=409)
-    if acted.value is None or sent.action == UNDO or acted.work.phase != "live":
-        return _back_to(request, rater, acted.work)
-    return await _leave(request, rater, item_id)
+        unsaved = {**sent.form, "action": sent.action}
+        return _work_page(request, rater, desk.look(rater, item_id), said=str(refused), unsaved=unsaved, status=409)
+    if acted.going is None:
+        return _back_to(request, rater, acted.look)
+    return _leave(request, rater, item_id, acted.going)
 
 
 async def ask(request: Request) -> Response:
     """Put a question to the organiser."""
-    desk, rater, item_id = desk_of(request), rater_of(request), request.path_params["item"]
+    desk, rater, item_id = desk_of(request), rater_of(request), _item_of(request)
     form = await read_form(request)
-    await desk.ask(rater, item_id, form.get("text", ""), sent_of({**form, "seen": "0", "action": "ask"}).token)
-    return _back_to(request, rater, desk.work(rater, item_id), said="Your question is with the organiser.")
+    await desk.ask(rater, item_id, form.get("text", ""), token_of(form))
+    if _is_htmx(request):
+        return _work_page(request, rater, desk.look(rater, item_id), said="Your question is with the organiser.")
+    return RedirectResponse(f"{_addresses(request).item(item_id)}?asked=1", 303)
 
 
 async def inbox(request: Request) -> Response:
-    """Questions and replies."""
+    """Questions and replies; POST notes that they were read."""
     desk, rater = desk_of(request), rater_of(request)
-    return pages_of(request).show("inbox.html", questions=desk.questions(rater)[::-1], **_frame(request, rater))
+    if request.method == "POST":
+        await desk.mark_read(rater)
+        return RedirectResponse(f"{_addresses(request).base}/inbox", 303)
+    asked = [{"question": each, "what": in_words(desk, each.item)} for each in reversed(desk.questions(rater))]
+    return pages_of(request).show("inbox.html", questions=asked, **_frame(request, rater))
 
 
 async def finished(request: Request) -> Response:
     """What a rater has rated, to look at again, to change or to ask about."""
-    desk, rater = desk_of(request), rater_of(request)
-    complete = desk.store.read.complete().get(rater.id, {})
-    items = [desk.store.read.item(each) for each in sorted(complete, key=lambda each: -complete[each])]
+    rater = rater_of(request)
+    items = done(desk_of(request), rater, _addresses(request))
     return pages_of(request).show("finished.html", items=items, **_frame(request, rater))
 
 
 async def guide(request: Request) -> Response:
     """The guideline on a page of its own."""
-    desk, rater = desk_of(request), rater_of(request)
-    guideline = desk.task.guideline(desk.settings)
-    return pages_of(request).show("guide.html", guideline=guideline, **_frame(request, rater))
+    return pages_of(request).show("guide.html", **_frame(request, rater_of(request)))
 
 
 async def retake(request: Request) -> Response:
     """Begin the practice items anew."""
     await desk_of(request).retake(rater_of(request))
-    return RedirectResponse(_base(request) + "/next", 303)
+    return RedirectResponse(f"{_addresses(request).base}/next", 303)
 
 
 ROUTES = [
     Route("/", home),
-    Route("/next", go_on),
-    Route("/item/{item:path}/act", act, methods=["POST"]),
-    Route("/item/{item:path}/ask", ask, methods=["POST"]),
-    Route("/item/{item:path}", item),
-    Route("/inbox", inbox),
+    Route("/next", go_on, methods=["GET", "POST"]),
+    Route("/item/{number}", item),
+    Route("/item/{number}/act", act, methods=["POST"]),
+    Route("/item/{number}/ask", ask, methods=["POST"]),
+    Route("/inbox", inbox, methods=["GET", "POST"]),
     Route("/finished", finished),
     Route("/guide", guide),
     Route("/retake", retake, methods=["POST"]),
 ]
 
 
-def _base(request: Request) -> str:
-    return f"/w/{request.path_params['secret']}"
+def _addresses(request: Request) -> Addresses:
+    return Addresses(f"/w/{request.path_params['secret']}", desk_of(request).viewer.deck)
 
 
-def _item_path(request: Request, item_id: str, after: str | None = None) -> str:
-    query = f"?after={quote(after, safe='')}" if after else ""
-    return f"{_base(request)}/item/{quote(item_id, safe='')}{query}"
+def _item_of(request: Request) -> str:
+    return _addresses(request).item_at(request.path_params["number"])
+
+
+def _is_htmx(request: Request) -> bool:
+    return "hx-request" in request.headers
 
 
 def _frame(request: Request, rater: Rater) -> dict[str, Any]:
     """What every page of a rater shows."""
-    waiting = sum(question.reply is not None for question in desk_of(request).questions(rater))
-    return {"base": _base(request), "rater": rater, "replies": waiting}
+    addresses, replies = _addresses(request), desk_of(request).store.read.new_replies(rater.id)
+    return {"base": addresses.base, "rater": rater, "replies": replies, "item_path": addresses.item}
 
 
 def _standing(desk: Desk, rater: Rater) -> dict[str, Any]:
-    complete = desk.store.read.complete().get(rater.id, {})
-    practice = {each.id for each in desk.deck.practice}
-    stands = desk.qualified(rater) if practice and rater.role == "rater" else None
-    return {"rated": sum(each not in practice for each in complete), "qualified": stands}
+    practises = bool(desk.viewer.deck.practice) and rater.role == "rater"
+    return {"rated": desk.store.read.rated(rater.id), "qualified": desk.qualified(rater) if practises else None}
 
 
 def _work_page(
     request: Request,
     rater: Rater,
-    work: Work,
+    look: Look,
     said: str = "",
-    unsaved: dict[str, str] | None = None,
+    unsaved: Mapping[str, str] | None = None,
     after: str | None = None,
     status: int = 200,
 ) -> Response:
     """The page of an item; for htmx only the part that changes."""
-    desk = desk_of(request)
+    desk, addresses, work = desk_of(request), _addresses(request), look.work
+    left = _look_back(desk, rater, after)
     return pages_of(request).show(
-        "_work.html" if "hx-request" in request.headers else "work.html",
+        "_work.html" if _is_htmx(request) else "work.html",
         status,
         work=work,
         view=desk.task.view(work),
         task=desk.task,
-        guideline=desk.task.guideline(desk.settings),
-        value=desk.value(work),
+        value=look.value,
         feedback=desk.task.feedback(work),
-        locked=desk.locked(work),
-        seen=desk.seen(rater, work.item.id),
+        locked=look.locked,
+        seen=look.seen,
         said=said,
         unsaved=unsaved or {},
-        after=after,
-        after_seen=desk.seen(rater, after) if after else 0,
-        path=_item_path(request, work.item.id),
-        item_path=lambda item_id: _item_path(request, item_id),
+        after=after if left else None,
+        after_seen=left.seen if left else 0,
+        number=addresses.number(work.item.id),
+        path=addresses.item(work.item.id),
         questions=[each for each in desk.questions(rater) if each.item == work.item.id],
         **_frame(request, rater),
-        **_standing(desk, rater),
     )
 
 
-def _back_to(request: Request, rater: Rater, work: Work, said: str = "") -> Response:
-    if "hx-request" in request.headers:
-        response = _work_page(request, rater, work, said)
-        response.headers["HX-Push-Url"] = _item_path(request, work.item.id)
-        return response
-    return RedirectResponse(_item_path(request, work.item.id), 303)
+def _look_back(desk: Desk, rater: Rater, after: str | None) -> Look | None:
+    """The item that was left, as long as what was done there can be undone."""
+    if after is None:
+        return None
+    try:
+        left = desk.look(rater, after)
+    except NotYours:
+        return None
+    return left if left.work.rows and left.locked is None else None
 
 
-async def _leave(request: Request, rater: Rater, item_id: str) -> Response:
-    """On to the next item; htmx is shown it at once, without asking again."""
-    desk = desk_of(request)
-    going = await desk.next(rater) if "hx-request" in request.headers else None
-    if going is None:
-        return RedirectResponse(f"{_base(request)}/next?after={quote(item_id, safe='')}", 303)
-    if going.item is None:
-        return Response(headers={"HX-Redirect": f"{_base(request)}/next"})
-    response = _work_page(request, rater, desk.work(rater, going.item.id), after=item_id)
-    response.headers["HX-Push-Url"] = _item_path(request, going.item.id, item_id)
+def _back_to(request: Request, rater: Rater, look: Look) -> Response:
+    """The item again, as it stands now."""
+    path = _addresses(request).item(look.work.item.id)
+    if not _is_htmx(request):
+        return RedirectResponse(path, 303)
+    response = _work_page(request, rater, look)
+    response.headers["HX-Push-Url"] = path
+    return response
+
+
+def _leave(request: Request, rater: Rater, left: str, going: Next) -> Response:
+    """On to where the rater goes from here; htmx is shown the item at once, without asking again."""
+    addresses = _addresses(request)
+    path = addresses.item(going.item, after=left) if going.state == "item" else addresses.next(after=left)
+    if not _is_htmx(request):
+        return RedirectResponse(path, 303)
+    if going.state != "item":
+        return Response(headers={"HX-Redirect": path})
+    response = _work_page(request, rater, desk_of(request).look(rater, going.item), after=left)
+    response.headers["HX-Push-Url"] = path
     return response

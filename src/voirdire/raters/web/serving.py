@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import gc
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from ipaddress import ip_address
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from voirdire.raters.records import RatersError
 from voirdire.raters.store import Store
 
-LOCAL = ("127.0.0.1", "localhost", "::1")
+if TYPE_CHECKING:
+    from voirdire.raters.web.guarding import Hosts
+    from voirdire.raters.web.server import Server
+
+_WAITING = 512
+"""Connections that may wait to be taken."""
 
 
 def serve(
     path: Path, *, host: str, port: int, names: tuple[str, ...] = (), ready: Callable[[Store, str], None]
 ) -> None:
-    """Serve a project.
+    """Serve a project until Ctrl-C or SIGTERM; then what was sent is answered, and the file closed. In the main thread.
 
     Args:
         path: of the project.
@@ -29,32 +38,75 @@ def serve(
         RatersError: the project or the address can't be used, or a package is missing.
     """
     try:
-        import uvicorn
-
+        from voirdire.raters.desk import Desk
         from voirdire.raters.web.app import make_app
+        from voirdire.raters.web.server import make_server
     except ImportError as missing:
-        raise RatersError(f"The raters' app needs {missing.name}: pip install 'voirdire[raters]'.") from None
-    listening = _listen(host, port)
+        package = (missing.name or "").split(".")[0]
+        raise RatersError(f"The raters' app needs {package}: pip install 'voirdire[raters]'.") from None
+    with Store.open(path) as store, _listening(host, port) as listening:
+        server = make_server(make_app(Desk(store), _hosts(host, names)))
+        gc.collect()
+        gc.freeze()  # what stays for good need not be looked through again and again
+        with _stopped_by_signals(server):
+            ready(store, f"http://{_shown(host, names)}:{listening.getsockname()[1]}")
+            server.run(sockets=[listening])
+
+
+def is_local(host: str) -> bool:
+    """Whether only this machine can call a server that listens there."""
     try:
-        with Store.open(path) as store:
-            app = make_app(store, (*LOCAL, host, *names))
-            config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False)
-            shown = f"[{host}]" if ":" in host else host
-            ready(store, f"http://{shown}:{listening.getsockname()[1]}")
-            gc.freeze()
-            uvicorn.Server(config).run(sockets=[listening])
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@contextmanager
+def _stopped_by_signals(server: Server) -> Iterator[None]:
+    before = {number: signal.signal(number, server.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
     finally:
-        listening.close()
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
-def _listen(host: str, port: int) -> socket.socket:
+@contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
-    try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((host, port))
-        listening.listen(512)
-    except OSError as error:
-        listening.close()
-        raise RatersError(f"The address {host}:{port} can't be used: {error.strerror}; give another --port.") from None
-    return listening
+    with socket.socket(family) as listening:
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((host, port))
+            listening.listen(_WAITING)
+        except OSError as error:
+            raise RatersError(
+                f"The server can't listen at {host}:{port}: {error.strerror}; give another --port or --host."
+            ) from None
+        yield listening
+
+
+def _hosts(host: str, names: tuple[str, ...]) -> Hosts:
+    from voirdire.raters.web.app import LOCAL
+    from voirdire.raters.web.guarding import Hosts
+
+    return Hosts({*LOCAL, *(name.lower() for name in (host, *names))}, addresses=not is_local(host))
+
+
+def _shown(host: str, names: tuple[str, ...]) -> str:
+    """What raters call the server: its name, or an address that can be reached."""
+    shown = names[0] if names and not is_local(host) else host
+    if shown in ("0.0.0.0", "::"):  # noqa: S104 - not listened at: all addresses of this machine
+        shown = _own_address(socket.AF_INET6 if ":" in shown else socket.AF_INET) or socket.gethostname()
+    return f"[{shown}]" if ":" in shown else shown
+
+
+def _own_address(family: socket.AddressFamily) -> str | None:
+    """The address of this machine that others reach, as far as it can be told; nothing is sent."""
+    elsewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # for documentation: RFC 3849, RFC 5737
+    with socket.socket(family, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect((elsewhere, 9))
+        except OSError:
+            return None
+        return str(asking.getsockname()[0])

@@ -1,1 +1,11 @@
-// Filled by the page.
+// What a page does beyond plain forms. Without it every form works as it is.
+
+import { dropOldDrafts } from "./drafts.js";
+import { offerKeys } from "./keys.js";
+import { arrive } from "./looking.js";
+import "./sending.js";
+import "./spans.js";
+
+offerKeys();
+dropOldDrafts();
+arrive();

@@ -1,0 +1,44 @@
+"""uvicorn, set up for one project on one machine."""
+
+from __future__ import annotations
+
+import logging
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import uvicorn
+from starlette.types import ASGIApp
+
+_PATIENCE = 3
+"""Seconds that answers under way are given when the server is stopped."""
+
+
+class Server(uvicorn.Server):
+    """Leaves signals to whoever runs it: `handle_exit` stops it, called again it waits for nobody."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take none."""
+        yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End; what is under way is given a moment, and nothing is said of whom that cuts off: they see it."""
+        logging.getLogger("uvicorn.error").disabled = True
+        await super().shutdown(sockets)
+
+
+def make_server(app: ASGIApp) -> Server:
+    """A server of `app` that logs nothing but its own errors: addresses hold secrets."""
+    config = uvicorn.Config(
+        app,
+        loop="asyncio",
+        lifespan="on",
+        ws="none",
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_level="error",
+        timeout_graceful_shutdown=_PATIENCE,
+    )
+    return Server(config)

@@ -1,0 +1,55 @@
+// What was entered and not sent: kept by form, given back when its form is shown again.
+
+import { $$, storage } from "./page.js";
+
+const OWN = ["token", "seen", "seconds"];
+const DAYS_KEPT = 30;
+
+function hash(text) { // addresses hold secrets: storage is not to name them
+  let found = 5381;
+  for (const letter of text) found = (found * 33 + letter.codePointAt(0)) % 4_294_967_296;
+  return found.toString(36);
+}
+
+function draftKey(form) {
+  const hidden = $$("input[type=hidden]", form).filter((field) => !OWN.includes(field.name));
+  return `voirdire draft ${hash([form.action, ...hidden.map((field) => `${field.name}=${field.value}`)].join("\n"))}`;
+}
+
+function fieldsOf(form) {
+  return [...form.elements].filter((field) => field.name && field.matches("textarea, select, input:not([type=hidden])"));
+}
+
+const isPicked = (field) => field.matches("[type=radio], [type=checkbox]");
+
+export function keep(form) {
+  const kept = fieldsOf(form).map((field) => [field.name, isPicked(field) ? [field.value, field.checked] : field.value]);
+  storage.set(draftKey(form), JSON.stringify({ at: Date.now(), kept }));
+}
+
+export function giveBack(form) {
+  const draft = JSON.parse(storage.get(draftKey(form)) ?? "null");
+  if (draft === null) return false;
+  let changed = false;
+  for (const [name, value] of draft.kept) {
+    const picked = Array.isArray(value);
+    const field = fieldsOf(form).find((each) => each.name === name && (!picked || each.value === value[0]));
+    if (!field || (picked ? field.checked === value[1] : field.value === value)) continue;
+    if (picked) field.checked = value[1]; else field.value = value;
+    changed = true;
+  }
+  return changed;
+}
+
+export const forget = (form) => storage.remove(draftKey(form));
+
+export function dropOldDrafts() {
+  for (const key of storage.keys().filter((each) => each.startsWith("voirdire draft "))) {
+    const draft = JSON.parse(storage.get(key) ?? "null");
+    if (!draft || Date.now() - draft.at > DAYS_KEPT * 86_400_000) storage.remove(key);
+  }
+}
+
+document.addEventListener("input", ({ target }) => {
+  if (target.form?.closest("#work")) keep(target.form);
+});

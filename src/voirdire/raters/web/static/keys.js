@@ -1,0 +1,55 @@
+// Single keys: off until switched on; never while somebody writes.
+
+import { $, $$, announce, storage } from "./page.js";
+
+const KEYS = "voirdire keys";
+const keysOn = () => storage.get(KEYS) === "on";
+const writes = (element) => element.closest?.("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])");
+
+export function showKeys() {
+  const on = keysOn();
+  document.documentElement.classList.toggle("keys", on);
+  $("#keys-switch")?.setAttribute("aria-pressed", String(on));
+  for (const each of $$("[data-key]")) {
+    if (on) each.setAttribute("aria-keyshortcuts", each.dataset.key);
+    else each.removeAttribute("aria-keyshortcuts");
+  }
+}
+
+function listKeys() {
+  const pairs = $$("[data-key]").map((each) => [each.dataset.key, (each.closest("label") ?? each).textContent.trim()]);
+  const terms = [["?", "This list"], ...pairs].flatMap(([key, text]) => {
+    const [term, said] = [document.createElement("dt"), document.createElement("dd")];
+    term.textContent = key;
+    said.textContent = text;
+    return [term, said];
+  });
+  $("#keys-list").replaceChildren(...terms);
+  $("#keys").showModal();
+}
+
+function press(event) {
+  const { key, target } = event;
+  if (!keysOn() || event.repeat || event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (writes(target) || $("dialog[open]")) return;
+  if (key === "?") return listKeys();
+  if (["Enter", " "].includes(key) && target.closest("a, button, summary, label, input")) return; // its own
+  const wanted = $$("[data-key]").find((each) => each.dataset.key === key && !each.disabled && each.checkVisibility());
+  if (!wanted) return;
+  event.preventDefault();
+  wanted.focus();
+  wanted.click();
+}
+
+document.addEventListener("keydown", press);
+
+export function offerKeys() {
+  if (!$(".tools")) return;
+  $(".tools").hidden = false;
+  $("#keys-switch").addEventListener("click", () => {
+    storage.set(KEYS, keysOn() ? "off" : "on");
+    showKeys();
+    announce(keysOn() ? "Single keys are on. Press the question mark for a list." : "Single keys are off.");
+  });
+  $("#keys-show").addEventListener("click", listKeys);
+}

@@ -1,0 +1,53 @@
+// Where one looks: the question gets the focus, the statement comes into view, the text stays where it was.
+
+import { giveBack } from "./drafts.js";
+import { showKeys } from "./keys.js";
+import { $, $$, announce, work } from "./page.js";
+
+let before = { item: null, top: 0 };
+const isSameItem = () => before.item === work()?.dataset.item;
+
+function remember() {
+  before = { item: work()?.dataset.item ?? null, top: $("#work .material")?.scrollTop ?? 0 };
+}
+
+function lookAt() {
+  const material = $("#work .material");
+  if (!material) return;
+  if (isSameItem()) material.scrollTop = before.top;
+  const mark = $("mark", material);
+  if (!mark) return;
+  const [box, at] = [material.getBoundingClientRect(), mark.getBoundingClientRect()];
+  const seen = at.top >= box.top && at.bottom <= box.bottom;
+  if (!seen || !isSameItem()) material.scrollTop += at.top - box.top - Math.max(0, (box.height - at.height) / 3);
+}
+
+function focusQuestion() { // of the item at hand, the next question; of another one, its beginning
+  const question = isSameItem() && $$("#work form.now legend").find((each) => each.checkVisibility());
+  const target = $("#work .feedback") ?? (question || $("#focus"));
+  if (!target) return;
+  target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  ($("#work .said") ?? target).scrollIntoView({ block: "nearest" });
+}
+
+export function arrive() {
+  const material = $("#work .material");
+  if (material) Object.assign(material, { tabIndex: 0, role: "region", ariaLabel: material.ariaLabel ?? "What is rated" });
+  const back = $$("#work form").filter((form) => form.method === "post" && giveBack(form));
+  for (const form of back) for (const box of openAround(form)) box.open = true;
+  if (back.length) announce("What you had entered and not sent is back.");
+  showKeys();
+  lookAt();
+}
+
+function* openAround(element) {
+  for (let box = element.closest("details"); box; box = box.parentElement.closest("details")) yield box;
+}
+
+document.addEventListener("htmx:beforeSwap", remember);
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  if (detail.elt.id !== "work" && detail.target?.id !== "work") return;
+  arrive();
+  focusQuestion();
+});

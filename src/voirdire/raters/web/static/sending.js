@@ -1,0 +1,75 @@
+// Sending: one thing at a time; what meets no server is sent again as it was, until it is acknowledged.
+
+import { forget } from "./drafts.js";
+import { $, $$, announce, work } from "./page.js";
+import { beat, restart, spent } from "./seconds.js";
+
+const AGAIN = 2000;
+let sending = null; // { form, path, fields, said, pressed, again }
+
+function alertWith(text) {
+  $("#alert").textContent = text;
+  $("#alert").hidden = !text;
+}
+
+function hold(held) {
+  for (const button of $$("button", work())) button.disabled = held;
+  for (const field of $$("textarea", work())) field.readOnly = held;
+}
+
+addEventListener("submit", (event) => {
+  beat();
+  const seconds = event.target.elements.seconds;
+  if (seconds) seconds.value = spent();
+}, { capture: true });
+
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (detail.verb !== "post") return;
+  if (sending?.again) { // the very same fields: the server knows them by their token
+    for (const name of new Set(detail.formData.keys())) detail.formData.delete(name);
+    for (const [name, value] of sending.fields) detail.formData.append(name, value);
+    return;
+  }
+  const pressed = detail.triggeringEvent?.submitter ?? document.activeElement;
+  const said = pressed?.matches?.("button") ? pressed.textContent.trim() : "";
+  sending = { form: detail.elt, path: detail.path, fields: [...detail.formData.entries()], said, pressed, again: false };
+});
+
+document.addEventListener("htmx:beforeSend", () => sending && hold(true));
+
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (!sending) return;
+  const status = detail.xhr?.status ?? 0;
+  if (status === 0 || status >= 500) return sendAgain(status === 0 ? "no connection." : saidBy(detail.xhr));
+  const { form, said, pressed } = sending;
+  sending = null;
+  hold(false);
+  if (status < 400) {
+    forget(form);
+    restart();
+    alertWith("");
+    announce(form.elements.action?.value === "undo" ? "Undone" : said ? `Saved: ${said}` : "Saved");
+  } else if (status !== 409) { // at 409 the page itself says why
+    alertWith(`Not saved: ${saidBy(detail.xhr)}`);
+    pressed?.focus();
+  } else {
+    alertWith("");
+  }
+});
+
+function sendAgain(why) {
+  alertWith(`Not saved yet: ${why} Trying again…`);
+  hold(true);
+  sending.again = true;
+  setTimeout(() => {
+    const form = { source: sending.form, target: "#work", swap: "outerHTML" };
+    htmx.ajax("POST", sending.path, form).catch(() => {}); // a failure is told by htmx:afterRequest
+  }, AGAIN);
+}
+
+function saidBy(xhr) {
+  const page = new DOMParser().parseFromString(xhr.responseText, "text/html");
+  return ($("main p", page) ?? page.body).textContent.trim();
+}
+
+addEventListener("beforeunload", (event) => sending && event.preventDefault());

@@ -1,0 +1,172 @@
+"""axe-core finds no serious fault on any page, in light and in dark, wide and narrow."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.extras.raters.browser._person import Person
+from tests.extras.raters.browser._projects import make
+from tests.extras.raters.browser._serving import Served
+from voirdire.raters.records import TASKS, TaskName
+from voirdire.raters.tasks.ddft.texts import practice
+
+Serve = Callable[[Path], Served]
+SitDown = Callable[..., Person]
+
+WAYS: tuple[tuple[Literal["light", "dark"], int, int], ...] = (
+    ("light", 1280, 800),
+    ("dark", 1280, 800),
+    ("light", 390, 844),
+    ("dark", 390, 844),
+)
+_RUN = """only => axe
+  .run({ resultTypes: ['violations'], ...(only ? { runOnly: only.rules } : {}) })
+  .then(({ violations }) => violations
+    .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+    .flatMap(({ id, nodes }) => nodes.map(node => `${id} at ${node.target}: ${node.failureSummary}`)))"""
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_no_page_has_a_serious_fault(task: TaskName, serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / f"{task}.db", task, documents=2))
+    ann, ben, cleo, organiser = (sit_down(served, name) for name in ("Ann", "Ben", "Cleo", "organiser"))
+    for state, person in course(task, ann, ben, cleo, organiser):
+        check(state, person.page)
+
+
+def test_practice_and_calibration_have_no_serious_fault(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    path = make(tmp_path / "practice.db", "ddft", practice=practice()[:1], pass_share=1, calibration=1)
+    ann = sit_down(serve(path), "Ann")
+    check("before practice", ann.page)
+    ann.begin()
+    for far, then in (("0", "Not passed yet"), ("1", "Photosynthesis, question 1 of 5")):
+        check("practice", ann.page)
+        ann.page.check(f"input[name=far][value='{far}']", force=True)
+        ann.page.check("input[name=sas][value='1']", force=True)
+        ann.answered(ann.button("Save").click)
+        assert "feedback" in ann.page.evaluate("document.activeElement.className"), "it is read out at once"
+        check("feedback", ann.page)
+        ann.button("Next").click()
+        ann.page.get_by_role("heading", name=then).wait_for()
+        check(then, ann.page)
+        if far == "0":
+            ann.button("Begin the practice anew").click()
+    ann.page.check("input[name=far][value='1']", force=True)
+    ann.page.check("input[name=sas][value='1']", force=True)
+    ann.answered(ann.button("Save").click)
+    check("calibration", ann.page)
+    ann.assert_quiet()
+
+
+def course(task: TaskName, ann: Person, ben: Person, cleo: Person, organiser: Person) -> Iterator[tuple[str, Person]]:
+    """Through a project: every page that there is, and every state of them."""
+    yield "overview", ann
+    ann.page.goto(f"{ann.address}next")
+    yield "ready", ann
+    for page in ("guide", "inbox", "finished"):
+        ann.page.goto(f"{ann.address}{page}")
+        yield page, ann
+    ann.page.goto(ann.address)
+    ann.begin()
+    yield "an item", ann
+    yield from ((f"rating: {state}", ann) for state in RATE[task](ann, first=True))
+    ask(ann)
+    yield "asked", ann
+    ben.begin()
+    for _ in RATE[task](ben, first=False):
+        pass
+    cleo.begin()
+    yield "a disagreement", cleo
+    if task == "integrity":
+        impression(cleo, "70")
+        yield "a disagreement, taken apart", cleo
+    ann.page.locator("#keys-switch").click()
+    ann.page.locator("#keys-show").click()
+    yield "keys", ann
+    ann.page.goto(f"{ann.address}finished")
+    yield "finished, with items", ann
+    ann.page.goto(f"{ann.address}inbox")
+    yield "inbox, with questions", ann
+    ann.page.goto(f"{ann.address}item/1")
+    yield "an item again", ann
+    ann.page.goto(f"{ann.address}item/999")
+    yield "nothing there", ann
+    ann.page.goto("/".join(ann.address.split("/")[:3]))
+    yield "front", ann
+    organiser.page.reload()
+    yield "organiser", organiser
+    for summary in organiser.page.locator("summary").all():
+        summary.click()
+    yield "organiser, all opened", organiser
+
+
+def rate_turns(person: Person, *, first: bool) -> Iterator[str]:
+    for score in ("0.9", "0.8"):
+        person.page.check(f"input[name=far][value='{score if first else '0.1'}']", force=True)
+        person.page.check("input[name=sas][value='0.5']", force=True)
+        if person.page.locator("input[name=stance]").count():
+            person.page.check("input[name=stance][value=rejected]", force=True)
+            yield "chosen"
+            return
+        person.answered(person.button("Save").click)
+        yield "the next one"
+
+
+def rate_statements(person: Person, *, first: bool) -> Iterator[str]:
+    for says in ("No, it says something", "Factual" if first else "Cognitive", "No"):
+        person.answered(person.button(says).click)
+        yield says
+    person.answered(person.button("Yes, it says nothing").click)
+    person.answered(person.button("Yes, it says nothing").click)
+
+
+def rate_responses(person: Person, *, first: bool) -> Iterator[str]:
+    impression(person, "60" if first else "40")
+    yield "sentences"
+    for _ in range(2):
+        form = person.page.locator("#work form:has(legend:text-is('Add a violation'))")
+        form.locator("select[name=type]").select_option(label="Fact denial" if not first else "Imprecision")
+        person.answered(person.button("Add this violation").click)
+        yield "a violation"
+        person.answered(person.page.locator("#work [data-key=n]").click)
+    yield "omissions"
+    person.answered(person.button("These are left out, or none: go on").click)
+    yield "the end"
+    person.answered(person.page.locator("#work [data-key=f]").click)
+    if person.page.locator("input[name=missed]").count():
+        yield "three questions"
+        for name in ("missed", "twice", "values"):
+            person.page.check(f"input[name={name}][value=no]")
+        person.answered(person.button("Save, and back to the violations").click)
+        yield "looked at twice"
+        person.answered(person.page.locator("#work [data-key=f]").click)
+
+
+def impression(person: Person, score: str) -> None:
+    person.page.locator("#work input[name=score]").fill(score)
+    person.answered(person.button("Give this score and lock it").click)
+
+
+RATE = {"cognibench": rate_statements, "integrity": rate_responses, "ddft": rate_turns}
+
+
+def ask(person: Person) -> None:
+    person.page.locator("#work .ask summary").click()
+    person.page.locator("#work .ask textarea").fill("How is this meant?")
+    person.answered(person.button("Send the question").click)
+
+
+def check(state: str, page: Page) -> None:
+    """Run axe in all ways that the page can look (two within an item's rating); themes differ in colours alone."""
+    if not page.evaluate("typeof axe === 'object'"):
+        page.evaluate(Axe().axe_script)
+    for scheme, width, height in WAYS[::3] if state.startswith("rating") else WAYS:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": height})
+        faults = page.evaluate(_RUN, {"rules": ["color-contrast"]} if scheme == "dark" else None)
+        assert not faults, f"{state}, {scheme}, {width} wide: {faults}"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{state} is wider than {width}"

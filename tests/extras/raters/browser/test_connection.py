@@ -1,0 +1,247 @@
+"""What can go wrong on the way: no server, two tabs, no script, texts that want to be programs."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.extras.raters.browser._person import Person
+from tests.extras.raters.browser._projects import make
+from tests.extras.raters.browser._serving import Served
+from voirdire.raters.records import TASKS, TaskName
+
+Serve = Callable[[Path], Served]
+SitDown = Callable[..., Person]
+
+HOSTILE = (
+    "<script>document.title = 'taken'</script><img src=x onerror=\"document.title='taken'\"><h1>no heading</h1>"
+    "{{ 7 * 7 }} javascript:alert(1) \u202edesrever\u202c Z\u0351\u036b\u0343\u036a\u0302\u036b \U0001d518\U0001d52b "
+    + "W"
+    * 500
+)
+
+
+def test_what_meets_no_server_is_sent_again_by_itself(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "turns.db", "ddft"))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    ann.choose("far", "0.9")
+    ann.choose("sas", "0.4")
+    ann.reach("#work textarea[name=comment]")
+    ann.type("Written while nobody listens.")
+    served.server.kill()
+    ann.reach(ann.button("Save"))
+    ann.press("Enter")
+    expect(ann.page.locator("#alert")).to_have_text("Not saved yet: no connection. Trying again…")
+    expect(ann.button("Save")).to_be_disabled()
+
+    served.start_again()
+    expect(ann.page.get_by_role("heading", name="All done")).to_be_visible(timeout=15_000)
+    (rating,) = served.project.ratings
+    assert (rating.value["far"], rating.value["sas"]) == (0.9, 0.4)
+    assert rating.value["comment"] == "Written while nobody listens."
+    assert sum(row.kind == "rate" for row in served.project.rows) == 1, "sent twice, written once"
+    assert ann.errors == []
+
+
+def test_an_answer_that_was_saved_but_not_acknowledged_is_not_saved_twice(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    lost = []
+
+    def lose_first(route):  # type: ignore[no-untyped-def]  # the server hears it, the page hears nothing
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch())
+        route.abort()
+
+    ann.page.route("**/act", lose_first)
+    ann.answered(lambda: (ann.reach(ann.button("No, it says something")), ann.press("Enter")) and None)
+    expect(ann.page.locator("#status")).to_have_text("Saved: No, it says something")
+    assert lost and sum(row.kind == "step" for row in served.project.rows) == 1
+    expect(ann.page.locator("#alert")).to_be_hidden()
+
+
+def test_a_stale_tab_is_told_so_and_loses_no_text(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    other = ann.context.new_page()
+    other.goto(ann.page.url)
+    other.get_by_role("button", name="No, it says something").click()
+    expect(other.locator("#work")).to_contain_text("Answered")
+
+    ann.reach("#work textarea[name=reason]")
+    ann.type("Thought of in the first tab.")
+    ann.send("Yes, it says nothing")
+    said = ann.page.locator("#work .said")
+    expect(said).to_contain_text("changed in another tab")
+    expect(ann.page.locator("#work .unsaved")).to_contain_text("Thought of in the first tab.")
+    assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["no"]
+    ann.send("Factual")
+    assert ann.errors == []
+
+
+def test_text_that_was_not_sent_is_there_again_after_a_reload(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "turns.db", "ddft", documents=2))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    ann.choose("sas", "0.7")
+    ann.reach("#work textarea[name=comment]")
+    ann.type("Half a thought")
+    ann.page.reload()
+    expect(ann.page.locator("#work textarea[name=comment]")).to_have_value("Half a thought")
+    expect(ann.page.locator("#work input[name=sas][value='0.7']")).to_be_checked()
+
+    ann.choose("far", "1")
+    ann.send("Save")
+    expect(ann.page.locator("#work textarea[name=comment]")).to_have_value("")
+    kept = ann.page.evaluate("() => JSON.stringify(localStorage)")
+    assert "Half a thought" not in kept and "/w/" not in kept, "what was sent is not kept, and no secret ever"
+
+
+def test_a_reply_shows_at_once_and_until_it_is_read(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann, organiser = sit_down(served, "Ann"), sit_down(served, "organiser")
+    ann.begin()
+    ann.page.locator("#work .ask summary").click()
+    ann.page.locator("#work .ask textarea").fill("Is a greeting a statement?")
+    ann.page.get_by_role("button", name="Send the question").click()
+    expect(ann.page.locator("#work .said")).to_have_text("Your question is with the organiser.")
+
+    organiser.page.reload()
+    organiser.page.get_by_label("Answer to Ann").fill("Yes, and it is irrelevant.")
+    organiser.page.get_by_role("button", name="Send the answer").click()
+    expect(organiser.page.locator("#questions + .note")).to_have_text("1 in all: 1 in the moment, 0 afterwards.")
+
+    ann.send("Yes, it says nothing")
+    expect(ann.page.locator("#replies")).to_contain_text("1 new reply")
+    ann.page.get_by_role("link", name="Questions").click()
+    expect(ann.page.locator(".qa")).to_contain_text("Yes, and it is irrelevant.")
+    ann.page.get_by_role("button", name="I have read the new reply").click()
+    expect(ann.page.locator("#replies")).to_have_text("")
+    ann.assert_quiet()
+    organiser.assert_quiet()
+
+
+def test_the_organiser_takes_back_what_somebody_does_not_get_to(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "turns.db", "ddft"))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    organiser = sit_down(served, "organiser")
+    organiser.reach(organiser.page.get_by_text("What is in their hands"))
+    organiser.press("Enter")
+    organiser.reach(organiser.page.get_by_role("button", name=re.compile("Take back.*from Ann")))
+    with organiser.page.expect_navigation():
+        organiser.press("Enter")
+    expect(organiser.page.get_by_text("What is in their hands")).to_have_count(0)
+    ann.page.reload()
+    expect(ann.page.get_by_role("heading")).to_have_text("There is nothing at this address")
+    organiser.assert_quiet()
+
+
+def test_an_item_is_rated_without_script(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann", java_script_enabled=False)
+    page = ann.page
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator(".tools")).to_be_hidden()
+    page.get_by_label("Reason (optional)").fill("Plain forms do.")
+    for says in ("No, it says something", "Factual", "Yes"):
+        page.get_by_role("button", name=says, exact=True).click()
+    expect(page.get_by_role("heading", name="Statement 2 of 3")).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="No", exact=True).click()
+    page.get_by_role("link", name="Done").click()
+    expect(page.locator(".list")).to_contain_text("Invented")
+    (rating,) = served.project.ratings
+    assert (rating.value["label"], rating.value["reason"]) == ("invented", "Plain forms do.")
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_hostile_text_is_shown_as_text(task: TaskName, serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "hostile.db", task, text=HOSTILE))
+    for size in ({"width": 1280, "height": 800}, {"width": 390, "height": 844}):
+        ann = sit_down(served, "Ann", viewport=size)
+        ann.begin()
+        shown = ann.page.locator(".material").inner_text()
+        assert "<script>document.title = 'taken'</script>" in shown and "{{ 7 * 7 }}" in shown
+        assert ann.page.locator("script:not([src]), img, h1:has-text('no heading')").count() == 0
+        assert not re.search("taken", ann.page.title())
+        assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "long words wrap"
+        ann.assert_quiet()
+
+
+def test_a_megabyte_is_shown_and_wrapped(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "large.db", "ddft", text="long " * 100_000 + "x" * 500_000))
+    ann = sit_down(served, "Ann", viewport={"width": 390, "height": 844})
+    ann.begin()
+    assert len(ann.page.locator(".material .focus").inner_text()) > 900_000
+    assert ann.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    ann.choose("far", "1")
+    ann.choose("sas", "1")
+    ann.send("Save")
+    assert len(served.project.ratings) == 1
+    ann.assert_quiet()
+
+
+def test_seconds_count_while_somebody_is_there(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann")
+    ann.page.clock.install()
+    ann.begin()
+    ann.page.clock.run_for(20_000)
+    ann.press("Shift")  # a sign of life
+    ann.page.clock.run_for(600_000)  # ten minutes away: one of them counts
+    ann.send("No, it says something")
+    ann.page.clock.run_for(7_000)
+    ann.send("Factual")
+    first, second = (row.seconds for row in served.project.rows if row.kind == "step")
+    assert 80 <= first < 90
+    assert 7 <= second < 12
+
+
+def test_keys_are_off_until_switched_on_and_never_act_while_somebody_writes(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    ann.press("n", "y")
+    assert not any(row.kind == "step" for row in served.project.rows), "off at first"
+    ann.switch_keys_on()
+    ann.reach("#work textarea[name=reason]")
+    ann.page.keyboard.type("nynny?")
+    expect(ann.page.locator("#work textarea[name=reason]")).to_have_value("nynny?")
+    ann.page.locator("#work h1").click()
+    ann.press("?")
+    expect(ann.page.get_by_role("dialog")).to_contain_text("No, it says something")
+    ann.press("Escape")
+    ann.answered(lambda: ann.press("n"))
+    assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["no"]
+    ann.page.reload()
+    expect(ann.page.locator("#keys-switch")).to_have_attribute("aria-pressed", "true")
+
+
+def test_selected_words_fill_the_span(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "responses.db", "integrity"))
+    ann = sit_down(served, "Ann")
+    ann.begin()
+    ann.reach("#work input[name=score]")
+    ann.type("90")
+    ann.send("Give this score and lock it")
+    ann.page.evaluate(
+        """() => {
+          const text = document.querySelector('[data-span-source]').firstChild;
+          getSelection().setBaseAndExtent(text, 4, text, 11);
+        }"""
+    )
+    expect(ann.page.locator("#work [data-span-target]").last).to_have_value("council")

@@ -1,0 +1,96 @@
+"""What the organiser is shown, and how items and ratings are put in words."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.raters._projects import AT, deduction, labelled_project, scored, scored_project, turns_project, violation
+from voirdire.raters.records import Row
+from voirdire.raters.standing import ASSIGN
+from voirdire.raters.web.dashboard import dashboard
+from voirdire.raters.web.describing import duration, rating_in_words, shortened
+
+
+def test_disagreements_are_listed_with_names_open_ones_first():
+    project = labelled_project(
+        {"ann": ["faithful", "faithful", "reliable"], "ben": ["faithful", "invented", "speculative"]},
+        texts=["First.", "Second.", "Third."],
+        adjudicated={1: "invented"},
+    )
+    found = dashboard(project).disputes
+    assert [(each.what, dict(each.said), each.outcome) for each in found] == [
+        ("Third.", {name(project, "ann"): "Reliable", name(project, "ben"): "Speculative"}, ""),
+        ("Second.", {name(project, "ann"): "Faithful", name(project, "ben"): "Invented"}, "Invented (adjudicated)"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "project",
+    [
+        labelled_project({"ann": [None], "ben": [None]}),
+        scored_project({"ann": [deduction(85)], "ben": [None]}),
+        turns_project({"ann": [scored(0.9, 0.8)], "ben": [scored(None, 0.1, no_claims=True)]}),
+    ],
+    ids=["nothing yet", "one rating", "one turn"],
+)
+def test_a_project_that_has_hardly_begun_has_a_dashboard(project):
+    found = dashboard(project)
+    assert found.progress.items == 1
+    assert found.charts == (), "one item is no line"
+
+
+def test_times_are_drawn_to_one_scale_beside_the_guides_expectation():
+    project = scored_project({"ann": [deduction(85), deduction(80)], "ben": [deduction(85), deduction(95)]})
+    charts = dashboard(project).charts
+    assert [chart.name for chart in charts] == [name(project, "ann"), name(project, "ben")]
+    assert len({chart.up for chart in charts}) == 1
+    for chart in charts:
+        assert len(chart.dots) == len(chart.expected) == 2
+        assert all(chart.left <= dot.x <= chart.right and 0 <= dot.y <= chart.floor for dot in chart.dots)
+        assert all(0 < band.y < band.y + band.height <= chart.floor for band in chart.expected)
+
+
+def test_what_is_in_somebodys_hands_and_not_rated_can_be_taken_back():
+    project = labelled_project({"ann": ["faithful", None], "ben": [None, None]}, per_answer=2, texts=["One.", "Two."])
+    (document,) = project.documents
+    rows = tuple(
+        Row(seq=seq, token="", at=AT, rater=rater, item="", kind=ASSIGN, body={"document": document})
+        for seq, rater in enumerate(project.raters, start=1)
+    )
+    hands = dashboard(replace(project, rows=rows)).hands
+    assert [(hand.name, hand.what, hand.left) for hand in hands] == [
+        (name(project, "ann"), "Two.", 1),
+        (name(project, "ben"), "One.", 2),
+    ]
+    assert {(hand.document, hand.item) for hand in hands} == {(document, "")}
+
+
+def test_ratings_in_words():
+    assert rating_in_words("cognibench", {"label": "invented"}) == "Invented"
+    value = deduction(85, holistic=90, violations=[violation("reframing")])
+    assert rating_in_words("integrity", value) == "Score 85 (Good), 1 violation; first impression 90"
+    assert rating_in_words("ddft", scored(0.9, 0.8, "rejected")) == "FAR 0.9, SAS 0.8, rejected"
+    assert rating_in_words("ddft", scored(None, 0.5, no_claims=True)) == "no checkable claims, SAS 0.5"
+
+
+@given(st.text(max_size=2000), st.integers(min_value=5, max_value=50))
+def test_a_shortened_text_is_one_line_and_says_when_something_is_missing(text, limit):
+    line = shortened(text, limit)
+    assert len(line) <= limit
+    assert line.split() == line.rstrip("…").split() or line.endswith("…")
+    assert "\n" not in line
+    if len(" ".join(text.split())) > limit:
+        assert line.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(0, "0 s"), (99, "99 s"), (100, "2 min"), (5940, "99 min"), (6000, "1.7 h")]
+)
+def test_durations(seconds, said):
+    assert duration(seconds) == said
+
+
+def name(project, rater):
+    return project.raters[rater].name
