@@ -25,6 +25,7 @@ COMMANDS = [
     ("raters", "serve"),
     ("raters", "links"),
     ("raters", "plan"),
+    ("raters", "status"),
     ("raters", "agreement"),
     ("raters", "anchor"),
     ("raters", "export"),

@@ -339,3 +339,9 @@ def test_judges_who_order_the_items_the_other_way_round_have_an_icc_without_an_i
     found = intraclass([[0, 30], [15, 15], [30, 0]])
     assert found.icc_2_1.value == pytest.approx(-3.0)
     assert np.isnan([found.icc_2_1.low, found.icc_2_1.high]).all()
+
+
+def test_an_interval_of_few_clusters_does_not_leave_the_range_of_the_coefficient():
+    ratings = [[0, 1], [1, 0], [0, 0], [1, 1], [0, 1], [1, 1]]
+    found = gwet_ac(ratings, cuts=[0.5], weights=None, clusters=[0, 0, 1, 1, 2, 2])
+    assert -1 <= found.low < found.value < found.high <= 1

@@ -6,7 +6,20 @@ import sys
 
 import typer
 
-from voirdire.cli import cognibench, compare, ddft, detect, detectors, export, gate, integrity, jury, models, raters, report
+from voirdire.cli import (
+    cognibench,
+    compare,
+    ddft,
+    detect,
+    detectors,
+    export,
+    gate,
+    integrity,
+    jury,
+    models,
+    raters,
+    report,
+)
 from voirdire.cli._errors import user_errors
 
 app = typer.Typer(

@@ -33,7 +33,7 @@ def links_of(store: Store, base: str) -> list[Link]:
 def change_links(
     store: Store, *, raters: Sequence[str] = (), adjudicators: Sequence[str] = (), renew: Sequence[str] = ()
 ) -> None:
-    """Add people and renew links; all of it, or nothing.
+    """Add people and renew links; all of it, or nothing. A server that is at work on the project goes by it at once.
 
     Args:
         store: of the project.
@@ -56,4 +56,5 @@ def change_links(
                 raise RatersError(f"There is no rater {name!r}; there are {', '.join(sorted(ids))}.")
             transaction.new_secret(ids[name])
 
-    asyncio.run(store.write(work))
+    if raters or adjudicators or renew:
+        asyncio.run(store.write(work))

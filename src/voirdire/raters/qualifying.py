@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from voirdire.raters.records import Item, Row, Settings
-
-RETAKE = "retake"
+from voirdire.raters.standing import RETAKE
 
 
 class Qualified(NamedTuple):
@@ -55,7 +54,21 @@ def qualified(
     return Qualified(right, len(done), len(keyed), needed, tries)
 
 
-def since_retake(rows: Iterable[Row], retakes: Iterable[Row]) -> list[Row]:
-    """Rows on practice items that were written after the last retake."""
-    begun = max((row.seq for row in retakes), default=0)
+def retakes_of(rows: Iterable[Row]) -> dict[str, list[int]]:
+    """By rater: `seq` of each row with which they began the practice items anew."""
+    found: dict[str, list[int]] = {}
+    for row in rows:
+        if row.kind == RETAKE:
+            found.setdefault(row.rater, []).append(row.seq)
+    return found
+
+
+def since_retake(rows: Iterable[Row], retakes: Iterable[int]) -> list[Row]:
+    """Rows on practice items that were written after the last retake.
+
+    Args:
+        rows: a rater's, on one item.
+        retakes: `seq` of each row with which the rater began anew.
+    """
+    begun = max(retakes, default=0)
     return [row for row in rows if row.seq > begun]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from voirdire.raters.flow import Deck, deck_of, phase_of
-from voirdire.raters.qualifying import RETAKE, since_retake
+from voirdire.raters.flow import deck_of
+from voirdire.raters.qualifying import retakes_of, since_retake
 from voirdire.raters.questions import questions_of
 from voirdire.raters.records import Document, Item, Project, Rater, Rating, Row, Settings
 from voirdire.raters.settling import gold_of
 from voirdire.raters.standing import IMPORTED, standing
 from voirdire.raters.store.reading import Reader
-from voirdire.raters.store.schema import connect
+from voirdire.raters.store.schema import connect, explain
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Task, Work
 
@@ -27,11 +27,14 @@ def read_project(path: Path) -> Project:
     """
     connection = connect(path, read_only=True)
     try:
-        reader = Reader(connection)
         connection.execute("BEGIN")  # all of it as it stood at one moment
-        return project_of(reader.settings(), list(reader.documents()), reader.items(), reader.raters(), reader.rows())
+        reader = Reader(connection)
+        parts = reader.settings(), list(reader.documents()), reader.items(), reader.raters(), reader.rows()
+    except sqlite3.Error as error:
+        raise explain(path, error) from error
     finally:
         connection.close()
+    return project_of(*parts)
 
 
 def project_of(
@@ -40,20 +43,30 @@ def project_of(
     items: Iterable[Item],
     raters: Iterable[Rater],
     rows: Iterable[Row],
+    task: Task | None = None,
 ) -> Project:
-    """A project from its parts: what stands is folded out of the rows."""
-    task = open_task(settings.task)
+    """A project from its parts: what stands is folded out of the rows.
+
+    Args:
+        settings: of the project.
+        documents: all of them.
+        items: all of them, in their order.
+        raters: all of them.
+        rows: all of them, oldest first.
+        task: another one than the settings name.
+    """
+    task = task or open_task(settings.task)
     kept = {each.id: each for each in documents}
     by_id = {item.id: item for item in items}
     people = {rater.id: rater for rater in raters}
     rows = tuple(rows)
-    ratings = tuple(_ratings(task, settings, kept, by_id, people, rows))
+    ratings = sorted(_ratings(task, settings, kept, by_id, people, rows), key=lambda rating: rating.seq)
     return Project(
         settings=settings,
         documents=kept,
         items=by_id,
         raters=people,
-        ratings=ratings,
+        ratings=tuple(ratings),
         gold=gold_of(task, settings, ratings),
         questions=questions_of(rows),
         rows=rows,
@@ -93,15 +106,14 @@ def _ratings(
     raters: Mapping[str, Rater],
     rows: tuple[Row, ...],
 ) -> Iterator[Rating]:
-    deck: Deck = deck_of(items.values())
-    retakes: dict[str, list[Row]] = {}
+    deck = deck_of(items.values(), settings)
+    retakes = retakes_of(rows)
+    concerned: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
-        if row.kind == RETAKE:
-            retakes.setdefault(row.rater, []).append(row)
-    concerned = sorted((row for row in rows if row.item and row.rater in raters), key=lambda row: (row.rater, row.item))
-    for (rater, item), own in groupby(concerned, key=lambda row: (row.rater, row.item)):
-        phase = phase_of(items[item], deck, settings)
-        theirs = list(own)
+        if row.item and row.rater in raters:
+            concerned.setdefault((row.rater, row.item), []).append(row)
+    for (rater, item), theirs in concerned.items():
+        phase = deck.phase_of(items[item])
         if phase == "practice":
             theirs = since_retake(theirs, retakes.get(rater, ()))
         work = work_of(settings, documents[items[item].document], items[item], theirs, phase)

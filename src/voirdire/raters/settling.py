@@ -9,13 +9,11 @@ from typing import Any
 from voirdire.raters.records import GoldRating, Rating, Settings
 from voirdire.raters.tasks.base import Task
 
+Value = Mapping[str, Any]
+
 
 def gold_of(task: Task, settings: Settings, ratings: Iterable[Rating]) -> dict[str, GoldRating]:
-    """The gold rating of every live item that is settled.
-
-    An item needs `raters_per_item` ratings. Where none of them differ it is agreed. Otherwise a third person's
-    rating is needed: with `gold` "majority" it counts as one more (and there may be no majority), with "adjudicated"
-    it decides.
+    """The gold rating of every live item that is settled; see `settled`.
 
     Args:
         task: of the project.
@@ -26,23 +24,42 @@ def gold_of(task: Task, settings: Settings, ratings: Iterable[Rating]) -> dict[s
     for rating in ratings:
         if rating.pool == "live":
             by_item.setdefault(rating.item, []).append(rating)
-    settled = ((item, _settled(task, settings, each)) for item, each in by_item.items())
-    return {item: GoldRating(item, *found) for item, found in settled if found is not None}
+    found = {}
+    for item, each in by_item.items():
+        first = [rating.value for rating in each if rating.role == "rater"]
+        third = [rating.value for rating in each if rating.role == "adjudicator"]
+        gold = settled(task, settings, first, third)
+        if gold is not None:
+            found[item] = GoldRating(item, *gold)
+    return found
 
 
-def _settled(task: Task, settings: Settings, ratings: Sequence[Rating]) -> tuple[Mapping[str, Any], str] | None:
-    first = [rating.value for rating in ratings if rating.role == "rater"]
-    third = [rating.value for rating in ratings if rating.role == "adjudicator"]
-    if len(first) < settings.raters_per_item:
+def settled(
+    task: Task, settings: Settings, first: Sequence[Value], third: Sequence[Value] = ()
+) -> tuple[Value, str] | None:
+    """What the ratings of an item come to, and how; `None` while it is open.
+
+    It needs `raters_per_item` ratings of raters. Where none of them differ it is "agreed". Otherwise, with `gold`
+    "adjudicated", an adjudicator decides, having seen them; with "majority" an adjudicator's blind rating counts as
+    one more, and there may be no majority. Three and more raters can have a majority by themselves.
+
+    Args:
+        task: of the project.
+        settings: of the project.
+        first: of raters.
+        third: of adjudicators.
+    """
+    if not first or len(first) < settings.raters_per_item:
         return None
     if not any(task.differ(one, other) for one, other in combinations(first, 2)):
         return task.settle(first) or first[0], "agreed"
-    if not third:
-        return _named(task.settle(first), "majority") if len(first) > 2 else None
     if settings.gold == "adjudicated":
-        return third[-1], "adjudicated"
-    return _named(task.settle([*first, *third]), "majority")
+        return (third[-1], "adjudicated") if third else None
+    everybody = [*first, *third]
+    value = task.settle(everybody) if len(everybody) > 2 else None
+    return None if value is None else (value, "majority")
 
 
-def _named(value: Mapping[str, Any] | None, how: str) -> tuple[Mapping[str, Any], str] | None:
-    return None if value is None else (value, how)
+def is_disputed(task: Task, settings: Settings, first: Sequence[Value]) -> bool:
+    """Whether an item has all its ratings and needs a third person."""
+    return len(first) >= max(settings.raters_per_item, 1) and settled(task, settings, first) is None

@@ -6,8 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from voirdire.raters.records import Row
 
-UNDO, QUESTION, REPLY, ASSIGN, RELEASE, IMPORTED = "undo", "question", "reply", "assign", "release", "imported"
-EVERYBODYS = frozenset({QUESTION, REPLY, ASSIGN, RELEASE})
+UNDO, IMPORTED = "undo", "imported"
+QUESTION, REPLY, READ = "question", "reply", "read"
+ASSIGN, RELEASE = "assign", "release"
+RETAKE = "retake"
+EVERYBODYS = frozenset({QUESTION, REPLY, READ, ASSIGN, RELEASE, RETAKE})
 """Kinds that say nothing of how an item is rated."""
 
 

@@ -33,7 +33,7 @@ class GroupCommit(Generic[W]):
         Args:
             name: of the thread.
             commit: writes works in one transaction and gives, for each, what to answer: an exception is raised where
-                it waits. It must not raise itself.
+                it waits. What it raises itself is raised at all of them.
             closed: the error of whoever comes after the end.
             ended: called in the thread, last of all.
         """
@@ -74,8 +74,14 @@ class GroupCommit(Generic[W]):
         while not ended:
             batch, ended = self._take()
             if batch:
-                _answer(batch, self._commit([waiting.work for waiting in batch]))
+                _answer(batch, self._written([waiting.work for waiting in batch]))
         self._ended()
+
+    def _written(self, works: list[W]) -> Sequence[Any]:
+        try:
+            return self._commit(works)
+        except Exception as error:  # a thread that died would leave its waiters hanging
+            return [error for _ in works]
 
     def _take(self) -> tuple[list[_Waiting], bool]:
         """Wait for work, then take all there is; the flag says that nothing follows."""

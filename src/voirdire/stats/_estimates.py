@@ -72,6 +72,9 @@ def jackknifed(
 
 
 def jackknifed_agreement(statistic: Statistic, clusters: NDArray[np.intp], *, level: float) -> Estimate:
-    """The same for a coefficient that is 1 at perfect agreement: on the log of what it lacks, so as to stay below 1."""
+    """The same for a coefficient that is 1 at perfect agreement: on the log of what it lacks, so as to stay below 1.
+
+    No such coefficient goes below -1, and neither does the interval.
+    """
     lack = jackknifed(lambda kept: 1 - statistic(kept), clusters, level=level, scale="log")
-    return Estimate(1 - lack.value, 1 - lack.high, 1 - lack.low)
+    return Estimate(1 - lack.value, max(1 - lack.high, -1.0), 1 - lack.low)

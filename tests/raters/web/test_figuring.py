@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -17,55 +17,37 @@ from voirdire.raters.web.figuring import Figuring
 
 @pytest.fixture
 def path(tmp_path):
-    path = tiny_store(tmp_path / "p.db", live=0)
-    return path
+    return tiny_store(tmp_path / "p.db", live=0)
 
 
-def test_figures_are_those_of_the_project_as_it_stands(path):
-    async def play():
-        figuring = Figuring(path)
-        before = await figuring.dashboard()
-        with Store.open(path) as store:
-            await store.write(lambda transaction: transaction.seat("Cem", "rater"))
-        return before, await figuring.dashboard()
-
-    before, after = asyncio.run(play())
-    assert after == dashboard(read_project(path)) != before
+@pytest.fixture
+def figuring(path):
+    made = Figuring(path)
+    yield made
+    made.close()
 
 
-def test_a_process_that_ends_midway_is_begun_anew(path):
-    async def play():
-        figuring = Figuring(path)
-        first = await figuring.dashboard()
-        os.kill(figuring._child.pid, signal.SIGKILL)
-        with pytest.raises(RatersError, match="load the page again"):
-            await figuring.dashboard()
-        await figuring._child.wait()
-        return first == await figuring.dashboard()
+def test_figures_are_those_of_the_project_as_it_stands(path, figuring):
+    before = figuring.dashboard()
+    with Store.open(path) as store:
+        asyncio.run(store.write(lambda transaction: transaction.seat("Cem", "rater")))
+    assert figuring.dashboard() == dashboard(read_project(path)) != before
+    os.kill(figuring._child.pid, signal.SIGKILL)  # and a process that ends midway is begun anew
+    with pytest.raises(RatersError, match="load the page again"):
+        figuring.dashboard()
+    assert figuring.dashboard() == dashboard(read_project(path))
+    path.rename(path.with_suffix(".away"))
+    with pytest.raises(RatersError, match="no project at"):
+        figuring.dashboard()
 
-    assert asyncio.run(play())
 
-
-def test_nobody_works_on_for_whom_nobody_waits(path):
-    async def play():
-        figuring = Figuring(path)
-        waiting = asyncio.ensure_future(figuring.dashboard())
+def test_closing_ends_what_is_under_way(figuring):
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(figuring.dashboard)
         while figuring._child is None:
-            await asyncio.sleep(0)
-        waiting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
-        return figuring._child.returncode
-
-    assert asyncio.run(play()) == -signal.SIGKILL
-
-
-def test_what_is_wrong_with_the_project_is_told(path):
-    async def play():
-        figuring = Figuring(path)
-        await figuring.dashboard()
-        Path(path).rename(path.with_suffix(".away"))
-        with pytest.raises(RatersError, match="no project at"):
-            await figuring.dashboard()
-
-    asyncio.run(play())
+            assert not waiting.done()
+        child = figuring._child
+        figuring.close()
+        with pytest.raises(RatersError, match="load the page again"):
+            waiting.result(10)
+    assert child.returncode == -signal.SIGKILL

@@ -34,7 +34,7 @@ def agreement(
 
     Only ratings given without sight of each other count. Intervals are clustered by what items share.
     """
-    from voirdire.cli.show import raters_agreement as show
+    from voirdire.cli.show import raters_comparison as show
     from voirdire.raters.agreement import agree, compare_modes
     from voirdire.raters.comparing import compare_with
     from voirdire.raters.reading import read_project

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 _PORT = 8600
 
 
-@app.command(epilog="Example: voirdire raters serve labels.voirdire")
+@app.command(
+    epilog="Example: voirdire raters serve labels.voirdire\n\n"
+    "Behind a proxy with TLS: voirdire raters serve labels.voirdire --name rate.example.org; its links are told by: "
+    "voirdire raters links labels.voirdire --base https://rate.example.org"
+)
 def serve(
     project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
     host: str = typer.Option("127.0.0.1", help="Address to listen at; others reach the app only where it is given."),

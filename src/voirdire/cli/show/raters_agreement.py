@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import new_table, render
+from voirdire.cli.show.paint import new_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -17,25 +17,13 @@ if TYPE_CHECKING:
         Figure,
         FindingAgreement,
         HolisticGap,
-        ModeComparison,
         PhaseAgreement,
         ScoreAgreement,
         Workload,
     )
-    from voirdire.raters.comparing import Comparison
 
 NONE = "–"
 _UNITS = {"cognibench": "statements", "integrity": "responses", "ddft": "turns"}
-
-
-def everything(found: Agreement, compared: Comparison | None, modes: ModeComparison | None) -> str:
-    """People with each other; beside a machine and in the other mode, where that was asked for."""
-    from voirdire.cli.show.raters_comparison import comparison, comparison_of_modes
-
-    parts = agreement(found)
-    parts += [] if compared is None else comparison(compared)
-    parts += [] if modes is None else comparison_of_modes(modes)
-    return render(*parts)
 
 
 def agreement(found: Agreement) -> list[RenderableType]:
@@ -107,7 +95,7 @@ def _phase(found: Agreement, phase: PhaseAgreement) -> list[RenderableType]:
 
 
 def _categories(rows: Sequence[CategoryAgreement]) -> Table:
-    table = new_table("category", "twice", "agree", "Cohen κ", "Fleiss κ", "alpha", "AC1/AC2")
+    table = new_table("category", "twice", "agree", "Cohen κ", "Fleiss κ", "alpha", "AC1/AC2", fold=True)
     for row in rows:
         if not row.paired:
             continue

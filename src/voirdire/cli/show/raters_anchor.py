@@ -104,7 +104,7 @@ def _distribution(found: Distribution) -> Iterator[RenderableType]:
 def _with_ends(found: Anchored | None, top: float | None) -> str:
     if found is None:
         return "–"
-    return _value(found.value, top) + ("" if found.interval is None else f" ({_ends(found.interval, top)})")
+    return _value(found.value, top) + _below(found.interval, top)
 
 
 def _corrected(found: Corrected | None) -> str:
@@ -112,7 +112,12 @@ def _corrected(found: Corrected | None) -> str:
         return ""
     if found.value is None:
         return "–"
-    return _value(found.value, 1.0) + ("" if found.interval is None else f" ({_ends(found.interval, 1.0)})")
+    return _value(found.value, 1.0) + _below(found.interval, 1.0)
+
+
+def _below(interval: Interval | None, top: float | None) -> str:
+    """An interval, under its figure."""
+    return "" if interval is None else f"\n[dim]{_ends(interval, top)}[/]"
 
 
 def _ends(interval: Interval, top: float | None) -> str:

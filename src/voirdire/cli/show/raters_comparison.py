@@ -6,14 +6,23 @@ from collections.abc import Sequence
 from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import new_table
-from voirdire.cli.show.raters_agreement import NONE, cell, headline, percent_cell, plain, sentences, table_1
+from voirdire.cli.show.paint import new_table, render
+from voirdire.cli.show.raters_agreement import (
+    NONE,
+    agreement,
+    cell,
+    headline,
+    percent_cell,
+    plain,
+    sentences,
+    table_1,
+)
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from voirdire.raters.agreement import Figure, ModeComparison
+    from voirdire.raters.agreement import Agreement, Figure, ModeComparison
     from voirdire.raters.comparing import (
         Comparison,
         Confusion,
@@ -25,6 +34,14 @@ LEADING = ("ICC(2,1)", "kappa", "positive agreement")
 """The coefficients that single judges are shown by; --json has all."""
 _SHOWN = 12
 """Findings of one side alone that are listed; --json has all."""
+
+
+def everything(found: Agreement, compared: Comparison | None, modes: ModeComparison | None) -> str:
+    """People with each other; beside a machine and in the other mode, where that was asked for."""
+    parts = agreement(found)
+    parts += [] if compared is None else comparison(compared)
+    parts += [] if modes is None else comparison_of_modes(modes)
+    return render(*parts)
 
 
 def comparison(found: Comparison) -> list[RenderableType]:

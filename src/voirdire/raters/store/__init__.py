@@ -1,6 +1,7 @@
 """The project's file: what is rated, who rates, and every answer, in an append-only table."""
 
 from voirdire.raters.store.reading import Reader
-from voirdire.raters.store.store import Seat, Stale, Store, Transaction
+from voirdire.raters.store.store import NotSaved, Stale, Store
+from voirdire.raters.store.transaction import Seat, Transaction
 
-__all__ = ["Reader", "Seat", "Stale", "Store", "Transaction"]
+__all__ = ["NotSaved", "Reader", "Seat", "Stale", "Store", "Transaction"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -9,10 +10,10 @@ from voirdire.raters.records import RatersError
 
 SCHEMA_VERSION = 1
 _APPLICATION_ID = 0x766F6972 + 1  # "vois": beside the journal's "voir"
-_SQLITE_HEADER = b"SQLite format 3\0"
 
-# What is rated and what was answered is never changed: triggers refuse it, whoever asks. `ratings` alone is derived,
-# written in the same transaction as the row that completes or reopens a rating.
+# What is rated and what was answered is never changed: triggers refuse it, whoever asks. `ratings`, `hands`,
+# `holders` and `disputes` alone are derived: kept for quick looking up, in the same transaction as the row that they
+# follow from.
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE documents (
@@ -35,10 +36,20 @@ CREATE TABLE rows (
 );
 CREATE INDEX rows_of ON rows (item, rater);
 CREATE INDEX rows_by ON rows (rater, kind);
+CREATE INDEX replies_to ON rows (replaces) WHERE kind = 'reply';
 CREATE TABLE ratings (
     item TEXT NOT NULL, rater TEXT NOT NULL, value TEXT NOT NULL, seq INTEGER NOT NULL,
     PRIMARY KEY (item, rater)
 ) WITHOUT ROWID;
+CREATE INDEX ratings_by ON ratings (rater, seq);
+CREATE TABLE hands (
+    rater TEXT NOT NULL, seq INTEGER NOT NULL, document TEXT NOT NULL, item TEXT NOT NULL,
+    released INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (rater, seq), UNIQUE (rater, document, item)
+) WITHOUT ROWID;
+CREATE INDEX hands_of ON hands (item) WHERE NOT released AND item <> '';
+CREATE TABLE holders (document TEXT PRIMARY KEY, place INTEGER NOT NULL, count INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX holders_by ON holders (count, place);
+CREATE TABLE disputes (item TEXT PRIMARY KEY) WITHOUT ROWID;
 """
 _KEPT = ("rows", "documents", "items")
 _TRIGGERS = "".join(
@@ -59,25 +70,36 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 
 def connect(path: Path, *, read_only: bool, busy_timeout: float = 10.0) -> sqlite3.Connection:
-    """Open a project's file, with settings that make every commit durable.
+    """Open a project's file; what a writer commits over this is on disk.
+
+    Args:
+        path: of the file.
+        read_only: only look; a server may be at work on it.
+        busy_timeout: seconds to wait for another process to end its transaction.
 
     Raises:
-        RatersError: it is not there, no project, from a newer version, or can't be read.
+        RatersError: it is not there, no project, from a newer version, or can't be used.
     """
-    _check_header(path)
-    uri = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
+    # The file is never opened but by SQLite: closing it once would drop the locks that SQLite holds in this process.
+    if not path.exists():
+        raise RatersError(f"There is no project at {path}: make one with: voirdire raters new.")
+    connection = None
     try:
-        connection = sqlite3.connect(uri, uri=True, timeout=busy_timeout, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            _uri(path, read_only), uri=True, timeout=busy_timeout, isolation_level=None, check_same_thread=False
+        )
+        _check_identity(connection, path)  # before anything is set: a stranger's file stays as it is
         if not read_only:
-            durable(connection)
-        _check_identity(connection, path)
-    except sqlite3.Error as error:
-        raise explain(path, error) from error
+            make_durable(connection)
+    except (sqlite3.Error, RatersError) as error:
+        if connection is not None:
+            connection.close()
+        raise explain(path, error) if isinstance(error, sqlite3.Error) else error from error
     return connection
 
 
-def durable(connection: sqlite3.Connection) -> None:
-    """Settings of whoever writes: what is acknowledged is on disk."""
+def make_durable(connection: sqlite3.Connection) -> None:
+    """Settings of whoever writes: a commit returns when its rows are on disk."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
@@ -104,17 +126,12 @@ _MEANINGS = {
 }
 
 
-def _check_header(path: Path) -> None:
-    """Look before SQLite does: it would take an empty file for a new data base."""
-    if not path.exists():
-        raise RatersError(f"There is no project at {path}: make one with: voirdire raters new.")
-    try:
-        with path.open("rb") as file:
-            header = file.read(len(_SQLITE_HEADER))
-    except OSError as error:
-        raise RatersError(f"The project {path} can't be read: {error.strerror}.") from error
-    if header != _SQLITE_HEADER:
-        raise RatersError(_MEANINGS["SQLITE_NOTADB"].format(path=path))
+def _uri(path: Path, read_only: bool) -> str:
+    mode = "ro" if read_only else "rw"
+    if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
+        # Even to read, SQLite wants to write a small file beside the project, unless nothing can change it.
+        mode += "&immutable=1"
+    return f"{path.absolute().as_uri()}?mode={mode}"
 
 
 def _check_identity(connection: sqlite3.Connection, path: Path) -> None:

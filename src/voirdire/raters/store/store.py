@@ -2,133 +2,39 @@
 
 from __future__ import annotations
 
-import json
-import os
-import secrets
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 
-from voirdire.raters.records import ORGANISER, Document, Item, Rater, RatersError, Refused, Role, Row, Settings
+from voirdire.raters.records import Document, Item, RatersError, Refused, Role, Settings
+from voirdire.raters.store.creating import create_store
 from voirdire.raters.store.reading import Reader
-from voirdire.raters.store.schema import connect, create_tables, durable, explain
-from voirdire.raters.tasks.base import NewRow
+from voirdire.raters.store.schema import connect, explain
+from voirdire.raters.store.transaction import Seat, Transaction
 from voirdire.run.group_commit import GroupCommit
 
 T = TypeVar("T")
-_SECRET_BYTES = 24
+Work = Callable[[Transaction], Any]
+_OF_THE_FILE = (sqlite3.OperationalError, sqlite3.DatabaseError)
+"""Full, locked, damaged: nothing of the transaction can be kept. Their subclasses are about one row."""
 
 
 class Stale(Refused):
     """The item was changed elsewhere, in another tab say, since the page was made: nothing was saved."""
 
 
-class Seat(NamedTuple):
-    """A rater and the secret of their link."""
-
-    rater: Rater
-    secret: str
-
-
-class Transaction(Reader):
-    """What a piece of work may do: read, and add rows. All of it happens, or none."""
-
-    def known(self, rater: str, token: str) -> Row | None:
-        """The row that this page has sent before, if it has."""
-        found = [row for row in self._all("SELECT seq FROM rows WHERE rater = ? AND token = ?", rater, token)]
-        return self.row(found[0][0]) if found else None
-
-    def row(self, seq: int) -> Row:
-        """One row."""
-        ((rater, item),) = self._all("SELECT rater, item FROM rows WHERE seq = ?", seq)
-        return next(row for row in self.rows(rater=rater, item=item) if row.seq == seq)
-
-    def add(self, rater: str, item: str, row: NewRow, *, token: str = "", seconds: float = 0.0) -> Row:
-        """Add a row.
-
-        Args:
-            rater: whose it is.
-            item: on which item; "" for none.
-            row: what it says.
-            token: of the page; made here where there is none.
-            seconds: spent on it.
-        """
-        token = token or secrets.token_hex(8)
-        at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        body = json.dumps(row.body, ensure_ascii=False)
-        (seq,) = self._connection.execute(
-            "INSERT INTO rows (token, at, rater, item, kind, body, replaces, seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
-            "RETURNING seq",
-            (token, at, rater, item, row.kind, body, row.replaces, seconds),
-        ).fetchone()
-        return Row(
-            seq=seq,
-            token=token,
-            at=at,
-            rater=rater,
-            item=item,
-            kind=row.kind,
-            body=row.body,
-            replaces=row.replaces,
-            seconds=seconds,
-        )
-
-    def settle(self, rater: str, item: str, value: Any, seq: int) -> None:
-        """Keep what a rating now comes to: derived from the rows, for quick looking up.
-
-        Args:
-            rater: whose.
-            item: of which item.
-            value: `None` where it is not complete.
-            seq: of the row that made it so.
-        """
-        if value is None:
-            self._connection.execute("DELETE FROM ratings WHERE item = ? AND rater = ?", (item, rater))
-            return
-        text = json.dumps(value, ensure_ascii=False)
-        self._connection.execute(
-            "INSERT INTO ratings VALUES (?, ?, ?, ?) ON CONFLICT (item, rater) DO UPDATE "
-            "SET value = excluded.value, seq = excluded.seq",
-            (item, rater, text, seq),
-        )
-
-    def seat(self, name: str, role: Role) -> Seat:
-        """Add a rater, with a link of their own.
-
-        Raises:
-            RatersError: the name is empty or taken.
-        """
-        name = name.strip()
-        if not name:
-            raise RatersError("A rater needs a name.")
-        if any(rater.name == name for rater in self.raters()):
-            raise RatersError(f"There is a rater {name!r} already; give another name.")
-        seat = Seat(Rater(f"r{len(self.raters()) + 1}", name, role), secrets.token_urlsafe(_SECRET_BYTES))
-        self._connection.execute(
-            "INSERT INTO raters VALUES (?, ?, ?, ?, ?)",
-            (*(seat.rater.id, seat.rater.name, seat.rater.role), seat.secret, datetime.now(UTC).isoformat()),
-        )
-        return seat
-
-    def new_secret(self, rater: str) -> str:
-        """Give a rater, or the organiser, another link; the old one is worth nothing from then on."""
-        secret = secrets.token_urlsafe(_SECRET_BYTES)
-        if rater == ORGANISER:
-            self._connection.execute("UPDATE meta SET value = ? WHERE key = 'organiser'", (secret,))
-        else:
-            self._connection.execute("UPDATE raters SET secret = ? WHERE id = ?", (secret, rater))
-        return secret
-
-
-Work = Callable[[Transaction], Any]
+class NotSaved(RatersError):
+    """The file could not be written."""
 
 
 class Store:
-    """A project's file, open for writing. One process at a time should hold it."""
+    """A project's file, open for writing.
+
+    Other processes may read and write it too: all that holds is in the file, and every piece of work reads it anew
+    within its own transaction.
+    """
 
     def __init__(self, path: Path, writing: sqlite3.Connection) -> None:
         """Use `open` or `create`."""
@@ -136,6 +42,7 @@ class Store:
         self._transaction = Transaction(writing)
         self._connection = writing
         self._local = threading.local()
+        self._reading: list[sqlite3.Connection] = []
         self._group: GroupCommit[Work] = GroupCommit(
             "voirdire-raters", self._commit, closed=_closed, ended=writing.close
         )
@@ -149,32 +56,8 @@ class Store:
         items: Sequence[Item],
         raters: Sequence[tuple[str, Role]] = (),
     ) -> None:
-        """Make a project: all of it, or nothing is left behind. Its file is for its owner's eyes: it holds the links.
-
-        Args:
-            path: where nothing is yet.
-            settings: what the organiser has decided.
-            documents: in the order in which they are handed out.
-            items: of all documents, in their order.
-            raters: names and roles.
-
-        Raises:
-            RatersError: something is there, or it can't be written.
-        """
-        if path.exists():
-            raise RatersError(f"{path} is there already; give another name, or remove it first.")
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        except OSError as error:
-            raise RatersError(f"The project {path} can't be made: {error.strerror}.") from error
-        try:
-            _fill(path, settings, documents, items, raters)
-        except BaseException as error:
-            for end in ("", "-wal", "-shm"):
-                Path(f"{path}{end}").unlink(missing_ok=True)
-            if isinstance(error, sqlite3.Error):
-                raise explain(path, error) from error
-            raise
+        """See `creating.create_store`."""
+        create_store(path, settings, documents, items, raters)
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -193,13 +76,17 @@ class Store:
 
     def close(self) -> None:
         """Write what waits, then let go of the file."""
+        while self._reading:  # first: only a last connection that may write folds the log into the file
+            self._reading.pop().close()
         self._group.close()
 
     @property
     def read(self) -> Reader:
-        """Looks things up as they were last committed; one per thread."""
+        """Looks things up as they were last committed; one per thread. Within `write`, read by its transaction."""
         if not hasattr(self._local, "reader"):
-            self._local.reader = Reader(connect(self.path, read_only=True))
+            connection = connect(self.path, read_only=True)
+            self._reading.append(connection)
+            self._local.reader = Reader(connection)
         reader: Reader = self._local.reader
         return reader
 
@@ -208,88 +95,40 @@ class Store:
 
         Raises:
             RatersError: whatever the work raised: then nothing of it was written.
+            NotSaved: the file could not be written.
         """
         answer: T = await self._group.write(work)
         return answer
 
     def seats(self) -> list[Seat]:
         """All raters with their secrets."""
-        rows = self.read._all("SELECT id, name, role, secret FROM raters ORDER BY rowid")
-        return [Seat(Rater(*row[:3]), row[3]) for row in rows]
-
-    def rater_of(self, secret: str) -> Rater | None:
-        """Whose link this is."""
-        found = self.read._all("SELECT id, name, role FROM raters WHERE secret = ?", secret)
-        return Rater(*found[0]) if found else None
+        return [Seat(rater, secret) for rater, secret in self.read.seated()]
 
     def _commit(self, batch: list[Work]) -> list[Any]:
         """One transaction; a work that raises takes only itself back."""
-        answers: list[Any] = []
-        execute = self._connection.execute
         try:
-            execute("BEGIN IMMEDIATE")
-            for work in batch:
-                execute("SAVEPOINT work")
-                answers.append(_done(work, self._transaction))
-                if isinstance(answers[-1], Exception):
-                    execute("ROLLBACK TO work")
-                execute("RELEASE work")
-            execute("COMMIT")
+            self._connection.execute("BEGIN IMMEDIATE")
+            answers = [self._do(work) for work in batch]
+            self._connection.execute("COMMIT")
         except sqlite3.Error as error:
             if self._connection.in_transaction:
-                execute("ROLLBACK")
-            return [explain(self.path, error) for _ in batch]
+                self._connection.execute("ROLLBACK")
+            return [NotSaved(str(explain(self.path, error))) for _ in batch]
         return answers
 
-
-def _done(work: Work, transaction: Transaction) -> Any:
-    try:
-        return work(transaction)
-    except sqlite3.Error:
-        raise
-    except Exception as error:  # for whoever waits for it; the thread goes on
-        return error
-
-
-def _fill(
-    path: Path,
-    settings: Settings,
-    documents: Sequence[Document],
-    items: Sequence[Item],
-    raters: Sequence[tuple[str, Role]],
-) -> None:
-    connection = sqlite3.connect(path, isolation_level=None)
-    try:
-        durable(connection)
-        connection.execute("BEGIN IMMEDIATE")
-        create_tables(connection)
-        told = {"settings": json.dumps(asdict(settings)), "organiser": secrets.token_urlsafe(_SECRET_BYTES)}
-        connection.executemany("INSERT INTO meta VALUES (?, ?)", told.items())
-        connection.executemany(
-            "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (
-                (place, each.id, _json(each.body), each.group, _json(each.source), each.stratum, each.weight)
-                for place, each in enumerate(documents)
-            ),
-        )
-        connection.executemany(
-            "INSERT INTO items VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                (number, each.id, each.document, each.place, each.pool, None if each.key is None else _json(each.key))
-                for number, each in enumerate(items)
-            ),
-        )
-        transaction = Transaction(connection)
-        for name, role in raters:
-            transaction.seat(name, role)
-        connection.execute("COMMIT")
-    finally:
-        connection.close()
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
+    def _do(self, work: Work) -> Any:
+        """What a work comes to, or the error to be raised where it waits."""
+        self._connection.execute("SAVEPOINT work")
+        try:
+            answer = work(self._transaction)
+        except Exception as error:  # for whoever waits for it; the others' work goes on
+            if type(error) in _OF_THE_FILE:
+                raise
+            self._connection.execute("ROLLBACK TO work")
+            answer = error
+        self._connection.execute("RELEASE work")
+        return answer
 
 
 def _closed() -> RatersError:
-    return RatersError("The project is closed: nothing more can be saved.")
+    return NotSaved("The project is closed: nothing more can be saved.")

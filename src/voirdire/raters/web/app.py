@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from importlib.resources import files
 
 from jinja2 import BaseLoader
@@ -20,13 +18,16 @@ from voirdire.raters.web.pages import HANDLERS, Pages, front
 LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
-def make_app(desk: Desk, hosts: Hosts | None = None, loader: BaseLoader | None = None) -> Guard:
+def make_app(
+    desk: Desk, hosts: Hosts | None = None, loader: BaseLoader | None = None, board: Board | None = None
+) -> Guard:
     """The app of a project, as ASGI.
 
     Args:
         desk: of the project; whoever opened its store closes it.
         hosts: names by which the server may be called, others are refused; `None` for those of this machine alone.
         loader: finds the templates; `None` for the packaged ones.
+        board: works out the organiser's figures, to be closed by who gives it; `None` for one of its own.
     """
     app = Starlette(
         routes=[
@@ -36,18 +37,11 @@ def make_app(desk: Desk, hosts: Hosts | None = None, loader: BaseLoader | None =
             Mount("/o/{secret}", routes=organising.ROUTES),
         ],
         exception_handlers=HANDLERS,
-        lifespan=_until_stopped,
     )
-    app.state.board = Board(desk.store.path)
+    app.state.board = board or Board(desk.store.path)
     app.state.desk = desk
     app.state.pages = Pages(desk, loader)
     app.state.pages.prepare()
     return Guard(
         app, hosts or Hosts(LOCAL)
     )  # outermost: its headers are on every response, errors of the app's own among them
-
-
-@asynccontextmanager
-async def _until_stopped(app: Starlette) -> AsyncIterator[None]:
-    yield
-    await app.state.board.close()

@@ -6,9 +6,9 @@ the server, whose end closes what it reads.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import pickle
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,46 +30,42 @@ class Figuring:
     def __init__(self, path: Path) -> None:
         """Work on the project at `path`."""
         self._path = path
-        self._child: asyncio.subprocess.Process | None = None
+        self._child: subprocess.Popen[bytes] | None = None
+        self._closed = False
 
-    async def dashboard(self) -> Dashboard:
-        """The figures as they stand now.
+    def dashboard(self) -> Dashboard:
+        """The figures as they stand now; call it in a thread, for it takes its time.
 
         Raises:
-            RatersError: the project can't be read.
+            RatersError: the project can't be read, or the process was ended.
         """
-        child = await self._started()
+        child = self._child = self._child or self._start()
+        if self._closed:
+            self.close()
         try:
             child.stdin.write(b"\n")  # type: ignore[union-attr]  # both are pipes
-            size = int.from_bytes(await child.stdout.readexactly(_SIZE))  # type: ignore[union-attr]
-            answer = pickle.loads(await child.stdout.readexactly(size))  # type: ignore[union-attr]  # noqa: S301 - our own
-        except (asyncio.IncompleteReadError, ConnectionError):
+            child.stdin.flush()  # type: ignore[union-attr]
+            size = int.from_bytes(child.stdout.read(_SIZE))  # type: ignore[union-attr]
+            answer = pickle.loads(child.stdout.read(size))  # type: ignore[union-attr]  # noqa: S301 - our own program's
+        except (OSError, EOFError, pickle.UnpicklingError):
+            self._child = None  # it has ended: the next call begins anew
             raise RatersError("The figures could not be worked out; load the page again.") from None
-        except asyncio.CancelledError:
-            await self.close()  # nobody waits for it any more
-            raise
         if isinstance(answer, RatersError):
             raise answer
         found: Dashboard = answer
         return found
 
-    async def close(self) -> None:
-        """End the process, whatever it is at."""
-        if self._child is not None and self._child.returncode is None:
-            self._child.kill()
-            await self._child.wait()
+    def close(self) -> None:
+        """End the process, whatever it is at, for good."""
+        self._closed = True
+        if (child := self._child) is not None:
+            child.kill()
+            child.wait()
 
-    async def _started(self) -> asyncio.subprocess.Process:
-        if self._child is None or self._child.returncode is not None:
-            command = [sys.executable, "-m", "voirdire.raters.web.figuring", str(self._path)]
-            pipe = asyncio.subprocess.PIPE
-            self._child = await asyncio.create_subprocess_exec(
-                *command,
-                stdin=pipe,
-                stdout=pipe,
-                start_new_session=True,  # Ctrl-C is the server's
-            )
-        return self._child
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "voirdire.raters.web.figuring", str(self._path)]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True)  # noqa: S603 - ourselves
 
 
 def main(path: Path) -> None:

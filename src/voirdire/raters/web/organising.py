@@ -41,13 +41,13 @@ class Board:
         """The figures, at most a few seconds old."""
         async with self._lock:
             if self._known is None or time.monotonic() > self._until:
-                self._known = await self._figuring.dashboard()
+                self._known = await asyncio.to_thread(self._figuring.dashboard)
                 self._until = time.monotonic() + _FRESH
             return self._known
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Stop working them out."""
-        await self._figuring.close()
+        self._figuring.close()
 
     def forget(self) -> None:
         """Work them out anew next time: the organiser has changed something and looks for it."""

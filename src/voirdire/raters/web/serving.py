@@ -40,12 +40,14 @@ def serve(
     try:
         from voirdire.raters.desk import Desk
         from voirdire.raters.web.app import make_app
+        from voirdire.raters.web.organising import Board
         from voirdire.raters.web.server import make_server
     except ImportError as missing:
         package = (missing.name or "").split(".")[0]
         raise RatersError(f"The raters' app needs {package}: pip install 'voirdire[raters]'.") from None
     with Store.open(path) as store, _listening(host, port) as listening:
-        server = make_server(make_app(Desk(store), _hosts(host, names)))
+        board = Board(path)
+        server = make_server(make_app(Desk(store), _hosts(host, names), board=board), ending=board.close)
         gc.collect()
         gc.freeze()  # what stays for good need not be looked through again and again
         with _stopped_by_signals(server):

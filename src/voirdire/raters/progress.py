@@ -1,0 +1,164 @@
+"""How far a project has come: counts and times, per rater and in all. Whether people agree is not told here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from voirdire.raters.flow import Deck, deck_of, held
+from voirdire.raters.qualifying import Qualified, qualified
+from voirdire.raters.records import Project, Rater, Rating
+from voirdire.raters.settling import is_disputed
+from voirdire.raters.standing import RETAKE
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Task
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RaterProgress:
+    """How far a rater has come; live items, unless it says otherwise."""
+
+    rater: Rater
+    handed: int
+    """Items in their hands, rated or not."""
+    rated: int
+    """Among all that they rated, also what was taken back from them since."""
+    open: int
+    """In their hands and not rated."""
+    practice: Qualified | None
+    """`None` for adjudicators, and where there is none."""
+    questions: int
+    open_questions: int
+    """Without a reply."""
+    median_seconds: float | None
+    """Per rated item; `None` before the first."""
+    seconds: float
+    """At work, practice included."""
+    last_at: str | None
+    """Of their last row; UTC, ISO 8601."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a project has come; live items, unless it says otherwise."""
+
+    documents: int
+    items: int
+    practice_items: int
+    raters_per_item: int
+    by_ratings: Mapping[int, int]
+    """How many items have so many ratings of raters, from 0."""
+    rated: int
+    """Items that have all their ratings."""
+    gold: Mapping[str, int]
+    """Items that are settled, by how: "agreed", "majority", "adjudicated"."""
+    disputes_open: int
+    """Items on which raters differ and that want an adjudicator's rating."""
+    disputes_decided: int
+    """Items on which raters differ, settled with an adjudicator's rating."""
+    without_majority: int
+    """Items that an adjudicator has rated too, and that have no majority all the same."""
+    questions: int
+    questions_afterwards: int
+    open_questions: int
+    median_seconds: float | None
+    """Per rating by a rater."""
+    seconds: float
+    """At work, all together."""
+    last_at: str | None
+    raters: tuple[RaterProgress, ...]
+
+    @property
+    def settled(self) -> int:
+        """Items with a gold rating."""
+        return sum(self.gold.values())
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            **asdict(self),
+            "by_ratings": {str(count): items for count, items in self.by_ratings.items()},
+            "settled": self.settled,
+            "raters": [_rater_as_dict(each) for each in self.raters],
+        }
+
+
+def progress_of(project: Project, task: Task | None = None) -> Progress:
+    """How far a project has come.
+
+    Args:
+        project: as it stands.
+        task: another one than the settings name.
+    """
+    task = task or open_task(project.settings.task)
+    deck = deck_of(project.items.values(), project.settings)
+    items = sum(map(len, deck.items.values()))
+    first, third = _values(project, "rater"), _values(project, "adjudicator")
+    counts = Counter(len(values) for values in first.values())
+    disputed = {item for item, values in first.items() if is_disputed(task, project.settings, values)}
+    times = [rating.seconds for rating in _live(project.ratings) if rating.role == "rater"]
+    return Progress(
+        documents=len(deck.live),
+        items=items,
+        practice_items=len(deck.practice),
+        raters_per_item=project.settings.raters_per_item,
+        by_ratings=dict(sorted({**counts, 0: items - len(first)}.items())),
+        rated=sum(count for ratings, count in counts.items() if ratings >= project.settings.raters_per_item),
+        gold=dict(sorted(Counter(gold.how for gold in project.gold.values()).items())),
+        disputes_open=sum(item not in third for item in disputed),
+        disputes_decided=sum(item in project.gold for item in disputed),
+        without_majority=sum(item in third and item not in project.gold for item in disputed),
+        questions=len(project.questions),
+        questions_afterwards=sum(question.afterwards for question in project.questions),
+        open_questions=sum(question.reply is None for question in project.questions),
+        median_seconds=median(times) if times else None,
+        seconds=sum(row.seconds for row in project.rows),
+        last_at=max((row.at for row in project.rows if row.rater in project.raters), default=None),
+        raters=tuple(_rater(project, task, deck, rater) for rater in project.raters.values()),
+    )
+
+
+def _live(ratings: Iterable[Rating]) -> list[Rating]:
+    return [rating for rating in ratings if rating.pool == "live"]
+
+
+def _values(project: Project, role: str) -> dict[str, list[Mapping[str, Any]]]:
+    """The values of live items by people of this role, by item."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for rating in _live(project.ratings):
+        if rating.role == role:
+            found.setdefault(rating.item, []).append(rating.value)
+    return found
+
+
+def _rater(project: Project, task: Task, deck: Deck, rater: Rater) -> RaterProgress:
+    ratings = [rating for rating in project.ratings if rating.rater == rater.id]
+    rated = {rating.item for rating in _live(ratings)}
+    hands = held(project.rows).get(rater.id, ())
+    mine = [item.id for document, part in hands for item in deck.items[document] if part in ("", item.id)]
+    rows = [row for row in project.rows if row.rater == rater.id]
+    asked = [question for question in project.questions if question.rater == rater.id]
+    tries = 1 + sum(row.kind == RETAKE for row in rows)
+    practised = {rating.item: rating.value for rating in ratings if rating.pool == "practice"}
+    practises = bool(deck.practice) and rater.role == "rater"
+    return RaterProgress(
+        rater=rater,
+        handed=len(mine),
+        rated=len(rated),
+        open=sum(item not in rated for item in mine),
+        practice=qualified(project.settings, deck.practice, practised, task.differ, tries) if practises else None,
+        questions=len(asked),
+        open_questions=sum(question.reply is None for question in asked),
+        median_seconds=median(rating.seconds for rating in _live(ratings)) if rated else None,
+        seconds=sum(row.seconds for row in rows),
+        last_at=rows[-1].at if rows else None,
+    )
+
+
+def _rater_as_dict(progress: RaterProgress) -> dict[str, Any]:
+    practice = progress.practice
+    qualification = None if practice is None else {**practice._asdict(), "passed": practice.passed}
+    return {**asdict(progress.rater), **asdict(progress), "rater": progress.rater.id, "practice": qualification}

@@ -1,0 +1,59 @@
+"""`voirdire raters links`, and what `serve` says where it can't."""
+
+import sys
+from unittest.mock import patch
+
+import pytest
+
+from tests.cli.here import voirdire, voirdire_json
+from tests.raters._tiny import tiny_store
+
+
+@pytest.fixture
+def project(tmp_path):
+    return tiny_store(tmp_path / "p.db", adjudicators=("Dee",))
+
+
+def test_links_are_shown_a_line_each(project):
+    said = voirdire("raters", "links", project, "--base", "https://rate.example/").stdout.splitlines()
+    assert [line.split(": ")[0] for line in said] == [
+        "  organiser",
+        "  Ann (rater)",
+        "  Ben (rater)",
+        "  Dee (adjudicator)",
+    ]
+    assert all(": https://rate.example/" in line for line in said)
+
+
+def test_people_are_added_and_links_made_anew(project):
+    before = {each["name"]: each["address"] for each in voirdire_json("raters", "links", project)}
+    changes = ("--add", "Cem", "--add-adjudicator", "Eli", "--renew", "Ann", "--renew", "organiser")
+    after = {each["name"]: each["address"] for each in voirdire_json("raters", "links", project, *changes)}
+    assert set(after) - set(before) == {"Cem", "Eli"}
+    assert {name for name in before if after[name] != before[name]} == {"Ann", "organiser"}
+
+
+def test_a_name_that_is_taken_ends_in_a_sentence(project):
+    done = voirdire("raters", "links", project, "--add", "Ann", check=False)
+    assert (done.returncode, done.stderr) == (1, "voirdire: The name 'Ann' is taken; give another one.\n")
+
+
+@pytest.mark.parametrize("package", ["uvicorn", "starlette"])
+def test_serving_without_the_extra_says_what_to_install(project, package):
+    hidden = [name for name in sys.modules if name.startswith(("starlette", "uvicorn", "voirdire.raters.web"))]
+    with patch.dict(sys.modules):
+        for name in hidden:
+            del sys.modules[name]
+        for name in (package, f"{package}.applications", f"{package}.exceptions"):
+            sys.modules[name] = None
+        done = voirdire("raters", "serve", project, "--port", "0", check=False)
+    assert done.returncode == 1
+    assert f"needs {package}" in done.stderr and "pip install 'voirdire[raters]'" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_serving_what_is_no_project_ends_in_a_sentence(tmp_path):
+    (tmp_path / "p.db").write_text("words")
+    for path, says in ((tmp_path / "p.db", "no project of raters"), (tmp_path / "none.db", "no project at")):
+        done = voirdire("raters", "links", path, check=False)
+        assert done.returncode == 1 and says in done.stderr

@@ -1,0 +1,116 @@
+"""A task so small that only the desk can go wrong: two words make a rating, a further one takes the second's place."""
+
+import asyncio
+import itertools
+
+from voirdire.raters.desk import Desk, Sent
+from voirdire.raters.records import Document, Item, Refused, Settings
+from voirdire.raters.store import Store
+from voirdire.raters.tasks.base import NewRow
+
+_tokens = itertools.count(1)
+
+
+class Tiny:
+    name = "tiny"
+    template = "tiny.html"
+
+    def take(self, work, action, form):
+        if action != "say" or not form.get("word"):
+            raise Refused("Say a word.")
+        return NewRow("say", {"word": form["word"]}, work.rows[-1].seq if len(work.rows) > 1 else None)
+
+    def value(self, work):
+        words = [row.body["word"] for row in work.rows if row.kind == "say"]
+        return {"words": [words[0], words[-1]]} if len(words) > 1 else None
+
+    def view(self, work):
+        return {"others": [other["words"] for other in work.others]}
+
+    def feedback(self, work):
+        value = self.value(work)
+        return {"right": True} if value and work.phase != "live" else None
+
+    def differ(self, one, other):
+        return one["words"] != other["words"]
+
+    def settle(self, values):
+        said = [tuple(value["words"]) for value in values]
+        most = max(said, key=said.count)
+        return {"words": list(most)} if 2 * said.count(most) > len(said) else None
+
+    def guideline(self, settings):
+        return {"title": "Tiny", "intro": "", "classes": []}
+
+
+TINY = Tiny()
+
+
+def documents(live=2, each=2, practice=0):
+    """Documents d0, d1 … of `each` items d0#0, d0#1 …; before them p0 … with one practice item each, keyed "a a"."""
+    names = [f"p{number}" for number in range(practice)] + [f"d{number}" for number in range(live)]
+    made = [Document(id=name, body={"text": name}, group=name) for name in names]
+    items = [
+        Item(id=f"{name}#{place}", document=name, place=place, pool=pool, key=key)
+        for name in names
+        for pool, key, count in [("practice", {"words": ["a", "a"]}, 1) if name[0] == "p" else ("live", None, each)]
+        for place in range(count)
+    ]
+    return made, items
+
+
+def tiny_store(path, *, raters=("Ann", "Ben"), adjudicators=(), live=2, each=2, practice=0, **settings):
+    """A project's file."""
+    people = [(name, "rater") for name in raters] + [(name, "adjudicator") for name in adjudicators]
+    Store.create(path, Settings(task="ddft", title="Tiny", **settings), *documents(live, each, practice), people)
+    return path
+
+
+class Play:
+    """A desk, with people who act one after the other."""
+
+    def __init__(self, path, **project):
+        self.path = path if path.exists() else tiny_store(path, **project)
+        self.store = Store.open(self.path)
+        self.desk = Desk(self.store, TINY)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.store.close()
+
+    def who(self, name):
+        return next(rater for rater in self.store.read.raters() if rater.name == name)
+
+    def next(self, name):
+        """Hand out what comes next: its item, or how things stand."""
+        going = asyncio.run(self.desk.take_next(self.who(name)))
+        return going.item or going.state
+
+    def look(self, name, item):
+        return self.desk.look(self.who(name), item)
+
+    def send(self, name, item, action="say", token=None, seen=None, seconds=0.0, **form):
+        """Send a page's form; as it was made just now, unless `seen` says otherwise."""
+        seen = self.look(name, item).seen if seen is None else seen
+        sent = Sent(action, form, token or f"token{next(_tokens):08}", seen, seconds)
+        return asyncio.run(self.desk.act(self.who(name), item, sent))
+
+    def rate(self, name, item, words="a a"):
+        """Rate an item with two words."""
+        for word in words.split():
+            acted = self.send(name, item, word=word)
+        return acted
+
+    def rate_all(self, name, words="a a"):
+        """Rate whatever comes, until nothing does."""
+        rated = []
+        while "#" in (item := self.next(name)):
+            self.rate(name, item, words)
+            rated.append(item)
+        return rated
+
+    def do(self, act):
+        """Run something that is awaited."""
+        return asyncio.run(act)

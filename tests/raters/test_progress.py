@@ -1,0 +1,96 @@
+"""How far a project has come."""
+
+import json
+from dataclasses import replace
+
+from tests.raters._projects import labelled_project
+from tests.raters._tiny import TINY, Play
+from voirdire.raters.progress import progress_of
+from voirdire.raters.reading import project_of
+
+
+def progress(play):
+    reader = play.store.read
+    parts = reader.settings(), list(reader.documents()), reader.items(), reader.raters(), reader.rows()
+    return progress_of(project_of(*parts, TINY), TINY)
+
+
+def test_nothing_is_done_at_first(tmp_path):
+    with Play(tmp_path / "p.db", practice=1) as play:
+        found = progress(play)
+    assert (found.documents, found.items, found.practice_items) == (2, 4, 1)
+    assert found.by_ratings == {0: 4} and found.rated == found.settled == 0
+    assert (found.median_seconds, found.last_at) == (None, None)
+    assert [each.practice.asked for each in found.raters] == [1, 1]
+
+
+def test_counts_follow_what_was_done(tmp_path):
+    with Play(tmp_path / "p.db", raters=("Ann", "Ben"), adjudicators=("Dee", "Eli"), live=2, each=2) as play:
+        play.rate_all("Ann", "a a")
+        for words in ("a a", "b b", "c c"):
+            play.rate("Ben", play.next("Ben"), words)
+        play.next("Dee")
+        play.rate("Dee", "d0#1", "b b")  # and is handed d1#0
+        play.rate("Dee", "d1#0", "x x")
+        play.next("Ben")
+        play.do(play.desk.ask(play.who("Ben"), "d1#1", "How?", "token001"))
+        play.send("Ben", "d1#1", word="a", seconds=7.0)
+        found = progress(play)
+        rows = play.store.read.rows()
+    assert found.by_ratings == {0: 0, 1: 1, 2: 3}
+    assert (found.rated, found.settled, found.gold) == (3, 2, {"agreed": 1, "majority": 1})
+    assert (found.disputes_open, found.disputes_decided, found.without_majority) == (0, 1, 1)
+    assert (found.questions, found.questions_afterwards, found.open_questions) == (1, 0, 1)
+    ann, ben, dee, eli = found.raters
+    assert (ann.rated, ann.open, ann.handed) == (4, 0, 4)
+    assert (ben.rated, ben.open, ben.handed, ben.seconds, ben.open_questions) == (3, 1, 4, 7.0, 1)
+    assert (dee.rated, dee.handed, dee.practice) == (2, 2, None)
+    assert (eli.rated, eli.handed, eli.last_at) == (0, 0, None)
+    assert found.last_at == rows[-1].at == ben.last_at
+
+
+def test_a_dispute_is_open_until_an_adjudicator_has_rated_it(tmp_path):
+    with Play(tmp_path / "p.db", adjudicators=("Dee",), live=1, each=1) as play:
+        play.rate_all("Ann", "a a")
+        play.rate_all("Ben", "b b")
+        assert progress(play).disputes_open == 1
+        play.next("Dee")
+        assert progress(play).disputes_open == 1
+        play.rate("Dee", "d0#0", "a a")
+        assert (progress(play).disputes_open, progress(play).disputes_decided) == (0, 1)
+
+
+def test_practice_is_told_with_its_tries(tmp_path):
+    with Play(tmp_path / "p.db", practice=1) as play:
+        play.rate("Ann", "p0#0", "b b")
+        play.do(play.desk.retake(play.who("Ann")))
+        play.rate("Ann", "p0#0", "a a")
+        ann, ben = progress(play).raters
+    assert (ann.practice.passed, ann.practice.tries, ann.practice.right) == (True, 2, 1)
+    assert (ben.practice.passed, ben.practice.done) == (False, 0)
+    assert ann.rated == 0
+
+
+def test_times_per_item_are_medians_over_live_items():
+    project = labelled_project({"ann": ["faithful", "invented", "reliable"], "ben": ["faithful", None, None]})
+    times = (10.0, 30.0, 90.0, 50.0)
+    ratings = tuple(replace(each, seconds=time) for each, time in zip(project.ratings, times, strict=True))
+    found = progress_of(replace(project, ratings=ratings))
+    assert found.median_seconds == 40.0
+    assert [each.median_seconds for each in found.raters] == [30.0, 50.0]
+
+
+def test_it_is_ready_for_json(tmp_path):
+    with Play(tmp_path / "p.db", practice=1) as play:
+        play.rate("Ann", "p0#0", "a a")
+        told = json.loads(json.dumps(progress(play).as_dict()))
+    assert told["by_ratings"] == {"0": 4}
+    assert told["raters"][0]["practice"] == {
+        "right": 1,
+        "done": 1,
+        "asked": 1,
+        "needed": 1,
+        "tries": 1,
+        "passed": True,
+    }
+    assert told["raters"][0]["name"] == "Ann" and "secret" not in str(told)
