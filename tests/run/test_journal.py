@@ -6,6 +6,8 @@ import asyncio
 import os
 import resource
 import sqlite3
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -320,3 +322,21 @@ def test_a_journal_in_a_folder_that_may_not_be_written_can_be_read(path: Path, m
     with Journal.open(path, read_only=True) as journal:
         assert journal.lookup("k") is not None
     assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_looking_at_a_journal_does_not_give_up_the_locks_of_its_writer(path: Path) -> None:
+    """A file's locks end when anything in the process closes it: then another process would fold the log away."""
+
+    async def main() -> None:
+        with Journal.open(path) as journal:
+            await journal.note("d", 1, "k", 1)
+            with Journal.open(path, read_only=True) as looking:
+                assert list(looking.notes())
+            other = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM notes'); c.close()"
+            subprocess.run([sys.executable, "-c", other, str(path)], check=True)
+            assert path.with_name(f"{path.name}-wal").exists()
+            await journal.note("d", 2, "k", 2)
+
+    asyncio.run(main())
+    with Journal.open(path, read_only=True) as journal:
+        assert [note.turn for note in journal.notes()] == [1, 2]

@@ -12,7 +12,6 @@ from voirdire.run.rows import CALL_COLUMNS
 
 SCHEMA_VERSION = 1
 _APPLICATION_ID = 0x766F6972  # "voir"
-_SQLITE_HEADER = b"SQLite format 3\0"
 
 # What a commit adds goes to the end of a table or index. Keys are random: an index sorted by them would touch a page
 # for each row, so they are looked up in memory instead.
@@ -53,7 +52,7 @@ def connect(path: Path, *, read_only: bool, busy_timeout: float) -> sqlite3.Conn
     Raises:
         JournalError: the file is not a journal, is from a newer version, or can't be read.
     """
-    _check_header(path, read_only)
+    _check_there(path, read_only)
     try:
         connection = sqlite3.connect(
             _uri(path, read_only), uri=True, timeout=busy_timeout, isolation_level=None, check_same_thread=False
@@ -94,18 +93,16 @@ _MEANINGS = {
 }
 
 
-def _check_header(path: Path, read_only: bool) -> None:
-    """Look before SQLite does: it would take an empty file for a new data base, and create a missing one."""
-    if not path.exists():
-        if read_only:
-            raise JournalError(f"There is no journal at {path}: give the folder of a run.")
+def _check_there(path: Path, read_only: bool) -> None:
+    """Look before SQLite does: it would take an empty file for a new data base, and create a missing one.
+
+    Without opening the file: closing it once would drop the locks that SQLite holds on it in this process.
+    """
+    if not read_only:
         return
-    try:
-        with path.open("rb") as file:
-            header = file.read(len(_SQLITE_HEADER))
-    except OSError as error:
-        raise JournalError(f"The journal {path} can't be read: {error.strerror}.") from error
-    if header != _SQLITE_HEADER and (header or read_only):
+    if not path.exists():
+        raise JournalError(f"There is no journal at {path}: give the folder of a run.")
+    if not path.stat().st_size:
         raise JournalError(_MEANINGS["SQLITE_NOTADB"].format(path=path))
 
 
@@ -118,10 +115,13 @@ def _uri(path: Path, read_only: bool) -> str:
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
-    """Settings of a writer, and the tables where the file is new."""
+    """Settings of a writer, and the tables where the file is new; a stranger's file stays as it is."""
+    new = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if not new and connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
+        return
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+    if not new:
         return
     connection.executescript(f"BEGIN IMMEDIATE; PRAGMA application_id = {_APPLICATION_ID};{_TABLES}")
     meta = (("schema_version", str(SCHEMA_VERSION)), ("secret", secrets.token_hex(32)))
