@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.raters._projects import deduction, labelled_project, scored, scored_project, turns_project
-from voirdire.raters.agreement import agree
+from voirdire.raters.agreement import agree, tables
 
 ANN = ["faithful", "faithful", "invented", "reliable", "misleading", "reliable", "faithful", "speculative"]
 BEN = ["faithful", "faithful", "invented", "reliable", "speculative", "irrefutable", "faithful", "reliable"]
@@ -134,3 +134,17 @@ def test_turns_are_compared_by_stance_claims_and_the_side_of_the_threshold():
     assert of(project, "no claims").percent.value == pytest.approx(2 / 3)
     far = of(project, "FAR at least 0.7")
     assert (far.paired, far.percent.value) == (2, pytest.approx(1 / 2))
+
+
+def test_many_groups_are_put_together_in_blocks_and_the_figures_hardly_change(monkeypatch):
+    draw = np.random.default_rng(5)
+    first = draw.choice(["faithful", "invented", "reliable"], 300)
+    second = np.where(draw.random(300) < 0.8, first, draw.choice(["faithful", "invented", "reliable"], 300))
+    project = labelled_project({"ann": [str(each) for each in first], "ben": [str(each) for each in second]})
+    blocks = of(project, "label")
+    monkeypatch.setattr(tables, "MOST_CLUSTERS", 300)
+    singly = of(project, "label")
+    assert agree(project).live.groups == 300
+    assert (blocks.groups, singly.groups) == (60, 300)
+    assert blocks.alpha.value == singly.alpha.value
+    assert blocks.alpha.high - blocks.alpha.low == pytest.approx(singly.alpha.high - singly.alpha.low, rel=0.3)

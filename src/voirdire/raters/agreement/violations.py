@@ -14,7 +14,7 @@ from voirdire.integrity.panel import Finding, finding_of
 from voirdire.integrity.records import Violation
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.raters.agreement.figures import Figure, clustered_figure, figure_of
-from voirdire.raters.agreement.tables import Floats, Value, group_of
+from voirdire.raters.agreement.tables import Floats, Value, clusters_of
 from voirdire.raters.records import Project, Rating
 from voirdire.stats.agreement import pearson
 from voirdire.stats.clustered import weighted_share
@@ -102,8 +102,9 @@ def finding_agreement(project: Project, ratings: Sequence[Rating], taxonomy: Tax
     by_item: dict[str, dict[str, frozenset[Finding]]] = {}
     for rating in ratings:
         by_item.setdefault(rating.item, {})[rating.rater] = findings_of(rating.value, taxonomy)
+    clusters = clusters_of(project)
     rows = [
-        _Met(pair, group_of(project, item), said[pair[0]], said[pair[1]])
+        _Met(pair, clusters[item], said[pair[0]], said[pair[1]])
         for item, said in by_item.items()
         for pair in combinations([rater for rater in project.raters if rater in said], 2)
     ]
@@ -166,18 +167,19 @@ def holistic_gaps(project: Project, ratings: Sequence[Rating]) -> tuple[Holistic
         project: whose raters they are.
         ratings: of an integrity project.
     """
+    clusters = clusters_of(project)
     return tuple(
-        _gap(project, rater, own)
+        _gap(rater, own, [clusters[each.item] for each in own])
         for rater in project.raters
         if (own := [each for each in ratings if each.rater == rater])
     )
 
 
-def _gap(project: Project, rater: str, own: Sequence[Rating]) -> HolisticGap:
+def _gap(rater: str, own: Sequence[Rating], groups: Sequence[str]) -> HolisticGap:
     first = np.array([_before(each.value) for each in own], dtype=np.float64)
     final = np.array([each.value["score"] for each in own], dtype=np.float64)
     impression = np.array([each.value["holistic"] for each in own], dtype=np.float64)
-    gaps, groups = first - impression, [group_of(project, each.item) for each in own]
+    gaps = first - impression
     found = jackknife_estimate(lambda kept: float(gaps[kept].mean()) if kept.any() else math.nan, groups)
     r = pearson(first, impression)
     return HolisticGap(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.raters.agreement.figures import MIN_GROUPS, plain
-from voirdire.raters.agreement.tables import Value
+from voirdire.raters.agreement.tables import Value, group_of
 from voirdire.raters.comparing._bench import Bench, Who
 from voirdire.raters.comparing._tasks import BY_TASK
 from voirdire.raters.comparing.categories import Confusion, Flagging
@@ -102,7 +102,7 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
         missing=tuple(each.item for each in rated if each.item not in units),
         undecided=sum(each.item not in decided for each in there),
         settled=sum(each.gold is not None for each in there),
-        groups=len(set(bench.groups)),
+        groups=len({group_of(project, each.item) for each in there}),
         notes=(*(note for note in machine.notes if note != UNGROUPED), *_notes(bench)),
         **BY_TASK[project.settings.task](project, machine, bench),
     )

@@ -12,7 +12,7 @@ from voirdire.integrity.panel import majority
 from voirdire.integrity.records import Violation
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.raters.agreement.categories import Scale
-from voirdire.raters.agreement.tables import Value, group_of, independent
+from voirdire.raters.agreement.tables import Value, clusters_of, independent
 from voirdire.raters.agreement.violations import violations_of
 from voirdire.raters.records import GoldRating, Project, RatersError
 
@@ -67,8 +67,9 @@ def rated_items(project: Project) -> list[Rated]:
         raise RatersError(
             f"{project.settings.title!r} has no live ratings yet: there is nothing to compare with a run."
         )
+    clusters = clusters_of(project)
     return [
-        Rated(item, group_of(project, item), by_item[item], project.gold.get(item))
+        Rated(item, clusters[item], by_item[item], project.gold.get(item))
         for item in project.items
         if item in by_item
     ]
