@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voirdire.adapters.export._cells import guarded
-from voirdire.text.cells import FORMULA_STARTS
 from voirdire.adapters.export._files import write_csv
+from voirdire.text.cells import FORMULA_STARTS
 
 DANGEROUS = ("=", "+", "-", "@", "\t", "\r")
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.builds(

@@ -8,8 +8,8 @@ import pytest
 
 from tests.raters.exchange import made
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project
-from voirdire.text.cells import FORMULA_STARTS, guard, unguard
 from voirdire.raters.records import ORGANISER, GoldRating, Row
+from voirdire.text.cells import FORMULA_STARTS, guard, unguard
 
 LABEL = {"label": "reliable", "steps": made.steps_to("reliable"), "reason": "=1+1"}
 OTHER = {"label": "faithful", "steps": [], "reason": ""}

@@ -69,9 +69,7 @@ def rated_items(project: Project) -> list[Rated]:
         )
     clusters = clusters_of(project)
     return [
-        Rated(item, clusters[item], by_item[item], project.gold.get(item))
-        for item in project.items
-        if item in by_item
+        Rated(item, clusters[item], by_item[item], project.gold.get(item)) for item in project.items if item in by_item
     ]
 
 
