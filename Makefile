@@ -27,7 +27,8 @@ test-torch: $(TORCH_VENV)/.installed
 # Reports and the raters' app in a real browser (Debian's chromium), its server, Inspect, the documentation.
 # One after another: a browser that is open keeps its event loop running, and Inspect wants one of its own.
 test-doors: weights $(VENV)/.doors-installed
-	$(BIN)/python -m pytest -n auto tests/extras/browser tests/extras/raters/browser
+	$(BIN)/python -m pytest -n auto tests/extras/browser
+	$(BIN)/python -m pytest -n auto tests/extras/raters/browser
 	$(BIN)/python -m pytest -n auto tests/extras/raters --ignore tests/extras/raters/browser
 	$(BIN)/python -m pytest -n auto tests/extras/inspect
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/extras/docs
