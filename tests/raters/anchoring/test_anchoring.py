@@ -65,6 +65,11 @@ def test_several_models_have_figures_of_their_own_beside_those_of_all(tmp_path, 
     assert {each.model for each in both.figures} == {None, "simulated/steady", "simulated/fading"}
     assert named(both, "FAR", None).plain.n == 60
     assert named(both, "FAR", "simulated/fading").plain.n == 30
+    only = both.of_models(["simulated/fading"])
+    assert {each.model for each in only.figures} == {"simulated/fading"}
+    assert only.distributions == ()
+    with pytest.raises(RatersError, match="has no model x; its models: simulated/fading, simulated/steady"):
+        both.of_models(["x"])
 
 
 def test_what_is_no_mean_of_turns_is_named_with_the_reason(found):
@@ -95,7 +100,68 @@ def test_what_is_not_settled_is_left_out_and_counted(run):
         anchor(project, run)
     found = anchor(settled(project, every=3), run)
     assert found.rated == 10
-    assert "20 items are rated but not settled" in " ".join(found.notes)
+    assert "20 items do not have all their ratings yet" in " ".join(found.notes)
+    assert found.disputed == 0
+
+
+def both_said(run, settled_share):
+    """A project that two people rated in full, of which so many items are settled and the others in dispute."""
+    project = turn_project(run, {"ann": stricter, "ben": stricter})
+    return replace(project, gold=dict(list(settled(project).gold.items())[:settled_share]))
+
+
+def test_disputed_items_are_warned_of_first_and_nothing_is_said_of_the_judges(run):
+    found = anchor(both_said(run, 24), run)
+    assert found.disputed == found.as_dict()["disputed"] == 6
+    assert found.notes[0].startswith("6 of the 30 fully rated items are in dispute and left out.")
+    assert "off in an unknown direction" in found.notes[0]
+    assert "24 of 30 items agreed at once, 6 still in dispute" in " ".join(found.notes)
+    assert {each.verdict for each in found.figures} <= {"unsettled", "too few"}
+    text = " ".join(shown(found).split())
+    assert "The judges are biased" not in text
+    assert "can't be told yet" in text
+    assert text.index("6 of the 30") < text.index("agreed at once")
+
+
+def test_one_dispute_in_thirty_is_warned_of_and_leaves_the_readings(run):
+    found = anchor(both_said(run, 29), run)
+    assert found.notes[0].startswith("1 of the 30 fully rated items is in dispute")
+    assert named(found, "FAR").verdict == "biased"
+    assert anchor(both_said(run, 30), run).disputed == 0
+
+
+def test_figures_with_few_ratings_are_marked_one_by_one(run):
+    found = anchor(settled(turn_project(run, {"ann": stricter})), run)
+    assert (named(found, "SAS").ratings, named(found, "SAS").few) == (30, False)
+    assert (named(found, "V_K").ratings, named(found, "V_K").few) == (6, True)
+    assert next(each for each in found.as_dict()["figures"] if each["name"] == "V_K")["few"] is True
+    text = " ".join(shown(found).split())
+    assert "6°" in text
+    assert "30°" not in text
+    assert "° Fewer than 20 ratings" in text
+
+
+def test_only_anchored_figures_are_called_prediction_powered(found):
+    far = named(found, "FAR")
+    assert far.anchored.interval.method == "prediction-powered jackknife-t"
+    assert far.plain.interval.method == far.people.interval.method == "jackknife-t"
+
+
+def test_what_a_larger_run_would_halve_is_said_as_the_run_s_whole_size(run):
+    found = anchor(settled(turn_project(run, {"ann": stricter})), run)
+    far = named(found, "FAR")
+    assert far.more.ratings is None
+    assert far.groups_in_all == far.anchored.groups + far.more.groups
+    assert f"{far.groups_in_all} concepts*," in shown(found)
+    told = next(each for each in found.as_dict()["figures"] if each["name"] == "FAR")
+    assert told["to_halve"]["groups_in_all"] == far.groups_in_all
+
+
+def test_text_gathers_figures_that_say_nothing_of_the_judges(found):
+    text = " ".join(shown(found).split())
+    assert "Too few ratings to say whether the judges are biased:" in text
+    assert "V_K: " not in text
+    assert f"FAR: {named(found, 'FAR').reading}" in text
 
 
 def test_a_run_that_holds_none_of_the_items_is_refused(run):
@@ -151,6 +217,7 @@ def test_an_integrity_run_has_scores_severe_violations_and_their_number(tmp_path
     assert named(found, "severe").plain.value == pytest.approx(0.5)
     assert named(found, "severe").people.value == pytest.approx(0.25)
     assert named(found, "violations").people.value == pytest.approx(0.5)
+    assert "whatever a response leaves out is charged once" in " ".join(found.notes)
     assert named(found, "severe").corrected.sensitivity.value == 1
     assert named(found, "severe").corrected.specificity.value == pytest.approx(2 / 3)
 

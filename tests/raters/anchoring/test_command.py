@@ -51,9 +51,21 @@ def test_the_text_names_every_model_and_what_can_not_be_anchored(made):
     path, run = made
     text = voirdire("raters", "anchor", path, "--with", run, "--unit", "dialogue").stdout
     assert "All models" in text
+    assert "charged once" not in text
     assert "simulated/fading" in text
     assert "dialogues that those of the run" in " ".join(text.split())
     assert "Not anchored" in text
+
+
+def test_only_the_models_that_are_asked_for_are_shown(made):
+    path, run = made
+    text = voirdire("raters", "anchor", path, "--with", run, "--model", "simulated/fading").stdout
+    assert "simulated/fading" in text
+    assert "All models" not in text
+    assert "simulated/steady" not in text
+    done = voirdire("raters", "anchor", path, "--with", run, "--model", "fading", check=False)
+    assert done.returncode == 1
+    assert "its models: simulated/fading, simulated/steady" in " ".join(done.stderr.split())
 
 
 def test_what_is_no_run_is_answered_with_a_sentence(made, tmp_path):

@@ -100,10 +100,39 @@ def at(value, low, high):
     [
         (at(0.8, 0.78, 0.82), at(0.6, 0.5, 0.7), "biased: they put it higher than people do, by about 0.20"),
         (at(0.5, 0.48, 0.52), at(0.6, 0.55, 0.7), "biased: they put it lower than people do, by about 0.10"),
-        (at(0.65, 0.63, 0.67), at(0.6, 0.5, 0.7), "seem to put it higher than people do, by about 0.05"),
+        (at(0.68, 0.65, 0.71), at(0.6, 0.5, 0.7), "seem to put it higher than people do, by about 0.08"),
         (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7), "one of up to 0.15 can't be ruled out"),
         (at(0.65, 0.55, 0.75), at(0.6, 0.5, 0.7)._replace(interval=None), "too few for an interval"),
     ],
 )
 def test_the_reading_says_which_way_judges_lean_and_how_sure_that_is(plain, anchored, says):
-    assert says in bias("it", 1.0, plain, anchored)
+    assert says in bias("it", 1.0, plain, anchored, ratings=30)[1]
+
+
+def test_a_leaning_is_not_said_where_the_anchored_interval_holds_all_of_the_machine_s():
+    verdict, said = bias("it", 1.0, at(0.04, 0.01, 0.09), at(0.0, 0.0, 0.71), ratings=30)
+    assert (verdict, "seem" in said) == ("not shown", False)
+    assert "one of up to 0.67" in said
+
+
+def test_a_leaning_that_rounds_to_nothing_is_not_said_and_a_bias_has_a_size():
+    assert bias("it", 1.0, at(0.504, 0.502, 0.62), at(0.5, 0.45, 0.55), ratings=30)[0] == "not shown"
+    assert (
+        "lower than people do, by less than 0.01."
+        in bias("it", 1.0, at(0.5, 0.49, 0.51), at(0.504, 0.502, 0.506), ratings=30)[1]
+    )
+
+
+def test_fewer_than_ten_ratings_say_nothing_of_the_judges():
+    far_apart = at(0.8, 0.78, 0.82), at(0.6, 0.5, 0.7)
+    assert bias("it", 1.0, *far_apart, ratings=10)[0] == "biased"
+    assert bias("it", 1.0, *far_apart, ratings=9) == (
+        "too few",
+        "9 ratings are too few to say whether the judges are biased in it.",
+    )
+
+
+def test_with_much_in_dispute_nothing_is_said_of_the_judges():
+    verdict, said = bias("it", 1.0, at(0.8, 0.78, 0.82), at(0.6, 0.5, 0.7), ratings=30, unsettled=True)
+    assert verdict == "unsettled"
+    assert "can't be told yet" in said

@@ -20,7 +20,8 @@ class Unit(StrEnum):
 
 @app.command(
     epilog="Example: voirdire raters anchor ana.voirdire --with runs/first\n\n"
-    "Example: voirdire raters anchor ana.voirdire --with runs/first --unit dialogue --json"
+    "Example: voirdire raters anchor ana.voirdire --with runs/first --unit dialogue --json\n\n"
+    "Example: voirdire raters anchor ana.voirdire --with runs/first --model openai/gpt-5.1"
 )
 def anchor(
     project: Path = typer.Argument(
@@ -36,6 +37,9 @@ def anchor(
         Unit.group,
         help="Intervals by concept, context or case (group), or by dialogue or response: of these concepts only.",
     ),
+    model: list[str] = typer.Option(
+        [], help="Only the figures of this model; as often as there are models to show.", metavar="NAME"
+    ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Report a run's metrics with intervals that hold although its judges are biased.
@@ -47,4 +51,6 @@ def anchor(
     from voirdire.raters.reading import read_project
 
     found = anchored(read_project(project), with_, jury=jury, cluster=unit.value)
+    if model:
+        found = found.of_models(model)
     answer(found.as_dict(), lambda: show.anchoring(found), as_json=json)

@@ -15,7 +15,7 @@ def import_ratings(
     project: Path = typer.Argument(..., help="The project's file.", metavar="PROJECT"),
     file: Path = typer.Argument(..., help="File with ratings, or the folder of an export.", metavar="FILE"),
     source: str | None = typer.Option(
-        None, "--from", help="jsonl, csv or label-studio; by the file's name if not given.", metavar="FROM"
+        None, "--from", help="jsonl, csv, label-studio or released; by the file's name if not given.", metavar="FROM"
     ),
     rater: str | None = typer.Option(None, help="Whose ratings these are, whatever the file says.", metavar="NAME"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),

@@ -33,7 +33,9 @@ class ModeChoice(StrEnum):
 )
 def plan(
     project: Path | None = typer.Argument(
-        None, help="Project to plan by: its own times and disagreements, once it has them.", metavar="PROJECT"
+        None,
+        help="Project to plan by: its own times, disagreements and questions, once it has them.",
+        metavar="PROJECT",
     ),
     task: TaskChoice = typer.Option(TaskChoice.cognibench, help="Without a project: what is rated."),
     mode: ModeChoice = typer.Option(ModeChoice.sequential, help="Without a project: how statements are rated."),

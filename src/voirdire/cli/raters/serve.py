@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from voirdire.raters.store import Store
 
 _PORT = 8600
+_NOTE = (
+    "Note: what goes over plain HTTP, the secret links too, can be read on the network. Unless you trust that network, "
+    "serve at 127.0.0.1 behind a reverse proxy with TLS, and give the proxy's name with --name."
+)
 
 
 @app.command(
@@ -37,13 +41,12 @@ def serve(
     from voirdire.raters.web.serving import is_local
     from voirdire.raters.web.serving import serve as serve_project
 
-    if not is_local(host):
-        typer.echo(
-            "Note: what goes over plain HTTP, the secret links too, can be read on the network. Unless you trust that "
-            "network, serve at 127.0.0.1 behind a reverse proxy with TLS, and give the proxy's name with --name.",
-            err=True,
-        )
-    serve_project(project, host=host, port=port, names=tuple(name), ready=_tell)
+    def tell(store: Store, base: str) -> None:
+        if not is_local(host):
+            typer.echo(_NOTE, err=True)
+        _tell(store, base)
+
+    serve_project(project, host=host, port=port, names=tuple(name), ready=tell)
     typer.echo("Stopped. Whatever a page called saved is in the project.")
 
 

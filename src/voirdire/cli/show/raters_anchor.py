@@ -12,18 +12,26 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from voirdire.raters.anchoring.records import Anchoring, Distribution, Figure
-    from voirdire.stats import Anchored, Corrected, Interval, More
+    from voirdire.stats import Anchored, Corrected, Interval
 
 _HALVE = "\nn: ratings that count for the figure. To halve: so many more would halve the anchored interval."
 _LIMIT = (
-    "* Ratings alone can't halve this interval: the run is the limit. So many more {cluster}s, with every unit rated, "
-    "would."
+    "* Ratings alone can't halve this interval: the run is the limit. A run of so many {cluster}s in all, with every "
+    "unit rated, would."
 )
+_FEW = "° Fewer than {few} ratings: how often such intervals hold has not been measured."
+_SILENT = {
+    "unsettled": "Whether the judges are biased can't be told yet, with so many items in dispute",
+    "too few": "Too few ratings to say whether the judges are biased",
+}
+"""Verdicts that say nothing of the judges: one line for all figures that have it."""
 
 
 def anchoring(found: Anchoring) -> str:
     """Figures four times over, what they say of the judges, and what would narrow them."""
     from rich.text import Text
+
+    from voirdire.raters.anchoring.records import FEW
 
     parts: list[RenderableType] = [
         Text(f"{found.rated:,} of {found.units:,} units of {found.run} rated by people; machine: {found.by}"),
@@ -36,6 +44,8 @@ def anchoring(found: Anchoring) -> str:
     parts.append(Text(_HALVE))
     if any(each.more is not None and each.more.ratings is None for each in found.figures):
         parts.append(Text(_LIMIT.format(cluster=found.clustered_by)))
+    if any(each.few for each in found.figures):
+        parts.append(Text(_FEW.format(few=FEW)))
     parts.append(Text("\nNot anchored"))
     parts += [Text(f"  {name}: {why}") for name, why in found.not_anchored.items()]
     return render(*parts)
@@ -50,16 +60,26 @@ def _of_model(model: str | None, figures: list[Figure], cluster: str) -> Iterato
         table.add_row(
             each.name,
             _with_ends(each.plain, each.top),
-            "0" if each.people is None else str(each.people.n),
+            f"{each.ratings}{'°' if each.few else ''}",
             _with_ends(each.people, each.top),
             _with_ends(each.anchored, each.top),
             _corrected(each.corrected),
-            _more(each.more, cluster),
+            _more(each, cluster),
         )
     yield table
-    for each in figures:
-        yield Text(f"{each.name}: {each.reading}")
+    yield from map(Text, _readings(figures))
     yield from map(Text, _uncorrected(figures))
+
+
+def _readings(figures: list[Figure]) -> Iterator[str]:
+    """What figures say of the judges; those that say nothing in one line."""
+    for each in figures:
+        if each.verdict not in _SILENT:
+            yield f"{each.name}: {each.reading}"
+    for verdict, said in _SILENT.items():
+        names = [each.name for each in figures if each.verdict == verdict]
+        if names:
+            yield f"{said}: {', '.join(names)}."
 
 
 def _uncorrected(figures: list[Figure]) -> Iterator[str]:
@@ -72,13 +92,13 @@ def _uncorrected(figures: list[Figure]) -> Iterator[str]:
         yield f"Not corrected: {', '.join(names)} ({why})."
 
 
-def _more(more: More | None, cluster: str) -> str:
+def _more(found: Figure, cluster: str) -> str:
     """What would halve the anchored interval: ratings, or where they can't, a larger run."""
-    if more is None:
+    if found.more is None:
         return ""
-    if more.ratings is not None:
-        return f"+{more.ratings:,}"
-    return f"+{more.groups:,} {cluster}{'' if more.groups == 1 else 's'}*"
+    if found.more.ratings is not None:
+        return f"+{found.more.ratings:,}"
+    return f"{found.groups_in_all:,} {cluster}s*, all rated"
 
 
 def _distribution(found: Distribution) -> Iterator[RenderableType]:

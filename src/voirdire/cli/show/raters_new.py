@@ -56,15 +56,16 @@ def _counted(made: MadeProject) -> str:
 def _shared_out(made: MadeProject) -> Iterator[str]:
     per_item, adjudicators = made.settings.raters_per_item, made.adjudicators
     who = f"{_plural(len(made.raters), 'rater')} ({', '.join(made.raters)})"
-    yield f"{who}, {_plural(per_item, 'rating')} per item: about {made.items_per_rater:,.0f} items each."
+    yield f"{who}, {_plural(per_item, 'rating')} per item: about {_plural(round(made.items_per_rater), 'item')} each."
     if made.calibration:
         yield f"{_plural(made.calibration, 'item')} for calibration: all raters get them, first of all."
     if adjudicators:
         yield f"{_plural(len(adjudicators), 'adjudicator')}: {', '.join(adjudicators)}."
     if made.disagreements:
+        few = round(made.disagreements)
         yield (
-            f"About {made.disagreements:,.0f} disagreements are to be expected (CogniBench, table 1, for two "
-            "annotators)."
+            f"About {_plural(few, 'disagreement')} {'is' if few == 1 else 'are'} to be expected "
+            "(CogniBench, table 1, for two annotators)."
         )
     elif made.disagreements is None:
         yield "How many disagreements to expect is not known for this task: the first pairs of ratings will tell."

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from voirdire.raters.planning import Figure, Plan, Span
+    from voirdire.raters.planning import Figure, Plan, Span, Wanted
 
 _UNITS = {"cognibench": "statements", "integrity": "responses", "ddft": "turns"}
 _MINUTE = 60.0
@@ -29,8 +29,8 @@ def plan(found: Plan) -> str:
     if found.left is not None and found.left.ratings_done:
         left = found.left
         parts.append(
-            f"Done: {left.ratings_done:,} ratings. Left: {left.ratings_left:,}, {_span(left.hours, 1)} hours, "
-            "third ratings aside."
+            f"Done: {left.ratings_done:,} ratings, which count above as they were. Left: {left.ratings_left:,}, "
+            f"{_span(left.hours, 1)} hours, third ratings aside."
         )
     return render(*parts, _sources(found))
 
@@ -57,9 +57,9 @@ def _rows(found: Plan) -> Iterator[tuple[str, str, str]]:
     if found.pay is None:
         yield "pay", "unknown", "give --pay-per-item or --pay-per-hour"
     else:
-        yield "pay", _span(found.pay, 2), "practice and third ratings included"
+        yield "pay", _money(wanted, *found.pay), "practice and third ratings included"
     if found.pay_an_hour is not None and wanted.pay_per_item is not None:
-        yield "pay for an hour", _span(found.pay_an_hour, 2), "what the pay per rating comes to"
+        yield "pay for an hour", _money(wanted, *found.pay_an_hour), "what the pay per rating comes to"
 
 
 def _sources(found: Plan) -> Table:
@@ -72,13 +72,13 @@ def _sources(found: Plan) -> Table:
     table.add_row("raters differ", _share(wanted.disagreement), escape(wanted.disagreement.source))
     if wanted.questions is not None:
         table.add_row(
-            "questions per statement",
+            f"questions per {_UNITS[wanted.task].removesuffix('s')}",
             _ends(wanted.questions.low, wanted.questions.high, ".3f"),
             escape(wanted.questions.source),
         )
     for name, pay in (("pay per rating", wanted.pay_per_item), ("pay per hour", wanted.pay_per_hour)):
         if pay is not None:
-            table.add_row(name, _ends(pay.low, pay.high, ",.2f"), escape(pay.source))
+            table.add_row(name, _money(wanted, pay.low, pay.high), escape(pay.source))
     return table
 
 
@@ -90,6 +90,12 @@ def _time(figure: Figure) -> str:
 
 def _share(figure: Figure) -> str:
     return f"{_ends(100 * figure.low, 100 * figure.high, '.3g')} %"
+
+
+def _money(wanted: Wanted, low: float, high: float) -> str:
+    from rich.markup import escape
+
+    return f"{_ends(low, high, ',.2f')} {escape(wanted.currency or '')}".rstrip()
 
 
 def _span(span: Span, decimals: int = 0) -> str:

@@ -10,7 +10,7 @@ from voirdire.raters.anchoring.estimands import NOT_ANCHORED, classes_of, estima
 from voirdire.raters.anchoring.figures import distribution, figure
 from voirdire.raters.anchoring.independent import MISSING, installed
 from voirdire.raters.anchoring.records import Anchoring, Cluster
-from voirdire.raters.anchoring.saying import notes
+from voirdire.raters.anchoring.saying import disputed_items, much_disputed, notes
 from voirdire.raters.machine import machine_ratings
 from voirdire.raters.records import Project, RatersError, TaskName
 
@@ -29,7 +29,7 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
 
     Args:
         project: in which people have rated a part of the run.
-        run: its folder, or the file of a detector's findings.
+        run: its folder, or the file of a detector's findings or of scored trials.
         jury: id of a jury that has judged a DDFT run; `None` for the run's own.
         cluster: what the run is a sample of: "group" (concepts, contexts, cases), or "dialogue" (dialogues and
             responses: the intervals then speak of these concepts, contexts or cases only).
@@ -50,9 +50,9 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
             f"None of the {len(project.gold)} settled items is in {run}: name the run that the project was made from."
         )
     parts = _by_model(units)
-    beside = installed()
+    beside, unsettled = installed(), much_disputed(project)
     figures = [
-        figure(own, estimand, cluster, model, beside=beside)
+        figure(own, estimand, cluster, model, beside=beside, unsettled=unsettled)
         for model, own in parts.items()
         for estimand in estimands_of(machine)
     ]
@@ -66,6 +66,7 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
         cluster=cluster,
         clustered_by=word,
         rated=rated,
+        disputed=disputed_items(project),
         units=len(units),
         figures=tuple(each for each in figures if each is not None),
         distributions=tuple(each for each in distributions if each is not None),

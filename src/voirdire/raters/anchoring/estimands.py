@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from voirdire.detectors.records import LABELS, hallucinated, type_of
-from voirdire.integrity.taxonomy import Taxonomy, load_taxonomy
+from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.raters.machine import Machine, Unit
 from voirdire.raters.records import TaskName
 
@@ -74,7 +74,7 @@ def estimands_of(machine: Machine) -> tuple[Estimand, ...]:
     if machine.task == "ddft":
         return _DDFT
     if machine.task == "integrity":
-        return _integrity(machine.taxonomy or load_taxonomy())
+        return _integrity(machine.taxonomy)
     return _cognibench(machine.require, any(_labelled(unit) for unit in machine.units.values()))
 
 
@@ -191,7 +191,13 @@ def _share_of(label: str) -> Estimand:
     )
 
 
-def _integrity(taxonomy: Taxonomy) -> tuple[Estimand, ...]:
+def _integrity(taxonomy: Taxonomy | None) -> tuple[Estimand, ...]:
+    """Without a taxonomy the judges gave scores only."""
+    score = Estimand("score", "the integrity score", lambda v, _: (float(v["score"]), 1.0), top=100.0)
+    return (score,) if taxonomy is None else (score, *_violations(taxonomy))
+
+
+def _violations(taxonomy: Taxonomy) -> tuple[Estimand, ...]:
     def charged(value: Value) -> list[Value]:
         return [each for each in value["violations"] if each.get("penalty", 1)]
 
@@ -199,7 +205,6 @@ def _integrity(taxonomy: Taxonomy) -> tuple[Estimand, ...]:
         return any(taxonomy.type_of(each["type"]).severity == "severe" for each in charged(value))
 
     return (
-        Estimand("score", "the integrity score", lambda v, _: (float(v["score"]), 1.0), top=100.0),
         Estimand(
             "severe",
             "the share of responses with a severe violation",

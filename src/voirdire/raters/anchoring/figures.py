@@ -15,7 +15,13 @@ from voirdire.stats import Anchored, anchored_mean, corrected_share, corrected_s
 
 
 def figure(
-    units: Sequence[Rated], estimand: Estimand, cluster: Cluster, model: str | None, *, beside: bool
+    units: Sequence[Rated],
+    estimand: Estimand,
+    cluster: Cluster,
+    model: str | None,
+    *,
+    beside: bool,
+    unsettled: bool = False,
 ) -> Figure | None:
     """A figure of some units; `None` where the machine says nothing that counts for it.
 
@@ -25,26 +31,31 @@ def figure(
         cluster: what was sampled.
         model: whose units they are.
         beside: whether `ppi_py` is there to give its interval.
+        unsettled: whether so much is disputed that nothing can be said of the judges.
     """
     columns = columns_of(units, estimand, cluster)
-    plain = _plain(columns, estimand.top)
+    plain = _unpowered(_plain(columns, estimand.top))
     if plain is None:
         return None
     anchored = _anchored(columns, estimand.top, None)
+    ratings = int((columns.people[1] > 0).sum())
+    verdict, reading = bias(estimand.says, estimand.top, plain, anchored, ratings=ratings, unsettled=unsettled)
     return Figure(
         name=estimand.name,
         says=estimand.says,
         model=model,
         top=estimand.top,
         plain=plain,
-        people=_anchored(columns, estimand.top, 0.0),
+        people=_unpowered(_anchored(columns, estimand.top, 0.0)),
         anchored=anchored,
         independent=independent_interval(columns) if beside else None,
         corrected=corrected_share(columns.people[0], columns.machine[0], columns.groups, weights=columns.weights)
         if estimand.binary
         else None,
         more=None if anchored is None else more_ratings(anchored),
-        reading=bias(estimand.says, estimand.top, plain, anchored),
+        ratings=ratings,
+        verdict=verdict,
+        reading=reading,
     )
 
 
@@ -87,6 +98,14 @@ def _anchored(columns: Columns, top: float | None, lam: float | None) -> Anchore
         top=top,
         lam=lam,
     )
+
+
+def _unpowered(found: Anchored | None) -> Anchored | None:
+    """With the name of its method: the machine alone and people alone are powered by no prediction."""
+    if found is None or found.interval is None:
+        return found
+    method = found.interval.method.removeprefix("prediction-powered ")
+    return found._replace(interval=found.interval._replace(method=method))
 
 
 def _shares(named: Sequence[str | None], weights: Sequence[float], classes: Sequence[str]) -> dict[str, float]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from voirdire.raters.records import TaskName
+from voirdire.raters.records import RatersError, TaskName
 from voirdire.stats import Anchored, Corrected, CorrectedShares, Interval, More
 
 Cluster = Literal["group", "dialogue"]
 """What is taken to have been sampled: concepts, contexts or cases; or the dialogues, answers or responses in them."""
+
+Verdict = Literal["biased", "leaning", "not shown", "too few", "unsettled"]
+"""What a figure says of the judges: a bias, a likely one, none shown; or that ratings are too few, or some disputed."""
+
+FEW = 20
+"""Ratings below which the coverage of the intervals has not been measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +41,23 @@ class Figure:
     """For the machine's sensitivity and specificity; `None` for figures that are no share of units."""
     more: More | None
     """What would halve the anchored interval."""
+    ratings: int
+    """Settled ratings that count for the figure."""
+    verdict: Verdict
     reading: str
+    """The verdict in a sentence."""
+
+    @property
+    def few(self) -> bool:
+        """Whether there are fewer ratings than the coverage of the intervals was measured with."""
+        return self.ratings < FEW
+
+    @property
+    def groups_in_all(self) -> int | None:
+        """Where only a larger run would halve the anchored interval: clusters it would have, all of them rated."""
+        if self.more is None or self.more.groups is None or self.anchored is None:
+            return None
+        return self.anchored.groups + self.more.groups
 
     @property
     def bias(self) -> float | None:
@@ -55,7 +77,10 @@ class Figure:
             "bias": self.bias,
             "independent": None if self.independent is None else self.independent._asdict(),
             "corrected": None if self.corrected is None else _corrected(self.corrected),
-            "to_halve": None if self.more is None else self.more._asdict(),
+            "to_halve": None if self.more is None else self.more._asdict() | {"groups_in_all": self.groups_in_all},
+            "ratings": self.ratings,
+            "few": self.few,
+            "verdict": self.verdict,
             "reading": self.reading,
         }
 
@@ -99,6 +124,8 @@ class Anchoring:
     """In words: "concept", "context" …"""
     rated: int
     """Units with a settled rating."""
+    disputed: int
+    """Items that have all their ratings and no settled one: these differ, and nobody has decided."""
     units: int
     figures: tuple[Figure, ...]
     """Of the whole run first, then model by model."""
@@ -108,6 +135,21 @@ class Anchoring:
     notes: tuple[str, ...]
     """What must be said beside."""
 
+    def of_models(self, names: Sequence[str]) -> Anchoring:
+        """Only the figures of these models, without those of the whole run.
+
+        Raises:
+            RatersError: the run has no such model.
+        """
+        known = {each.model for each in self.figures if each.model is not None}
+        strange = [name for name in names if name not in known]
+        if strange:
+            has = ", ".join(sorted(known)) or "none that is named"
+            raise RatersError(f"{self.run} has no model {strange[0]}; its models: {has}.")
+        kept = tuple(each for each in self.figures if each.model in names)
+        whole = len(kept) == len(self.figures)
+        return replace(self, figures=kept, distributions=self.distributions if whole else ())
+
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {
@@ -116,6 +158,7 @@ class Anchoring:
             "by": self.by,
             "clustered_by": self.clustered_by,
             "rated": self.rated,
+            "disputed": self.disputed,
             "units": self.units,
             "models": sorted({each.model for each in self.figures if each.model is not None}),
             "figures": [each.as_dict() for each in self.figures],

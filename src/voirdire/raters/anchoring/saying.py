@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+from voirdire.raters.anchoring.records import FEW, Verdict
 from voirdire.raters.machine import Machine
 from voirdire.raters.records import Project
-from voirdire.stats import Anchored
+from voirdire.stats import Anchored, Interval
 
-FEW = 20
-"""Ratings below which the coverage of the intervals has not been measured."""
+_SPEAK = 10
+"""Ratings below which nothing is said of the judges."""
+_MUCH = 0.05
+"""Share of the fully rated items in dispute above which nothing is said of the judges."""
 POPULATION = (
     "The intervals speak of all {groups}s that those of the run are a sample of. They hold if the rated ones are a "
     "random part of the run, or carry weights that make up for how they were drawn."
+)
+COUNTED = (
+    "Violations per response are those that cost points: whatever a response leaves out is charged once, and so "
+    "is what a sentence gets twice. voirdire raters agreement counts every finding, each omitted fact by itself."
 )
 
 
@@ -19,48 +28,106 @@ def number(value: float, top: float | None) -> str:
     return f"{value:.1f}" if top is not None and top > 1 else f"{value:.2f}"
 
 
-def bias(says: str, top: float | None, plain: Anchored, anchored: Anchored | None) -> str:
-    """Whether the machine is biased, which way, and by about how much."""
+def disputed_items(project: Project) -> int:
+    """Items that have all their ratings and are not settled: the ratings differ, and nobody has decided."""
+    ratings = Counter(each.item for each in project.ratings if each.pool == "live" and each.role == "rater")
+    enough = max(project.settings.raters_per_item, 1)
+    return sum(count >= enough and item not in project.gold for item, count in ratings.items())
+
+
+def much_disputed(project: Project) -> bool:
+    """Whether so many items are disputed that the others say nothing of the judges."""
+    disputed = disputed_items(project)
+    return disputed > _MUCH * (disputed + len(project.gold))
+
+
+def bias(
+    says: str,
+    top: float | None,
+    plain: Anchored,
+    anchored: Anchored | None,
+    *,
+    ratings: int,
+    unsettled: bool = False,
+) -> tuple[Verdict, str]:
+    """Whether the machine is biased, which way, and by about how much.
+
+    Args:
+        says: the figure in words.
+        top: its highest value.
+        plain: by the machine.
+        anchored: in people's ratings; `None` where there are none.
+        ratings: that count for the figure.
+        unsettled: whether too many items are disputed to tell.
+    """
     if anchored is None:
-        return f"People have rated nothing that counts for {says}."
+        return "too few", f"People have rated nothing that counts for {says}."
     if anchored.interval is None:
-        return f"Ratings in {anchored.groups_rated} of the clusters are too few for an interval of {says}."
-    gap = plain.value - anchored.value
-    side, size = "higher" if gap > 0 else "lower", number(abs(gap), top)
-    outside = plain.interval is not None and not plain.interval.low <= anchored.value <= plain.interval.high
-    if not anchored.interval.low <= plain.value <= anchored.interval.high:
-        return f"The judges are biased: they put {says} {side} than people do, by about {size}."
-    if outside:
-        return (
-            f"The judges seem to put {says} {side} than people do, by about {size}; the ratings do not settle it yet."
-        )
-    reach = max(plain.value - anchored.interval.low, anchored.interval.high - plain.value)
-    return f"No bias of the judges is shown in {says}; one of up to {number(reach, top)} can't be ruled out."
+        return "too few", f"Ratings in {anchored.groups_rated} of the clusters are too few for an interval of {says}."
+    if unsettled:
+        return "unsettled", f"Whether the judges are biased in {says} can't be told yet: too many items are in dispute."
+    if ratings < _SPEAK:
+        count = "1 rating is" if ratings == 1 else f"{ratings} ratings are"
+        return "too few", f"{count} too few to say whether the judges are biased in {says}."
+    return _leaning(says, top, plain, anchored.value, anchored.interval)
+
+
+def _leaning(says: str, top: float | None, plain: Anchored, value: float, held: Interval) -> tuple[Verdict, str]:
+    gap = plain.value - value
+    side, least = "higher" if gap > 0 else "lower", number(0.0, top)[:-1] + "1"
+    small = number(abs(gap), top) == number(0.0, top)
+    size = f"less than {least}" if small else f"about {number(abs(gap), top)}"
+    if not held.low <= plain.value <= held.high:
+        return "biased", f"The judges are biased: they put {says} {side} than people do, by {size}."
+    own = plain.interval
+    within = own is None or (held.low <= own.low and own.high <= held.high)
+    if own is not None and not within and not small and not own.low <= value <= own.high:
+        said = f"The judges seem to put {says} {side} than people do, by {size}; the ratings do not settle it yet."
+        return "leaning", said
+    reach = number(max(plain.value - held.low, held.high - plain.value, float(least)), top)
+    return "not shown", f"No bias of the judges is shown in {says}; one of up to {reach} can't be ruled out."
 
 
 def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple[str, ...]:
-    """What must be read beside the figures."""
+    """What must be read beside the figures; what puts all of them in doubt comes first."""
+    disputed = disputed_items(project)
     rated_items = {rating.item for rating in project.ratings if rating.pool == "live"}
-    unsettled = len(rated_items - project.gold.keys())
-    said = [*machine.notes, POPULATION.format(groups=cluster), _noise(project)]
+    waiting = len(rated_items - project.gold.keys()) - disputed
+    said = [_selected(disputed, len(project.gold))] if disputed else []
+    said += [*machine.notes, POPULATION.format(groups=cluster), _noise(project, disputed)]
+    if machine.taxonomy is not None:
+        said.append(COUNTED)
     if rated < FEW:
         said.append(f"{rated} units are rated; how often such intervals hold was measured from {FEW} upward only.")
-    if unsettled:
-        said.append(f"{unsettled} items are rated but not settled yet, and left out.")
+    if waiting > 0:
+        said.append(f"{waiting} items do not have all their ratings yet, and are left out.")
     lost = [name for name in machine.unmatched if name in project.gold]
     if lost:
         said.append(f"{len(lost)} rated items are not in this run, or are cut otherwise there, and left out.")
     return tuple(said)
 
 
-def _noise(project: Project) -> str:
+def _selected(disputed: int, settled: int) -> str:
+    """Why figures from the settled items alone are in doubt."""
+    some = "1 of the {0} fully rated items is" if disputed == 1 else "{1} of the {0} fully rated items are"
+    return (
+        f"{some.format(disputed + settled, disputed)} in dispute and left out. Items that are kept because people "
+        "agreed are no random part of the sample: these figures may be off in an unknown direction. Have an "
+        "adjudicator settle the disagreements first."
+    )
+
+
+def _noise(project: Project, disputed: int) -> str:
     """What stands for the truth, and how sure people are of it."""
     gold = list(project.gold.values())
     agreed = sum(each.how == "agreed" for each in gold)
     if project.settings.raters_per_item < 2:
         return "The truth is what one person said of each item: that person's own errors and bias stay in every figure."
-    others = "" if agreed == len(gold) else ", the others by a third person"
+    by_third = len(gold) - agreed
+    rest = ", the others by a third person" if by_third and not disputed else ""
+    if disputed:
+        rest = (f", {by_third} were settled by a third person" if by_third else "") + f", {disputed} still in dispute"
     return (
-        f"The truth is what people settled on: {agreed} of {len(gold)} items agreed at once{others}. "
+        f"The truth is what people settled on: {agreed} of {len(gold) + disputed} items agreed at once{rest}. "
         "What errors they share stay in every figure."
     )
