@@ -239,3 +239,19 @@ def test_label_studios_tasks_become_a_project_and_their_predictions_stay_out_of_
     for document in project.documents.values():
         assert "judge-x" in json.dumps(document.source)
         assert "judge-x" not in json.dumps(document.body)
+
+
+def test_the_folder_of_an_export_for_label_studio_is_as_good_as_its_tasks(tmp_path):
+    folder = tmp_path / "for-studio"
+    folder.mkdir()
+    data = {"context": "The mill was built in 1802.", "answer": "It was built in 1802. It is old."}
+    (folder / "tasks.json").write_text(json.dumps([{"id": 1, "data": data}]), encoding="utf-8")
+    (folder / "config.xml").write_text("<View/>")
+    (folder / "manifest.json").write_text("{}")
+    settings = [
+        make_project(tmp_path / name, NewProject(task="cognibench", source=source)).settings
+        for name, source in (("a", folder), ("b", folder / "tasks.json"))
+    ]
+    assert read_project(tmp_path / "a").items == read_project(tmp_path / "b").items
+    assert settings[0].source == settings[1].source
+    assert settings[0].source_sha256 == settings[1].source_sha256

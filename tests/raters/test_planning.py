@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from tests.raters._projects import labelled_project
 from voirdire.cli.raters.plan import app
+from voirdire.cli.show import raters_plan as show
 from voirdire.raters.planning import plan, plan_project
 from voirdire.raters.planning.figures import PHASES
 from voirdire.raters.planning.plan import rating_hours
@@ -124,9 +125,60 @@ def test_what_is_left_is_counted_from_where_the_raters_are():
 
 
 def test_everybody_rates_what_is_for_calibration():
-    labels = {who: ["faithful"] * 6 for who in ("ann", "ben", "cat")}
+    labels = {"ann": ["faithful"] * 6, "ben": ["faithful"] * 6, "cat": [None] * 6}
     found = plan_project(labelled_project(labels, per_answer=2, calibration=1))
     assert (found.wanted.calibration, found.ratings) == (2, 6 * 2 + 2)
+    assert (found.left.ratings_done, found.left.ratings_left) == (12, 2)
+
+
+def finished(**settings):
+    """Twenty statements, five of them apart, of which an adjudicator has decided four; 20 s for every rating."""
+    labels = {"ann": ["faithful"] * 20, "ben": ["faithful"] * 15 + ["invented"] * 5}
+    asked = [("ann", 0, False), ("ben", 0, True)]
+    return labelled_project(
+        labels, questions=asked, adjudicated=dict.fromkeys((15, 16, 17, 18), "invented"), **settings
+    )
+
+
+def test_what_is_done_is_known_and_no_forecast():
+    found = plan_project(finished(pay_per_item=0.5, currency="EUR"))
+    assert found.adjudications == (5, 5)
+    assert found.questions == (2, 2)
+    assert found.pay == pytest.approx((0.5 * 45, 0.5 * 45))
+    assert found.hours_per_rater == pytest.approx((400 / 3600, 400 / 3600))
+    assert found.adjudication_hours == pytest.approx((100 / 3600, 100 / 3600))  # one of them at the mean of all
+    assert found.left.ratings_left == 0 and found.left.hours == (0, 0)
+
+
+def test_only_what_is_left_is_a_forecast():
+    """Of forty statements thirty have both ratings, five of these apart; a tenth of the other ten goes to a third."""
+    labels = {"ann": ["faithful"] * 30 + [None] * 10, "ben": ["invented"] * 5 + ["faithful"] * 25 + [None] * 10}
+    found = plan_project(labelled_project(labels), disagreement_share=0.1, seconds_per_item=36)
+    assert found.adjudications == pytest.approx((6, 6))
+    assert found.hours_per_rater == pytest.approx((600 / 3600 + 0.1, 600 / 3600 + 0.1))
+    assert found.left.hours == pytest.approx((0.2, 0.2))
+
+
+def test_a_project_s_own_questions_count_from_twenty_ratings_on():
+    figure = plan_project(finished(), items=1000).wanted.questions
+    assert figure.source == "measured: 2 in 40 ratings (95 % interval)"
+    # The exact interval of a count of 2 is 0.2422 to 7.2247; two ratings an item.
+    assert (figure.low, figure.high) == pytest.approx((0.2422 * 2 / 40, 7.2247 * 2 / 40), abs=1e-5)
+    few = labelled_project({"ann": ["faithful"] * 9, "ben": ["faithful"] * 9}, questions=[("ann", 0, False)])
+    found = plan_project(few)
+    assert "table 1" in found.wanted.questions.source and found.questions == (1, 1)
+
+
+def test_pay_is_in_the_currency_it_was_given_in_and_the_sources_in_dollars():
+    euros = {"pay_per_item": 0.5, "currency": "EUR"}
+    assert plan_project(finished(**euros)).as_dict()["currency"] == "EUR"
+    assert plan_project(finished(currency="EUR"), pay_per_hour=20).wanted.currency == "EUR"
+    assert plan_project(finished(currency="EUR")).wanted.currency == "USD", "the paper's pay"
+    assert plan(500).wanted.currency == "USD"
+    assert plan(500, pay_per_item=1).wanted.currency is None, "nobody has said"
+    assert plan(30, task="integrity").wanted.currency is None
+    said = " ".join(show.plan(plan_project(finished(**euros))).split())
+    assert "22.50 EUR" in said and "0.50 EUR" in said and "USD" not in said
 
 
 def test_a_rating_that_took_no_time_here_does_not_count():
@@ -139,7 +191,7 @@ def test_the_command_prints_numbers_with_their_sources():
     ran = CliRunner().invoke(app, ["plan", "--items", "500", "--raters", "4"])
     assert ran.exit_code == 0, ran.output
     said = " ".join(ran.output.split())
-    assert "322.51" in said and "CogniBench, A.5" in said and "an assumption" in said
+    assert "322.51 USD" in said and "CogniBench, A.5" in said and "an assumption" in said
     data = json.loads(CliRunner().invoke(app, ["plan", "--task", "integrity", "--items", "30", "--json"]).output)
     assert data["hours_per_rater"]["low"] == pytest.approx(530 / 60) and data["pay"] is None
 

@@ -45,13 +45,20 @@ def kinds(given):
 
 def test_trials_are_numbered_by_when_they_were_finished():
     first = trials(project(scored(90, 80, 70), minutes=[30, 29, 28]))["r1"]
-    assert first[0] == Trial("r1", 1, "i1", 1800.0, "calibration", (1500.0, 1800.0))
+    assert first[0] == Trial("r1", 1, "i1", 1800.0, "trials 1-5", (1500.0, 1800.0))
     assert [trial.item for trial in first] == ["i1", "i2", "i3"]
 
 
 @pytest.mark.parametrize(
     ("number", "phase"),
-    [(1, "calibration"), (5, "calibration"), (6, "early"), (15, "early"), (16, "internalised"), (30, "internalised")],
+    [
+        (1, "trials 1-5"),
+        (5, "trials 1-5"),
+        (6, "trials 6-15"),
+        (15, "trials 6-15"),
+        (16, "trials from 16 on"),
+        (30, "trials from 16 on"),
+    ],
 )
 def test_phases_begin_where_the_guide_says(number, phase):
     assert phase_of(number) == phase
@@ -60,11 +67,11 @@ def test_phases_begin_where_the_guide_says(number, phase):
 def test_each_phase_is_held_beside_the_guide_s_minutes():
     found = paces(project(scored(*[80] * 20), minutes=[27] * 5 + [25] * 10 + [9] * 5))
     assert [(each.phase, each.trials, each.median_minutes) for each in found] == [
-        ("calibration", 5, 27.0),
-        ("early", 10, 25.0),
-        ("internalised", 5, 9.0),
+        ("trials 1-5", 5, 27.0),
+        ("trials 6-15", 10, 25.0),
+        ("trials from 16 on", 5, 9.0),
     ]
-    assert found[0].reading.endswith("within the guide's 25 to 30.")
+    assert found[0].reading == "Trials 1-5, 5 done: 27.0 minutes each (median), within the guide's 25 to 30."
     assert "slower than the guide's 18 to 22" in found[1].reading
     assert "faster than the guide's 15 to 20" in found[2].reading
 

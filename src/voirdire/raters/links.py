@@ -42,7 +42,7 @@ def change_links(
         renew: names, or "organiser", whose links end and are made anew.
 
     Raises:
-        RatersError: a name is taken or empty, or nobody has it.
+        RatersError: a name can't be taken (see `Transaction.seat`), or nobody has it.
     """
 
     def work(transaction: Transaction) -> None:

@@ -11,7 +11,8 @@ from typing import Literal, NamedTuple
 
 from voirdire.raters.records import Project, Rating
 
-PhaseName = Literal["calibration", "early", "internalised"]
+PhaseName = Literal["trials 1-5", "trials 6-15", "trials from 16 on"]
+"""By their numbers: "calibration" is a phase of a project, which it need not have."""
 
 
 class Phase(NamedTuple):
@@ -26,9 +27,9 @@ class Phase(NamedTuple):
 
 
 PHASES = (  # guide, "Calibration Process"; its last trial is the 30th, and later ones are counted with the last phase
-    Phase("calibration", 1, 5, (25.0, 30.0)),
-    Phase("early", 6, 15, (18.0, 22.0)),
-    Phase("internalised", 16, None, (15.0, 20.0)),
+    Phase("trials 1-5", 1, 5, (25.0, 30.0)),
+    Phase("trials 6-15", 6, 15, (18.0, 22.0)),
+    Phase("trials from 16 on", 16, None, (15.0, 20.0)),
 )
 _BLOCK = {"integrity": 5, "cognibench": 25, "ddft": 10}
 """Items of a block, about an hour's work or less."""
@@ -146,8 +147,8 @@ def _pace(rater: str, phase: Phase, seconds: Sequence[float]) -> Pace:
     minutes = statistics.median(seconds) / 60
     low, high = phase.minutes
     where = "faster than" if minutes < low else "slower than" if minutes > high else "within"
-    count = "1 trial" if len(seconds) == 1 else f"{len(seconds)} trials"
-    reading = f"{count} of the {phase.name} phase took {minutes:.1f} minutes each (median), {where} the guide's "
+    done = f"{phase.name.capitalize()}, {len(seconds)} done"
+    reading = f"{done}: {minutes:.1f} minutes each (median), {where} the guide's "
     return Pace(rater, phase.name, len(seconds), minutes, phase.minutes, f"{reading}{low:g} to {high:g}.")
 
 
@@ -174,7 +175,7 @@ def _slope(seconds: Sequence[float]) -> tuple[float, float, float] | None:
 
 def _read_slope(slope: tuple[float, float, float] | None, items: int) -> str:
     if slope is None:
-        return f"{items} items are too few for a trend; {_MIN_FOR_TREND} are needed."
+        return f"{items} {'item is' if items == 1 else 'items are'} too few for a trend; {_MIN_FOR_TREND} are needed."
     per_item, low, high = slope
     span = f"{per_item:+.1f} seconds per item, {low:+.1f} to {high:+.1f}"
     if high < 0:

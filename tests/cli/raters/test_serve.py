@@ -57,3 +57,10 @@ def test_serving_what_is_no_project_ends_in_a_sentence(tmp_path):
     for path, says in ((tmp_path / "p.db", "no project of raters"), (tmp_path / "none.db", "no project at")):
         done = voirdire("raters", "links", path, check=False)
         assert done.returncode == 1 and says in done.stderr
+
+
+@pytest.mark.parametrize("given", [("--host", ""), ("--host", " "), ("--name", "")])
+def test_serving_at_an_empty_host_is_refused_in_a_sentence(project, given):
+    done = voirdire("raters", "serve", project, "--port", "0", *given, check=False)
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.startswith("voirdire: An empty --host or --name was given") and done.stderr.count("\n") == 1

@@ -21,6 +21,7 @@ from tests.raters._projects import deduction, labelled_project, scored_project
 from voirdire.detectors.records import LABELS
 from voirdire.integrity import load_taxonomy
 from voirdire.raters.agreement import agree
+from voirdire.stats import gwet_ac
 
 BANDS = ("Very Poor", "Poor", "Fair", "Good", "Excellent")
 EXACT = 1e-9
@@ -86,8 +87,9 @@ def _value(found):
 
 def check_nominal(rows):
     found = labels_of(rows)
-    assert found.percent.value == pytest.approx(_cac(rows).gwet()["est"]["pa"], abs=EXACT)
-    assert found.ac.value == pytest.approx(_value(_cac(rows).gwet()), abs=EXACT)
+    gwet = _cac(rows, categories=list(map(float, range(len(LABELS))))).gwet()  # over all classes, used or not
+    assert found.percent.value == pytest.approx(gwet["est"]["pa"], abs=EXACT)
+    assert found.ac.value == pytest.approx(_value(gwet), abs=EXACT)
     assert found.fleiss.value == pytest.approx(_value(_cac(rows).fleiss()), abs=EXACT)
     alpha = krippendorff.alpha(reliability_data=_array(rows), level_of_measurement="nominal")
     assert found.alpha.value == pytest.approx(alpha, abs=EXACT)
@@ -123,7 +125,8 @@ def check_pairs(found, rows, weights):
 def test_krippendorffs_example_with_missing_ratings():
     check_nominal(OBSERVERS)
     assert labels_of(OBSERVERS).alpha.value == pytest.approx(0.743, abs=5e-4)
-    assert labels_of(OBSERVERS).ac.value == pytest.approx(0.77544, abs=5e-6)  # Gwet's own figure for it
+    five = gwet_ac(_array(OBSERVERS).T, cuts=(1.5, 2.5, 3.5, 4.5), weights=None)
+    assert five.value == pytest.approx(0.77544, abs=5e-6)  # Gwet's own figure for it, of five categories
     ordinal = bands_of([[None if each is None else each - 1 for each in row] for row in OBSERVERS])
     assert ordinal.alpha.value == pytest.approx(0.815, abs=5e-4)
     assert scores_of(OBSERVERS).alpha.value == pytest.approx(0.849, abs=5e-4)

@@ -206,3 +206,32 @@ def test_behind_a_proxy_with_tls_forms_of_its_name_are_let_through(serving):
 def test_only_this_machine_is_listened_to_by_default(serving):
     server = serving()
     assert server.base.startswith("http://127.0.0.1:") and server.told() == ""
+
+
+def test_nothing_is_called_saved_once_the_file_is_gone(serving, tmp_path):
+    server = serving()
+    with browser(server) as client:
+        page = begin(client, server.path("Ann")).text
+        away = (tmp_path / "p.db").rename(tmp_path / "away.db")
+        refused = rate(client, page)
+        assert refused.status_code == 503 and "moved, removed or replaced" in refused.text
+        away.rename(tmp_path / "p.db")
+        assert acknowledged(rate(client, page))
+        (tmp_path / "p.db").unlink()
+        assert server.stop() == 1
+    assert server.told().startswith("voirdire: The file of the project") and server.told().count("\n") == 1
+
+
+def test_looking_at_a_project_leaves_no_file_beside_it_and_a_server_its_own(serving, tmp_path):
+    server = serving()
+    with browser(server) as client:
+        assert acknowledged(rate(client, begin(client, server.path("Ann")).text))
+        beside = sorted(path.name for path in tmp_path.iterdir())
+        for look in ("status", "plan"):
+            assert command(look, tmp_path / "p.db").returncode == 0
+        assert sorted(path.name for path in tmp_path.iterdir()) == beside
+        assert acknowledged(rate(client, begin(client, server.path("Ann")).text))
+    assert server.stop() == 0
+    for look in ("status", "plan"):
+        assert command(look, tmp_path / "p.db").returncode == 0
+        assert [path.name for path in tmp_path.iterdir()] == ["p.db"]

@@ -22,7 +22,7 @@ def test_a_worked_case_by_class():
     assert found.cohen.value == pytest.approx((5 / 8 - expected) / (1 - expected))
     shares = np.array([6, 2, 4, 1, 2, 1]) / 16
     assert found.fleiss.value == pytest.approx((5 / 8 - sum(shares**2)) / (1 - sum(shares**2)))
-    chance = sum(shares * (1 - shares)) / 5  # six classes in use
+    chance = sum(shares * (1 - shares)) / 6  # seven classes, used or not
     assert found.ac.value == pytest.approx((5 / 8 - chance) / (1 - chance))
     # Krippendorff: 6 of 16 values in pairs that differ, against pairs of different values among all 16.
     assert found.alpha.value == pytest.approx(1 - (6 / 16) / (1 - sum(n * (n - 1) for n in (6, 2, 4, 1, 2, 1)) / 240))
@@ -35,15 +35,15 @@ def test_types_requirements_and_tiers_follow_from_the_class():
     assert names == [
         "label",
         "type",
-        "hallucinated, rational required",
-        "hallucinated, grounded required",
-        "hallucinated, irrefutable required",
+        "hallucinated (rational required)",
+        "hallucinated (grounded required)",
+        "hallucinated (irrefutable required)",
         "tier",
     ]
     assert of(project, "type").percent.value == 1
-    assert of(project, "hallucinated, rational required").percent.value == pytest.approx(7 / 8)  # item 4 differs
-    assert of(project, "hallucinated, grounded required").percent.value == pytest.approx(7 / 8)  # item 7 differs
-    assert of(project, "hallucinated, irrefutable required").percent.value == pytest.approx(7 / 8)  # item 5 differs
+    assert of(project, "hallucinated (rational required)").percent.value == pytest.approx(7 / 8)  # item 4 differs
+    assert of(project, "hallucinated (grounded required)").percent.value == pytest.approx(7 / 8)  # item 7 differs
+    assert of(project, "hallucinated (irrefutable required)").percent.value == pytest.approx(7 / 8)  # item 5 differs
 
 
 def test_tiers_concern_cognitive_statements_only_and_near_misses_count_in_part():
@@ -89,11 +89,20 @@ def test_without_a_second_rating_everything_is_undefined_and_says_why():
 
 
 def test_one_class_only_leaves_percent_agreement_and_nothing_beyond_chance():
-    found = of(labelled_project({"ann": ["faithful"] * 4, "ben": ["faithful"] * 4}), "label")
+    found = of(labelled_project({"ann": ["faithful"] * 6, "ben": ["faithful"] * 6}), "label")
     assert found.percent.value == 1
     assert found.percent.low is not None and found.percent.low < 1
-    assert {found.cohen.value, found.fleiss.value, found.alpha.value, found.ac.value} == {None}
-    assert "of one category" in found.ac.reason
+    assert {found.cohen.value, found.fleiss.value, found.alpha.value} == {None}
+    assert all("of one category" in each.reason for each in (found.cohen, found.fleiss, found.alpha))
+    assert found.ac.value == 1  # there are seven classes to choose from: hardly any agreement is chance's
+
+
+def test_nothing_beyond_chance_is_told_where_only_single_ratings_differ():
+    found = of(
+        labelled_project({"ann": ["faithful", "faithful", "invented"], "ben": ["faithful", "faithful", None]}), "label"
+    )
+    assert {found.cohen.value, found.fleiss.value, found.alpha.value} == {None}
+    assert found.ac.value == 1
 
 
 def test_intervals_are_clustered_by_group():
@@ -108,12 +117,12 @@ def test_intervals_are_clustered_by_group():
     assert shared.alpha.low != pytest.approx(alone.alpha.low)
 
 
-def test_fewer_than_three_groups_give_no_interval_and_say_so():
+def test_fewer_than_five_groups_give_no_interval_and_say_so():
     found = agree(labelled_project({"ann": ANN, "ben": BEN}, groups=["a"] * 4 + ["b"] * 4))
     label = found.live.categories[0]
     assert label.alpha.value is not None and label.alpha.low is None
-    assert label.alpha.reason == "An interval needs 3 groups, and there are 2."
-    assert "No intervals: they need 3 groups, and the items rated twice are of 2." in found.notes
+    assert label.alpha.reason == "An interval needs 5 groups, and there are 2."
+    assert "No intervals: they need 5 groups, and the items rated twice are of 2." in found.notes
 
 
 def test_bands_of_responses_are_ordered():

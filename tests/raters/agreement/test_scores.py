@@ -50,7 +50,7 @@ def test_first_impressions_are_compared_too():
         }
     )
     assert of(project, "score").mean_absolute_difference.value == 0
-    assert of(project, "holistic").mean_absolute_difference.value == pytest.approx((20 + 40 + 25) / 3)
+    assert of(project, "impression").mean_absolute_difference.value == pytest.approx((20 + 40 + 25) / 3)
 
 
 def test_scores_that_are_all_equal_have_no_correlation_and_say_why():
@@ -75,3 +75,29 @@ def test_a_turn_without_claims_has_no_far_and_keeps_its_sas():
     )
     assert of(project, "FAR").paired == 2
     assert of(project, "SAS").paired == 3
+
+
+def test_intervals_stay_within_what_is_possible():
+    rough = [[0, 100, 50, 50, 40, 60], [100, 0, 50, 50, 60, 45]]
+    near = [[50, 50, 50, 50, 50, 80], [50, 50, 50, 50, 51, 50]]
+    for columns in (rough, near):
+        found = of(scored_project(judged(enumerate(columns))))
+        gap = found.mean_absolute_difference
+        assert 0 <= gap.low < gap.value < gap.high <= 100
+        assert found.icc_2_k.value is None or -1 <= found.icc_2_k.low <= found.icc_2_k.value <= 1
+        assert all(-100 <= each.low <= each.high <= 100 for each in found.leniency.values())
+
+
+def test_a_mean_of_raters_who_order_items_the_other_way_has_no_correlation():
+    found = of(scored_project(judged(enumerate([[0, 20, 40, 60, 80, 100], [100, 80, 60, 40, 20, 0]]))))
+    assert found.icc_2_1.value < -0.5
+    assert found.icc_2_k.value is None
+    assert "too far below 0" in found.icc_2_k.reason
+
+
+def test_four_groups_give_no_interval():
+    columns = [[10, 50, 90, 30], [20, 40, 80, 35]]
+    found = of(scored_project(judged(enumerate(columns))))
+    assert found.icc_2_1.value is not None
+    assert {found.icc_2_1.low, found.icc_2_k.low, found.mean_absolute_difference.low} == {None}
+    assert found.icc_2_1.reason == "An interval needs 5 groups, and there are 4."

@@ -87,14 +87,17 @@ def turn_run(path):
 
 
 def turn_project(run, people):
-    """A project of all turns of a run; `people` maps each rater to a function of (far, sas, number of the turn)."""
+    """A project of all turns of a run; `people` maps each rater to a function of (far, sas, number of the turn).
+
+    Every dialogue is a group: three concepts would be too few for intervals.
+    """
     turns = read_judged(run).turns
     rows = turns.to_dict("records")
     values = {
         who: [rate(row["far"], row["sas"], number) for number, row in enumerate(rows)] for who, rate in people.items()
     }
     places = [(row["dialogue"], int(row["turn"]), row["answer"]) for row in rows]
-    return turns_project(values, turns=places, groups=[row["concept"] for row in rows])
+    return turns_project(values, turns=places, groups=[row["dialogue"] for row in rows])
 
 
 def _kept(violation):

@@ -89,3 +89,20 @@ def test_names_and_words_are_shown_as_they_are(ask, tmp_path):
     people = {"[red]ann[/]": PEOPLE["ann"], "ben": PEOPLE["ben"]}
     output = ask({"p": audit_project(people)}, "p", "--with", audit_run(tmp_path / "run", AUDITORS))
     assert "[red]ann[/]" in output
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_names_are_folded_and_numbers_never_cut(ask, tmp_path, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ben = ["irrelevant" if n % 5 == 0 else label for n, label in enumerate(FLAT)]
+    labels = label_project(TRUTH, {"ann": FLAT, "ben": ben}, questions=[("ann", 3, True)])
+    turns = turn_run(tmp_path / "turns")
+    shown = [
+        ask({"p": labels}, "p", "--with", label_run(tmp_path / "labels", *TRUTH)),
+        ask({"p": audit_project(PEOPLE)}, "p", "--with", audit_run(tmp_path / "audits", AUDITORS)),
+        ask({"p": turn_project(turns, {"ann": shifted(0.2), "ben": shifted(0.1)})}, "p", "--with", turns),
+    ]
+    for text in shown:
+        assert max(map(len, text.splitlines())) <= columns
+        assert "…" not in text.replace("(… required)", "")
+    assert "counts as hallucinated" in " ".join(shown[0].split())

@@ -86,13 +86,13 @@ def test_a_detectors_flags_are_compared_without_labels(tmp_path):
     file = detector_file(tmp_path / "found.jsonl", TRUTH, flags)
     found = compare_with(label_project(TRUTH, PEOPLE, adjudicated=GOLD), file)
     assert {each.scale for each in found.confusions} == {
-        f"hallucinated, {require} required" for require in ("rational", "grounded", "irrefutable")
+        f"hallucinated ({require} required)" for require in ("rational", "grounded", "irrefutable")
     }
     grounded = next(each for each in found.flags if (each.require, each.unit) == ("grounded", "sentences"))
     assert (grounded.flagged, grounded.hallucinated, grounded.unsaid) == (12, 12, 1)
     assert grounded.precision.value == grounded.recall.value == pytest.approx(11 / 12)
     assert found.undecided == 1
-    assert found.reading[0].startswith("Hallucinated, grounded required: people agree")
+    assert found.reading[0].startswith("Hallucinated (grounded required): people agree")
 
 
 def test_items_that_the_run_lacks_are_named(tmp_path):

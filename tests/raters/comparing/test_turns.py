@@ -38,7 +38,7 @@ def test_bias_is_machine_less_people_for_the_consensus_and_every_judge(found):
     together = {(each.machine, each.scale): each for each in found.scores if not each.people}
     assert set(together) == {(who, scale) for who in (found.by, *found.judges) for scale in ("FAR", "SAS")}
     far = together[found.by, "FAR"]
-    assert far.items == found.matched and far.groups == 3
+    assert far.items == found.matched and far.groups == 6
     assert far.bias.value == pytest.approx(far.machine_mean - far.people_mean)
     assert 0.05 < far.bias.value < 0.2
     assert far.bias.low > 0

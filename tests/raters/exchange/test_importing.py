@@ -6,6 +6,7 @@ import pytest
 from tests.raters.exchange import made
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
 from voirdire.raters.reading import read_project
+from voirdire.raters.records import GoldRating
 from voirdire.raters.store import Store
 
 LABEL = {"label": "reliable", "steps": [], "reason": ""}
@@ -222,12 +223,50 @@ def test_violations_without_a_rating_are_refused(tmp_path):
         import_ratings(path, sheet(tmp_path, "item,rater,holistic\nr0,Ana,90\n"))
 
 
+def test_questions_and_gold_beside_a_table_are_counted_and_passed_over(path, tmp_path):
+    entry = made.rated(
+        made.statements(),
+        (0, "a_1#0", LABEL, 1.0),
+        asked=[made.question("a_1#0", "First line\nand second?", reply="So.")],
+        gold={"a_1#0": GoldRating("a_1#0", LABEL, "agreed")},
+    )
+    export_project(entry, ExportPlan(target="csv", out=tmp_path / "out", names=True, gold=True))
+    found = import_ratings(path, tmp_path / "out")
+    assert found.added == 1
+    assert [each.split(" were")[0] for each in found.skipped] == ["1 questions to the organiser", "1 gold ratings"]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "label-studio"])
+def test_when_a_rating_was_made_and_how_long_it_took_survive_two_ways_out_and_in(tmp_path, form):
+    first = made.rated(made.statements(), (0, "a_1#0", LABEL, 5.199999999999999))
+    for name in ("one", "two"):
+        export_project(first, ExportPlan(target=form, out=tmp_path / name, names=True))
+        path = made.stored(tmp_path / f"{name}.voirdire", made.statements())
+        import_ratings(path, tmp_path / name)
+        first = read_project(path)
+        (rating,) = first.ratings
+        assert (rating.at, rating.seconds) == (made.AT, 5.2)
+        assert first.rows[0].at != made.AT, "the row itself says when it came"
+
+
+def test_a_rating_that_does_not_say_when_it_was_made_is_of_when_it_came(path, tmp_path):
+    import_ratings(path, lines(tmp_path, {"item": "a_1#0", "rater": "Ana", "value": LABEL}))
+    project = read_project(path)
+    assert project.ratings[0].at == project.rows[0].at
+
+
+def test_the_record_has_seconds_to_the_millisecond(path, tmp_path):
+    made.entered(path, "r1", "a_1#0", LABEL, seconds=5.199999999999999)
+    export_project(read_project(path), ExportPlan(target="log", out=tmp_path / "log"))
+    assert json.loads((tmp_path / "log" / "log.jsonl").read_text())["seconds"] == 5.2
+
+
 # --- which form it is ---
 
 
 def test_the_form_follows_from_the_name_unless_it_is_said(path, tmp_path):
     file = lines(tmp_path, {"item": "a_1#0", "rater": "Ana", "value": LABEL}, name="ratings.txt")
-    with pytest.raises(ExchangeError, match="can't be told by its name; say --from jsonl, csv, label-studio"):
+    with pytest.raises(ExchangeError, match="can't be told by its name; say --from jsonl, csv, label-studio, released"):
         import_ratings(path, file)
     assert import_ratings(path, file, "jsonl").added == 1
     with pytest.raises(ExchangeError, match="There is no form 'xml' to import from"):
@@ -235,7 +274,7 @@ def test_the_form_follows_from_the_name_unless_it_is_said(path, tmp_path):
 
 
 def test_a_missing_file_is_told_in_a_sentence(path, tmp_path):
-    for name in ("none.jsonl", "none.csv", "none.json"):
+    for name in ("none.jsonl", "none.csv", "none.json", "none"):
         with pytest.raises(ExchangeError, match=rf"{name} can't be read: No such file"):
             import_ratings(path, tmp_path / name)
 

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from tests.raters.exchange import made, schema
-from voirdire.raters.exchange import ExchangeError
+from voirdire.raters.exchange import ExchangeError, import_ratings
 from voirdire.raters.exchange.label_studio import (
     config_text,
     documents_of,
@@ -234,6 +234,16 @@ def test_answers_become_documents_and_predictions_stay_out_of_sight(tmp_path):
     assert (fitting["model_version"], fitting["score"]) == ("m1", 0.8)
     assert fitting["result"][0]["from_name"] == "label"
     assert found.tasks[0]["meta"]["predictions"] == [odd]
+
+
+def test_predictions_are_counted_and_are_no_ratings(tmp_path):
+    path = made.stored(tmp_path / "p", made.statements())
+    data = {"item": "a_1#0", "statement": "It opened in 1932."}
+    guess = {"model_version": "m1", "result": [chosen("invented", "verdict")]}
+    tasks = saved(tmp_path / "t.json", [{"data": data, "predictions": [guess, guess]}, {"data": data}])
+    found = import_ratings(path, tasks)
+    assert found.added == 0
+    assert found.skipped == ("2 predictions were passed over: they are what a machine says, and no ratings.",)
 
 
 def test_tasks_of_single_statements_of_one_answer_become_one_document(tmp_path):

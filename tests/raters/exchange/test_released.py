@@ -7,7 +7,8 @@ import pytest
 
 from tests.raters.exchange import made
 from voirdire.cognibench.formats import read_data
-from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project
+from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
+from voirdire.raters.reading import read_project
 from voirdire.raters.records import GoldRating, Settings
 from voirdire.raters.tasks.base import Making
 from voirdire.raters.tasks.cognibench.making import make
@@ -92,3 +93,75 @@ def test_practice_answers_are_no_part_of_it(tmp_path):
 def test_what_has_no_labels_is_refused(tmp_path, bare, rater, says):
     with pytest.raises(ExchangeError, match=says):
         export_project(made.rated(bare), ExportPlan(target="released", out=tmp_path / "out", rater=rater))
+
+
+# --- and back ---
+
+
+def exported(folder, *given):
+    """What Ana said, in the release's layout."""
+    project = made.rated(made.statements(), *((0, item, value(label), 1.0) for item, label in given))
+    export_project(project, ExportPlan(target="released", out=folder, rater="Ana"))
+    return folder
+
+
+def test_labels_of_a_rater_are_those_of_another_project_after_a_way_out_and_back(real, tmp_path):
+    project, labels = real
+    given = [(0, item, value(label), 1.0) for item, label in labels.items()]
+    export_project(made.rated(project, *given), ExportPlan(target="released", out=tmp_path / "out", rater="Ana"))
+    second = made.stored(tmp_path / "p", project, raters=())
+    found = import_ratings(second, tmp_path / "out", rater="Ana")
+    back = {each.item: each.value for each in read_project(second).ratings}
+    written = read_back(tmp_path / "out")
+    assert back == {item: value(label) for item, label in written.items()}
+    assert len(back) > 0.95 * len(labels) and found.raters == ("Ana",)
+
+
+@pytest.mark.parametrize("source, named", [(None, ""), ("released", ""), ("released", "dialogues.json")])
+def test_the_form_is_known_by_the_folder_or_said(tmp_path, source, named):
+    out = exported(tmp_path / "out", ("a_1#0", "faithful"), ("a_1#1", "speculative"))
+    path = made.stored(tmp_path / "p", made.statements())
+    for added, known in ((2, 0), (0, 2)):
+        found = import_ratings(path, out / named, source, rater="Ben")
+        assert (found.added, found.known, found.skipped) == (added, known, ())
+    assert made.said_in(path) == [
+        ("a_1#0", "Ben", value("faithful"), 0.0),
+        ("a_1#1", "Ben", value("speculative"), 0.0),
+    ]
+
+
+def test_released_labels_name_nobody_so_that_it_must_be_said_whose_they_are(tmp_path):
+    out = exported(tmp_path / "out", ("a_1#0", "faithful"))
+    path = made.stored(tmp_path / "p", made.statements())
+    with pytest.raises(ExchangeError, match=r"answer a_1: it is not said who has rated; say so with --rater\.$"):
+        import_ratings(path, out)
+    assert read_project(path).ratings == ()
+
+
+def test_labels_of_answers_that_the_project_lacks_are_counted_and_passed_over(tmp_path):
+    out = exported(tmp_path / "out", ("a_1#0", "faithful"))
+    for file in ("dialogues.json", "labels.json"):
+        (out / file).write_text((out / file).read_text().replace("a_1", "b_1"))
+    path = made.stored(tmp_path / "p", made.statements())
+    found = import_ratings(path, out, rater="Ana")
+    assert found.added == 0 and found.skipped[0].startswith("1 labels were passed over: the project does not have")
+
+
+def test_a_statement_that_the_project_does_not_have_is_refused(tmp_path):
+    out = exported(tmp_path / "out", ("a_1#0", "faithful"))
+    path = made.stored(tmp_path / "p", made.statements("It opened in 1933. It may carry traffic."))
+    with pytest.raises(ExchangeError, match=r"answer a_1: 'It opened in 1932\.' is no statement of it in the project"):
+        import_ratings(path, out, rater="Ana")
+
+
+def test_what_holds_no_released_labels_is_refused(tmp_path):
+    out = exported(tmp_path / "out", ("a_1#0", "faithful"))
+    with pytest.raises(ExchangeError, match="this is a project of the ddft task"):
+        import_ratings(made.stored(tmp_path / "t", made.turns()), out, rater="Ana")
+    path = made.stored(tmp_path / "p", made.statements())
+    (out / "labels.json").write_text("[]")
+    with pytest.raises(ExchangeError, match="holds a list"):
+        import_ratings(path, out, rater="Ana")
+    (out / "labels.json").unlink()
+    with pytest.raises(ExchangeError, match=r"has no labels\.json"):
+        import_ratings(path, out, "released", rater="Ana")

@@ -3,6 +3,8 @@
 import asyncio
 import sqlite3
 import stat
+import subprocess
+import sys
 import threading
 from contextlib import closing
 
@@ -10,7 +12,8 @@ import pytest
 
 from tests.raters._tiny import documents, tiny_store
 from voirdire.raters.records import Document, Item, RatersError, Settings
-from voirdire.raters.store import NotSaved, Store
+from voirdire.raters.store import NotSaved, Reader, Store
+from voirdire.raters.store.schema import connect
 from voirdire.raters.tasks.base import NewRow
 
 
@@ -196,9 +199,6 @@ def test_opening_another_connection_does_not_give_up_the_locks_of_the_first(stor
     store.read.rows()
     with Store.open(path):
         pass
-    import subprocess
-    import sys
-
     other = (
         "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('SELECT * FROM rows').fetchall(); c.close()"
     )
@@ -224,3 +224,61 @@ def test_a_stranger_s_data_base_is_left_as_it_is(path):
     with pytest.raises(RatersError, match="no project of raters"):
         Store.open(path)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["new\nline", "a\x1b[2J", "tab\tbed", "next\x85line", "line\u2028separator"])
+def test_a_name_that_would_break_the_list_of_names_is_refused(path, store, name):
+    (refused,) = write(store, lambda transaction: transaction.seat(name, "rater"))
+    assert type(refused) is RatersError and "control character" in str(refused) and "\n" not in str(refused)
+    assert [each.name for each in store.read.raters()] == ["Ann", "Ben"]
+
+
+def test_a_name_may_hold_joiners_and_marks(store):
+    (seat,) = write(store, lambda transaction: transaction.seat(" می\u200cنا Zoe\u0308 ", "rater"))
+    assert seat.rater.name == "می\u200cنا Zoe\u0308"
+
+
+@pytest.mark.parametrize("instead", [None, "another"])
+def test_nothing_is_called_saved_once_the_file_is_gone_or_another(store, path, instead):
+    def add(transaction):
+        return transaction.add("r1", "d0#0", said())
+
+    (first,) = write(store, add)
+    away = path.rename(path.with_suffix(".away"))
+    if instead:
+        path.write_text(instead)
+    outcomes = write(store, add, add)
+    assert {type(each) for each in outcomes} == {NotSaved}
+    assert "moved, removed or replaced" in str(outcomes[0])
+    with pytest.raises(NotSaved, match="put it back"):
+        store.check_there()
+    away.replace(path)
+    (second,) = write(store, add)
+    store.check_there()
+    assert store.read.rows() == [first, second]
+
+
+def test_reading_leaves_no_files_behind_and_changes_nothing(path):
+    tiny_store(path)
+    before = path.read_bytes()
+    with closing(connect(path, read_only=True)) as reading:
+        assert len(Reader(reading).raters()) == 2
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            reading.execute("DELETE FROM raters")
+    assert [each.name for each in path.parent.iterdir()] == ["p.db"]
+    assert path.read_bytes() == before
+
+
+def test_reading_in_another_process_leaves_a_writer_its_log(store, path):
+    write(store, lambda transaction: transaction.add("r1", "", said()))
+    read = (
+        "import pathlib, sys; from voirdire.raters.store.schema import connect; "
+        "c = connect(pathlib.Path(sys.argv[1]), read_only=True); print(len(c.execute('SELECT * FROM rows').fetchall()))"
+        "; c.close()"
+    )
+    for count in ("1", "2"):
+        done = subprocess.run([sys.executable, "-c", read, str(path)], check=True, capture_output=True, text=True)
+        assert done.stdout.strip() == count
+        assert path.with_name("p.db-wal").stat().st_size > 0
+        write(store, lambda transaction: transaction.add("r1", "", said()))
+    assert [row.seq for row in store.read.rows()] == [1, 2, 3]

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.raters._projects import AT, deduction, labelled_project, scored, scored_project, turns_project, violation
-from voirdire.raters.records import Row
+from voirdire.raters.records import Document, Item, Row
 from voirdire.raters.standing import ASSIGN
 from voirdire.raters.web.dashboard import dashboard
-from voirdire.raters.web.describing import duration, rating_in_words, shortened
+from voirdire.raters.web.describing import duration, item_in_words, rating_in_words, shortened
 
 
 def test_disagreements_are_listed_with_names_open_ones_first():
@@ -65,6 +65,16 @@ def test_what_is_in_somebodys_hands_and_not_rated_can_be_taken_back():
         (name(project, "ben"), "One.", 2),
     ]
     assert {(hand.document, hand.item) for hand in hands} == {(document, "")}
+
+
+def test_responses_to_one_case_are_told_apart_by_their_words():
+    body = {"context": "The same case for all.", "response": "The bridge opened in 1932."}
+    assert (
+        item_in_words("integrity", Document(id="r", body=body, group="g"), Item(id="r", document="r"))
+        == body["response"]
+    )
+    empty = Document(id="r", body={**body, "response": ""}, group="g")
+    assert item_in_words("integrity", empty, Item(id="r", document="r")) == body["context"]
 
 
 def test_ratings_in_words():

@@ -17,7 +17,7 @@ def agreement(
     beside_run: Path | None = typer.Option(
         None,
         "--with",
-        help="A run of the same instrument, what voirdire detect --out wrote, or scored trials: people beside its judges.",
+        help="A run of the same instrument, what voirdire detect --out wrote, or scored trials: people beside judges.",
         metavar="RUN",
     ),
     jury: str | None = typer.Option(

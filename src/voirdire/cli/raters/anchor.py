@@ -28,7 +28,10 @@ def anchor(
         ..., help="Project in which people have rated a part of the run.", metavar="PROJECT"
     ),
     with_: Path = typer.Option(
-        ..., "--with", help="The run; of cognibench also what voirdire detect --out wrote.", metavar="RUN"
+        ...,
+        "--with",
+        help="The run; also what voirdire detect --out wrote (cognibench) or scored trials (integrity).",
+        metavar="RUN",
     ),
     jury: str | None = typer.Option(
         None, help="Id of a jury that has judged a ddft run; without it, the run's own.", metavar="ID"

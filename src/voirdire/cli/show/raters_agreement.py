@@ -23,6 +23,12 @@ if TYPE_CHECKING:
     )
 
 NONE = "–"
+_ROOM = 100
+"""Columns below which an interval takes two lines, so that no number is cut."""
+_FLAGS = (
+    "hallucinated (… required): a factual statement that is not faithful, or a cognitive one below what is required, "
+    "counts as hallucinated."
+)
 _UNITS = {"cognibench": "statements", "integrity": "responses", "ddft": "turns"}
 
 
@@ -37,7 +43,8 @@ def agreement(found: Agreement) -> list[RenderableType]:
     if found.workload is not None and found.workload.statements:
         parts += [headline("Per 500 statements, as in CogniBench's table 1"), table_1([found.workload])]
     if found.left_out:
-        parts.append(Text(f"{found.left_out:,} ratings of a third person, or not blind, are left out.", style="dim"))
+        left = f"{found.left_out:,} rating{' is' if found.left_out == 1 else 's are'} left out"
+        parts.append(Text(f"{left}: of a third person, or not blind.", style="dim"))
     return parts
 
 
@@ -56,12 +63,15 @@ def sentences(said: Sequence[str]) -> list[RenderableType]:
 
 
 def cell(figure: Figure, form: str = ".2f") -> str:
-    """A figure, and under it its interval."""
+    """A figure, and under it its interval; in two lines where the terminal is narrow."""
+    from shutil import get_terminal_size
+
     if figure.value is None:
         return NONE
     if figure.low is None or figure.high is None:
         return f"{figure.value:{form}}"
-    return f"{figure.value:{form}}\n[dim]{figure.low:{form}}..{figure.high:{form}}[/]"
+    dots = ".." if get_terminal_size((_ROOM, 24)).columns >= _ROOM else "..\n"
+    return f"{figure.value:{form}}\n[dim]{figure.low:{form}}{dots}{figure.high:{form}}[/]"
 
 
 def percent_cell(figure: Figure) -> str:
@@ -72,12 +82,14 @@ def percent_cell(figure: Figure) -> str:
 def _phase(found: Agreement, phase: PhaseAgreement) -> list[RenderableType]:
     from rich.text import Text
 
+    from voirdire.raters.agreement.figures import counted
+
     name = "" if phase.phase == "live" else f"{phase.phase.capitalize()}: "
     people = ", ".join(found.names.get(rater, rater) for rater in phase.raters)
     parts: list[RenderableType] = [
         headline(
-            f"{name}{phase.paired:,} of {phase.items:,} {_UNITS[found.task]} rated twice or more, of {phase.groups:,} "
-            f"groups; by {people}"
+            f"{name}{phase.paired:,} of {phase.items:,} {_UNITS[found.task]} rated twice or more, of "
+            f"{counted(phase.groups, 'group')}; by {people}"
         )
     ]
     if not phase.paired:
@@ -101,8 +113,15 @@ def _categories(rows: Sequence[CategoryAgreement]) -> Table:
             continue
         figures = [cell(each) for each in (row.cohen, row.fleiss, row.alpha, row.ac)]
         table.add_row(row.name + (" *" if row.ordered else ""), f"{row.paired:,}", percent_cell(row.percent), *figures)
-    if any(row.ordered for row in rows):
-        table.caption = "* ordered: near misses count in part (linear weights; alpha by ranks)."
+    said = (
+        ["* ordered: near misses count in part (linear weights; alpha by ranks)."]
+        if any(row.ordered for row in rows)
+        else []
+    )
+    said += [_FLAGS] if any(row.name.startswith("hallucinated") for row in rows) else []
+    if said:
+        table.caption = "\n".join(said)
+        table.caption_justify = "left"
     return table
 
 
@@ -117,7 +136,7 @@ def _pairs(row: CategoryAgreement, names: Mapping[str, str]) -> list[str]:
 
 
 def _scores(rows: Sequence[ScoreAgreement]) -> Table:
-    table = new_table("score", "twice", "ICC(2,1)", "ICC(2,k)", "k", "ICC(3,1)", "alpha", "mean gap")
+    table = new_table("score", "twice", "ICC(2,1)", "ICC(2,k)", "k", "ICC(3,1)", "alpha", "mean\ngap", fold=True)
     for row in rows:
         digits = ".1f" if row.top > 1 else ".2f"
         figures = [cell(each) for each in (row.icc_2_1, row.icc_2_k)]
@@ -129,7 +148,7 @@ def _scores(rows: Sequence[ScoreAgreement]) -> Table:
 
 
 def _leniency(rows: Sequence[ScoreAgreement], names: Mapping[str, str]) -> list[RenderableType]:
-    table = new_table("higher than the others by", *(row.name for row in rows))
+    table = new_table("higher than the others by", *(row.name for row in rows), fold=True)
     for rater in dict.fromkeys(rater for row in rows for rater in row.leniency):
         cells = [
             cell(row.leniency[rater], "+.1f" if row.top > 1 else "+.2f") if rater in row.leniency else NONE
@@ -148,7 +167,7 @@ def _findings(found: FindingAgreement) -> Table:
 
 
 def _holistic(rows: Sequence[HolisticGap], names: Mapping[str, str]) -> Table:
-    table = new_table("", "responses", "score - impression", "mean gap", "over 10", "changed", "r")
+    table = new_table("", "responses", "score -\nimpression", "mean\ngap", "over\n10", "changed", "r", fold=True)
     for row in rows:
         r = NONE if row.pearson is None else f"{row.pearson:.2f}"
         cells = [f"{row.items:,}", cell(row.difference, "+.1f"), f"{row.mean_absolute:.1f}"]
@@ -160,7 +179,7 @@ def table_1(rows: Sequence[Workload]) -> Table:
     """A project's lines beside the paper's."""
     from voirdire.raters.agreement import PUBLISHED
 
-    table = new_table("", "statements", "agree", "questions", "in the moment", "afterwards")
+    table = new_table("", "statements", "agree", "questions", "in the\nmoment", "afterwards", fold=True)
     for row in rows:
         rates = [cell(each, ".1f") for each in (row.questions, row.in_the_moment, row.afterwards)]
         table.add_row(f"here, {row.mode}", f"{row.statements:,}", percent_cell(row.agreement), *rates)

@@ -71,7 +71,9 @@ def comparison(found: Comparison) -> list[RenderableType]:
 
 
 def _coverage(found: Comparison) -> str:
-    parts = [f"{found.matched:,} of {found.rated:,} rated items are in the run, of {found.groups:,} groups"]
+    from voirdire.raters.agreement.figures import counted
+
+    parts = [f"{found.matched:,} of {found.rated:,} rated items are in the run, of {counted(found.groups, 'group')}"]
     parts += [f"{found.undecided:,} of them it left without a result"] if found.undecided else []
     return "; ".join(parts) + "."
 
@@ -90,7 +92,7 @@ def _judges(found: Comparison) -> list[RenderableType]:
 
 def _closeness(found: Comparison) -> Table:
     """The consensus by every coefficient, single judges by the leading ones."""
-    table = new_table("", "items", "people with each other", "with the machine", "difference", fold=True)
+    table = new_table("", "items", "people with\neach other", "with the\nmachine", "difference", fold=True)
     letters = _letters(found)
     for row in found.closeness:
         shown = row.coefficient != "percent" if row.consensus else row.coefficient in LEADING
@@ -102,7 +104,7 @@ def _closeness(found: Comparison) -> Table:
 
 
 def _scores(found: Comparison) -> Table:
-    table = new_table("", "n", "r", "rho", "ICC(2,1)", "ICC(3,1)", "bias", "mean gap")
+    table = new_table("", "n", "r", "rho", "ICC(2,1)", "ICC(3,1)", "bias", "mean\ngap", fold=True)
     letters = _letters(found)
     for row in found.scores:
         if row.people and not row.consensus:
@@ -123,7 +125,7 @@ def _bare(figure: Figure, form: str = ".2f") -> str:
 
 
 def _flags(rows: Sequence[Flagging]) -> Table:
-    table = new_table("required", "in", "n", "precision", "recall", "F1", "could not say")
+    table = new_table("required", "in", "n", "precision", "recall", "F1", "could\nnot say")
     for row in rows:
         figures = [percent_cell(each) for each in (row.precision, row.recall, row.f1)]
         table.add_row(row.require, row.unit, f"{row.items:,}", *figures, f"{row.unsaid:,}")
@@ -133,6 +135,8 @@ def _flags(rows: Sequence[Flagging]) -> Table:
 def _confusion(found: Confusion) -> Table:
     used = _used(found)
     table = new_table("", *(found.categories[place] for place in used))
+    for column in table.columns[1:]:
+        column.no_wrap, column.overflow = False, "fold"  # their names are longer than their numbers
     for row in used:
         cells = [f"{found.counts[row][column]:,}" if found.counts[row][column] else "·" for column in used]
         cells[used.index(row)] = f"[bold]{cells[used.index(row)]}[/]"
@@ -150,7 +154,7 @@ def _used(found: Confusion) -> list[int]:
 
 
 def _found(found: FindingComparison) -> Table:
-    table = new_table("", "both", "people only", "machine only")
+    table = new_table("", "both", "people\nonly", "machine\nonly", fold=True)
     for row in found.families:
         table.add_row(plain(row.name), f"{row.both:,}", f"{row.people_only:,}", f"{row.machine_only:,}")
     table.add_section()

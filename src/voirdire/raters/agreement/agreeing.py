@@ -10,7 +10,7 @@ from typing import Any
 from voirdire.detectors.records import LABELS
 from voirdire.integrity.taxonomy import Taxonomy, load_taxonomy
 from voirdire.raters.agreement.categories import CategoryAgreement, category_agreement
-from voirdire.raters.agreement.figures import MIN_GROUPS, plain
+from voirdire.raters.agreement.figures import MIN_GROUPS, counted, plain
 from voirdire.raters.agreement.saying import reading
 from voirdire.raters.agreement.scales import RESPONSE_SCORES, TURN_SCORES, band_scale, label_scales, turn_scales
 from voirdire.raters.agreement.scores import ScoreAgreement, score_agreement
@@ -127,12 +127,14 @@ def _notes(phases: Sequence[PhaseAgreement]) -> tuple[str, ...]:
     if live is None:
         return ("There are no live ratings yet.",)
     if not live.paired:
-        return (f"None of the {live.items:,} live items has been rated by two people yet.",)
+        return (f"None of {counted(live.items, 'live item')} has been rated by two people yet.",)
     notes = []
     if live.groups < MIN_GROUPS:
         notes.append(f"No intervals: they need {MIN_GROUPS} groups, and the items rated twice are of {live.groups}.")
     if live.paired < live.items:
-        notes.append(f"{live.items - live.paired:,} of {live.items:,} items have one rating so far and tell nothing.")
+        lone = live.items - live.paired
+        tell = "has one rating so far and tells" if lone == 1 else "have one rating so far and tell"
+        notes.append(f"{lone:,} of {counted(live.items, 'item')} {tell} nothing.")
     for each in live.categories:
         name, share = max(each.shares.items(), key=lambda pair: pair[1], default=("", 0.0))
         if SKEWED <= share < 1:

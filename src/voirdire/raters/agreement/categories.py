@@ -23,7 +23,6 @@ from voirdire.stats.nominal import fleiss_kappa, item_agreement
 _NOT_PAIRED = "No item has been rated by two people."
 _KAPPA = "Every two raters use one and the same category only, on the items they share."
 _ALPHA = "All items rated twice are of one category: there is no disagreement by chance to correct for."
-_ONE_CATEGORY = "All ratings are of one category: there is no agreement by chance to correct for."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,9 @@ class CategoryAgreement:
     alpha: Figure
     """Krippendorff's, nominal or ordinal."""
     ac: Figure
-    """Gwet's AC1; AC2 with linear weights where ordered."""
+    """Gwet's AC1, or AC2 with linear weights where ordered; over all categories of the scale, used or not.
+
+    So it is defined, and 1, where all ratings are of one."""
 
 
 def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale) -> CategoryAgreement:
@@ -96,17 +97,17 @@ def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale
     paired = int(table.paired.sum())
     used = np.unique(table.values[~np.isnan(table.values)])
     percent = clustered_figure(_percent(table), _NOT_PAIRED)
-    if not paired or len(used) < 2:
-        nothing = Figure(None, reason=_ONE_CATEGORY if paired else _NOT_PAIRED)
-        cohen = fleiss = alpha = ac = nothing
-    else:
-        groups = table.paired_groups
-        cuts = cuts_between(len(scale.categories)) if scale.ordered else tuple((used[1:] + used[:-1]) / 2)
+    groups, several = table.paired_groups, _several(table)
+    cohen = fleiss = alpha = Figure(None, reason=_ALPHA if paired else _NOT_PAIRED)
+    if several:
         cohen = figure_of(_cohen(table, kappa(len(scale.categories), weights)), groups, _KAPPA)
-        fleiss = figure_of(fleiss_kappa(table.values, clusters=table.groups), groups, _ONE_CATEGORY)
+        fleiss = figure_of(fleiss_kappa(table.values, clusters=table.groups), groups, _ALPHA)
         measured: Measurement = "ordinal" if scale.ordered else "nominal"
         alpha = figure_of(krippendorff_alpha(table.values, measured, table.groups), groups, _ALPHA)
-        ac = figure_of(gwet_ac(table.values, cuts=cuts, weights=weights, clusters=table.groups), groups, _ONE_CATEGORY)
+    cuts = cuts_between(len(scale.categories))
+    ac = Figure(None, reason=_NOT_PAIRED)
+    if paired:
+        ac = figure_of(gwet_ac(table.values, cuts=cuts, weights=weights, clusters=table.groups), groups, _NOT_PAIRED)
     return CategoryAgreement(
         name=scale.name,
         ordered=scale.ordered,
@@ -122,6 +123,12 @@ def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale
         alpha=alpha,
         ac=ac,
     )
+
+
+def _several(table: Table) -> bool:
+    """Whether items rated twice are of more than one category: else no chance agreement can be told of them."""
+    values = table.values[table.paired]
+    return len(np.unique(values[~np.isnan(values)])) > 1
 
 
 def _percent(table: Table) -> Clustered:

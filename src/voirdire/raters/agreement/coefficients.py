@@ -61,6 +61,11 @@ def shape_of(name: str) -> Shape:
     return "share" if name in ("percent", "positive agreement") else "correlation"
 
 
+def widest_difference(name: str) -> float:
+    """How far two values of a coefficient can lie apart."""
+    return 1.0 if shape_of(name) == "share" else 2.0
+
+
 def estimated(name: str, coefficient: Coefficient, values: Floats, clusters: NDArray[np.object_]) -> Estimate:
     """A coefficient of two raters with its interval.
 

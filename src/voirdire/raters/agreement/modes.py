@@ -11,7 +11,7 @@ import numpy as np
 
 from voirdire.detectors.records import LABELS
 from voirdire.raters.agreement.coefficients import Coefficient, ac, alpha, cuts_between, percent
-from voirdire.raters.agreement.figures import Figure, figure_of, plain
+from voirdire.raters.agreement.figures import Figure, figure_of, plain, within
 from voirdire.raters.agreement.tables import Floats, Table, independent, tabulate
 from voirdire.raters.agreement.workload import PER, PUBLISHED, Counts, Published, Workload, count_statements, workload
 from voirdire.raters.records import Mode, Project, RatersError
@@ -113,7 +113,10 @@ def _differences(one: _Side, other: _Side) -> dict[str, Figure]:
         "alpha": alpha("nominal"),
         "AC1": ac(cuts_between(len(LABELS))),
     }
-    found = {name: _difference(one, other, _of_values(of)) for name, of in coefficients.items()}
+    found = {
+        name: within(_difference(one, other, _of_values(of)), 1.0 if of is percent else 2.0)
+        for name, of in coefficients.items()
+    }
     counted: dict[str, Callable[[Counts], Floats]] = {
         "questions": lambda counts: counts.in_the_moment + counts.afterwards,
         "in the moment": lambda counts: counts.in_the_moment,

@@ -63,10 +63,11 @@ def _of_score(found: ScoreAgreement) -> str:
     worth = _surely(found.icc_2_1)
     verdict = "poor" if worth < POOR else "moderate" if worth < MODERATE else "good" if worth < GOOD else "excellent"
     apart = found.mean_absolute_difference.value or 0.0
+    several = with_ends(found.icc_2_k) if found.icc_2_k.value is not None else "none that can be told"
     return (
         f"One person's {found.name} for another's: ICC(2,1) is {with_ends(found.icc_2_1)}, {verdict} "
         f"(Koo and Li{_by_low_end(found.icc_2_1)}); two people are {apart:.3g} apart on average, and the mean of "
-        f"{found.k:.3g} has {with_ends(found.icc_2_k)}."
+        f"{found.k:.3g} has {several}."
     )
 
 
@@ -85,7 +86,7 @@ def _surely(figure: Figure) -> float:
 
 
 def _by_low_end(figure: Figure) -> str:
-    return "" if figure.low is None else "; judged by the lower end"
+    return "; by the value alone, for want of an interval" if figure.low is None else "; judged by the lower end"
 
 
 def _because(figure: Figure) -> str:

@@ -40,7 +40,7 @@ def label_scales() -> tuple[Scale, ...]:
 
 def flag_scale(require: Require) -> Scale:
     """Hallucinated or not, where cognitive statements must be so much."""
-    return Scale(f"hallucinated, {require} required", YES_NO, partial(_hallucinated, require))
+    return Scale(f"hallucinated ({require} required)", YES_NO, partial(_hallucinated, require))
 
 
 def band_scale(taxonomy: Taxonomy) -> Scale:
@@ -60,7 +60,7 @@ def turn_scales() -> tuple[Scale, ...]:
 
 RESPONSE_SCORES = (
     ScoreScale("score", lambda value: float(value["score"]), 100.0),
-    ScoreScale("holistic", lambda value: float(value["holistic"]), 100.0),
+    ScoreScale("impression", lambda value: float(value["holistic"]), 100.0),
 )
 TURN_SCORES = (
     ScoreScale("FAR", lambda value: value["far"], 1.0),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from voirdire.raters.agreement.coefficients import icc_2_1
-from voirdire.raters.agreement.figures import Figure, figure_of
+from voirdire.raters.agreement.figures import Figure, figure_of, scaled, within
 from voirdire.raters.agreement.tables import Table, Value, tabulate
 from voirdire.raters.records import Project, Rating
 from voirdire.stats import intraclass, krippendorff_alpha, leniency
@@ -19,8 +19,9 @@ from voirdire.stats.jackknife import Bools, jackknife_estimate
 
 _NOT_PAIRED = "No item has been scored by two people."
 _FLAT = "All scores are equal, or there is one item only: nothing tells items apart."
-_TOO_LOW = "One rater's correlation, or its lower end, is too far below 0 to say what the mean of several has."
+_TOO_LOW = "One rater's correlation is too far below 0 to say what the mean of several has."
 _NOT_LINKED = "No chain of shared items links all raters."
+_FLOOR = -1.0
 
 
 class PairScore(NamedTuple):
@@ -94,36 +95,37 @@ def score_agreement(
         icc_2_k=_of_the_mean(single, k),
         icc_3_1=figure_of(found.icc_3_1, groups, why),
         alpha=figure_of(krippendorff_alpha(table.values, "interval", table.groups), groups, why) if paired else single,
-        mean_absolute_difference=_differences(table, groups),
+        mean_absolute_difference=_differences(table, groups, top),
         pairs=_pairs(table),
-        leniency=_leniency(table, groups) if paired else {},
+        leniency=_leniency(table, groups, top) if paired else {},
     )
 
 
 def _of_the_mean(single: Figure, k: float) -> Figure:
     """ICC(2,k) by Spearman and Brown, k being the raters that an item has and not all who took part."""
+    if single.value is None:
+        return single
     value, low, high = (None if icc is None else _stepped_up(icc, k) for icc in single[:3])
-    if value is None:
-        return Figure(None, reason=single.reason or _TOO_LOW)
-    return (
-        Figure(value, low, high, single.reason) if low is not None else Figure(value, reason=single.reason or _TOO_LOW)
-    )
+    return Figure(value, low, high, single.reason) if value != _FLOOR else Figure(None, reason=_TOO_LOW)
 
 
-def _stepped_up(icc: float, k: float) -> float | None:
+def _stepped_up(icc: float, k: float) -> float:
+    """Cut at -1: below it the formula runs away, and says no more than that nothing is shared."""
     whole = 1 + (k - 1) * icc
-    return k * icc / whole if whole > 0 else None
+    return max(k * icc / whole, _FLOOR) if whole > 0 else _FLOOR
 
 
-def _differences(table: Table, groups: int) -> Figure:
+def _differences(table: Table, groups: int, top: float) -> Figure:
+    """As a share of the highest score, whose interval stays between 0 and 1."""
     pairs = table.pairs()
 
     def mean(kept: Bools) -> float:
         gaps = [np.abs(table.values[both & kept, one] - table.values[both & kept, other]) for one, other, both in pairs]
         pooled = np.concatenate(gaps) if gaps else np.empty(0)
-        return float(pooled.mean()) if pooled.size else math.nan
+        return float(pooled.mean()) / top if pooled.size else math.nan
 
-    return figure_of(jackknife_estimate(mean, table.groups), groups, _NOT_PAIRED)
+    found = jackknife_estimate(mean, table.groups, shape="share")
+    return scaled(figure_of(found, groups, _NOT_PAIRED), top)
 
 
 def _pairs(table: Table) -> tuple[PairScore, ...]:
@@ -143,6 +145,9 @@ def _pairs(table: Table) -> tuple[PairScore, ...]:
     return tuple(found)
 
 
-def _leniency(table: Table, groups: int) -> dict[str, Figure]:
+def _leniency(table: Table, groups: int, top: float) -> dict[str, Figure]:
     found = leniency(table.values, table.groups)
-    return {rater: figure_of(each, groups, _NOT_LINKED) for rater, each in zip(table.raters, found, strict=True)}
+    return {
+        rater: within(figure_of(each, groups, _NOT_LINKED), top)
+        for rater, each in zip(table.raters, found, strict=True)
+    }

@@ -13,7 +13,7 @@ import numpy as np
 from voirdire.integrity.panel import Finding, finding_of
 from voirdire.integrity.records import Violation
 from voirdire.integrity.taxonomy import Taxonomy
-from voirdire.raters.agreement.figures import Figure, clustered_figure, figure_of
+from voirdire.raters.agreement.figures import Figure, clustered_figure, figure_of, within
 from voirdire.raters.agreement.tables import Floats, Value, clusters_of
 from voirdire.raters.records import Project, Rating
 from voirdire.stats.agreement import pearson
@@ -21,6 +21,7 @@ from voirdire.stats.clustered import weighted_share
 from voirdire.stats.jackknife import jackknife_estimate
 
 DIVERGENCE = 10  # guide, "Comparison to Holistic Scoring": a second look above this
+_TOP = 100.0  # of scores and impressions
 _NOTHING = "Nobody who shares a response with another has marked a violation."
 
 
@@ -185,7 +186,7 @@ def _gap(rater: str, own: Sequence[Rating], groups: Sequence[str]) -> HolisticGa
     return HolisticGap(
         rater=rater,
         items=len(own),
-        difference=figure_of(found, len(set(groups)), _NOTHING),
+        difference=within(figure_of(found, len(set(groups)), _NOTHING), _TOP),
         mean_absolute=float(np.abs(gaps).mean()),
         over=int((np.abs(gaps) > DIVERGENCE).sum()),
         changed=int((first != final).sum()),

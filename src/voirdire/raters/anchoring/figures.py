@@ -39,7 +39,9 @@ def figure(
         return None
     anchored = _anchored(columns, estimand.top, None)
     ratings = int((columns.people[1] > 0).sum())
-    verdict, reading = bias(estimand.says, estimand.top, plain, anchored, ratings=ratings, unsettled=unsettled)
+    verdict, reading = bias(
+        *(estimand.says, estimand.top, plain, anchored), ratings=ratings, unsettled=unsettled, cluster=cluster
+    )
     return Figure(
         name=estimand.name,
         says=estimand.says,

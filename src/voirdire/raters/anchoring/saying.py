@@ -49,6 +49,7 @@ def bias(
     *,
     ratings: int,
     unsettled: bool = False,
+    cluster: str = "group",
 ) -> tuple[Verdict, str]:
     """Whether the machine is biased, which way, and by about how much.
 
@@ -59,11 +60,13 @@ def bias(
         anchored: in people's ratings; `None` where there are none.
         ratings: that count for the figure.
         unsettled: whether too many items are disputed to tell.
+        cluster: what intervals are clustered by.
     """
     if anchored is None:
         return "too few", f"People have rated nothing that counts for {says}."
     if anchored.interval is None:
-        return "too few", f"Ratings in {anchored.groups_rated} of the clusters are too few for an interval of {says}."
+        where = f"{anchored.groups_rated} {cluster}{'' if anchored.groups_rated == 1 else 's'}"
+        return "too few", f"Ratings in {where} are too few for an interval of {says}."
     if unsettled:
         return "unsettled", f"Whether the judges are biased in {says} can't be told yet: too many items are in dispute."
     if ratings < _SPEAK:

@@ -61,7 +61,7 @@ class Bench:
             table = self.table(scale.of)
             people += [(rater, scale, table[:, place]) for place, rater in enumerate(self.raters)]
         found = [
-            compare_scores(Sides(*who, rater, scale.name), column, self.machine(who, scale.of), self.groups)
+            compare_scores(Sides(*who, rater, scale.name), column, self.machine(who, scale.of), self.groups, scale.top)
             for rater, scale, column in people
             for who in self.said
         ]

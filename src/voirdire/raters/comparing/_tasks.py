@@ -48,6 +48,9 @@ def _turns(project: Project, machine: Machine, bench: Bench) -> Compared:
 
 
 def _responses(project: Project, machine: Machine, bench: Bench) -> Compared:
+    score = RESPONSE_SCORES[:1]
+    if machine.taxonomy is None:
+        return {"scores": bench.scores(score), "closeness": tuple(bench.score_closeness(score))}
     taxonomy, audits = open_audits(machine.run)
     found: dict[Who, dict[str, Sequence[Violation]]] = {who: {} for who in bench.said}
     names = {unit.id: item for item, unit in machine.by_item.items()}
@@ -58,7 +61,7 @@ def _responses(project: Project, machine: Machine, bench: Bench) -> Compared:
         for audit in decision.audits:
             if audit.missing is None and (audit.auditor, False) in found:
                 found[audit.auditor, False][item] = audit.violations
-    band, score = band_scale(taxonomy), RESPONSE_SCORES[:1]
+    band = band_scale(taxonomy)
     scales: list[Placed] = [(band, band.number)]
     compared = [compare_findings(*who, bench.rated, each, taxonomy) for who, each in found.items()]
     return {

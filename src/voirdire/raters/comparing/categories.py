@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from voirdire.detectors.scoring import WordCounts, count_words, f1_interval
 from voirdire.raters.agreement.categories import Scale
 from voirdire.raters.agreement.coefficients import Coefficient, Floats, ac, cuts_between, estimated, kappa, percent
-from voirdire.raters.agreement.figures import Figure, clustered_figure, figure_of, no_interval
+from voirdire.raters.agreement.figures import MIN_GROUPS, Figure, clustered_figure, figure_of, no_interval
 from voirdire.stats.agreement import Weighting
 from voirdire.stats.clustered import weighted_share
 
@@ -134,7 +134,9 @@ def _flagging(
     clusters = [_counts_in(of == group, gold, mark, length) for group in dict.fromkeys(groups)]
     interval = f1_interval(clusters)
     f1 = whole.score.f1
-    ends = (None, None, no_interval(len(clusters))) if interval is None else (interval.low, interval.high, None)
+    ends: tuple[float | None, float | None, str | None] = (None, None, no_interval(len(clusters)))
+    if interval is not None and len(clusters) >= MIN_GROUPS:
+        ends = interval.low, interval.high, None
     return Flagging(
         require=require,
         unit=unit,

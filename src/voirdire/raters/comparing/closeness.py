@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.raters.agreement.coefficients import Coefficient, Floats, mean_over_pairs, shape_of
-from voirdire.raters.agreement.figures import Figure, figure_of
+from voirdire.raters.agreement.coefficients import Coefficient, Floats, mean_over_pairs, shape_of, widest_difference
+from voirdire.raters.agreement.figures import Figure, figure_of, within
 from voirdire.stats.jackknife import Bools, jackknife_estimate
 
 _UNDEFINED = "The coefficient is undefined for every pair, as where all ratings are alike."
@@ -66,7 +66,8 @@ def closeness(
         jackknife_estimate(with_machine, of, shape=shape_of(named[-1])),
         jackknife_estimate(lambda rows: with_machine(rows) - with_each_other(rows), of),
     ]
-    return Closeness(*named, len(x), count, *(figure_of(each, count, _UNDEFINED) for each in found))
+    one, other, apart = (figure_of(each, count, _UNDEFINED) for each in found)
+    return Closeness(*named, len(x), count, one, other, within(apart, widest_difference(named[-1])))
 
 
 def _over(coefficient: Coefficient, pairs: Sequence[Floats]) -> Callable[[Bools], float]:

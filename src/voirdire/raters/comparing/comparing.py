@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from voirdire.raters.agreement.figures import MIN_GROUPS, plain
+from voirdire.raters.agreement.figures import MIN_GROUPS, counted, plain
 from voirdire.raters.agreement.tables import Value, group_of
 from voirdire.raters.comparing._bench import Bench, Who
 from voirdire.raters.comparing._tasks import BY_TASK
@@ -73,7 +73,8 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
 
     Args:
         project: of any task.
-        run: a run folder of the same instrument; for cognibench also what `voirdire detect --out` wrote.
+        run: a run folder of the same instrument; for cognibench also what `voirdire detect --out` wrote; for
+            integrity also a file of scored trials.
         jury: id of a jury that has judged a DDFT run; `None` for the run's own.
 
     Raises:
@@ -113,10 +114,10 @@ def _notes(bench: Bench) -> list[str]:
     groups, settled = len(set(bench.groups)), sum(each.gold is not None for each in bench.rated)
     if groups < MIN_GROUPS:
         notes.append(f"No intervals: they need {MIN_GROUPS} groups, and the items compared are of {groups}.")
-    if settled < len(bench.rated):
+    if left := len(bench.rated) - settled:
         notes.append(
-            f"{len(bench.rated) - settled:,} of {len(bench.rated):,} items are not settled yet: the mean of the scores "
-            "that there are stands for people, and the category of more than half of them."
+            f"{left:,} of {counted(len(bench.rated), 'item')} {'is' if left == 1 else 'are'} not settled yet: "
+            "the mean of the scores that there are stands for people, and the category of more than half of them."
         )
     return notes
 

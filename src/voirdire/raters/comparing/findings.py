@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from voirdire.integrity.panel import Finding, finding_of
 from voirdire.integrity.records import Violation
 from voirdire.integrity.taxonomy import Taxonomy
-from voirdire.raters.agreement.figures import Figure, figure_of
+from voirdire.raters.agreement.figures import Figure, figure_of, within
 from voirdire.raters.agreement.violations import findings_of, positive_agreement
 from voirdire.raters.comparing.closeness import Closeness
 from voirdire.raters.comparing.people import Rated
@@ -126,7 +126,7 @@ def finding_closeness(
         count,
         positive_agreement(between[:, 0], between[:, 1], groups, _NOTHING),
         positive_agreement(beside[:, 0], beside[:, 1], groups, _NOTHING),
-        figure_of(difference, count, _NOTHING),
+        within(figure_of(difference, count, _NOTHING), 1.0),
     )
 
 

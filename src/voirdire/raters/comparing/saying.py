@@ -10,7 +10,7 @@ from voirdire.raters.comparing.scores import ScoreComparison
 
 LEADING = {"ICC(2,1)", "kappa", "positive agreement"}
 """The coefficients that sentences are made of; the others stand in the tables."""
-_FIRST = ("label", "hallucinated, grounded required", "score", "FAR", "SAS", "findings")
+_FIRST = ("label", "hallucinated (grounded required)", "score", "FAR", "SAS", "findings")
 """The scales that sentences are made of."""
 
 

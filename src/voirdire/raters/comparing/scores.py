@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.raters.agreement.coefficients import Floats
-from voirdire.raters.agreement.figures import Figure, figure_of
+from voirdire.raters.agreement.figures import Figure, figure_of, scaled, within
 from voirdire.stats import Estimate, intraclass, spearman
 from voirdire.stats.agreement import pearson
-from voirdire.stats.jackknife import jackknife_estimate
+from voirdire.stats.jackknife import Shape, jackknife_estimate
 
 _FLAT = "One side's scores are all equal, or there is one item only."
 
@@ -52,7 +52,7 @@ class Sides(NamedTuple):
 
 
 def compare_scores(
-    sides: Sides, people: Floats, machine: Floats, groups: NDArray[np.object_]
+    sides: Sides, people: Floats, machine: Floats, groups: NDArray[np.object_], top: float
 ) -> ScoreComparison | None:
     """Compare two lists of scores; `None` where no item has both.
 
@@ -61,6 +61,7 @@ def compare_scores(
         people: shape (items,), NaN where there is none.
         machine: likewise.
         groups: shape (items,), what intervals are clustered by.
+        top: the highest score there is.
     """
     both = ~(np.isnan(people) | np.isnan(machine))
     x, y, of = people[both], machine[both], groups[both]
@@ -80,11 +81,10 @@ def compare_scores(
         spearman=figure_of(Estimate(rho.rho, rho.low, rho.high), count, _FLAT),
         icc_2_1=figure_of(icc.icc_2_1, count, _FLAT),
         icc_3_1=figure_of(icc.icc_3_1, count, _FLAT),
-        bias=_mean(gaps, of),
-        mean_absolute=_mean(np.abs(gaps), of),
+        bias=within(figure_of(_mean(gaps, of), count, _FLAT), top),
+        mean_absolute=scaled(figure_of(_mean(np.abs(gaps) / top, of, "share"), count, _FLAT), top),
     )
 
 
-def _mean(values: Floats, groups: NDArray[np.object_]) -> Figure:
-    found = jackknife_estimate(lambda kept: float(values[kept].mean()) if kept.any() else math.nan, groups)
-    return figure_of(found, len(set(groups)), _FLAT)
+def _mean(values: Floats, groups: NDArray[np.object_], shape: Shape = "plain") -> Estimate:
+    return jackknife_estimate(lambda kept: float(values[kept].mean()) if kept.any() else math.nan, groups, shape=shape)

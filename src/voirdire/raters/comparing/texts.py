@@ -9,6 +9,7 @@ from pathlib import Path
 from voirdire.cognibench.labelling import read_labelled
 from voirdire.integrity.session import read_audits
 from voirdire.raters.machine import Machine
+from voirdire.raters.machine.trials import texts_of_trials
 from voirdire.raters.records import Project, RatersError
 
 
@@ -46,7 +47,10 @@ def _statements(project: Project, machine: Machine, rated: Sequence[str]) -> Non
 
 
 def _responses(project: Project, machine: Machine, rated: Sequence[str]) -> None:
-    texts = {audited.item.id: audited.item.response for audited in read_audits(machine.run)}
+    if machine.run.is_file():
+        texts: Mapping[str, str | None] = texts_of_trials(machine.run)
+    else:
+        texts = {audited.item.id: audited.item.response for audited in read_audits(machine.run)}
     units = machine.by_item
     for name in rated:
         unit = units.get(name)

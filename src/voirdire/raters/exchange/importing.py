@@ -10,6 +10,7 @@ from voirdire.raters.exchange.arriving import Arrivals, arrivals, token_of
 from voirdire.raters.exchange.label_studio import read_annotations
 from voirdire.raters.exchange.linewise import read_lines
 from voirdire.raters.exchange.records import SOURCES, Entry, ExchangeError, Imported, Read, Source
+from voirdire.raters.exchange.released_labels import read_labels
 from voirdire.raters.exchange.sheets import read_table
 from voirdire.raters.exchange.writing import sha256
 from voirdire.raters.records import Project, Rater
@@ -19,9 +20,9 @@ from voirdire.raters.store import Store, Transaction
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import NewRow
 
-_READERS = {"jsonl": read_lines, "csv": read_table, "label-studio": read_annotations}
+_READERS = {"jsonl": read_lines, "csv": read_table, "label-studio": read_annotations, "released": read_labels}
 _SUFFIXES: dict[str, Source] = {".jsonl": "jsonl", ".csv": "csv", ".json": "label-studio"}
-_NAMES = {"jsonl": "ratings.jsonl", "csv": "ratings.csv", "label-studio": "tasks.json"}
+_NAMES = {"jsonl": "ratings.jsonl", "csv": "ratings.csv", "label-studio": "tasks.json", "released": "labels.json"}
 
 
 def import_ratings(project_path: Path, path: Path, source: str | None = None, rater: str | None = None) -> Imported:
@@ -39,8 +40,10 @@ def import_ratings(project_path: Path, path: Path, source: str | None = None, ra
     """
     from voirdire.raters.reading import read_project
 
+    if not path.exists():
+        raise ExchangeError(f"{path} can't be read: No such file; name one with ratings, or the folder of an export.")
     form = _form(path, source)
-    file = path / _NAMES[form] if path.is_dir() else path
+    file = _file(path, form)
     project = read_project(project_path)
     read = read_entries(file, project, form)
     digest = sha256(file)
@@ -73,6 +76,13 @@ def _form(path: Path, source: str | None) -> Source:
     elif path.suffix.lower() in _SUFFIXES:
         return _SUFFIXES[path.suffix.lower()]
     raise ExchangeError(f"What form {path} has can't be told by its name; say --from {', '.join(SOURCES)}.")
+
+
+def _file(path: Path, form: Source) -> Path:
+    """The file that holds the ratings; released labels stand in one of two, whichever was named."""
+    if path.is_dir():
+        return path / _NAMES[form]
+    return path.with_name(_NAMES[form]) if form == "released" else path
 
 
 def _add(

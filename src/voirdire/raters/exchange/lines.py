@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from voirdire.raters.exchange.records import Which, called, chosen_items, chosen_ratings
+from voirdire.raters.exchange.records import Which, called, chosen_items, chosen_ratings, rounded
 from voirdire.raters.records import ORGANISER, Project, Question, Rating
 
 RATING, QUESTION, GOLD = "rating", "question", "gold"
@@ -49,7 +49,7 @@ def log_lines(project: Project, *, names: bool = False) -> Iterator[str]:
                 "kind": row.kind,
                 "body": row.body,
                 "replaces": row.replaces,
-                "seconds": row.seconds,
+                "seconds": rounded(row.seconds),
             }
         )
 

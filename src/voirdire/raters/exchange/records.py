@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
 from voirdire.raters.records import Item, Project, Rater, RatersError, Rating, Role
 
 Target = Literal["jsonl", "csv", "label-studio", "released", "log"]
-Source = Literal["jsonl", "csv", "label-studio"]
+Source = Literal["jsonl", "csv", "label-studio", "released"]
 Which = Literal["live", "practice", "all"]
 
 TARGETS: tuple[Target, ...] = get_args(Target)
@@ -21,6 +21,8 @@ CANCELLED = "skipped annotations were passed over."
 GOLDEN = "gold ratings were passed over: gold follows from ratings."
 PRACTICE = "ratings of practice items were passed over: people pass those in the project itself."
 ASKED = "questions to the organiser were passed over: they are asked and answered in a project."
+PREDICTED = "predictions were passed over: they are what a machine says, and no ratings."
+STRANGE = "labels were passed over: the project does not have their answers."
 """After a number: why something in a file is not imported."""
 
 
@@ -118,11 +120,17 @@ def chosen_items(project: Project, pool: Which) -> list[Item]:
 
 
 def chosen_ratings(project: Project, pool: Which) -> list[Rating]:
-    """The ratings of a pool's items, item by item, and in the order of raters."""
+    """The ratings of a pool's items, item by item, and in the order of raters; seconds are rounded."""
     places = {item.id: place for place, item in enumerate(chosen_items(project, pool))}
     people = {rater: place for place, rater in enumerate(project.raters)}
     kept = [rating for rating in project.ratings if rating.item in places]
+    kept = [replace(rating, seconds=rounded(rating.seconds)) for rating in kept]
     return sorted(kept, key=lambda rating: (places[rating.item], people[rating.rater]))
+
+
+def rounded(seconds: float) -> float:
+    """To milliseconds, as exports have it."""
+    return round(seconds, 3)
 
 
 def called(rater: Rater, names: bool) -> str:

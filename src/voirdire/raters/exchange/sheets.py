@@ -11,8 +11,8 @@ from pathlib import Path
 
 from voirdire.raters.exchange.checking import FieldError, check_value, item_of, role_of, seconds_of
 from voirdire.raters.exchange.flat import number_of, value_of
-from voirdire.raters.exchange.records import PRACTICE, Entry, ExchangeError, Read, told
-from voirdire.raters.exchange.tables import VIOLATIONS
+from voirdire.raters.exchange.records import ASKED, GOLDEN, PRACTICE, Entry, ExchangeError, Read, told
+from voirdire.raters.exchange.tables import GOLD, QUESTIONS, VIOLATIONS
 from voirdire.raters.records import Project
 from voirdire.text.cells import unguard
 
@@ -30,7 +30,8 @@ def read_table(path: Path, project: Project) -> Read:
     """The ratings of a table with the columns `item`, those of the task, and `rater`, `role`, `seconds`, `at` if known.
 
     UTF-8 or UTF-16, with commas, semicolons or tabs between cells, decimal points or commas. Violations are read from
-    `violations.csv` in the same folder, row by row under the item and rater that they belong to.
+    `violations.csv` in the same folder, row by row under the item and rater that they belong to; questions and gold
+    beside it are counted and passed over.
 
     Args:
         path: of the table.
@@ -42,7 +43,7 @@ def read_table(path: Path, project: Project) -> Read:
     rows = _rows(path, ("item", _FIRST[project.settings.task]))
     violations = _violations(path.with_name(VIOLATIONS)) if project.settings.task == "integrity" else {}
     entries: list[Entry] = []
-    passed: Counter[str] = Counter()
+    passed = Counter({ASKED: _count(path.with_name(QUESTIONS)), GOLDEN: _count(path.with_name(GOLD))})
     for where, row in rows:
         try:
             item = item_of(project, row["item"])
@@ -71,6 +72,11 @@ def _entry(where: str, row: Row, violations: list[Row], project: Project) -> Ent
         seconds=seconds_of("seconds", number_of("seconds", row["seconds"]) if row.get("seconds") else None),
         at=row.get("at") or None,
     )
+
+
+def _count(path: Path) -> int:
+    """Rows below the head; none where there is no such file."""
+    return max(0, sum(map(any, csv.reader(io.StringIO(_decoded(path), newline="")))) - 1) if path.exists() else 0
 
 
 def _violations(path: Path) -> dict[Key, list[Row]]:

@@ -14,6 +14,14 @@ def live_items(project: Project) -> dict[str, Item]:
     return {name: item for name, item in project.items.items() if item.pool == "live"}
 
 
+def items_of_responses(project: Project) -> dict[str, str]:
+    """Ids of the project's items by the ids that their responses have where they came from."""
+    return {
+        str(project.documents[item.document].source.get("item", name)): name
+        for name, item in live_items(project).items()
+    }
+
+
 def matched(
     project: Project, units: Iterable[Unit], items: Mapping[str, str]
 ) -> tuple[dict[str, Unit], tuple[str, ...]]:

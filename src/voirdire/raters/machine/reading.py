@@ -14,7 +14,8 @@ def machine_ratings(project: Project, run: Path, jury: str | None = None) -> Mac
 
     Args:
         project: of any of the tasks.
-        run: a run folder of the same instrument; for cognibench also what `voirdire detect --out` wrote.
+        run: a run folder of the same instrument; for cognibench also what `voirdire detect --out` wrote; for
+            integrity also a file of scored trials.
         jury: id of a jury that has judged a DDFT run; `None` for the run's own.
 
     Raises:
@@ -23,11 +24,7 @@ def machine_ratings(project: Project, run: Path, jury: str | None = None) -> Mac
     """
     task = project.settings.task
     if run.is_file():
-        if task != "cognibench":
-            raise RatersError(f"{run} is a file; the project rates {task}, and a run folder of {task} is expected.")
-        from voirdire.raters.machine.detections import read_detections
-
-        return read_detections(project, run)
+        return _of_file(project, run)
     _check_instrument(run, task)
     if jury is not None and task != "ddft":
         raise RatersError(f"Only runs of ddft have juries to choose from; {run} is a run of {task}.")
@@ -42,6 +39,19 @@ def machine_ratings(project: Project, run: Path, jury: str | None = None) -> Mac
     from voirdire.raters.machine.responses import read_responses
 
     return read_responses(project, run)
+
+
+def _of_file(project: Project, path: Path) -> Machine:
+    task = project.settings.task
+    if task == "cognibench":
+        from voirdire.raters.machine.detections import read_detections
+
+        return read_detections(project, path)
+    if task == "integrity":
+        from voirdire.raters.machine.trials import read_scored_trials
+
+        return read_scored_trials(project, path)
+    raise RatersError(f"{path} is a file; the project rates {task}, and a run folder of {task} is expected.")
 
 
 def _check_instrument(run: Path, task: str) -> None:

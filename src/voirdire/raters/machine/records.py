@@ -40,7 +40,7 @@ class Unit:
 
     ddft: `far`, `sas`, `no_claims`, `stance`. cognibench: `label` (of a labelling run; else `None`), `hallucinated`,
     and `score` (of a detector). integrity: `score`, `band`, `violations` (those charged, each with `type`, `sentence`,
-    `span`, `fact`, `severity`, `penalty`) and `severe`, their number.
+    `span`, `fact`, `severity`, `penalty`) and `severe`, their number; of scored trials `score` alone.
     """
     judges: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The same by judge; one that gave nothing is missing. Of a labelling run the samples: `vote`, `hallucinated`."""
@@ -48,7 +48,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """A run's ratings, laid beside a project."""
+    """What a run or a file says, laid beside a project."""
 
     task: TaskName
     run: Path
@@ -62,7 +62,7 @@ class Machine:
     require: str = "grounded"
     """Of a labelling run: what makes a cognitive statement a hallucination."""
     taxonomy: Taxonomy | None = None
-    """Of an integrity run."""
+    """Of an integrity run; `None` where judges gave scores only."""
     notes: tuple[str, ...] = ()
     """What must be said beside it."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from voirdire.integrity.scoring import IntegrityScore
 from voirdire.integrity.session import Audited, open_audits
 from voirdire.integrity.summary import case_groups
-from voirdire.raters.machine._matching import live_items, matched
+from voirdire.raters.machine._matching import items_of_responses, matched
 from voirdire.raters.machine.records import Machine, Unit
 from voirdire.raters.records import Project, RatersError
 
@@ -27,11 +27,7 @@ def read_responses(project: Project, run: Path) -> Machine:
     if not audited:
         raise RatersError(f"No response of {run} has been audited yet; go on with the run first.")
     units = [_unit(each, f"case {case}") for each, case in zip(audited, case_groups(audited), strict=True)]
-    items = {
-        str(project.documents[item.document].source.get("item", name)): name
-        for name, item in live_items(project).items()
-    }
-    found, unmatched = matched(project, units, items)
+    found, unmatched = matched(project, units, items_of_responses(project))
     auditors = tuple(audit.auditor for audit in audited[0].decision.audits)
     return Machine(
         task="integrity",

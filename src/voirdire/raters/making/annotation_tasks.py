@@ -5,11 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from voirdire.raters.exchange.label_studio import documents_of
+from voirdire.raters.exchange.label_studio import documents_of, holds_tasks
 from voirdire.raters.records import Item
 from voirdire.raters.sampling import simple
 from voirdire.raters.tasks.base import Made, Making
 from voirdire.raters.tasks.cognibench.practice import practice
+
+_TASKS = "tasks.json"
+
+
+def tasks_in(source: Path) -> Path:
+    """The file with the tasks, where the source is the folder of an export for Label Studio; else the source."""
+    return source / _TASKS if holds_tasks(source / _TASKS) else source
 
 
 def make_of_tasks(path: Path, making: Making) -> Made:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from voirdire.raters.exchange.label_studio import holds_tasks
-from voirdire.raters.making.annotation_tasks import make_of_tasks
+from voirdire.raters.making.annotation_tasks import make_of_tasks, tasks_in
 from voirdire.raters.making.checking import check_made, check_place, check_settings, people_of
 from voirdire.raters.making.records import MadeProject, NewProject
 from voirdire.raters.making.sources import check_source, sha256_of
@@ -33,6 +34,8 @@ def make_project(path: Path, wanted: NewProject) -> MadeProject:
         ValueError: what an instrument's own reader says of data that it can't use.
     """
     check_place(path)
+    if wanted.task == "cognibench":
+        wanted = replace(wanted, source=tasks_in(wanted.source))
     make = _maker(wanted)
     people = people_of(wanted)
     check_settings(wanted)

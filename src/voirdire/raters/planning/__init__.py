@@ -7,6 +7,6 @@ plan(500).as_dict()
 from voirdire.raters.planning.figures import Figure, Phase, Span
 from voirdire.raters.planning.measuring import plan_project
 from voirdire.raters.planning.plan import plan
-from voirdire.raters.planning.records import Left, Plan, Wanted
+from voirdire.raters.planning.records import Begun, Done, Left, Plan, Wanted
 
-__all__ = ["Figure", "Left", "Phase", "Plan", "Span", "Wanted", "plan", "plan_project"]
+__all__ = ["Begun", "Done", "Figure", "Left", "Phase", "Plan", "Span", "Wanted", "plan", "plan_project"]

@@ -55,9 +55,9 @@ PHASES: Mapping[TaskName, tuple[Phase, ...]] = {
     # A context of the release has 685 words on average, and an answer 9.4 sentences: reading takes some 18 s of these.
     "cognibench": (Phase("statements", None, Figure(30.0, 75.0, _ASSUMED)),),
     "integrity": (
-        Phase("trials 1-5, calibration", 5, Figure(25 * _MINUTE, 30 * _MINUTE, _GUIDE)),
-        Phase("trials 6-15, early", 10, Figure(18 * _MINUTE, 22 * _MINUTE, _GUIDE)),
-        Phase("trials 16 and on, internalised", None, Figure(15 * _MINUTE, 20 * _MINUTE, _GUIDE)),
+        Phase("trials 1-5", 5, Figure(25 * _MINUTE, 30 * _MINUTE, _GUIDE)),
+        Phase("trials 6-15", 10, Figure(18 * _MINUTE, 22 * _MINUTE, _GUIDE)),
+        Phase("trials from 16 on", None, Figure(15 * _MINUTE, 20 * _MINUTE, _GUIDE)),
     ),
     "ddft": (Phase("turns", None, Figure(1 * _MINUTE, 3 * _MINUTE, _ASSUMED)),),
 }
@@ -75,7 +75,8 @@ PAY: Mapping[TaskName, Figure | None] = {
     "integrity": None,
     "ddft": known(10.0, "DDFT paper, its estimate for experts: per evaluation"),
 }
-"""USD for one rating; `None` where no source names a pay."""
+"""For one rating, in `SOURCES_CURRENCY`; `None` where no source names a pay."""
+SOURCES_CURRENCY = "USD"
 
 
 def disagreement_of(task: TaskName, mode: Mode) -> Figure:

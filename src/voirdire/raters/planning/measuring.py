@@ -6,16 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from statistics import fmean
+from typing import Any
 
-from voirdire.raters.planning.figures import Figure, Phase, Span
-from voirdire.raters.planning.plan import plan, rating_hours, ratings_of, work_out
-from voirdire.raters.planning.records import Left, Plan, Wanted
+from voirdire.raters.planning.figures import Figure, Phase
+from voirdire.raters.planning.plan import plan, work_out
+from voirdire.raters.planning.records import Begun, Done, Plan
 from voirdire.raters.records import Project, Rating
+from voirdire.raters.settling import is_disputed
 from voirdire.raters.tasks import open_task
 
 MIN_RATINGS = 10
 """Of a phase, and of items with two ratings: fewer say too little to go by."""
+MIN_QUESTIONED = 20
+"""Ratings, before the questions asked during them tell how many there will be."""
 _PAIR = 2
+_HOUR = 3600.0
 
 
 def plan_project(
@@ -28,7 +33,9 @@ def plan_project(
     pay_per_item: float | None = None,
     pay_per_hour: float | None = None,
 ) -> Plan:
-    """What a project takes, by its own times and disagreements where it has enough of them, and what is left of it.
+    """What a project takes, by its own times, disagreements and questions where it has enough of them.
+
+    What is done is known; what is left of it is a forecast.
 
     Args:
         project: as it stands; a pilot, say.
@@ -57,6 +64,7 @@ def plan_project(
         task=settings.task,
         mode=settings.mode,
         raters=max(there, settings.raters_per_item) if raters is None else raters,
+        currency=settings.currency,
     ).wanted
     if items is None:
         planned = replace(planned, calibration=_calibration(project))
@@ -64,7 +72,8 @@ def plan_project(
         planned = replace(planned, phases=measured_phases(project, planned.phases))
     if disagreement_share is None:
         planned = replace(planned, disagreement=measured_disagreement(project) or planned.disagreement)
-    return work_out(planned, _left(project, planned) if items is None else None)
+    planned = replace(planned, questions=measured_questions(project) or planned.questions)
+    return work_out(planned, _done(project) if items is None else None)
 
 
 def measured_phases(project: Project, phases: Sequence[Phase]) -> tuple[Phase, ...]:
@@ -101,6 +110,23 @@ def measured_disagreement(project: Project) -> Figure | None:
     return Figure(low, high, f"measured: {apart} of {len(rated)} items (95 % interval)")
 
 
+def measured_questions(project: Project) -> Figure | None:
+    """Questions for one live item, from all its raters; `None` with fewer than twenty ratings made here."""
+    people = _by_rater(project)
+    ratings = sum(rating.pool == "live" and rating.seconds > 0 for each in people.values() for rating in each)
+    if ratings < MIN_QUESTIONED:
+        return None
+    from scipy.stats import chi2
+
+    live = {item.id for item in project.items.values() if item.pool == "live"}
+    asked = sum(question.rater in people and question.item in live for question in project.questions)
+    # The exact interval of a Poisson count (Garwood 1936), as a rating may lead to several questions.
+    low = float(chi2.ppf(0.025, 2 * asked)) / 2 if asked else 0.0
+    high = float(chi2.ppf(0.975, 2 * asked + 2)) / 2
+    of_one = project.settings.raters_per_item / ratings
+    return Figure(low * of_one, high * of_one, f"measured: {asked} in {ratings} ratings (95 % interval)")
+
+
 def _calibration(project: Project) -> int:
     """Items of the first live documents, which all raters get."""
     live = [item.document for item in project.items.values() if item.pool == "live"]
@@ -108,15 +134,29 @@ def _calibration(project: Project) -> int:
     return sum(document in first for document in live)
 
 
-def _left(project: Project, wanted: Wanted) -> Left:
-    """Ratings that are missing, shared out evenly; each rater goes on in the phase that they have reached."""
+def _done(project: Project) -> Done:
+    """What is known already: who has rated how much, which items go to a third person, what was asked."""
     by_rater = _by_rater(project)
-    done = sum(rating.pool == "live" for ratings in by_rater.values() for rating in ratings)
-    left = max(ratings_of(wanted) - done, 0)
-    each = left / len(by_rater) if by_rater else 0.0
-    starts = [len(ratings) for ratings in by_rater.values()]
-    low, high = (sum(rating_hours(wanted.phases, each, end, start) for start in starts) for end in (0, 1))
-    return Left(ratings_done=done, ratings_left=left, hours=Span(low, high))
+    first: dict[str, list[Mapping[str, Any]]] = {}
+    for rating in (rating for ratings in by_rater.values() for rating in ratings if rating.pool == "live"):
+        first.setdefault(rating.item, []).append(rating.value)
+    thirds = [each for each in project.ratings if each.role == "adjudicator" and each.pool == "live"]
+    task, settings = open_task(project.settings.task), project.settings
+    full = {item for item, values in first.items() if len(values) >= settings.raters_per_item}
+    third = {each.item for each in thirds} | {item for item in full if is_disputed(task, settings, first[item])}
+    return Done(
+        raters=tuple(_begun(ratings) for ratings in by_rater.values()),
+        certain=len(full | third),
+        third=len(third),
+        third_rated=len({each.item for each in thirds}),
+        third_hours=sum(each.seconds for each in thirds) / _HOUR,
+        questions=len(project.questions),
+    )
+
+
+def _begun(ratings: Sequence[Rating]) -> Begun:
+    practice = sum(rating.pool == "practice" for rating in ratings)
+    return Begun(practice, len(ratings) - practice, sum(rating.seconds for rating in ratings) / _HOUR)
 
 
 def _by_rater(project: Project) -> Mapping[str, list[Rating]]:

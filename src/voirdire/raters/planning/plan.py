@@ -6,8 +6,18 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from voirdire.raters.planning.figures import PAY, PHASES, Figure, Phase, Span, disagreement_of, known, questions_of
-from voirdire.raters.planning.records import Left, Plan, Wanted
+from voirdire.raters.planning.figures import (
+    PAY,
+    PHASES,
+    SOURCES_CURRENCY,
+    Figure,
+    Phase,
+    Span,
+    disagreement_of,
+    known,
+    questions_of,
+)
+from voirdire.raters.planning.records import Begun, Done, Left, Plan, Wanted
 from voirdire.raters.records import TASKS, Mode, RatersError, TaskName
 
 _HOUR = 3600.0
@@ -29,6 +39,7 @@ def plan(
     task: TaskName = "cognibench",
     mode: Mode = "sequential",
     raters: int | None = None,
+    currency: str | None = None,
 ) -> Plan:
     """What rating takes, from numbers given or, where `None`, from the sources' (see `figures`).
 
@@ -37,12 +48,13 @@ def plan(
         raters_per_item: before a disagreement goes to a third person.
         disagreement_share: share of items on which two raters differ, in [0, 1].
         seconds_per_item: for one rating.
-        pay_per_item: for one rating, in any currency.
+        pay_per_item: for one rating.
         pay_per_hour: instead of it.
         practice: items that every rater rates first; `None` for the packaged set of the task, where it has one.
         task: whose figures are taken.
         mode: of the CogniBench task.
         raters: people who rate; `None` for as many as an item needs.
+        currency: of the pay that is given; the sources' is in USD.
 
     Raises:
         RatersError: a number is out of range, or both kinds of pay are given.
@@ -52,6 +64,8 @@ def plan(
     seconds = None if seconds_per_item is None else (Phase("items", None, known(seconds_per_item, _GIVEN)),)
     share = disagreement_of(task, mode) if disagreement_share is None else known(disagreement_share, _GIVEN)
     each, hourly = _pay(task, pay_per_item, pay_per_hour)
+    if pay_per_item is None and pay_per_hour is None:
+        currency = None if each is None else SOURCES_CURRENCY
     return work_out(
         Wanted(
             items=items,
@@ -65,37 +79,57 @@ def plan(
             questions=questions_of(task, mode),
             pay_per_item=each,
             pay_per_hour=hourly,
+            currency=currency,
         )
     )
 
 
-def work_out(wanted: Wanted, left: Left | None = None) -> Plan:
+def work_out(wanted: Wanted, done: Done | None = None) -> Plan:
     """The plan for what is wanted. Low ends of all figures make the low end of the result, high ones the high end.
+
+    Args:
+        wanted: all of it, done or not.
+        done: what of it is done already; `None` where nobody has begun.
 
     Raises:
         RatersError: a number is out of range.
     """
     _check(wanted)
-    ratings, practice = ratings_of(wanted), wanted.practice * wanted.raters
-    of_one = wanted.practice + ratings / wanted.raters
-    third = _both(lambda end: _adjudications(wanted, end))
-    own = _both(lambda end: rating_hours(wanted.phases, of_one, end))
-    third_hours = _both(lambda end: third[end] * wanted.phases[-1].seconds[end] / _HOUR)
-    hours = _both(lambda end: wanted.raters * own[end] + third_hours[end])
-    paid = _paid(wanted, ratings + practice, third, hours)
+    so_far = done or Done()
+    people = [*so_far.raters, *[Begun()] * (wanted.raters - len(so_far.raters))]
+    rated = sum(begun.ratings for begun in people)
+    left = max(ratings_of(wanted) - rated, 0)
+    practice = [max(wanted.practice - begun.practice, 0) if left else 0 for begun in people]
+    practice_ratings = sum(begun.practice for begun in people) + sum(practice)
+    to_rate = [
+        (begun.practice + begun.ratings, more, left / len(people)) for begun, more in zip(people, practice, strict=True)
+    ]
+    spent = sum(begun.hours for begun in people)
+    own = _both(
+        lambda end: spent + sum(rating_hours(wanted.phases, more + live, end, at) for at, more, live in to_rate)
+    )
+    still = _both(lambda end: sum(rating_hours(wanted.phases, live, end, at + more) for at, more, live in to_rate))
+    third = _both(lambda end: so_far.third + _adjudications(wanted, wanted.items - so_far.certain, end))
+    third_hours = _both(
+        lambda end: so_far.third_hours + (third[end] - so_far.third_rated) * wanted.phases[-1].seconds[end] / _HOUR
+    )
+    hours = _both(lambda end: own[end] + third_hours[end])
+    paid = _paid(wanted, rated + left + practice_ratings, third, hours)
     asked = wanted.questions
     return Plan(
         wanted=wanted,
-        ratings=ratings,
-        practice_ratings=practice,
+        ratings=rated + left,
+        practice_ratings=practice_ratings,
         adjudications=third,
-        questions=None if asked is None else _both(lambda end: wanted.items * asked[end]),
+        questions=None
+        if asked is None
+        else _both(lambda end: so_far.questions + left / wanted.raters_per_item * asked[end]),
         hours=hours,
-        hours_per_rater=own,
+        hours_per_rater=_both(lambda end: own[end] / len(people)),
         adjudication_hours=third_hours,
         pay=paid,
         pay_an_hour=None if paid is None else _an_hour(paid, hours),
-        left=left,
+        left=None if done is None else Left(ratings_done=rated, ratings_left=left, hours=still),
     )
 
 
@@ -130,13 +164,13 @@ def packaged_practice(task: TaskName) -> int:
     return len(practice().items)
 
 
-def _adjudications(wanted: Wanted, end: End) -> float:
-    """Items that go to a third person. Of three and more raters any two may differ, or a majority may settle it."""
+def _adjudications(wanted: Wanted, items: int, end: End) -> float:
+    """Of so many, those that go to a third person. Of three and more raters any two may differ, or most may agree."""
     if wanted.raters_per_item < _PAIR:
         return 0.0
     if wanted.raters_per_item == _PAIR:
-        return wanted.items * wanted.disagreement[end]
-    return wanted.items * min(1.0, math.comb(wanted.raters_per_item, 2) * wanted.disagreement.high) * end
+        return items * wanted.disagreement[end]
+    return items * min(1.0, math.comb(wanted.raters_per_item, 2) * wanted.disagreement.high) * end
 
 
 def _paid(wanted: Wanted, ratings: int, third: Span, hours: Span) -> Span | None:

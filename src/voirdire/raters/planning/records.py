@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from voirdire.raters.planning.figures import Figure, Phase, Span
 from voirdire.raters.records import Mode, TaskName
@@ -28,11 +28,38 @@ class Wanted:
     pay_per_item: Figure | None
     """For every rating, practice and third ones included."""
     pay_per_hour: Figure | None
+    currency: str | None = None
+    """Of the pay; `None` where nobody has said."""
+
+
+class Begun(NamedTuple):
+    """What a rater has done already."""
+
+    practice: int = 0
+    ratings: int = 0
+    """Of live items."""
+    hours: float = 0.0
+    """At both, as far as they were rated here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What is known of a project that is under way, so that only the rest is a forecast."""
+
+    raters: tuple[Begun, ...] = ()
+    certain: int = 0
+    """Items of which it is known whether they go to a third person."""
+    third: int = 0
+    """How many of these do."""
+    third_rated: int = 0
+    third_hours: float = 0.0
+    """Of the third ratings made."""
+    questions: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
-    """What is still to be done in a project that is under way; third ratings are left out."""
+    """What is still to be done in a project that is under way; practice and third ratings are left out."""
 
     ratings_done: int
     ratings_left: int
@@ -80,6 +107,7 @@ class Plan:
             "adjudication_hours": _span(self.adjudication_hours),
             "pay": _span(self.pay),
             "pay_an_hour": _span(self.pay_an_hour),
+            "currency": wanted.currency,
             "assumed": {
                 "phases": [phase.as_dict() for phase in wanted.phases],
                 "disagreement": wanted.disagreement.as_dict(),

@@ -91,6 +91,8 @@ def connect(path: Path, *, read_only: bool, busy_timeout: float = 10.0) -> sqlit
         _check_identity(connection, path)  # before anything is set: a stranger's file stays as it is
         if not read_only:
             make_durable(connection)
+        else:
+            connection.execute("PRAGMA query_only = ON")
     except (sqlite3.Error, RatersError) as error:
         if connection is not None:
             connection.close()
@@ -127,10 +129,12 @@ _MEANINGS = {
 
 
 def _uri(path: Path, read_only: bool) -> str:
-    mode = "ro" if read_only else "rw"
+    # Not "ro" to read: then the log and its index, made by reading, would stay beside the project. SQLite removes them
+    # when the last connection that could write is closed; while another process is at work, its lock keeps them.
+    mode = "rw"
     if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
         # Even to read, SQLite wants to write a small file beside the project, unless nothing can change it.
-        mode += "&immutable=1"
+        mode = "ro&immutable=1"
     return f"{path.absolute().as_uri()}?mode={mode}"
 
 

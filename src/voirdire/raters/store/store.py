@@ -26,7 +26,7 @@ class Stale(Refused):
 
 
 class NotSaved(RatersError):
-    """The file could not be written."""
+    """The file could not be written, or is no longer where it was opened."""
 
 
 class Store:
@@ -41,6 +41,7 @@ class Store:
         self.path = path
         self._transaction = Transaction(writing)
         self._connection = writing
+        self._opened = _identity(path)
         self._local = threading.local()
         self._reading: list[sqlite3.Connection] = []
         self._group: GroupCommit[Work] = GroupCommit(
@@ -104,16 +105,29 @@ class Store:
         """All raters with their secrets."""
         return [Seat(rater, secret) for rater, secret in self.read.seated()]
 
+    def check_there(self) -> None:
+        """See that the path still leads to the file that is open: what is written to another is lost when it closes.
+
+        Raises:
+            NotSaved: it was moved, removed or replaced.
+        """
+        if self._opened is None or _identity(self.path) != self._opened:
+            raise NotSaved(
+                f"The file of the project {self.path} was moved, removed or replaced while it was open, so nothing "
+                "more is saved: put it back, or stop the server and start it anew."
+            )
+
     def _commit(self, batch: list[Work]) -> list[Any]:
         """One transaction; a work that raises takes only itself back."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             answers = [self._do(work) for work in batch]
+            self.check_there()
             self._connection.execute("COMMIT")
-        except sqlite3.Error as error:
+        except (sqlite3.Error, NotSaved) as error:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            return [NotSaved(str(explain(self.path, error))) for _ in batch]
+            return [_unsaved(self.path, error) for _ in batch]
         return answers
 
     def _do(self, work: Work) -> Any:
@@ -128,6 +142,19 @@ class Store:
             answer = error
         self._connection.execute("RELEASE work")
         return answer
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file a path leads to; `None` where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _unsaved(path: Path, error: sqlite3.Error | NotSaved) -> NotSaved:
+    return NotSaved(str(error if isinstance(error, NotSaved) else explain(path, error)))
 
 
 def _closed() -> RatersError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import unicodedata
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -14,6 +15,8 @@ from voirdire.raters.store.reading import Reader
 from voirdire.raters.tasks.base import NewRow
 
 _SECRET_BYTES = 24
+_BREAKING = ("Cc", "Zl", "Zp")
+"""Kinds of characters (Unicode's) that end a line or control a terminal: a list of names must not hold them."""
 
 
 class Seat(NamedTuple):
@@ -105,11 +108,13 @@ class Transaction(Reader):
         """Add a rater, with a link of their own.
 
         Raises:
-            RatersError: the name is empty, taken, or the organiser's.
+            RatersError: the name is empty, taken, the organiser's, or holds a line break or another control character.
         """
         name, people = name.strip(), self.raters()
         if not name:
             raise RatersError("A rater needs a name.")
+        if any(unicodedata.category(each) in _BREAKING for each in name):
+            raise RatersError(f"The name {name!r} holds a line break or another control character; leave it out.")
         if name.casefold() in {ORGANISER, *(rater.name.casefold() for rater in people)}:
             raise RatersError(f"The name {name!r} is taken; give another one.")
         seat = Seat(Rater(f"r{len(people) + 1}", name, role), secrets.token_urlsafe(_SECRET_BYTES))

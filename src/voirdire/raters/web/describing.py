@@ -42,7 +42,7 @@ def _statement(body: Value, item: Item) -> str:
 
 
 def _response(body: Value, _: Item) -> str:
-    return f"{body['context']} {body['response']}".strip()
+    return str(body["response"] or body["context"])  # not the case first: several responses answer the same one
 
 
 def _turn(body: Value, _: Item) -> str:

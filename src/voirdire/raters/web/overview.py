@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from voirdire.raters.desk import Desk
-from voirdire.raters.flow import Deck, held
+from voirdire.raters.flow import Deck, Held, held
 from voirdire.raters.records import Rater
 from voirdire.raters.standing import ASSIGN, RELEASE
 from voirdire.raters.web.addresses import Addresses
@@ -17,6 +18,10 @@ class Overview(NamedTuple):
     """Where a rater stands with live items."""
 
     rated: int
+    items: int
+    """Live items of the project, whoever rates them."""
+    may_come: int | None
+    """At most so many more; `None` for adjudicators: nobody knows on how many items raters will differ."""
     in_hand: int
     """Handed out to them and not rated yet; more may follow."""
     time: str
@@ -35,13 +40,34 @@ class Done(NamedTuple):
 def overview(desk: Desk, rater: Rater) -> Overview:
     """Where a rater stands."""
     reader, deck = desk.store.read, desk.viewer.deck
-    hands = held(reader.rows(kinds=[ASSIGN, RELEASE])).get(rater.id, ())
-    items = items_in(deck, hands)
+    hands = held(reader.rows(kinds=[ASSIGN, RELEASE]))
+    items = items_in(deck, hands.get(rater.id, ()))
+    wanted = desk.settings.raters_per_item
+    free = None if rater.role == "adjudicator" else free_for(deck, hands, wanted, reader.ever_held(rater.id))
     return Overview(
         rated=reader.rated(rater.id),
+        items=sum(len(deck.items[document]) for document in deck.live),
+        may_come=None if free is None else sum(len(deck.items[document]) for document in free),
         in_hand=len(items) - len(reader.values_of(rater.id, items)),
         time=duration(sum(row.seconds for row in reader.rows(rater=rater.id))),
     )
+
+
+def free_for(deck: Deck, hands: Held, wanted: int, known: Collection[str]) -> list[str]:
+    """The documents that a rater may still be handed: those for calibration, and those that want another rater.
+
+    Args:
+        deck: the project's.
+        hands: who holds what.
+        wanted: how many raters a document wants.
+        known: the documents that this rater holds or held.
+    """
+    holders = Counter(document for each in hands.values() for document, part in each if not part)
+    return [
+        document
+        for document in deck.live
+        if document not in known and (document in deck.calibration or holders[document] < wanted)
+    ]
 
 
 def items_in(deck: Deck, hands: Iterable[tuple[str, str]]) -> list[str]:

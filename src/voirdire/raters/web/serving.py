@@ -35,8 +35,11 @@ def serve(
         ready: told the store and the base address once it can be called.
 
     Raises:
-        RatersError: the project or the address can't be used, or a package is missing.
+        RatersError: the project or the address can't be used, or a package is missing; or at the end: the file was
+            moved, removed or replaced.
     """
+    if not all(each.strip() for each in (host, *names)):  # to listen at "" is to listen at every address
+        raise RatersError("An empty --host or --name was given (a variable that is not set?): give one, or none.")
     try:
         from voirdire.raters.desk import Desk
         from voirdire.raters.web.app import make_app
@@ -53,6 +56,7 @@ def serve(
         with _stopped_by_signals(server):
             ready(store, f"http://{_shown(host, names)}:{listening.getsockname()[1]}")
             server.run(sockets=[listening])
+        store.check_there()
 
 
 def is_local(host: str) -> bool:

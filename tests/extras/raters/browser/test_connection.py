@@ -46,6 +46,38 @@ def test_what_meets_no_server_is_sent_again_by_itself(serve: Serve, sit_down: Si
     assert ann.errors == []
 
 
+def test_nobody_is_asked_whether_to_leave_after_the_last_item(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "turns.db", "ddft"))
+    ann = sit_down(served, "Ann")
+    asked: list[str] = []
+    ann.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    ann.begin()
+    ann.choose("far", "0.9")
+    ann.choose("sas", "0.4")
+    ann.send("Save")
+    expect(ann.page.get_by_role("heading", name="All done")).to_be_visible()
+    assert asked == []
+    assert len(served.project.ratings) == 1
+    ann.assert_quiet()
+
+
+def test_whoever_leaves_before_something_is_saved_is_asked(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
+    served = serve(make(tmp_path / "turns.db", "ddft"))
+    ann = sit_down(served, "Ann")
+    asked: list[str] = []
+    ann.page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    ann.begin()
+    ann.choose("far", "0.9")
+    ann.choose("sas", "0.4")
+    served.server.kill()
+    ann.reach(ann.button("Save"))
+    ann.press("Enter")
+    expect(ann.page.locator("#alert")).to_contain_text("Not saved yet")
+    ann.page.close(run_before_unload=True)
+    ann.page.wait_for_event("close")
+    assert asked == ["beforeunload"]
+
+
 def test_an_answer_that_was_saved_but_not_acknowledged_is_not_saved_twice(
     serve: Serve, sit_down: SitDown, tmp_path: Path
 ) -> None:

@@ -80,9 +80,18 @@ def test_going_back_keeps_what_came_before_and_drops_what_came_after(moves):
         asked = [step.question for step in standing.steps] + ([standing.question] if standing.question else [])
         question = asked[-1 - min(back, len(asked) - 1)]
         answer = CHOICES[question][choice]
-        expected = [each for each in expected[: asked.index(question)]] + [(question, answer)]
+        if (question, answer) not in expected:  # the same answer again keeps all that follows
+            expected = [each for each in expected[: asked.index(question)]] + [(question, answer)]
         rows.append(step(len(rows) + 1, question, answer))
         assert list(stand(rows).path) == expected
+
+
+@given(st.sampled_from(sorted(ENDS)), st.data())
+def test_the_same_answer_again_changes_nothing(answers, data):
+    path = list(zip(questions_of(answers), answers, strict=True))
+    rows = rows_of(path)
+    question, answer = data.draw(st.sampled_from(path))
+    assert stand([*rows, step(len(rows) + 1, question, answer)]) == stand(rows)
 
 
 def test_the_reason_is_the_last_one_that_was_written():

@@ -142,6 +142,29 @@ def test_every_stage_is_labelled_and_holds_neither_script_nor_style(templates):
     assert len(seen) == 8
 
 
+def test_the_facts_come_first_once_the_impression_is_given(templates):
+    bench = Bench()
+    for stage in stages(bench):
+        page = page_of(templates, bench)
+        facts, response, case = (page.index(each) for each in ("Established facts", "The response", "The case"))
+        assert (case < facts < response) if stage == "holistic" else (facts < response < case), stage
+        if stage == "first sentence":
+            assert page.index('aria-current="step"') > response, "the sentence at hand is marked in the response"
+
+
+def test_the_second_look_shows_what_was_marked_beside_its_questions(templates):
+    bench = Bench()
+    for stage in stages(bench):
+        if stage == "second look":
+            break
+    page = page_of(templates, bench)
+    shown = page[page.index("The violations that you marked") : page.index("Established facts")]
+    assert "Fact denial" in shown and "it leaks badly" in shown and "Because." in shown
+    assert "Single omission" in shown
+    assert "<form" not in shown and "<button" not in shown, "to be read only"
+    assert page.count("Fact denial</strong>") == 1
+
+
 def test_hostile_text_is_shown_as_text(templates):
     shown = document(facts=[{"id": HOSTILE, "text": HOSTILE}], response=HOSTILE, context=HOSTILE)
     bench = Bench(shown, others=(Bench(shown).rate(50, (violation("fact_denial", 0, HOSTILE, reason=HOSTILE),)),))

@@ -12,7 +12,7 @@ from voirdire.raters.exchange.checking import FieldError, check_value, mapping, 
 from voirdire.raters.exchange.label_studio.controls import GOLD, RATER, read_results
 from voirdire.raters.exchange.label_studio.forms import Shape, shape_of
 from voirdire.raters.exchange.label_studio.matching import Finder
-from voirdire.raters.exchange.records import CANCELLED, GOLDEN, PRACTICE, Entry, ExchangeError, Read, told
+from voirdire.raters.exchange.records import CANCELLED, GOLDEN, PRACTICE, PREDICTED, Entry, ExchangeError, Read, told
 from voirdire.raters.records import Project
 
 
@@ -30,7 +30,8 @@ def read_annotations(path: Path, project: Project) -> Read:
     entries: list[Entry] = []
     passed: Counter[str] = Counter()
     for where, task in read_tasks(path):
-        for number, each in enumerate(_annotations(where, task), start=1):
+        passed[PREDICTED] += len(_listed(where, task, "predictions"))
+        for number, each in enumerate(_listed(where, task, "annotations"), start=1):
             try:
                 found = _entry(f"{where}, annotation {number}", project, shape, finder, task, each)
             except FieldError as error:
@@ -42,9 +43,9 @@ def read_annotations(path: Path, project: Project) -> Read:
     return Read(entries, told(passed))
 
 
-def _annotations(where: str, task: Mapping[str, Any]) -> Sequence[Any]:
+def _listed(where: str, task: Mapping[str, Any], name: str) -> Sequence[Any]:
     try:
-        return sequence("annotations", task.get("annotations", []))
+        return sequence(name, task.get(name) or [])
     except FieldError as error:
         raise ExchangeError(f"{where}: {error}.") from None
 

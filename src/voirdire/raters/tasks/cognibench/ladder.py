@@ -83,8 +83,8 @@ class Standing(NamedTuple):
 def stand(rows: Sequence[Row], mode: Mode = "sequential") -> Standing:
     """How the ladder stands after these rows.
 
-    An answer to a question that was answered before drops what came after it. A row that fits nowhere (of another mode,
-    or to a question that was not asked) changes nothing.
+    Another answer to a question that was answered before drops what came after it; the same one keeps it. A row that
+    fits nowhere (of another mode, or to a question that was not asked) changes nothing.
 
     Args:
         rows: those that stand, oldest first; body of a step: "question", "answer" and, where it was written, "reason".
@@ -128,7 +128,10 @@ def _answer(steps: list[Step], step: Step, mode: Mode) -> bool:
         return False
     questions = [each.question for each in steps]
     if step.question in questions:
-        del steps[questions.index(step.question) :]
+        place = questions.index(step.question)
+        if steps[place].answer == step.answer:
+            return True
+        del steps[place:]
     elif step.question != _after(steps, mode)[0]:
         return False
     steps.append(step)

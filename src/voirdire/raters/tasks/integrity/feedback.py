@@ -11,7 +11,7 @@ from voirdire.raters.tasks.integrity.guideline import label
 from voirdire.raters.tasks.integrity.rating import Value, differ, not_found_by, value_of
 
 PHASES = ("practice", "calibration")
-_ALONE = "Nobody else has finished this trial yet; what they say is shown here once they have."
+_ALONE = "Nobody else has finished this trial yet. What they say will stand here once they have: look again under Done."
 
 
 def feedback(work: Work) -> dict[str, Any] | None:

@@ -4,17 +4,18 @@ import { giveBack } from "./drafts.js";
 import { showKeys } from "./keys.js";
 import { $, $$, announce, work } from "./page.js";
 
-let before = { item: null, top: 0 };
+let before = { item: null, shows: null, top: 0 };
 const isSameItem = () => before.item === work()?.dataset.item;
 
 function remember() {
-  before = { item: work()?.dataset.item ?? null, top: $("#work .material")?.scrollTop ?? 0 };
+  const material = $("#work .material");
+  before = { item: work()?.dataset.item ?? null, shows: material?.dataset.shows, top: material?.scrollTop ?? 0 };
 }
 
 function lookAt() {
   const material = $("#work .material");
   if (!material) return;
-  if (isSameItem()) material.scrollTop = before.top;
+  if (isSameItem() && material.dataset.shows === before.shows) material.scrollTop = before.top;
   const mark = $("mark", material);
   if (!mark) return;
   const [box, at] = [material.getBoundingClientRect(), mark.getBoundingClientRect()];

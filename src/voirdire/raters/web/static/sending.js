@@ -5,7 +5,7 @@ import { $, $$, announce, work } from "./page.js";
 import { beat, restart, spent } from "./seconds.js";
 
 const AGAIN = 2000;
-let sending = null; // { form, path, fields, said, pressed, again }
+let sending = null; // { form, path, fields, said, pressed, again, saved }
 
 function alertWith(text) {
   $("#alert").textContent = text;
@@ -32,10 +32,15 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
   }
   const pressed = detail.triggeringEvent?.submitter ?? document.activeElement;
   const said = pressed?.matches?.("button") ? pressed.textContent.trim() : "";
-  sending = { form: detail.elt, path: detail.path, fields: [...detail.formData.entries()], said, pressed, again: false };
+  sending = { form: detail.elt, path: detail.path, fields: [...detail.formData.entries()], said, pressed, again: false, saved: false };
 });
 
 document.addEventListener("htmx:beforeSend", () => sending && hold(true));
+
+// The server may send one to another page, and htmx goes there before it says that the request is over.
+document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
+  if (sending) sending.saved = detail.xhr.status < 400;
+});
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
   if (!sending) return;
@@ -72,4 +77,4 @@ function saidBy(xhr) {
   return ($("main p", page) ?? page.body).textContent.trim();
 }
 
-addEventListener("beforeunload", (event) => sending && event.preventDefault());
+addEventListener("beforeunload", (event) => sending && !sending.saved && event.preventDefault());
