@@ -159,3 +159,9 @@ def test_one_score_or_stance_on_nearly_all_turns_is_said():
     assert found[0].text == "60 of 60 turns have FAR 1."
     unscored = [{"far": None, "sas": 0.1 * (n % 10), "stance": None} for n in range(60)]
     assert clustering(project(unscored, task="ddft")) == []
+
+
+@pytest.mark.parametrize(("items", "says"), [(1, "1 item is too few for a trend"), (2, "2 items are too few")])
+def test_too_few_items_for_a_trend_are_counted_in_plain_english(items, says):
+    (found,) = trends(project(scored(*[80] * items)))
+    assert found.reading.startswith(says)

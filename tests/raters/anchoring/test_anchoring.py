@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,6 +20,7 @@ from tests.raters.comparing.made import (
 from voirdire.cli.show.raters_anchor import anchoring as shown
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.anchoring.independent import MISSING
+from voirdire.raters.anchoring.saying import bias
 from voirdire.raters.records import RatersError
 
 
@@ -245,3 +247,12 @@ def test_without_ppi_py_the_figures_stand_and_it_is_said_how_to_get_its_interval
     assert "pip install 'voirdire[raters]'" in MISSING
     assert named(without, "FAR").anchored == named(found, "FAR").anchored
     assert all(each.independent is None for each in without.figures)
+
+
+@pytest.mark.parametrize(
+    ("groups", "says"), [(1, "Ratings in 1 group are too few"), (2, "Ratings in 2 groups are too")]
+)
+def test_too_few_groups_are_called_what_they_are(groups, says):
+    held = SimpleNamespace(interval=None, groups_rated=groups, value=0.5)
+    verdict, sentence = bias("FAR", 1.0, held, held, ratings=30)
+    assert verdict == "too few" and sentence.startswith(says)
