@@ -94,3 +94,11 @@ def test_it_is_ready_for_json(tmp_path):
         "passed": True,
     }
     assert told["raters"][0]["name"] == "Ann" and "secret" not in str(told)
+
+
+def test_the_median_is_of_times_that_were_measured():
+    made = labelled_project({"ann": ["faithful"] * 3, "ben": ["faithful"] * 3})
+    timed = [replace(rating, seconds=0.0 if rating.rater == "ann" else 40.0) for rating in made.ratings]
+    found = progress_of(replace(made, ratings=tuple(timed)))
+    assert found.median_seconds == 40.0
+    assert {each.rater.name: each.median_seconds for each in found.raters} == {"Ann": None, "Ben": 40.0}

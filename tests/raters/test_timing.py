@@ -165,3 +165,12 @@ def test_one_score_or_stance_on_nearly_all_turns_is_said():
 def test_too_few_items_for_a_trend_are_counted_in_plain_english(items, says):
     (found,) = trends(project(scored(*[80] * items)))
     assert found.reading.startswith(says)
+
+
+def test_a_time_that_was_not_measured_is_no_time_of_zero():
+    made = project(scored(*[80] * 4), minutes=[27.0, 0.0, 0.0, 0.0])
+    assert [each.number for each in trials(made)["r1"]] == [1]
+    (pace,) = paces(made)
+    assert pace.median_minutes == 27.0 and "within" in pace.reading
+    assert trials(project(scored(80, 80), minutes=[0.0, 0.0])) == {}
+    assert trends(project(scored(80, 80), minutes=[0.0, 0.0])) == []

@@ -34,7 +34,7 @@ class RaterProgress:
     open_questions: int
     """Without a reply."""
     median_seconds: float | None
-    """Per rated item; `None` before the first."""
+    """Per rated item, of those whose time was measured; `None` before the first."""
     seconds: float
     """At work, practice included."""
     last_at: str | None
@@ -99,7 +99,6 @@ def progress_of(project: Project, task: Task | None = None) -> Progress:
     first, third = _values(project, "rater"), _values(project, "adjudicator")
     counts = Counter(len(values) for values in first.values())
     disputed = {item for item, values in first.items() if is_disputed(task, project.settings, values)}
-    times = [rating.seconds for rating in _live(project.ratings) if rating.role == "rater"]
     return Progress(
         documents=len(deck.live),
         items=items,
@@ -114,7 +113,7 @@ def progress_of(project: Project, task: Task | None = None) -> Progress:
         questions=len(project.questions),
         questions_afterwards=sum(question.afterwards for question in project.questions),
         open_questions=sum(question.reply is None for question in project.questions),
-        median_seconds=median(times) if times else None,
+        median_seconds=_median_seconds(rating for rating in project.ratings if rating.role == "rater"),
         seconds=sum(row.seconds for row in project.rows),
         last_at=max((row.at for row in project.rows if row.rater in project.raters), default=None),
         raters=tuple(_rater(project, task, deck, rater) for rater in project.raters.values()),
@@ -123,6 +122,12 @@ def progress_of(project: Project, task: Task | None = None) -> Progress:
 
 def _live(ratings: Iterable[Rating]) -> list[Rating]:
     return [rating for rating in ratings if rating.pool == "live"]
+
+
+def _median_seconds(ratings: Iterable[Rating]) -> float | None:
+    """Of live ratings whose time was measured: without script, or imported without a time, it was not."""
+    measured = [rating.seconds for rating in _live(ratings) if rating.seconds > 0]
+    return median(measured) if measured else None
 
 
 def _values(project: Project, role: str) -> dict[str, list[Mapping[str, Any]]]:
@@ -152,7 +157,7 @@ def _rater(project: Project, task: Task, deck: Deck, rater: Rater) -> RaterProgr
         practice=qualified(project.settings, deck.practice, practised, task.differ, tries) if practises else None,
         questions=len(asked),
         open_questions=sum(question.reply is None for question in asked),
-        median_seconds=median(rating.seconds for rating in _live(ratings)) if rated else None,
+        median_seconds=_median_seconds(ratings),
         seconds=sum(row.seconds for row in rows),
         last_at=rows[-1].at if rows else None,
     )

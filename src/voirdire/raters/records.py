@@ -86,7 +86,7 @@ class Row:
     replaces: int | None = None
     """`seq` of the row that it takes the place of, undoes or answers."""
     seconds: float = 0.0
-    """Spent on it, as far as the page could see: idle time is left out."""
+    """Spent on it, as far as the page could see: idle time is left out. 0 where it was not measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +127,7 @@ class Rating:
     """In the form of its task: `label` …; `score` and `violations` …; `far`, `sas`, `stance` …"""
     at: str
     seconds: float
+    """Spent on it, idle time left out; 0 where it was not measured: rated without script, or imported without."""
     role: Role = "rater"
     blind: bool = True
     """Whether it was given without sight of others' ratings."""

@@ -92,12 +92,16 @@ def phase_of(number: int) -> PhaseName:
 
 
 def trials(project: Project) -> dict[str, list[Trial]]:
-    """Every rater's finished live items in order of completion, adjudications left out."""
+    """Every rater's finished live items in order of completion, adjudications left out.
+
+    Those whose time was not measured (rated without script, or imported without it) count in the numbering alone.
+    """
     expecting = project.settings.task == "integrity"
-    return {
-        rater: [_trial(each, number, expecting) for number, each in enumerate(finished, start=1)]
+    found = {
+        rater: [_trial(each, number, expecting) for number, each in enumerate(finished, start=1) if each.seconds > 0]
         for rater, finished in finished_by_rater(project).items()
     }
+    return {rater: measured for rater, measured in found.items() if measured}
 
 
 def paces(project: Project) -> list[Pace]:

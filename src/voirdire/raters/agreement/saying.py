@@ -62,11 +62,12 @@ def _of_score(found: ScoreAgreement) -> str:
         return f"Of agreement on {found.name} nothing can be said: {_because(found.icc_2_1)}"
     worth = _surely(found.icc_2_1)
     verdict = "poor" if worth < POOR else "moderate" if worth < MODERATE else "good" if worth < GOOD else "excellent"
-    apart = found.mean_absolute_difference.value or 0.0
+    gap = found.mean_absolute_difference.value
+    apart = "an unknown distance" if gap is None else f"{gap:.3g}"
     several = with_ends(found.icc_2_k) if found.icc_2_k.value is not None else "none that can be told"
     return (
         f"One person's {found.name} for another's: ICC(2,1) is {with_ends(found.icc_2_1)}, {verdict} "
-        f"(Koo and Li{_by_low_end(found.icc_2_1)}); two people are {apart:.3g} apart on average, and the mean of "
+        f"(Koo and Li{_by_low_end(found.icc_2_1)}); two people are {apart} apart on average, and the mean of "
         f"{found.k:.3g} has {several}."
     )
 
