@@ -53,6 +53,9 @@ class WireMessage:
 
     role: ChatRole
     content: str
+    shared: int = field(default=0, compare=False)
+    """Characters before the first fence, which other calls begin with as well: where a provider's prefix cache is told
+    to break. 0 where nothing is fenced. It is no part of what is sent, and is not kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,10 @@ class Usage:
     output_tokens: int = 0
     reasoning_tokens: int = 0
     cached_tokens: int = 0
+    """Of the input, read from the provider's prefix cache."""
+    cache_write_tokens: int = 0
+    """Of the input, written to the provider's prefix cache where that has a price of its own (Anthropic). The journal
+    keeps the price, not this number."""
 
 
 @dataclass(frozen=True, slots=True)

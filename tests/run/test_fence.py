@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,12 +51,33 @@ def test_two_answers_in_one_message_have_a_fence_each() -> None:
 
 
 def test_marks_differ_by_slot_and_by_run_and_are_the_same_after_a_resume() -> None:
-    slots = [SLOT, replace(SLOT, dialogue="e"), replace(SLOT, turn=5), replace(SLOT, role="check")]
+    slots = [SLOT, replace(SLOT, dialogue="e"), replace(SLOT, role="check"), replace(SLOT, role="check", turn=5)]
     slots += [replace(SLOT, agent="b"), replace(SLOT, repair=1)]
     marks = {fence_mark(secret, slot) for slot in slots for secret in (SECRET, b"t" * 32)}
     assert len(marks) == 12
     assert all(len(mark) >= 16 and set(mark) <= set("0123456789abcdef") for mark in marks)
     assert fence_mark(SECRET, SLOT) == fence_mark(SECRET, replace(SLOT))
+
+
+def test_one_judge_reads_a_dialogue_with_one_mark_so_that_what_it_read_before_is_a_prefix() -> None:
+    earlier = ("Concept: x.\n\n", Fenced("question", "Q1"), "\n\n", Fenced("answer", "A1"))
+    later = (*earlier, "\n\n", Fenced("question", "Q2"))
+    assert sent(*later, slot=replace(SLOT, turn=5)).startswith(sent(*earlier))
+    assert fence_mark(SECRET, replace(SLOT, turn=5, repair=1)) != fence_mark(SECRET, SLOT)
+
+
+@pytest.mark.parametrize("role", ["interviewer", "subject", "auditor", "label"])
+def test_whoever_a_subject_may_hear_has_a_mark_for_every_turn(role: str) -> None:
+    marks = {fence_mark(SECRET, replace(SLOT, role=role, turn=turn)) for turn in range(5)}
+    assert len(marks) == 5
+
+
+def test_a_message_says_how_much_of_it_is_ours_before_the_first_fence() -> None:
+    ours, fenced = "Concept: x.\n\n", Fenced("answer", "A")
+    (message,) = apply_fences([Message.of("user", ours, fenced, "Judge.", fenced)], SECRET, SLOT)
+    assert message.content[: message.shared] == ours
+    (plain,) = apply_fences([Message.of("user", ours)], SECRET, SLOT)
+    assert plain.shared == 0
 
 
 def test_a_label_can_not_break_the_line() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -150,3 +151,39 @@ def test_a_plain_import_pulls_in_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_table_written_in_pieces_reads_as_one_whatever_the_first_piece_lacks(tmp_path: Path) -> None:
+    empty = pd.DataFrame({"name": ["a"], "said": [None], "notes": [[]]})
+    full = pd.DataFrame({"name": ["b", "c"], "said": ["yes", None], "notes": [["one"], []]})
+    with RunFolder.create(tmp_path / "run", {"instrument": "x"}) as folder:
+        folder.write_table("turns", iter([empty, full]))
+        found = folder.read_table("turns")
+        assert found["name"].tolist() == ["a", "b", "c"]
+        assert found["said"].isna().tolist() == [True, False, True]
+        assert [list(each) for each in found["notes"]] == [[], ["one"], []]
+        assert list(folder.read_table("turns", ["name"])) == ["name"]
+        assert folder.read_table("turns", equal=("name", "c"))["name"].tolist() == ["c"]
+        pieces = list(folder.read_column("turns", "name"))
+    assert [list(piece.index) for piece in pieces] == [[0], [1, 2]]
+
+
+def test_tables_stand_until_something_is_written_or_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+
+    def stands(write: bool = False) -> bool:
+        with RunFolder.open_or_create(path, {"instrument": "x"}) as folder:
+            if write:
+                asyncio.run(folder.journal.note("d", 1, "turn", {"n": 1}))
+            found = folder.tables_stand("1")
+            folder.mark_tables("1")
+            assert not folder.tables_stand("2")
+            return found
+
+    assert not stands()
+    assert stands()
+    assert not stands(write=True)
+    assert stands(write=True)  # the same note once more changes nothing
+    with RunFolder.open(path):
+        pass  # whoever opened it to write may have written
+    assert not stands()

@@ -86,3 +86,11 @@ def test_a_terminal_gets_a_bar_and_a_file_gets_lines() -> None:
     assert "1/3 dialogues" in terminal.getvalue()
     assert "$0.0200" in terminal.getvalue()
     assert "[bold]as it is[/bold]" in terminal.getvalue()
+
+
+def test_dialogues_that_need_not_be_held_are_no_longer_waited_for() -> None:
+    for progress in (PlainProgress(40, io.StringIO()), RichProgress(40, io.StringIO())):
+        with progress:
+            progress.dialogue_done()
+            progress.dialogues_spared(30)
+        assert progress._tally.line().startswith("1/10 dialogues")

@@ -9,10 +9,16 @@ prints its base URL and serves
     POST /control               any of the options below, as JSON
     GET  /stats                 what was asked so far; POST /control {"reset": true} forgets it
 
-Options: `latency` (seconds; the median, if `sigma` > 0 makes it log-normal), `max_concurrent` (429 beyond it),
-`model` (any other is a 404), `key` (any other is a 401) and `plan`, a list of faults taken one by one by the requests
-as they come (with `each`: by every distinct request from its start). A fault is an HTTP status, with ":SECONDS" for a
-Retry-After, or one of ok, reset, hang, truncated, invalid_json, refusal, empty, cut.
+Options: `latency` (seconds, the median if `sigma` > 0 makes it log-normal; by model: `--latency 1,judge=0.5`),
+`tokens_per_second` (time for a reply's length on top), `requests_per_minute` and `tokens_per_minute` (of each model;
+429 with Retry-After beyond them), `burst_seconds`, `max_concurrent` (429 beyond it), `error_rate`, `error_status` and
+`seed` (errors at random), `model` (any other is a 404), `key` (any other is a 401) and `plan`, a list of faults taken
+one by one by the requests as they come (with `each`: by every distinct request from its start). A fault is an HTTP
+status, with ":SECONDS" for a Retry-After, or one of ok, reset, hang, truncated, trickle (":SECONDS": the reply drips),
+invalid_json, refusal, empty, cut.
+
+With `--fast` replies are ready-made, for benchmarks (`fake_fast`): no counts of distinct requests, no `each`, and of
+the faults only statuses, reset and hang.
 
 A mark on a fence (a long hexadecimal number) counts for nothing: two runs that ask the same get the same replies.
 """
@@ -28,52 +34,29 @@ import subprocess
 import sys
 import threading
 import urllib.request
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from pathlib import Path
-from random import Random
 from typing import Any
+from weakref import WeakSet
 
 from aiohttp import web
 
+from tests.support import fake_fast
 from tests.support.fake_replies import fake_reply
+from tests.support.fake_traffic import Options, Traffic, parse_latency, plan_of
 
 _ROOT = Path(__file__).parents[2]
 _MARK = re.compile(r"\b[0-9a-f]{16,}\b")
-
-
-@dataclass
-class Options:
-    latency: float = 0.0
-    sigma: float = 0.0
-    max_concurrent: int | None = None
-    model: str | None = None
-    key: str | None = None
-    plan: list[str] = field(default_factory=list)
-    each: bool = False
-
-
-@dataclass
-class Stats:
-    total: int = 0
-    answered: int = 0
-    max_concurrent: int = 0
-    requests: Counter[str] = field(default_factory=Counter)
-    """How often each distinct request came."""
-    replies: Counter[str] = field(default_factory=Counter)
-    """How often each distinct request was answered in full."""
-    outcomes: Counter[str] = field(default_factory=Counter)
-    """What became of the requests: "ok" or the fault."""
+_DROPS = 20
+"""Pieces that a trickling reply comes in."""
 
 
 class FakeOpenAI:
-    def __init__(self, options: Options) -> None:
-        self._options = options
-        self._stats = Stats()
-        self._running = 0
-        self._random = Random(0)
+    def __init__(self, traffic: Traffic) -> None:
+        self._traffic = traffic
+        self._connections: WeakSet[asyncio.Transport] = WeakSet()
 
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64 * 2**20)
@@ -84,56 +67,41 @@ class FakeOpenAI:
         return app
 
     async def models(self, _: web.Request) -> web.Response:
-        name = self._options.model or "fake"
+        name = self._traffic.options.model or "fake"
         return web.json_response({"object": "list", "data": [{"id": name, "object": "model", "owned_by": "nobody"}]})
 
     async def control(self, request: web.Request) -> web.Response:
-        changes = await request.json()
-        if changes.pop("reset", False):
-            self._stats = Stats()
-        known = {option.name for option in fields(Options)}
-        if not changes.keys() <= known:
-            return _error(400, f"unknown options: {sorted(changes.keys() - known)}")
-        for name, value in changes.items():
-            setattr(self._options, name, _plan(value) if name == "plan" else value)
-        return web.json_response({})
+        problem = self._traffic.change(await request.json())
+        return _error(400, problem) if problem else web.json_response({})
 
     async def stats(self, _: web.Request) -> web.Response:
-        return web.json_response(vars(self._stats))
+        return web.json_response(self._traffic.counted())
 
     async def complete(self, request: web.Request) -> web.StreamResponse:
-        body = await request.json()
-        name = _request_hash(body)
-        seen = self._stats.requests[name]
-        self._stats.requests[name] += 1
-        self._stats.total += 1
-        self._running += 1
-        self._stats.max_concurrent = max(self._stats.max_concurrent, self._running)
+        raw = await request.read()
+        body = json.loads(raw)
+        name, model = _request_hash(body), str(body.get("model"))
+        traffic = self._traffic
+        seen = traffic.stats.requests[name]
+        traffic.stats.requests[name] += 1
+        self._count_connection(request)
+        traffic.begin(model, len(raw))
         try:
-            fault = self._fault(request, body, seen)
-            if self._options.latency and fault == "ok":
-                await asyncio.sleep(self._latency())
-            self._stats.outcomes[fault] += 1
-            return await self._respond(request, body, name, fault)
+            fault = traffic.fault(model, request.headers.get("Authorization"), len(raw) // 4, seen)
+            reply = fake_reply(body, name, fault)
+            if fault == "ok" and (seconds := traffic.seconds(model, reply["usage"]["completion_tokens"])):
+                await asyncio.sleep(seconds)
+            traffic.stats.outcomes[fault] += 1
+            return await self._respond(request, reply, name, fault)
         finally:
-            self._running -= 1
+            traffic.end(model)
 
-    def _fault(self, request: web.Request, body: dict[str, Any], seen: int) -> str:
-        options = self._options
-        if options.key is not None and request.headers.get("Authorization") != f"Bearer {options.key}":
-            return "401"
-        if options.model is not None and body.get("model") != options.model:
-            return "404"
-        if options.max_concurrent is not None and self._running > options.max_concurrent:
-            return "429"
-        if options.each:
-            return options.plan[seen] if seen < len(options.plan) else "ok"
-        return options.plan.pop(0) if options.plan else "ok"
+    def _count_connection(self, request: web.Request) -> None:
+        if request.transport is not None and request.transport not in self._connections:
+            self._connections.add(request.transport)
+            self._traffic.stats.connections += 1
 
-    def _latency(self) -> float:
-        return self._options.latency * self._random.lognormvariate(0.0, self._options.sigma)
-
-    async def _respond(self, request: web.Request, body: dict[str, Any], name: str, fault: str) -> web.StreamResponse:
+    async def _respond(self, request: web.Request, reply: dict[str, Any], name: str, fault: str) -> web.StreamResponse:
         if fault == "reset":
             assert request.transport is not None
             request.transport.abort()
@@ -147,11 +115,12 @@ class FakeOpenAI:
         status, _, retry_after = fault.partition(":")
         if status.isdigit():
             return _error(int(status), f"fault {status} as planned", retry_after)
-        reply = fake_reply(body, name, fault)
         if fault == "truncated":
             return await _half(request, json.dumps(reply).encode())
-        self._stats.answered += 1
-        self._stats.replies[name] += 1
+        self._traffic.stats.answered += 1
+        self._traffic.stats.replies[name] += 1
+        if status == "trickle":
+            return await _dripping(request, json.dumps(reply).encode(), float(retry_after or 1))
         return web.json_response(reply)
 
 
@@ -171,23 +140,30 @@ async def _half(request: web.Request, body: bytes) -> web.StreamResponse:
     return response
 
 
+async def _dripping(request: web.Request, body: bytes, seconds: float) -> web.StreamResponse:
+    """Send the body in small pieces, over so many seconds."""
+    response = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": str(len(body))})
+    await response.prepare(request)
+    size = -(-len(body) // _DROPS)
+    for start in range(0, len(body), size):
+        await asyncio.sleep(seconds / _DROPS)
+        await response.write(body[start : start + size])
+    return response
+
+
 def _request_hash(body: dict[str, Any]) -> str:
     said = json.dumps([body.get("model"), body.get("messages"), body.get("seed")], sort_keys=True)
     return hashlib.sha256(_MARK.sub("", said).encode()).hexdigest()
-
-
-def _plan(value: str | list[str | int]) -> list[str]:
-    faults = value.split(",") if isinstance(value, str) else value
-    return [str(fault) for fault in faults if fault]
 
 
 # --- for tests ------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def start_fake_server(**options: Any) -> Iterator[str]:
+def start_fake_server(*, fast: bool = False, **options: Any) -> Iterator[str]:
     """Run the server in a process of its own while the block runs; yields its base URL (".../v1")."""
     command = [sys.executable, "-m", "tests.support.fake_openai", "--port", "0", "--end-with-stdin"]
+    command += ["--fast"] if fast else []
     server = subprocess.Popen(command, cwd=_ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert server.stdin is not None and server.stdout is not None
     try:
@@ -220,18 +196,22 @@ def stats(base_url: str) -> dict[str, Any]:
 # --- as a program ---------------------------------------------------------------------------------------
 
 
-async def _serve(port: int, options: Options, end_with_stdin: bool) -> None:
-    runner = web.AppRunner(FakeOpenAI(options).app(), access_log=None, shutdown_timeout=0.1)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", port, backlog=1024)
-    await site.start()
-    print(f"http://127.0.0.1:{runner.addresses[0][1]}/v1", flush=True)
+async def _serve(port: int, traffic: Traffic, end_with_stdin: bool, fast: bool) -> None:
+    opened = await (fake_fast.serve(port, traffic) if fast else _serve_thoroughly(port, traffic))
+    print(f"http://127.0.0.1:{opened}/v1", flush=True)
     ended = asyncio.Event()
     if end_with_stdin:
         loop = asyncio.get_running_loop()
         threading.Thread(target=_await_end, args=(loop, ended), daemon=True).start()
     await ended.wait()
-    await runner.cleanup()
+
+
+async def _serve_thoroughly(port: int, traffic: Traffic) -> int:
+    runner = web.AppRunner(FakeOpenAI(traffic).app(), access_log=None, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", port, backlog=1024).start()
+    found: int = runner.addresses[0][1]
+    return found
 
 
 def _await_end(loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
@@ -243,18 +223,20 @@ def _await_end(loop: asyncio.AbstractEventLoop, ended: asyncio.Event) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--latency", type=float, default=0.0)
-    parser.add_argument("--sigma", type=float, default=0.0)
-    parser.add_argument("--max-concurrent", type=int)
-    parser.add_argument("--model")
-    parser.add_argument("--key")
-    parser.add_argument("--plan", type=_plan, default=[])
-    parser.add_argument("--each", action="store_true")
+    parser.add_argument("--fast", action="store_true")
     parser.add_argument("--end-with-stdin", action="store_true")
+    kinds: dict[str, Any] = {"latency": parse_latency, "plan": plan_of, "max_concurrent": int, "error_status": int}
+    kinds |= {"model": str, "key": str, "seed": int}
+    for option in fields(Options):
+        flag = "--" + option.name.replace("_", "-")
+        if option.name == "each":
+            parser.add_argument(flag, action="store_true")
+        else:
+            parser.add_argument(flag, type=kinds.get(option.name, float), default=argparse.SUPPRESS)
     given = vars(parser.parse_args())
-    port, end_with_stdin = given.pop("port"), given.pop("end_with_stdin")
+    port, end_with_stdin, fast = given.pop("port"), given.pop("end_with_stdin"), given.pop("fast")
     try:
-        asyncio.run(_serve(port, Options(**given), end_with_stdin))
+        asyncio.run(_serve(port, Traffic(Options(**given)), end_with_stdin, fast))
     except KeyboardInterrupt:
         return
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 
 from voirdire.data import load_prompt, names
 from voirdire.records import ChatRole, Fenced
@@ -16,7 +16,9 @@ _prompt = cache(load_prompt)
 
 def block(name: str, role: ChatRole = "user", /, **values: str | Fenced) -> Block:
     """The section of a packaged prompt for this role, its places filled in."""
-    return next(message.parts for message in _prompt(name).messages(**values) if message.role == role)
+    if any(isinstance(value, Fenced) for value in values.values()):
+        return _filled(name, role, values)
+    return _plain_block(name, role, tuple((key, str(value)) for key, value in values.items()))
 
 
 def joined(blocks: Iterable[Block], *, gap: str = "\n\n") -> Block:
@@ -29,6 +31,16 @@ def joined(blocks: Iterable[Block], *, gap: str = "\n\n") -> Block:
             else:
                 parts.append(part)
     return tuple(parts)
+
+
+@lru_cache(maxsize=1024)
+def _plain_block(name: str, role: ChatRole, values: tuple[tuple[str, str], ...]) -> Block:
+    """A block without anybody's words in it: rubrics, and what is known of a concept, stand in thousands of calls."""
+    return _filled(name, role, dict(values))
+
+
+def _filled(name: str, role: ChatRole, values: Mapping[str, str | Fenced]) -> Block:
+    return next(message.parts for message in _prompt(name).messages(**values) if message.role == role)
 
 
 @cache

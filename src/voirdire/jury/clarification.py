@@ -72,7 +72,9 @@ class Clarification(NamedTuple):
 def clarification(answer: str) -> Clarification:
     """Look for the signs, sentence by sentence, in the first 2,000 and the last 1,000 characters of `answer`."""
     looked_at = answer if len(answer) <= _HEAD + _TAIL else f"{answer[:_HEAD]}\n\n{answer[-_TAIL:]}"
-    sentences = [sentence.text for sentence in split_sentences(looked_at, layout=True)]
+    sentences: list[str] = []
+    if _ASKS.search(looked_at) or _LACKS.search(looked_at):  # what no sentence can hold need not be cut
+        sentences = [sentence.text for sentence in split_sentences(looked_at, layout=True)]
     asking = sum(bool(_ASKS.search(sentence)) and not _OFFER.search(sentence) for sentence in sentences)
     lacking = sum(bool(_LACKS.search(sentence)) for sentence in sentences)
     score = min(1.0, 0.25 * (asking + lacking) + 0.25 * (asking > 0) + 0.25 * (lacking > 0))

@@ -49,6 +49,7 @@ MIN_MASS = 0.2
 """Least total probability of the expected tokens. Below it, the model was not answering the question."""
 
 Scale = Literal["far", "sas"]
+SCALES: tuple[Scale, ...] = ("far", "sas")
 
 _ALTERNATIVES = 20
 _AT_CHANCE = re.compile(r"smol-?lm-?2|gemma.*270m")

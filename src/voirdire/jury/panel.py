@@ -13,8 +13,8 @@ from typing import Any, Literal, Protocol
 
 from voirdire.jury.consensus import consensus, unscored
 from voirdire.jury.llm_judge import LLMJudge
-from voirdire.jury.local_judge import WORTH, LocalJudge, check_judge_spec
-from voirdire.jury.rubric import prompt_hashes
+from voirdire.jury.local_judge import SCALES, WORTH, LocalJudge, check_judge_spec, local_request
+from voirdire.jury.rubric import dialogue_requests, judge_requests, prompt_hashes
 from voirdire.jury.rules import JuryError, JuryRules
 from voirdire.jury.structured import Asks
 from voirdire.records import CallFailure, Consensus, JudgeTask, Reply, Request, Stance, Verdict
@@ -165,6 +165,24 @@ def calls_per_turn(name: str, rules: JuryRules) -> float:
     if kind == "logprob":
         return 2.0  # one question for FAR, one for SAS
     return (2 if rules.separate_calls else 1) / (TURNS if rules.granularity == "dialogue" else 1)
+
+
+def calls_on(name: str, tasks: Sequence[JudgeTask], rules: JuryRules) -> list[Request]:
+    """The calls that a judge makes on these turns of one dialogue, if it has to ask all it can ask of each.
+
+    A judge read through first-token probabilities asks less of answers that reject the trap or claim nothing.
+
+    Raises:
+        JuryError: no judge's name, or a model that must not judge.
+    """
+    kind, spec = _seat(name)
+    if kind == "reference" or not tasks:
+        return []
+    if kind == "logprob":
+        return [local_request(task, scale, name) for task in tasks for scale in SCALES]
+    if rules.granularity == "dialogue" and not spec.startswith("simulated/"):
+        return list(dialogue_requests(tasks, rules, name))
+    return [request for task in tasks for request in judge_requests(task, rules, name)]
 
 
 def reference_stance(task: JudgeTask) -> Stance | None:

@@ -4,21 +4,28 @@ Importing this package is cheap: the libraries that talk to providers are loaded
 """
 
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
+from voirdire.models.batch import Batching, BatchRecord, Ledger, Pace, batch_discount, check_batched
 from voirdire.models.check import CheckResult, check, check_async
 from voirdire.models.prices import price_of, price_usd
 from voirdire.models.registry import ModelEntry, list_models, open_model, register
 from voirdire.models.specs import Spec, parse_spec
 
 __all__ = [
+    "BatchRecord",
+    "Batching",
     "CheckResult",
+    "Ledger",
     "Model",
     "ModelEntry",
     "ModelError",
     "ModelOptions",
+    "Pace",
     "Spec",
     "SpecError",
+    "batch_discount",
     "check",
     "check_async",
+    "check_batched",
     "list_models",
     "open_model",
     "parse_spec",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from ipaddress import ip_address
+from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
@@ -19,6 +19,8 @@ from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
 from voirdire.models import _wire
+from voirdire.models._lean import lighten
+from voirdire.models._transport import AiohttpTransport, goes_through_proxy
 from voirdire.models.base import ModelOptions, SpecError
 from voirdire.models.specs import Spec, hosted_provider
 
@@ -33,8 +35,11 @@ class Client(NamedTuple):
     http: httpx2.AsyncClient | None
 
 
-def connect(spec: Spec, options: ModelOptions, key: str | None) -> Client:
-    """Build the client of a hosted model. Nothing is sent yet.
+Transport = Callable[[], httpx2.AsyncBaseTransport]
+
+
+def connect(spec: Spec, options: ModelOptions, key: str | None, transport: Transport | None = None) -> Client:
+    """Build the client of a hosted model, over a transport of one's own if given. Nothing is sent yet.
 
     Raises:
         SpecError: a package, an address or a key is missing.
@@ -43,7 +48,8 @@ def connect(spec: Spec, options: ModelOptions, key: str | None) -> Client:
     if spec.provider.startswith("azure"):
         _check_azure(spec, options)
     try:
-        http, provider = _provider(spec, engine, options, key)
+        http, provider = _provider(spec, engine, options, key, transport)
+        lighten(provider.client, http)
         return Client(infer_model(f"{engine}:{spec.name}", provider_factory=lambda _: provider), http)
     except ImportError as error:
         raise SpecError(f"{spec} needs a package that is not installed: {_install_command(error)}") from None
@@ -51,12 +57,13 @@ def connect(spec: Spec, options: ModelOptions, key: str | None) -> Client:
         raise SpecError(f"{spec} can't be opened: {' '.join(str(error).split())}") from None
 
 
-def connect_compatible(name: str, base_url: str, key: str | None) -> Client:
+def connect_compatible(name: str, base_url: str, key: str | None, transport: Transport | None = None) -> Client:
     """Build the client of a server with an OpenAI-compatible Chat Completions API."""
-    http = _http_client(base_url)
+    http = _http_client(base_url, transport)
     provider = OpenAICompatibleProvider(
         "openai-api", base_url=base_url, api_key=key, http_client=http, profile=_compatible_profile
     )
+    lighten(provider.client, http)
     return Client(OpenAIChatModel(name, provider=provider), http)
 
 
@@ -84,7 +91,7 @@ def _compatible_profile(_name: str) -> ModelProfile:
 
 
 def _provider(
-    spec: Spec, engine: str, options: ModelOptions, key: str | None
+    spec: Spec, engine: str, options: ModelOptions, key: str | None, transport: Transport | None
 ) -> tuple[httpx2.AsyncClient | None, Provider[Any]]:
     provider_class = infer_provider_class(engine)
     accepted = inspect.signature(provider_class.__init__).parameters
@@ -102,27 +109,20 @@ def _provider(
     http = None
     # Some providers' libraries still want the older httpx: theirs go unrecorded, over a client of their own.
     if re.search(r"httpx2|HTTPClient", str(getattr(accepted.get("http_client"), "annotation", ""))):
-        http = given["http_client"] = _http_client(options.base_url)
+        http = given["http_client"] = _http_client(options.base_url, transport)
     return http, provider_class(**given)
 
 
-def _http_client(base_url: str | None) -> httpx2.AsyncClient:
-    # A proxy from the environment can't reach a server on this machine; a transport of one's own leaves it out.
-    transport = httpx2.AsyncHTTPTransport() if base_url and _is_this_machine(base_url) else None
-    client = create_async_httpx2_client(transport=transport)
+def _http_client(base_url: str | None, transport: Transport | None) -> httpx2.AsyncClient:
+    carrier: httpx2.AsyncBaseTransport | None = transport() if transport else AiohttpTransport()
+    if transport is None and goes_through_proxy(base_url):
+        carrier = None  # httpx2's own transport knows all kinds of proxies
+    client = create_async_httpx2_client(transport=carrier)
     client.event_hooks = {
         "request": [*client.event_hooks["request"], _wire.note_request],
         "response": [*client.event_hooks["response"], _wire.note_response],
     }
     return client
-
-
-def _is_this_machine(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _check_azure(spec: Spec, options: ModelOptions) -> None:

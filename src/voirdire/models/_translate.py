@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, Literal, cast, get_args
 
 from pydantic_ai import messages as wire
@@ -12,6 +12,8 @@ from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings, ThinkingEffort
 from pydantic_ai.tools import ToolDefinition
 
+from voirdire.models._caching import cache_settings, takes_breakpoints, with_breakpoint
+from voirdire.models._lean import sends_once
 from voirdire.models._wire import Exchange
 from voirdire.models.base import ModelError
 from voirdire.records import FinishReason, Reply, Settings, Usage, WireMessage
@@ -42,8 +44,9 @@ _NAMES_ON_THE_WIRE = {
 # --- out ------------------------------------------------------------------------------------------------
 
 
-def to_messages(messages: Sequence[WireMessage]) -> list[wire.ModelMessage]:
-    """One pydantic-ai message for each of ours, in order."""
+def to_messages(model: Model, messages: Sequence[WireMessage]) -> list[wire.ModelMessage]:
+    """One pydantic-ai message for each of ours, in order, with a cache's breakpoint where the model takes one."""
+    breaks = takes_breakpoints(model)
     translated: list[wire.ModelMessage] = []
     for message in messages:
         if message.role == "assistant":
@@ -51,21 +54,30 @@ def to_messages(messages: Sequence[WireMessage]) -> list[wire.ModelMessage]:
         elif message.role == "system":
             translated.append(wire.ModelRequest(parts=[wire.SystemPromptPart(message.content)]))
         else:
-            translated.append(wire.ModelRequest(parts=[wire.UserPromptPart(message.content)]))
+            content = with_breakpoint(message) if breaks else message.content
+            translated.append(wire.ModelRequest(parts=[wire.UserPromptPart(content)]))
     return translated
 
 
 def to_settings(
-    model: Model, settings: Settings, *, seed: int, timeout: float, extra_body: Mapping[str, Any] | None
+    model: Model,
+    settings: Settings,
+    messages: Sequence[WireMessage],
+    *,
+    seed: int,
+    timeout: float,
+    extra_body: Mapping[str, Any] | None,
 ) -> ModelSettings:
     """Settings of one attempt: no retry of the library's own, and `timeout` seconds for all of it."""
     out: dict[str, Any] = {
-        "max_retries": 0,
         "request_timeout": timeout,
         "timeout": timeout,
         "max_tokens": settings.max_tokens + thinking_allowance(model, settings.reasoning),
         "seed": seed,
+        **cache_settings(model, messages),
     }
+    if not sends_once(getattr(model, "client", None)):
+        out["max_retries"] = 0
     if settings.temperature is not None:
         out["temperature"] = settings.temperature
     if settings.top_p is not None:
@@ -172,7 +184,7 @@ def _usage(response: wire.ModelResponse) -> Usage:
     thought = usage.output_reasoning_tokens or next(
         (usage.details[name] for name in ("reasoning_tokens", "thoughts_tokens") if usage.details.get(name)), 0
     )
-    return Usage(usage.input_tokens, usage.output_tokens, thought, usage.cache_read_tokens)
+    return Usage(usage.input_tokens, usage.output_tokens, thought, usage.cache_read_tokens, usage.cache_write_tokens)
 
 
 def _first_token(response: wire.ModelResponse) -> tuple[tuple[str, float], ...]:
@@ -196,8 +208,9 @@ def _notices(
         "seed": True,
         "reasoning": settings.reasoning is not None,
     }
-    dropped = [name for name, asked in wanted.items() if asked and not _went_out(name, exchange.sent)]
-    if exchange.sent and dropped:
+    sent = _sent_fields(exchange.sent)
+    dropped = [name for name, asked in wanted.items() if asked and not _NAMES_ON_THE_WIRE[name] & sent]
+    if sent and dropped:
         notices.append(f"Not sent, as the model or its provider does not take it: {', '.join(dropped)}.")
     if settings.logprobs > 0 and not has_logprobs:
         notices.append("No log-probabilities came back.")
@@ -210,10 +223,10 @@ def _notices(
     return notices
 
 
-def _went_out(name: str, sent: str) -> bool:
+def _sent_fields(sent: str) -> Set[str]:
+    """The settings in a request's body; none where it is not JSON."""
     try:
         body = json.loads(sent)
     except ValueError:
-        return True
-    fields = {**body, **body.get("generationConfig", {})} if isinstance(body, dict) else {}
-    return bool(_NAMES_ON_THE_WIRE[name] & fields.keys())
+        return frozenset()
+    return {**body, **body.get("generationConfig", {})}.keys() if isinstance(body, dict) else frozenset()

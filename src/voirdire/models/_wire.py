@@ -61,6 +61,13 @@ async def note_response(response: httpx2.Response) -> None:
         exchange.received = response.text
 
 
+def note(text: str) -> None:
+    """Add to the warnings of the current task's call."""
+    exchange = _current.get()
+    if exchange is not None:
+        exchange.notices.append(text)
+
+
 # --- warnings -------------------------------------------------------------------------------------------
 # warnings.catch_warnings() changes global state for as long as it is open, so it can't be held across an await.
 # Instead one hook stays in place, which passes on every warning that is not given inside a call.

@@ -86,9 +86,9 @@ class HostedModel:
             try:
                 response = await model_request(
                     model,
-                    _translate.to_messages(messages),
+                    _translate.to_messages(model, messages),
                     model_settings=_translate.to_settings(
-                        model, settings, seed=seed, timeout=timeout, extra_body=self._extra_body
+                        model, settings, messages, seed=seed, timeout=timeout, extra_body=self._extra_body
                     ),
                     model_request_parameters=_translate.to_parameters(schema, self._mode),
                 )
@@ -130,8 +130,20 @@ class HostedModel:
         )
 
 
-def open_hosted(spec: Spec, options: ModelOptions) -> HostedModel:
+def open_hosted(
+    spec: Spec,
+    options: ModelOptions,
+    *,
+    transport: _clients.Transport | None = None,
+    price_share: float = 1.0,
+) -> HostedModel:
     """Open a hosted model. Nothing is sent yet.
+
+    Args:
+        spec: the model.
+        options: how to reach it.
+        transport: makes what carries its requests; `None` for an ordinary connection.
+        price_share: of the usual price that its calls cost.
 
     Raises:
         SpecError: its key, its address or a package is missing.
@@ -141,14 +153,18 @@ def open_hosted(spec: Spec, options: ModelOptions) -> HostedModel:
 
     def connect() -> _clients.Client:
         if spec.provider == "openai-api":
-            return _clients.connect_compatible(spec.name, options.base_url or "", key)
-        return _clients.connect(spec, options, key)
+            return _clients.connect_compatible(spec.name, options.base_url or "", key, transport)
+        return _clients.connect(spec, options, key, transport)
+
+    def price(usage: Usage) -> float | None:
+        usual = price_of(spec, usage, options)
+        return None if usual is None else usual * price_share
 
     return HostedModel(
         str(spec),
         spec.name,
         connect,
-        lambda usage: price_of(spec, usage, options),
+        price,
         key_env=key_env,
         secrets=(key,) if key else (),
         force_json_schema=spec.provider == "openai-api",

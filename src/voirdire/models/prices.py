@@ -34,6 +34,7 @@ def price_usd(provider: str, model: str, usage: Usage, override: tuple[float, fl
         input_tokens=usage.input_tokens,
         output_tokens=usage.output_tokens,
         cache_read_tokens=usage.cached_tokens,
+        cache_write_tokens=usage.cache_write_tokens,
         output_reasoning_tokens=usage.reasoning_tokens,
     )
     try:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from voirdire.models.base import Model, ModelOptions
+from voirdire.models.batch import Batching, check_batched
 from voirdire.models.specs import HOSTED, OWN, parse_spec, plugin
 
 Opener = Callable[[str, ModelOptions], Model]
@@ -48,13 +49,24 @@ def register(provider: str, opener: Opener) -> None:
     _registered[provider] = opener
 
 
-def open_model(spec: str, options: ModelOptions = _DEFAULTS) -> Model:
+def open_model(spec: str, options: ModelOptions = _DEFAULTS, batching: Batching | None = None) -> Model:
     """Open the model that `spec` names. Nothing is sent to a hosted one yet.
 
+    Args:
+        spec: PROVIDER/NAME.
+        options: how to reach it.
+        batching: ask by batch, and how; `None` asks call by call.
+
     Raises:
-        SpecError: a malformed spec, an unknown provider, or a missing key, address, package or file.
+        SpecError: a malformed spec, an unknown provider, a missing key, address, package or file, or a provider
+            without batches that is to be asked by batch.
     """
     parsed = parse_spec(spec, _registered)
+    if batching is not None:
+        check_batched(spec)
+        from voirdire.models.batch import opening
+
+        return opening.open_batched(parsed, options, batching)
     if parsed.provider in _registered:
         return _registered[parsed.provider](parsed.name, options)
     if parsed.provider == "local":

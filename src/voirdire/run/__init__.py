@@ -1,11 +1,12 @@
 """A run: its folder, its journal, and the runner that makes calls."""
 
+from voirdire.run.batches import JournalLedger, check_batch_budget, open_batching
 from voirdire.run.budget import Budget
 from voirdire.run.errors import BudgetError, JournalError, RunFolderError, RunStopped
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
 from voirdire.run.folder import RunFolder
 from voirdire.run.interrupts import stop_on_signals
-from voirdire.run.journal import Journal, RecordedNote, RecordedReply
+from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
 from voirdire.run.limits import Limiter, Limits
 from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, open_progress
@@ -15,6 +16,7 @@ from voirdire.run.rows import CallRow
 from voirdire.run.runner import Runner
 from voirdire.run.scrub import Scrubber
 from voirdire.run.seating import (
+    BATCHED_CALLS,
     HOSTED_CONNECTIONS,
     HOSTED_TIMEOUT,
     LOCAL_PARALLEL,
@@ -24,12 +26,14 @@ from voirdire.run.seating import (
     open_models,
     options_for,
     run_workers,
+    units_at_once,
 )
 from voirdire.run.session import held_run, run_blocking
 from voirdire.run.totals import Totals
 from voirdire.run.tracing import session_span, unit_span
 
 __all__ = [
+    "BATCHED_CALLS",
     "FENCE_VERSION",
     "HOSTED_CONNECTIONS",
     "HOSTED_TIMEOUT",
@@ -39,6 +43,7 @@ __all__ = [
     "CallRow",
     "Journal",
     "JournalError",
+    "JournalLedger",
     "Limiter",
     "Limits",
     "NullProgress",
@@ -46,6 +51,7 @@ __all__ = [
     "Progress",
     "RecordedNote",
     "RecordedReply",
+    "ReplyPlace",
     "RetryPolicy",
     "RichProgress",
     "RunFolder",
@@ -57,10 +63,12 @@ __all__ = [
     "apply_fences",
     "at_once",
     "call_key",
+    "check_batch_budget",
     "fence_mark",
     "held_run",
     "is_local",
     "new_runner",
+    "open_batching",
     "open_models",
     "open_progress",
     "options_for",
@@ -71,4 +79,5 @@ __all__ = [
     "session_span",
     "stop_on_signals",
     "unit_span",
+    "units_at_once",
 ]

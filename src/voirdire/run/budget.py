@@ -31,6 +31,11 @@ class Budget:
         self._calls = 0
         self._unknown = False
 
+    @property
+    def limits_cost(self) -> bool:
+        """Whether there is a limit on cost."""
+        return self._max_cost is not None
+
     def begin(self, models: Mapping[str, Model], spent: Totals) -> None:
         """Count what earlier sessions spent, and see that the limit on cost can be held to.
 

@@ -16,6 +16,8 @@ class ModelEstimate:
     output_tokens: int
     usd: float | None
     """`None`: the price is unknown."""
+    cached_tokens: int = 0
+    """Of the input, what is expected from a provider's prefix cache, where the estimate counts on one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +32,21 @@ class Estimate:
     def calls(self) -> int:
         """Over all models."""
         return sum(model.calls for model in self.models)
+
+    @property
+    def input_tokens(self) -> int:
+        """Over all models."""
+        return sum(model.input_tokens for model in self.models)
+
+    @property
+    def cached_tokens(self) -> int:
+        """Over all models."""
+        return sum(model.cached_tokens for model in self.models)
+
+    @property
+    def output_tokens(self) -> int:
+        """Over all models."""
+        return sum(model.output_tokens for model in self.models)
 
     @property
     def usd(self) -> float | None:

@@ -13,10 +13,19 @@ FENCE_VERSION = "1"
 
 _MARK_LENGTH = 24
 
+_ONE_MARK_A_DIALOGUE = frozenset({"judge"})
+"""Roles whose words no subject hears, by any way: they can't give away the mark that the next turn is fenced with."""
+
 
 def fence_mark(secret: bytes, slot: Slot) -> str:
-    """The mark on the fences of one call: not to be guessed without the run's secret, the same after a resume."""
-    name = json.dumps([slot.dialogue, slot.turn, slot.role, slot.agent, slot.repair])
+    """The mark on the fences of one call: not to be guessed without the run's secret, the same after a resume.
+
+    One judge is shown all turns of a dialogue with the same mark: what it reads of earlier turns is then, letter by
+    letter, what it has read before, and a provider's prefix cache serves it. A repair has a mark of its own, since it
+    quotes the judge's faulty reply, in which the first mark may stand.
+    """
+    turn = 0 if slot.role in _ONE_MARK_A_DIALOGUE else slot.turn
+    name = json.dumps([slot.dialogue, turn, slot.role, slot.agent, slot.repair])
     return hmac.digest(secret, name.encode(), "sha256").hex()[:_MARK_LENGTH]
 
 
@@ -26,7 +35,15 @@ def apply_fences(messages: Sequence[Message], secret: bytes, slot: Slot) -> list
     What UTF-8 can't carry (half a surrogate pair) becomes a question mark.
     """
     mark = fence_mark(secret, slot)
-    return [WireMessage(message.role, _sendable(_render(message, mark))) for message in messages]
+    return [
+        WireMessage(message.role, _sendable(_render(message, mark)), _before_fences(message)) for message in messages
+    ]
+
+
+def _before_fences(message: Message) -> int:
+    """How many characters are ours before the first fence; 0 without one."""
+    first = next((place for place, part in enumerate(message.parts) if isinstance(part, Fenced)), 0)
+    return sum(len(part) for part in message.parts[:first] if isinstance(part, str))
 
 
 def _render(message: Message, mark: str) -> str:

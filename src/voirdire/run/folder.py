@@ -6,12 +6,13 @@ import fcntl
 import json
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from voirdire.run.errors import RunFolderError
 from voirdire.run.journal import Journal
+from voirdire.run.parquet import read_column, read_parquet, write_parquet
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _MANIFEST = "run.json"
 _JOURNAL = "journal.sqlite"
 _LOCK = ".lock"
+_MARK = ".tables"
 _INFO = "info"
 """The part of a manifest that may differ between the sessions of a run: versions, time, git state."""
 _TABLE_NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -33,6 +35,7 @@ class RunFolder:
         """What was asked, as in run.json."""
         self.journal = journal
         self._lock = lock
+        self._mark = None if lock is None else _take_mark(path)
 
     @classmethod
     def create(cls, path: Path | str, manifest: dict[str, Any]) -> Self:
@@ -114,29 +117,55 @@ class RunFolder:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def write_table(self, name: str, table: pd.DataFrame) -> Path:
-        """Write a derived table; a reader finds the old one or the new one, never a part.
+    def write_table(self, name: str, table: pd.DataFrame | Iterable[pd.DataFrame]) -> Path:
+        """Write a derived table, whole or in pieces with the same columns; a reader finds the old or the new one.
 
         Raises:
             RunFolderError: the name is not a plain one.
         """
+        import pandas as pd
+
         target = self._table(name)
-        _replace(target, lambda temporary: table.to_parquet(temporary, index=False))
+        pieces = [table] if isinstance(table, pd.DataFrame) else table
+        _replace(target, lambda temporary: write_parquet(temporary, pieces))
         return target
 
-    def read_table(self, name: str) -> pd.DataFrame:
+    def read_table(
+        self, name: str, columns: Sequence[str] | None = None, equal: tuple[str, str] | None = None
+    ) -> pd.DataFrame:
         """Read a derived table.
+
+        Args:
+            name: of the table.
+            columns: to read; all of them by default.
+            equal: (column, value) of the rows to read; all of them by default.
 
         Raises:
             RunFolderError: there is none of this name.
         """
-        import pandas as pd
-
         source = self._table(name)
         if not source.is_file():
             there = ", ".join(self.tables()) or "none yet"
             raise RunFolderError(f"The run in {self.path} has no table {name!r}: there is {there}.")
-        return pd.read_parquet(source)
+        if equal is None:
+            return read_parquet(source, columns)
+        column, value = equal
+        wanted = read_parquet(source, [column])[column] == value
+        frame = read_parquet(source, columns)
+        return frame if wanted.all() else frame[wanted].reset_index(drop=True)
+
+    def read_column(self, name: str, column: str) -> Iterator[pd.Series[Any]]:
+        """Read one column of a derived table, some rows at a time, with the index that they have in the whole."""
+        return read_column(self._table(name), column)
+
+    def tables_stand(self, version: str) -> bool:
+        """Whether the tables were made of the journal as it is, by this version of what makes them."""
+        return self._mark == version and not self.journal.changed
+
+    def mark_tables(self, version: str) -> None:
+        """Say that the tables were made of the journal as it is. Whoever opens the folder to write takes this back."""
+        self._mark = version
+        (self.path / _MARK).write_text(version, encoding="utf-8")
 
     def tables(self) -> list[str]:
         """Names of the tables there are, sorted."""
@@ -164,6 +193,16 @@ def _take_lock(path: Path) -> IO[str]:
     lock.write(f"process {os.getpid()}")
     lock.flush()
     return lock
+
+
+def _take_mark(path: Path) -> str | None:
+    """What the folder's tables were marked with; the mark is taken away, as they may not stand any longer."""
+    mark = path / _MARK
+    if not mark.exists():
+        return None
+    version = mark.read_text(encoding="utf-8")
+    mark.unlink()
+    return version
 
 
 def _read_manifest(path: Path) -> dict[str, Any]:

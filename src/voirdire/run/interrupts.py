@@ -13,6 +13,8 @@ from typing import TextIO
 from voirdire.run.runner import Runner
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_AWAITED = "Stopping: calls in flight are awaited and kept. Once more stops at once; the same command goes on later."
+_LEFT = "Stopping: batches go on at the provider, and the same command collects them later."
 
 
 @contextmanager
@@ -41,9 +43,5 @@ def stop_on_signals(runner: Runner, stream: TextIO | None = None) -> Iterator[No
 def _on_signal(runner: Runner, stream: TextIO) -> None:
     if runner.stopped is not None:
         raise KeyboardInterrupt
-    print(
-        "Stopping: calls in flight are awaited and kept. Once more stops at once; the same command goes on later.",
-        file=stream,
-        flush=True,
-    )
+    print(_LEFT if runner.leaves_calls else _AWAITED, file=stream, flush=True)
     runner.request_stop("interrupted.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _PAGE = 500
 _BULKY = ("schema", "messages", "sent", "received")
 _REPLY = ", ".join(REPLY_COLUMNS)
-_LOOKUP = f"SELECT {_REPLY} FROM calls WHERE id = ?"  # noqa: S608
+_LOOKUP = f"SELECT {_REPLY} FROM calls WHERE id = ? AND key = ?"  # noqa: S608
 # Backwards, so that of two replies to one call the first, which is the one that was released, has the last word.
 _KEYS = "SELECT key, id FROM calls INDEXED BY answered WHERE status = 'ok' ORDER BY id DESC"
 _REPLIES = (
@@ -38,6 +38,15 @@ _REPLIES = (
 )
 _SENT = "SELECT id, dialogue, messages FROM calls WHERE status = 'ok' AND turn = ? AND role IN ({roles}) ORDER BY id"
 _TEXTS = "SELECT id, body FROM texts WHERE id IN (SELECT value FROM json_each(?))"
+_NOTES = "SELECT id, dialogue, turn, kind, body FROM notes WHERE id > ? {where} ORDER BY id LIMIT ?"
+_NOTES_IN = (
+    "SELECT dialogue, turn, kind, body FROM notes "
+    "WHERE dialogue IN (SELECT value FROM json_each(?)) AND kind IN ({kinds}) ORDER BY id"
+)
+_PLACES = (
+    "SELECT id, dialogue, turn FROM calls WHERE status = 'ok' AND id > ? AND role IN ({roles}) ORDER BY id LIMIT ?"
+)
+_REPLY_TEXTS = "SELECT id, reply FROM calls WHERE id IN (SELECT value FROM json_each(?))"
 _TOTALS = """
     SELECT count(*), sum(status = 'error'), sum(input_tokens), sum(output_tokens), sum(price_usd),
            sum(status = 'ok' AND price_usd IS NULL) FROM calls
@@ -53,6 +62,14 @@ class RecordedReply(NamedTuple):
     reply: Reply
 
 
+class ReplyPlace(NamedTuple):
+    """Which turn a reply belongs to."""
+
+    id: int
+    dialogue: str
+    turn: int
+
+
 class RecordedNote(NamedTuple):
     """What a protocol wrote down about a turn."""
 
@@ -66,13 +83,14 @@ class Journal:
     """A run's calls and notes in one SQLite file. Open it with `Journal.open`."""
 
     def __init__(
-        self, path: Path, reader: sqlite3.Connection, writer: GroupWriter | None, keys: dict[str, int]
+        self, path: Path, reader: sqlite3.Connection, writer: GroupWriter | None, keys: dict[int, int]
     ) -> None:
         self._path = path
         self._reader = reader
         self._reading = threading.Lock()
         self._writer = writer
         self._keys = keys
+        """Row numbers of replies by the hash of their call's key: hundreds of thousands of whole keys take room."""
         ((secret,),) = self._rows("SELECT value FROM meta WHERE key = 'secret'")
         self.secret: bytes = bytes.fromhex(secret)
         """Known to this run alone; the fences are made with it."""
@@ -94,10 +112,14 @@ class Journal:
         reader = None
         try:
             reader = connect(path, read_only=True, busy_timeout=busy_timeout)
-            keys = dict(reader.execute(_KEYS))
+            keys = {hash(key): number for key, number in reader.execute(_KEYS)}
             writer = None
             if writing is not None:
-                writer = GroupWriter(writing, lambda error: explain(path, error), keys.update)
+
+                def committed(rows: Sequence[tuple[str, int]]) -> None:
+                    keys.update((hash(key), number) for key, number in rows)
+
+                writer = GroupWriter(writing, lambda error: explain(path, error), committed)
         except (sqlite3.Error, JournalError) as error:
             for connection in (reader, writing):
                 if connection is not None:
@@ -117,9 +139,14 @@ class Journal:
         if self._writer is not None:
             self._writer.close()
 
+    @property
+    def changed(self) -> bool:
+        """Whether anything has been written since it was opened."""
+        return self._writer is not None and self._writer.changes > 0
+
     def __contains__(self, key: str) -> bool:
         """Whether a reply to this call is recorded."""
-        return key in self._keys
+        return self.lookup(key) is not None
 
     async def commit(self, row: CallRow) -> None:
         """Record an attempt; return only after the transaction that holds it has committed.
@@ -145,22 +172,39 @@ class Journal:
 
     def lookup(self, key: str) -> Reply | None:
         """The recorded reply to a call, or `None` if it has not been answered yet."""
-        number = self._keys.get(key)
-        if number is None:
-            return None
-        ((*columns,),) = self._rows(_LOOKUP, (number,))
-        return decode_reply(columns)
+        number = self._keys.get(hash(key))
+        rows = [] if number is None else self._rows(_LOOKUP, (number, key))
+        return decode_reply(rows[0]) if rows else None
 
     def note_of(self, dialogue: str, turn: int, kind: str) -> Any:
         """The body of one note, or `None`."""
         rows = self._rows("SELECT body FROM notes WHERE dialogue = ? AND turn = ? AND kind = ?", (dialogue, turn, kind))
         return json.loads(rows[0][0]) if rows else None
 
-    def notes(self) -> Iterator[RecordedNote]:
-        """All notes, in the order in which they were first written."""
-        sql = "SELECT id, dialogue, turn, kind, body FROM notes WHERE id > ? ORDER BY id LIMIT ?"
-        for _, dialogue, turn, kind, body in self._pages(sql):
+    def notes(self, kinds: Sequence[str] = ()) -> Iterator[RecordedNote]:
+        """All notes, or those of these kinds, in the order in which they were first written."""
+        sql = _NOTES.format(where=f"AND kind IN ({_places(kinds)})" if kinds else "")
+        for _, dialogue, turn, kind, body in self._pages(sql, kinds):
             yield RecordedNote(dialogue, turn, kind, json.loads(body))
+
+    def notes_in(self, dialogues: Sequence[str], kinds: Sequence[str]) -> list[RecordedNote]:
+        """Those of these dialogues and kinds, in the order in which they were first written."""
+        sql = _NOTES_IN.format(kinds=_places(kinds))
+        rows = self._rows(sql, (json.dumps(list(dialogues)), *kinds))
+        return [RecordedNote(dialogue, turn, kind, json.loads(body)) for dialogue, turn, kind, body in rows]
+
+    def note_kinds(self) -> set[str]:
+        """Every kind of note there is."""
+        return {kind for (kind,) in self._rows("SELECT DISTINCT kind FROM notes")}
+
+    def reply_places(self, roles: Sequence[str]) -> Iterator[ReplyPlace]:
+        """Where the replies to calls of these roles belong, in the order of their commit; `reply_texts` has them."""
+        for row in self._pages(_PLACES.format(roles=_places(roles)), roles):
+            yield ReplyPlace(*row)
+
+    def reply_texts(self, ids: Sequence[int]) -> dict[int, str]:
+        """What replies say, by their ids."""
+        return dict(self._rows(_REPLY_TEXTS, (json.dumps(list(ids)),)))
 
     def replies(self) -> Iterator[RecordedReply]:
         """All replies, in the order of their commit.
@@ -171,7 +215,7 @@ class Journal:
         for _, key, spec, *rest in self._pages(_REPLIES):
             yield RecordedReply(key, spec, Slot(*rest[:5]), decode_reply(rest[5:]))
 
-    def sent(self, roles: Sequence[str], turn: int) -> dict[str, list[dict[str, str]]]:
+    def sent(self, roles: Sequence[str], turn: int) -> Mapping[str, list[dict[str, str]]]:
         """What was sent with the answered calls of these roles at a turn.
 
         Args:
@@ -179,13 +223,14 @@ class Journal:
             turn: from 1.
 
         Returns:
-            Messages ({role, content} each) by dialogue; of several calls, those of the one answered last.
+            Messages ({role, content} each) by dialogue, put together when they are looked at; of several calls, those
+            of the one answered last.
         """
-        rows = self._rows(_SENT.format(roles=", ".join("?" * len(roles))), (turn, *roles))
+        rows = self._rows(_SENT.format(roles=_places(roles)), (turn, *roles))
         columns = {dialogue: column for _, dialogue, column in rows}
         needed = set().union(*map(text_numbers, columns.values()))
         texts = dict(self._rows(_TEXTS, (json.dumps(sorted(needed)),)))
-        return {dialogue: read_messages(column, texts) for dialogue, column in columns.items()}
+        return _Sent(columns, texts)
 
     def calls_frame(self, *, bodies: bool = False) -> pd.DataFrame:
         """Every attempt as a row of a table, in the order of commit.
@@ -216,10 +261,10 @@ class Journal:
             raise JournalError(f"The journal {self._path} was opened to be read only.")
         return self._writer
 
-    def _pages(self, sql: str) -> Iterator[Sequence[Any]]:
+    def _pages(self, sql: str, values: Sequence[Any] = ()) -> Iterator[Sequence[Any]]:
         """Rows, a page at a time: a cursor left open would keep the journal's log from being folded in."""
         last = 0
-        while rows := self._rows(sql, (last, _PAGE)):
+        while rows := self._rows(sql, (last, *values, _PAGE)):
             yield from rows
             last = rows[-1][0]
 
@@ -229,3 +274,25 @@ class Journal:
                 return self._reader.execute(sql, values).fetchall()
         except sqlite3.Error as error:
             raise explain(self._path, error) from error
+
+
+class _Sent(Mapping[str, list[dict[str, str]]]):
+    """Messages by dialogue: most of what they say is shared by many, and whole they would take a lot of room."""
+
+    def __init__(self, columns: Mapping[str, str], texts: Mapping[int, str]) -> None:
+        self._columns = columns
+        self._texts = texts
+
+    def __getitem__(self, dialogue: str) -> list[dict[str, str]]:
+        return read_messages(self._columns[dialogue], self._texts)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+def _places(values: Sequence[str]) -> str:
+    """As many places of a statement as there are values."""
+    return ", ".join("?" * len(values))

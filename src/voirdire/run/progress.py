@@ -33,6 +33,10 @@ class Progress(Protocol):
         """A dialogue is complete."""
         ...
 
+    def dialogues_spared(self, number: int) -> None:
+        """So many dialogues of the run need not be held."""
+        ...
+
     def say(self, text: str) -> None:
         """Tell the user something at once."""
         ...
@@ -48,6 +52,9 @@ class NullProgress:
         """Ignore it."""
 
     def dialogue_done(self) -> None:
+        """Ignore it."""
+
+    def dialogues_spared(self, number: int) -> None:
         """Ignore it."""
 
     def say(self, text: str) -> None:
@@ -66,6 +73,10 @@ class Tally:
     done: int = 0
     _first_call: float | None = None
     _done_before: int = 0
+
+    def begin(self, totals: Totals) -> None:
+        """Start from what earlier sessions used; what is done is told again."""
+        self.totals, self.done, self._first_call = totals, 0, None
 
     def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
         """Count an attempt."""
@@ -124,7 +135,7 @@ class PlainProgress:
 
     def begin(self, totals: Totals) -> None:
         """Start from what earlier sessions used."""
-        self._tally.totals = totals
+        self._tally.begin(totals)
 
     def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
         """Count an attempt."""
@@ -134,6 +145,11 @@ class PlainProgress:
     def dialogue_done(self) -> None:
         """Count a dialogue."""
         self._tally.done += 1
+        self._perhaps_print()
+
+    def dialogues_spared(self, number: int) -> None:
+        """Wait for so many dialogues less."""
+        self._tally.dialogues -= number
         self._perhaps_print()
 
     def say(self, text: str) -> None:
@@ -176,7 +192,7 @@ class RichProgress:
 
     def begin(self, totals: Totals) -> None:
         """Start from what earlier sessions used."""
-        self._tally.totals = totals
+        self._tally.begin(totals)
         self._update()
 
     def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
@@ -187,6 +203,11 @@ class RichProgress:
     def dialogue_done(self) -> None:
         """Count a dialogue."""
         self._tally.done += 1
+        self._perhaps_update()
+
+    def dialogues_spared(self, number: int) -> None:
+        """Wait for so many dialogues less."""
+        self._tally.dialogues -= number
         self._perhaps_update()
 
     def say(self, text: str) -> None:
@@ -210,7 +231,8 @@ class RichProgress:
             self._update()
 
     def _update(self) -> None:
-        self._bar.update(self._task, completed=self._tally.done, description=self._tally.line())
+        tally = self._tally
+        self._bar.update(self._task, total=tally.dialogues, completed=tally.done, description=tally.line())
 
 
 def open_progress(

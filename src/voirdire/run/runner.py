@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Self, TypeVar, cast
@@ -37,6 +37,8 @@ class _Line:
     model: Model
     limiter: Limiter
     retry: RetryPolicy
+    batched: bool = False
+    """Asked by batch: at a stop its calls are left to the provider, not awaited."""
     refusals: int = 0
     """`auth` and `not_found` failures since its last success."""
     last_refusal: CallFailure | None = None
@@ -60,6 +62,7 @@ class Runner:
         budget: Budget | None = None,
         progress: Progress | None = None,
         secret_names: Sequence[str] = (),
+        batched: Collection[str] = (),
     ) -> None:
         """Get ready to call.
 
@@ -73,13 +76,15 @@ class Runner:
             budget: what may be spent, earlier sessions included.
             progress: who is told.
             secret_names: environment variables that hold keys and have unusual names.
+            batched: specs of the models that are asked by batch. Their calls may take a day: a stop does not await
+                them, and the next session finds them where they are.
 
         Raises:
             BudgetError: the budget can't be held to.
         """
         self._journal = journal
         self._lines = {
-            spec: _Line(model, Limiter(_of(spec, limits)), _of(spec, retry) or RetryPolicy())
+            spec: _Line(model, Limiter(_of(spec, limits)), _of(spec, retry) or RetryPolicy(), spec in batched)
             for spec, model in models.items()
         }
         self._seed = seed
@@ -87,6 +92,7 @@ class Runner:
         self._progress = progress or NullProgress()
         self._scrub = Scrubber(secret_names)
         self._under_way: dict[str, asyncio.Task[Reply | CallFailure]] = {}
+        self._batched_calls: set[asyncio.Task[Reply | CallFailure]] = set()
         self._stopping = asyncio.Event()
         self._stop_reason = ""
         totals = journal.totals()
@@ -97,6 +103,11 @@ class Runner:
     def stopped(self) -> str | None:
         """Why no further call is made, or `None`."""
         return self._stop_reason if self._stopping.is_set() else None
+
+    @property
+    def leaves_calls(self) -> bool:
+        """Whether a stop leaves calls to the provider, as they were asked by batch."""
+        return any(line.batched for line in self._lines.values())
 
     async def ask(self, spec: str, request: Request) -> Reply | CallFailure:
         """The reply to a request, once it is on record.
@@ -127,17 +138,26 @@ class Runner:
             call = Call(key, model, request, messages, mode, seed_of(request.slot, self._seed))
             task = asyncio.create_task(self._make(call, line))
             self._under_way[key] = task
+            if line.batched:
+                self._batched_calls.add(task)
+                task.add_done_callback(self._batched_calls.discard)
             task.add_done_callback(lambda done: self._forget(key, done))
         return await asyncio.shield(task)
 
     def request_stop(self, reason: str = "stopped on request.") -> None:
-        """Start no further call. Those in flight end and are recorded; whoever waits to start gets `RunStopped`."""
+        """Start no further call; whoever waits to start gets `RunStopped`.
+
+        Calls in flight end and are recorded. Those asked by batch are left to the provider, and whoever waits for one
+        gets `RunStopped` too.
+        """
         if self._stopping.is_set():
             return
         self._stop_reason = reason
         self._stopping.set()
         for line in self._lines.values():
             line.limiter.stop(reason)
+        for task in self._batched_calls:
+            task.cancel()
 
     async def drain(self) -> None:
         """Wait until no call is in flight."""
@@ -153,6 +173,14 @@ class Runner:
 
     async def _make(self, call: Call, line: _Line) -> Reply | CallFailure:
         """Attempt a call until it is answered, or fails for good."""
+        try:
+            return await self._attempts(call, line)
+        except asyncio.CancelledError:
+            if line.batched:
+                self._refuse_when_stopped()
+            raise
+
+    async def _attempts(self, call: Call, line: _Line) -> Reply | CallFailure:
         attempt = 0
         while True:
             attempt += 1

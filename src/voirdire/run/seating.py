@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
-from voirdire.models import Model, ModelOptions, open_model
+from voirdire.models import Batching, Model, ModelOptions, open_model
 from voirdire.run.budget import Budget
 from voirdire.run.errors import RunStopped
 from voirdire.run.journal import Journal
@@ -18,7 +18,11 @@ from voirdire.run.runner import Runner
 
 LOCAL_PARALLEL = 2  # calls at once on the in-process server; more only share the same two cores
 HOSTED_CONNECTIONS = 20
+UNITS_PER_CONNECTION = 3  # dialogues under way for each connection of a hosted model
 HOSTED_TIMEOUT = 120.0
+BATCHED_CALLS = 6_000  # of a run, waiting at once: measured, 0.1 MB each, with prompts of 10 KB
+BATCHED_TIMEOUT = 26 * 3600.0  # providers' batches end within 24 hours, and may wait before and after
+BATCHED_ATTEMPTS = 3
 LOCAL_TIMEOUT = 3600.0  # nobody else is waited for: a long answer on a slow machine is not a failure
 
 
@@ -41,16 +45,18 @@ def options_for(
 
 
 @asynccontextmanager
-async def open_models(taken: Mapping[str, ModelOptions]) -> AsyncIterator[dict[str, Model]]:
-    """Open every model, and close them at the end; nothing is sent yet.
+async def open_models(
+    taken: Mapping[str, ModelOptions], batching: Batching | None = None
+) -> AsyncIterator[dict[str, Model]]:
+    """Open every model, and close them at the end; nothing is sent yet. With `batching` all are asked by batch.
 
     Raises:
-        SpecError: a model can't be opened.
+        SpecError: a model can't be opened, or not be asked by batch.
     """
     models: dict[str, Model] = {}
     try:
         for spec, options in taken.items():
-            models[spec] = open_model(spec, options)
+            models[spec] = open_model(spec, options, batching)
         yield models
     finally:
         for model in models.values():
@@ -67,8 +73,9 @@ def new_runner(
     progress: Progress,
     connections: int,
     timeout: float = HOSTED_TIMEOUT,
+    batched: Collection[str] = (),
 ) -> Runner:
-    """A runner for these models, each with its limits.
+    """A runner for these models, each with its limits; those in `batched` are asked by batch.
 
     Raises:
         BudgetError: a limit on cost is set and a price is unknown.
@@ -77,11 +84,14 @@ def new_runner(
         journal,
         models,
         seed=seed,
-        limits={spec: Limits.fixed(at_once(spec, connections)) for spec in models},
-        retry={spec: RetryPolicy(timeout=LOCAL_TIMEOUT if is_local(spec) else timeout) for spec in models},
+        limits={
+            spec: Limits.fixed(BATCHED_CALLS if spec in batched else at_once(spec, connections)) for spec in models
+        },
+        retry={spec: _retry(spec, timeout, spec in batched) for spec in models},
         budget=budget,
         progress=progress,
         secret_names=[options.api_key_env for options in taken.values() if options.api_key_env],
+        batched=batched,
     )
 
 
@@ -109,9 +119,23 @@ async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runn
     return next((outcome for outcome in outcomes if isinstance(outcome, str)), None)
 
 
+def _retry(spec: str, timeout: float, batched: bool) -> RetryPolicy:
+    if batched:
+        return RetryPolicy(attempts=BATCHED_ATTEMPTS, timeout=BATCHED_TIMEOUT)
+    return RetryPolicy(timeout=LOCAL_TIMEOUT if is_local(spec) else timeout)
+
+
 def at_once(spec: str, connections: int) -> int:
     """How many calls of a model run at the same time."""
     return LOCAL_PARALLEL if is_local(spec) else connections
+
+
+def units_at_once(spec: str, connections: int) -> int:
+    """How many dialogues of a model are under way at the same time, so that its connections are never idle.
+
+    More than there are connections: while a dialogue waits for its judges, another one asks.
+    """
+    return LOCAL_PARALLEL if is_local(spec) else UNITS_PER_CONNECTION * connections
 
 
 def is_local(spec: str) -> bool:

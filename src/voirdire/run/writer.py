@@ -37,11 +37,17 @@ class GroupWriter:
         self._connection = connection
         self._explain = explain
         self._committed = committed
+        self._changes_before = connection.total_changes
         self._next_call = _next_id(connection, "calls")
         self._texts = Texts(_next_id(connection, "texts"))
         self._group: GroupCommit[EncodedCall | Note] = GroupCommit(
             "voirdire-journal", self._write, closed=_closed, ended=connection.close
         )
+
+    @property
+    def changes(self) -> int:
+        """How many rows have been added or have changed."""
+        return self._connection.total_changes - self._changes_before
 
     async def write(self, item: EncodedCall | Note) -> None:
         """Return once the item is on disk; if the waiting task is cancelled, it is written all the same.

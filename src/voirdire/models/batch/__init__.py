@@ -1,0 +1,17 @@
+"""Asking by batch: providers answer within a day, for half the price.
+
+A call waits in its HTTP client's transport until its batch has ended, so that nothing else needs to know of it.
+"""
+
+from voirdire.models.batch.providers import BATCHED, batch_discount, check_batched
+from voirdire.models.batch.records import Batching, BatchRecord, Ledger, Pace
+
+__all__ = [
+    "BATCHED",
+    "BatchRecord",
+    "Batching",
+    "Ledger",
+    "Pace",
+    "batch_discount",
+    "check_batched",
+]

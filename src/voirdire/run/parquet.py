@@ -1,0 +1,74 @@
+"""Tables on disk, written and read so that a large one takes little memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+
+def write_parquet(path: Path, pieces: Iterable[pd.DataFrame]) -> None:
+    """Write pieces of a table, at least one, with the same columns. Each becomes a group of rows."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    with _giving_back():
+        tables = (pa.Table.from_pandas(piece, preserve_index=False) for piece in pieces)
+        first = next(tables)
+        schema = _settled(first.schema)
+        with parquet.ParquetWriter(path, schema) as writer:
+            for table in chain((first,), tables):
+                writer.write_table(table.cast(schema))
+
+
+def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
+    """Read a table, or these columns of it."""
+    from pyarrow import parquet
+
+    with _giving_back():
+        frame: pd.DataFrame = parquet.read_table(path, columns=columns and list(columns), use_threads=False).to_pandas()
+        return frame
+
+
+def read_column(path: Path, column: str) -> Iterator[pd.Series[Any]]:
+    """Read one column, a group of rows at a time, with the index that the rows have in the whole table."""
+    from pyarrow import parquet
+
+    start = 0
+    with parquet.ParquetFile(path) as file:
+        for number in range(file.num_row_groups):
+            with _giving_back():
+                piece = file.read_row_group(number, columns=[column], use_threads=False).to_pandas()[column]
+            yield piece.set_axis(range(start, start + len(piece)))
+            start += len(piece)
+
+
+def _settled(schema: pa.Schema) -> pa.Schema:
+    """The schema of a whole table from that of its first piece: of what is empty there, that it will hold texts."""
+    import pyarrow as pa
+
+    for place, field in enumerate(schema):
+        if pa.types.is_null(field.type):
+            schema = schema.set(place, field.with_type(pa.string()))
+        elif pa.types.is_list(field.type) and pa.types.is_null(field.type.value_type):
+            schema = schema.set(place, field.with_type(pa.list_(pa.string())))
+    return schema
+
+
+@contextmanager
+def _giving_back() -> Iterator[None]:
+    """Let Arrow take its memory from the system, which gets it back at once; its own pools keep twice as much."""
+    import pyarrow as pa
+
+    before = pa.default_memory_pool()
+    pa.set_memory_pool(pa.system_memory_pool())
+    try:
+        yield
+    finally:
+        pa.set_memory_pool(before)
