@@ -3,7 +3,8 @@ import json
 import pandas as pd
 import pytest
 
-from tests.cli.command import voirdire, voirdire_json
+from tests.cli import command
+from tests.cli.here import voirdire, voirdire_json
 
 SUBJECT = "simulated/fading"
 SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
@@ -11,9 +12,9 @@ SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1")
 
 @pytest.fixture(scope="module")
 def held(tmp_path_factory):
-    """A small run, judged by an unbiased simulated judge."""
+    """A small run, judged by an unbiased simulated judge; the command is called as users call it."""
     path = tmp_path_factory.mktemp("runs") / "held"
-    printed = voirdire_json("ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", path)
+    printed = command.voirdire_json("ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", path)
     return path, printed
 
 
@@ -180,6 +181,28 @@ def test_plan_counts_calls_before_anything_is_spent():
     assert calls["anthropic/claude-opus-4-1"] == 200
     assert calls["openai/gpt-5"] == 200 + 230 + 200  # subject, interviewer with repairs, judge
     assert expected["usd"] > 0
+
+
+def test_plan_compares_what_each_option_would_save():
+    asked = ("ddft", "plan", "-m", "openai/gpt-5", "--jury", "anthropic/claude-opus-4-1")
+    rows = {row["option"]: row for row in voirdire_json(*asked)["options"]}
+    assert rows["--granularity dialogue"]["calls"] == 200 + 40
+    assert rows["prefix caches"]["cached_tokens"] > 0 == rows["as asked"]["cached_tokens"]
+    assert rows["--batch"]["wait_hours"] == 24
+    assert all(row["usd"] < rows["as asked"]["usd"] for option, row in rows.items() if option != "as asked")
+    said = voirdire(*asked).stdout
+    assert all(words in said for words in ("What each option would save", "--batch", "gives up"))
+
+
+def test_options_change_the_estimate_itself():
+    asked = ("ddft", "plan", "-m", "openai/gpt-5", "--jury", "anthropic/claude-opus-4-1")
+    plain, other = voirdire_json(*asked), voirdire_json(*asked, "--granularity", "dialogue", "--batch")
+    assert (plain["calls"], other["calls"]) == (400, 240)
+    assert other["wait_hours"] == 24
+    stopped = voirdire_json(*asked, "--samples", 3, "--stop-when", "K+-0.05")
+    assert stopped["dialogues"] < 0.9 * 120
+    refused = voirdire("ddft", "plan", "-m", "openai/gpt-5", "--jury", "deepseek/deepseek-chat", "--batch", check=False)
+    assert refused.returncode == 1 and "batch" in refused.stderr
 
 
 def test_plan_says_when_a_price_is_unknown():

@@ -1,5 +1,6 @@
 import asyncio
 
+import pandas as pd
 import pytest
 
 from voirdire.ddft.judging import answer_hash
@@ -82,7 +83,7 @@ def test_of_several_replies_the_one_that_the_turn_names_stands(journal):
 
 def test_a_failed_turn_has_no_answer_but_is_there(journal):
     made = write(journal, (DIALOGUE, 1, "turn", turn_note(None, error="server: down")))
-    assert made.turns.loc[0, "answer"] is None
+    assert pd.isna(made.turns.loc[0, "answer"])
     assert made.turns.loc[0, "error"] == "server: down"
     ((record,),) = turns_of(made.turns)
     assert record.answer is None

@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from voirdire.stats._crossed import components
+from voirdire.stats._crossed import components, without_each
 from voirdire.stats.agreement import (
     cohen_kappa,
     effective_raters,
@@ -345,3 +345,15 @@ def test_an_interval_of_few_clusters_does_not_leave_the_range_of_the_coefficient
     ratings = [[0, 1], [1, 0], [0, 0], [1, 1], [0, 1], [1, 1]]
     found = gwet_ac(ratings, cuts=[0.5], weights=None, clusters=[0, 0, 1, 1, 2, 2])
     assert -1 <= found.low < found.value < found.high <= 1
+
+
+@given(tables(items=(4, 12), judges=(2, 4), missing=True), st.data())
+@settings(max_examples=60)
+def test_components_without_each_cluster_are_those_of_the_other_items(scores, data):
+    clusters = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(scores), max_size=len(scores))))
+    clusters = np.unique(clusters, return_inverse=True)[1]
+
+    found = without_each(scores, clusters)
+
+    expected = [components(scores[clusters != number]) for number in range(clusters.max() + 1)]
+    assert np.allclose(found, expected, rtol=1e-7, atol=1e-7, equal_nan=True)

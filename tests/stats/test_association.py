@@ -256,3 +256,14 @@ def test_unknown_values_are_left_out_of_an_anova():
     assert one_way_anova([1, 2, 3, 5, np.nan], list("aabbc")) == one_way_anova([1, 2, 3, 5], list("aabb"))
     with pytest.raises(ValueError, match="group"):
         one_way_anova([1, 2], ["a"])
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.floats(-5, 5)), min_size=4, max_size=30))
+@settings(max_examples=60)
+def test_without_blocks_an_anova_is_that_of_a_single_block(rows):
+    groups, values = [group for group, _ in rows], np.array([round(value, 3) for _, value in rows])
+
+    alone, one_block = (one_way_anova(values, groups, blocks=blocks, draws=1) for blocks in (None, np.zeros(len(rows))))
+
+    for name in ("F", "p", "eta_squared", "omega_squared", "df_between", "df_within", "eta_low", "eta_high"):
+        assert getattr(alone, name) == pytest.approx(getattr(one_block, name), rel=1e-6, abs=1e-9, nan_ok=True), name

@@ -60,7 +60,9 @@ class LoadedRun:
             """What was asked, as in run.json; credentials in addresses are taken out."""
             self.instrument: str = _instrument(folder)
             """"ddft", "cognibench" (labels), "cognibench-dialogues", "integrity" …"""
-            seated = _juries(folder) if self.instrument == "ddft" else {}
+            from voirdire.ddft.judging import juries_in
+
+            seated = juries_in(folder.journal) if self.instrument == "ddft" else {}
         self.juries: tuple[str, ...] = tuple(seated)
         """Ids of the juries that have judged the run; the first is the one it was held with."""
         if jury is not None and jury not in self.juries:
@@ -182,15 +184,6 @@ def _instrument(folder: RunFolder) -> str:
         place = folder.path / "run.json"
         raise LoadError(f"The file {place} names no instrument: it is damaged, or no run of voirdire.")
     return named
-
-
-def _juries(folder: RunFolder) -> dict[str, dict[str, Any]]:
-    """The juries that have judged a run by their ids, the first one first: judges, and what must be said."""
-    from voirdire.ddft.judging import jury_kind
-
-    prefix = jury_kind("")
-    notes = (note for note in folder.journal.notes() if note.dialogue == "" and note.kind.startswith(prefix))
-    return {note.kind.removeprefix(prefix): note.body for note in notes}
 
 
 def _without_secrets(manifest: dict[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ _SCALES: dict[str, Scale] = {"mean": "logit", "index": "logit", "ratio": "log"}
 def default_intervals(
     cells: Cells, estimates: dict[str, Value], *, level: float = 0.95
 ) -> tuple[dict[str, Interval], dict[str, str]]:
-    """Jackknife-t intervals of all metrics that have a value, and why some have none.
+    """Jackknife-t intervals of all metrics estimated that have a value, and why some have none.
 
     Shares of counted things are moderated by their binomial variance (`stats.clustered_share`); means of scores and
     ER are jackknifed on the logit scale, CI_raw on the log scale (`stats.jackknife_t`). Where all traps were rejected,
@@ -28,10 +28,11 @@ def default_intervals(
         Intervals by metric name, in the metric's unit; and by name, reasons for those without one.
     """
     each = np.eye(len(cells.concepts))
-    left_out, per_concept = measure(cells, 1 - each), cells.totals(each)
+    metrics = [metric for metric in METRICS if metric.name in estimates]
+    left_out, per_concept = measure(cells, 1 - each, metrics), cells.totals(each)
     found: dict[str, Interval] = {}
     missing: dict[str, str] = {}
-    for metric in METRICS:
+    for metric in metrics:
         estimate = estimates[metric.name]
         if estimate.value is None:
             continue

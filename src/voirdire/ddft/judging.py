@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence, Set
 from typing import Any, Protocol
 
 from voirdire.ddft.presets import Preset
 from voirdire.ddft.questions import TRAP_TURN
 from voirdire.jury import Decision
 from voirdire.records import Concept, JudgeTask, Turn
+from voirdire.run import RecordedNote
 
 HELD = "held"
 """The kind of the note that says which answers a dialogue has, as it was last held, and whether that is all of it."""
@@ -40,6 +42,18 @@ class Notes(Protocol):
         ...
 
 
+class Noted(Protocol):
+    """Where what was written down can be read again: the journal."""
+
+    def notes_in(self, dialogues: Sequence[str], kinds: Sequence[str]) -> Sequence[RecordedNote]:
+        """Notes of these dialogues and kinds."""
+        ...
+
+    def note_kinds(self) -> Set[str]:
+        """Every kind of note there is."""
+        ...
+
+
 def judged_kind(jury_id: str) -> str:
     """The kind of the note that says how far a dialogue, as it was last held, has been judged by this jury."""
     return f"judged/{jury_id}"
@@ -53,6 +67,12 @@ def verdicts_kind(jury_id: str) -> str:
 def jury_kind(jury_id: str) -> str:
     """The kind of the note that says who sits on a jury, and what its judgment is worth."""
     return f"jury/{jury_id}"
+
+
+def juries_in(record: Noted) -> dict[str, Any]:
+    """The juries that sit in a run, by id, in the order in which they were seated: who judges, and what it is worth."""
+    kinds = [kind for kind in record.note_kinds() if kind.startswith(jury_kind(""))]
+    return {note.kind.removeprefix(jury_kind("")): note.body for note in record.notes_in([""], kinds)}
 
 
 def answer_hash(answer: str | None) -> str | None:
@@ -118,13 +138,22 @@ async def judge_dialogue(
     tasks = [judge_task(turn, concept, preset, tuple(said[:i])) for i, turn in enumerate(turns)]
     if preset.jury.granularity == "turn":
         pairs = zip(turns, tasks, strict=True)
-        return [await judge_turn(turn, task, jury, notes) for turn, task in pairs]
+        return await _all_of([judge_turn(turn, task, jury, notes) for turn, task in pairs])
     answered = [task for turn, task in zip(turns, tasks, strict=True) if turn.answer is not None]
     decided = iter(await jury.decide_dialogue(answered) if answered else [])
     decisions = [Decision.unanswered() if turn.answer is None else next(decided) for turn in turns]
     for turn, decision in zip(turns, decisions, strict=True):
         await note_decision(turn, decision, jury.jury_id, notes)
     return decisions
+
+
+async def _all_of(judging: Sequence[Coroutine[Any, Any, Decision]]) -> list[Decision]:
+    """What all of them decided; the first failure only when none is under way any more, so that nothing is lost."""
+    outcomes = await asyncio.gather(*judging, return_exceptions=True)
+    for outcome in outcomes:
+        if isinstance(outcome, BaseException):
+            raise outcome
+    return [outcome for outcome in outcomes if isinstance(outcome, Decision)]
 
 
 def _hashes(turns: Sequence[Turn]) -> list[str | None]:

@@ -6,7 +6,7 @@ of the concepts at once; `values` gives the plain estimates, and for what is und
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -49,25 +49,27 @@ class Metric:
     """100 for a percentage."""
 
 
-def measure(cells: Cells, weights: Floats) -> dict[str, Floats]:
-    """All metrics under each weighting of the concepts.
+def measure(cells: Cells, weights: Floats, metrics: Sequence[Metric] | None = None) -> dict[str, Floats]:
+    """Metrics under each weighting of the concepts.
 
     Args:
         cells: of one model.
         weights: shape (draws, concepts). Ones give the estimate; ones but a 0 leave a concept out; counts drawn with
             replacement are a bootstrap.
+        metrics: which ones; `None` for all.
 
     Returns:
         By metric name, shape (draws,), NaN where undefined.
     """
     totals = cells.totals(np.asarray(weights, dtype=np.float64))
-    return {metric.name: metric.formula(totals, cells.levels) for metric in METRICS}
+    return {metric.name: metric.formula(totals, cells.levels) for metric in metrics or METRICS}
 
 
-def values(cells: Cells) -> dict[str, Value]:
-    """The plain estimates of all metrics, with what they rest on."""
+def values(cells: Cells, metrics: Sequence[Metric] | None = None) -> dict[str, Value]:
+    """The plain estimates of all metrics, or of some and all their parts, with what they rest on."""
     once = np.ones((1, len(cells.concepts)))
-    totals, numbers = cells.totals(once), {name: float(draw[0]) for name, draw in measure(cells, once).items()}
+    totals = cells.totals(once)
+    numbers = {name: float(draw[0]) for name, draw in measure(cells, once, metrics).items()}
     return {
         name: Value(
             None if np.isnan(number) else number,
@@ -76,6 +78,12 @@ def values(cells: Cells) -> dict[str, Value]:
         )
         for name, number in numbers.items()
     }
+
+
+def with_parts(name: str) -> list[Metric]:
+    """A metric after the metrics that it is made of."""
+    parts = [part for each in BY_NAME[name].parts for part in with_parts(each)]
+    return [*parts, BY_NAME[name]]
 
 
 def curve(cells: Cells, score: Literal["far", "sas"]) -> tuple[Floats, Floats]:

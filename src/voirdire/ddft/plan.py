@@ -2,26 +2,50 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from voirdire.ddft.expected import (
+    ANSWER_TOKENS,
+    CHARACTERS_PER_TOKEN,
+    TRIES_PER_QUESTION,
+    VERDICT_TOKENS,
+    Expected,
+    answer_tokens,
+    expected_calls,
+)
 from voirdire.ddft.questions import LAST_TURN
 from voirdire.ddft.study import SCRIPTED, StudyPlan, dockets, seats
-from voirdire.jury import calls_per_turn, judge_spec
-from voirdire.models import ModelOptions, parse_spec, price_of
+from voirdire.jury import judge_spec
+from voirdire.models import ModelOptions, batch_discount, parse_spec, price_of
+from voirdire.models.batch import BATCHED
+from voirdire.models.weights import KNOWN
 from voirdire.records import Usage
 from voirdire.run import at_once, is_local
 from voirdire.run.estimates import Estimate, ModelEstimate
 
-TOKENS_PER_WORD = 1.35
-ANSWER_TOKENS = 375  # mean of the 1,800 published answers: 1,651 characters, at 4.4 characters a token
-QUESTION_TOKENS = 60
-RUBRIC_TOKENS = 700
-VERDICT_TOKENS = 120
-BRIEF_TOKENS = 250
-TRIES_PER_QUESTION = 1.15  # an interviewing model is asked again when a question fails the checks
+__all__ = ["ANSWER_TOKENS", "TRIES_PER_QUESTION", "StudyEstimate", "Ways", "estimate"]
+
 HOSTED_SECONDS = 6.0  # per call; a guess that `assumptions` states
-LOCAL_SECONDS = 5.0  # SmolLM2 on two cores: about 25 s a dialogue
+SIMULATED_SECONDS = 0.002
+LOCAL_READS = 60.0  # tokens a second times GB of weights, on two cores: Qwen2.5 1.5B, 21 s a verdict of 1,100 tokens
+LOCAL_WRITES = 9.0  # the same: SmolLM2 135M, 25 s a dialogue
+UNKNOWN_WEIGHTS = 1.0  # GB, where a file's size can't be seen
+BATCH_HOURS = 24.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Ways of paying less that leave the plan itself as it is."""
+
+    cached: bool = False
+    """Count on providers' prefix caches."""
+    batch: bool = False
+    """Ask all judges by batch: only for a jury that is `batchable`."""
+    share: float = 1.0
+    """Of the dialogues, what is expected to be held before a stopping rule ends the run."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,98 +54,144 @@ class StudyEstimate(Estimate):
 
     dialogues: int
     turns: int
+    wait_hours: float = 0.0
+    """At most so long, beside `minutes`, for batches."""
+    share: float = 1.0
+    """Of all dialogues, what is expected to be held before a stopping rule ends the run."""
 
 
-def estimate(plan: StudyPlan, connections: int) -> StudyEstimate:
+def estimate(
+    plan: StudyPlan, connections: int, ways: Ways | None = None, expected: Sequence[Expected] | None = None
+) -> StudyEstimate:
     """What holding this plan would take.
 
     Args:
         plan: what is to be held.
         connections: calls at once per hosted model.
+        ways: of paying less; without them nothing is counted on, and the price is the listed one.
+        expected: `expected_calls(plan)`, where it is known already.
 
     Raises:
         StudyError, SpecError: the plan can't be held as it is.
     """
-    dialogues = len(dockets(plan))
-    answer = min(ANSWER_TOKENS, plan.preset.subject_max_tokens)
-    calls: Counter[str] = Counter()
-    sent: Counter[str] = Counter()
-    received: Counter[str] = Counter()
-
-    def add(spec: str, each: float, tokens_in: float, tokens_out: float) -> None:
-        calls[spec] += round(each)
-        sent[spec] += round(each * tokens_in)
-        received[spec] += round(each * tokens_out)
-
-    turns = dialogues * LAST_TURN
-    history = (LAST_TURN - 1) / 2 * (answer + QUESTION_TOKENS)  # a mean turn has two before it
-    reference = _reference_tokens(plan)
-    left = reference * (1 - sum(plan.preset.levels) / len(plan.preset.levels)) if plan.preset.compression else 0
-    for model in plan.models:
-        add(model, turns / len(plan.models), left + history + QUESTION_TOKENS, answer)
-    if plan.interviewer != SCRIPTED:
-        add(plan.interviewer, turns * TRIES_PER_QUESTION, BRIEF_TOKENS + history, QUESTION_TOKENS)
-    shown = reference if plan.preset.judge_reference != "never" else 0
-    shown += history if plan.preset.jury.show_history else 0
-    for name in plan.jury:
-        spec = judge_spec(name)
-        if spec is not None:
-            per_turn = calls_per_turn(name, plan.preset.jury)
-            turns_a_call = max(1.0, 1 / per_turn)
-            exchange = turns_a_call * (QUESTION_TOKENS + answer)
-            add(spec, turns * per_turn, RUBRIC_TOKENS + shown + exchange, turns_a_call * VERDICT_TOKENS)
+    ways = ways or Ways()
     options = seats(plan)
-    models = tuple(
-        ModelEstimate(
-            spec,
-            calls[spec],
-            sent[spec],
-            received[spec],
-            _usd(spec, calls[spec], sent[spec], received[spec], options[spec]),
-        )
-        for spec in calls
-    )
+    calls = [each.scaled(ways.share) for each in (expected_calls(plan) if expected is None else expected)]
+    dialogues = round(ways.share * len(dockets(plan)))
     return StudyEstimate(
         dialogues=dialogues,
-        turns=turns,
-        models=models,
-        minutes=_minutes(plan, calls, connections),
-        assumptions=_assumptions(answer),
+        turns=dialogues * LAST_TURN,
+        models=_by_model(calls, options, ways),
+        minutes=_minutes(plan, calls, connections, ways),
+        assumptions=_assumptions(plan, calls, ways),
+        wait_hours=BATCH_HOURS if any(_batched(each, ways) for each in calls) else 0.0,
+        share=ways.share,
     )
 
 
-def _usd(spec: str, calls: int, sent: int, received: int, options: ModelOptions) -> float | None:
+def batchable(plan: StudyPlan) -> bool:
+    """Whether the jury can be asked by batch: every model in it, and there is one."""
+    specs = [spec for spec in map(judge_spec, plan.jury) if spec is not None]
+    return bool(specs) and all(parse_spec(spec).provider in BATCHED for spec in specs)
+
+
+def _batched(each: Expected, ways: Ways) -> bool:
+    return ways.batch and each.role == "judge"
+
+
+def _price_share(each: Expected, ways: Ways) -> float:
+    """Of the listed price, what is paid."""
+    return 1.0 - batch_discount(parse_spec(each.spec).provider) if _batched(each, ways) else 1.0
+
+
+def _by_model(calls: Sequence[Expected], options: dict[str, ModelOptions], ways: Ways) -> tuple[ModelEstimate, ...]:
+    """One row for each model, whatever its roles, in the order in which they are named."""
+    by_spec: dict[str, list[Expected]] = defaultdict(list)
+    for each in calls:
+        by_spec[each.spec].append(each)
+    return tuple(
+        ModelEstimate(
+            spec,
+            round(sum(each.calls for each in group)),
+            round(sum(each.input_tokens for each in group)),
+            round(sum(each.output_tokens for each in group)),
+            _sum([_usd(each, options[spec], ways) for each in group]),
+            round(sum(_cached(each, ways) for each in group)),
+        )
+        for spec, group in by_spec.items()
+    )
+
+
+def _cached(each: Expected, ways: Ways) -> float:
+    """A batch is worked on at some time and in some order: nothing is counted on there."""
+    return each.cached_tokens if ways.cached and not _batched(each, ways) else 0.0
+
+
+def _usd(each: Expected, options: ModelOptions, ways: Ways) -> float | None:
     """Priced call by call: some prices rise with the length of a call."""
-    each = price_of(parse_spec(spec), Usage(sent // calls, received // calls), options)
-    return None if each is None else each * calls
+    if not each.calls:
+        return 0.0
+    cached = _cached(each, ways)
+    written = each.written_tokens if cached else 0.0
+    parts = (each.input_tokens, each.output_tokens, 0.0, cached, written)
+    price = price_of(parse_spec(each.spec), Usage(*(round(part / each.calls) for part in parts)), options)
+    return None if price is None else price * each.calls * _price_share(each, ways)
 
 
-def _reference_tokens(plan: StudyPlan) -> float:
-    words = [len(file.concept.reference.split()) for file in plan.concepts]
-    return TOKENS_PER_WORD * sum(words) / len(words)
+def _sum(prices: Sequence[float | None]) -> float | None:
+    known = [price for price in prices if price is not None]
+    return sum(known) if len(known) == len(prices) else None
 
 
-def _minutes(plan: StudyPlan, calls: Counter[str], connections: int) -> float:
-    """The slowest model sets the time; a dialogue's own calls follow each other."""
-    per_model = [
-        _seconds(spec) * number / (1 if is_local(spec) else at_once(spec, connections))
-        for spec, number in calls.items()
+def _minutes(plan: StudyPlan, calls: Sequence[Expected], connections: int, ways: Ways) -> float:
+    """The slowest hosted model sets the time, or all local ones together; a dialogue's own calls follow each other."""
+    now = [each for each in calls if not _batched(each, ways)]
+    hosted: dict[str, float] = defaultdict(float)
+    for each in now:
+        if not is_local(each.spec):
+            hosted[each.spec] += each.calls * _seconds(each, plan.exact) / at_once(each.spec, connections)
+    local = sum(each.calls * _seconds(each, plan.exact) for each in now if is_local(each.spec))
+    asking = [each for each in now if each.role != "judge" and each.spec in (plan.models[0], plan.interviewer)]
+    judging = max((_seconds(each, plan.exact) for each in now if each.role == "judge"), default=0.0)
+    one_dialogue = LAST_TURN * sum(_seconds(each, plan.exact) for each in asking) + judging
+    return max(*hosted.values(), local, one_dialogue, 0.0) / 60
+
+
+def _seconds(each: Expected, exact: bool) -> float:
+    """Of a mean call. A local model reads anew only what it has not read before, unless it is to repeat exactly."""
+    if each.spec.startswith("simulated/"):
+        return SIMULATED_SECONDS
+    if not is_local(each.spec) or not each.calls:
+        return HOSTED_SECONDS
+    read = each.input_tokens if exact else each.fresh_tokens
+    return _gigabytes(each.spec) * (read / LOCAL_READS + each.output_tokens / LOCAL_WRITES) / each.calls
+
+
+def _gigabytes(spec: str) -> float:
+    """Size of a local model's weights."""
+    name = parse_spec(spec).name
+    if name in KNOWN:
+        return KNOWN[name].size / 1e9
+    path = Path(name).expanduser()
+    return path.stat().st_size / 1e9 if path.is_file() else UNKNOWN_WEIGHTS
+
+
+def _assumptions(plan: StudyPlan, calls: Sequence[Expected], ways: Ways) -> tuple[str, ...]:
+    said = [
+        f"{answer_tokens(plan)} tokens an answer, {VERDICT_TOKENS} a verdict",
+        f"{CHARACTERS_PER_TOKEN:g} characters a token",
+        f"{HOSTED_SECONDS:g} s a hosted call",
+        "five turns a dialogue, no reasoning tokens, no retries or repairs",
     ]
-    one_dialogue = LAST_TURN * sum(
-        _seconds(spec) for spec in (plan.models[0], *(() if plan.interviewer == SCRIPTED else (plan.interviewer,)))
-    )
-    return max(max(per_model, default=0.0), one_dialogue) / 60
-
-
-def _seconds(spec: str) -> float:
-    if spec.startswith("simulated/"):
-        return 0.002
-    return LOCAL_SECONDS if is_local(spec) else HOSTED_SECONDS
-
-
-def _assumptions(answer: int) -> tuple[str, ...]:
-    return (
-        f"{answer} tokens an answer, {VERDICT_TOKENS} a verdict, {TOKENS_PER_WORD} tokens a word",
-        f"{HOSTED_SECONDS:g} s a hosted call, {LOCAL_SECONDS:g} s a local one",
-        "five turns a dialogue, no reasoning tokens, no retries; prices as listed, without discounts for cached input",
-    )
+    if any(is_local(each.spec) for each in calls):
+        said.append(
+            f"a local model of 1 GB reads {LOCAL_READS:g} tokens a second and writes {LOCAL_WRITES:g}, on two cores"
+        )
+    if ways.share < 1.0:
+        said.append(f"{ways.share:.0%} of the dialogues are held before the rule ends the run")
+    if ways.cached:
+        said.append("prefix caches by their providers' published rules, never cold between two calls")
+    if plan.interviewer != SCRIPTED:
+        said.append(f"{TRIES_PER_QUESTION:g} calls of the interviewer a question")
+    said.append("prices as listed" + (", for batches less their discount" if ways.batch else ""))
+    return tuple(said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ from voirdire.ddft._notes import (
 )
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
 from voirdire.ddft.metrics import Value, curve, measure, normalised, values
+from voirdire.ddft.stopping.records import Looked
 from voirdire.stats.intervals import Interval, bootstrap_weights
 
 Phenotype = Literal["Robust", "Competent", "Brittle"]
@@ -27,6 +29,7 @@ Phenotype = Literal["Robust", "Competent", "Brittle"]
 THETA = 0.70  # DDFT 5.2.1
 ROBUST, COMPETENT = 0.60, 0.30  # DDFT 7.3
 
+_LEVEL = 0.95
 _COUNTS = ("concepts", "turns", "unscored", "scored", "no_claims")
 
 
@@ -64,6 +67,9 @@ class Profile:
     label_uncertain: bool | None
     """Whether the interval of CI_raw crosses a threshold of the label; `None` without an interval."""
     notes: tuple[str, ...]
+    looked: Looked | None = None
+    """When and why the run stopped asking this model, where it had a rule to stop by; `intervals` are corrected for
+    looking, `percentile_intervals` are not."""
 
     @property
     def ci_score(self) -> float | None:
@@ -94,6 +100,7 @@ class Profile:
                 for at in self.curves
             ],
             "notes": list(self.notes),
+            "stopping": None if self.looked is None else self.looked.as_dict(),
         }
 
     def to_json(self, *, indent: int | None = 2) -> str:
@@ -101,7 +108,14 @@ class Profile:
         return json.dumps(self.as_dict(), indent=indent, ensure_ascii=False, allow_nan=False)
 
 
-def profiles(scores: pd.DataFrame, *, theta: float = THETA, draws: int = 10_000, seed: int = 0) -> list[Profile]:
+def profiles(
+    scores: pd.DataFrame,
+    *,
+    theta: float = THETA,
+    draws: int = 10_000,
+    seed: int = 0,
+    looked: Mapping[str, Looked] | None = None,
+) -> list[Profile]:
     """Profile every model of a study.
 
     Args:
@@ -110,6 +124,7 @@ def profiles(scores: pd.DataFrame, *, theta: float = THETA, draws: int = 10_000,
         theta: FAR below which a level counts as failed.
         draws: of the cluster bootstrap.
         seed: of the cluster bootstrap. Models over the same concepts share their draws.
+        looked: how the run was looked at, of those models that it had a stopping rule for.
 
     Returns:
         One profile per model, in the order in which the models appear.
@@ -119,11 +134,12 @@ def profiles(scores: pd.DataFrame, *, theta: float = THETA, draws: int = 10_000,
     """
     rows = {str(model): frame for model, frame in checked(scores).groupby("model", sort=False)}
     study = [cells(read_answers(frame), theta) for frame in rows.values()]
-    estimates = _with_ci_norm([values(cell) for cell in study])
+    looks = [(looked or {}).get(model) for model in rows]
+    estimates = _with_ci_norm([_told(values(cell), seen) for cell, seen in zip(study, looks, strict=True)])
     drawn = _with_ci_norm_draws(study, [_drawn(cell, draws, seed) for cell in study])
     return [
-        _profile(model, cell, estimate, draw)
-        for model, cell, estimate, draw in zip(rows, study, estimates, drawn, strict=True)
+        _profile(model, cell, estimate, draw, seen)
+        for model, cell, estimate, draw, seen in zip(rows, study, estimates, drawn, looks, strict=True)
     ]
 
 
@@ -134,9 +150,12 @@ def phenotype(ci: float | None) -> Phenotype | None:
     return "Robust" if ci > ROBUST else "Competent" if ci > COMPETENT else "Brittle"
 
 
-def _profile(model: str, cell: Cells, estimates: dict[str, Value], drawn: dict[str, Floats]) -> Profile:
+def _profile(
+    model: str, cell: Cells, estimates: dict[str, Value], drawn: dict[str, Floats], looked: Looked | None
+) -> Profile:
     enough = len(cell.concepts) >= MIN_CONCEPTS
-    intervals, without = default_intervals(cell, estimates) if enough else ({}, {})
+    intervals, without = _intervals(cell, estimates, looked) if enough else ({}, {})
+    drawn = {name: draws for name, draws in drawn.items() if estimates[name].value is not None or looked is None}
     ci, interval = estimates["CI_raw"].value, intervals.get("CI_raw")
     label = phenotype(ci)
     crossed = [] if interval is None else [cut for cut in (COMPETENT, ROBUST) if interval.low <= cut < interval.high]
@@ -155,13 +174,33 @@ def _profile(model: str, cell: Cells, estimates: dict[str, Value], drawn: dict[s
         phenotype_relative=phenotype(estimates["CI_norm"].value),
         label_uncertain=None if interval is None else bool(crossed),
         notes=(
+            *([] if looked is None else [looked.sentence]),
             *few_concepts(len(cell.concepts)),
             *uncertain_label(label, interval, crossed),
             *without_value(estimates),
             *without_interval(without),
-            *undefined_in_draws(undefined, len(drawn["CI_raw"]) if drawn else 0),
+            *undefined_in_draws(undefined, len(next(iter(drawn.values()), ()))),
         ),
+        looked=looked,
     )
+
+
+def _told(estimates: dict[str, Value], looked: Looked | None) -> dict[str, Value]:
+    """The metrics without those that can't be told from what had been asked when the run was stopped."""
+    withheld = {} if looked is None else looked.withheld
+    return {
+        name: Value(None, withheld[name], value.n) if name in withheld else value for name, value in estimates.items()
+    }
+
+
+def _intervals(
+    cell: Cells, estimates: dict[str, Value], looked: Looked | None
+) -> tuple[dict[str, Interval], dict[str, str]]:
+    """The default intervals; of a run that was looked at on its way, corrected so that they hold at 95 %."""
+    if looked is None:
+        return default_intervals(cell, estimates)
+    found, without = default_intervals(cell, estimates, level=looked.nominal(_LEVEL))
+    return {name: interval._replace(level=_LEVEL) for name, interval in found.items()}, without
 
 
 def _curves(cell: Cells) -> tuple[LevelPoint, ...]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.session import Result, hold_study, new_run_path
+from voirdire.ddft.stopping import parse_rule
 from voirdire.ddft.study import SCRIPTED, StudyPlan, dockets
 from voirdire.jury import REFERENCE
 from voirdire.run import Budget, open_progress
@@ -92,6 +93,7 @@ class CognitiveProfiler:
         run: the run's folder, to go on with later; a new one under `runs/` by default.
         max_cost: USD after which the run stops.
         max_calls: calls after which the run stops.
+        stop_when: ask no further when a metric's interval is narrow enough: "ER±0.05".
 
     Example:
         >>> from ddft import CognitiveProfiler
@@ -111,6 +113,7 @@ class CognitiveProfiler:
         run: Path | str | None = None,
         max_cost: float | None = None,
         max_calls: int | None = None,
+        stop_when: str | None = None,
     ) -> None:
         self._model = model
         self._interviewer = interviewer
@@ -120,6 +123,7 @@ class CognitiveProfiler:
         self._seed = seed
         self._run = run
         self._budget = (max_cost, max_calls)
+        self._stop_when = None if stop_when is None else parse_rule(stop_when)
 
     def run_complete_assessment(
         self, concepts: Sequence[str] = (), compression_levels: Sequence[float] = (), *, packs: Sequence[str] = ()
@@ -144,6 +148,7 @@ class CognitiveProfiler:
             jury=self._jury,
             seed=self._seed,
             base_url=self._base_url,
+            stop_when=self._stop_when,
         )
         path = new_run_path(plan) if self._run is None else Path(self._run)
         with open_progress(len(dockets(plan))) as progress:

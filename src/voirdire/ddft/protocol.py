@@ -70,6 +70,8 @@ class Court:
     notes: Notes
     preset: Preset
     seed: int
+    judges_later: bool = False
+    """Dialogues are held without the jury, which judges all of them when they are there."""
 
 
 @dataclass(slots=True)
@@ -99,7 +101,7 @@ async def examine(docket: Docket, court: Court) -> None:
         await asyncio.gather(*hearing.judging, return_exceptions=True)
     turns = hearing.turns
     await note_held(docket.id, turns, interrupted, court.notes)
-    if turns:
+    if turns and not court.judges_later:
         await note_judged(turns, nobody_missing(decisions), court.jury.jury_id, court.notes)
 
 
@@ -136,7 +138,7 @@ async def _hold_turns(hearing: _Hearing, court: Court) -> str | None:
         except InterviewerFailed as failure:
             return str(failure)
         hearing.turns.append(turn)
-        if court.preset.jury.granularity == "turn":
+        if court.preset.jury.granularity == "turn" and not court.judges_later:
             hearing.judging.append(asyncio.create_task(_judge(turn, hearing, court)))
         if turn.answer is None:
             break
@@ -146,6 +148,8 @@ async def _hold_turns(hearing: _Hearing, court: Court) -> str | None:
 
 
 async def _decisions(hearing: _Hearing, court: Court) -> list[Decision]:
+    if court.judges_later:
+        return []
     if court.preset.jury.granularity == "turn":
         return await asyncio.gather(*hearing.judging)
     return await judge_dialogue(hearing.turns, hearing.docket.concept, court.preset, court.jury, court.notes)
@@ -221,23 +225,23 @@ async def _next_question(number: int, trap: Trap | None, hearing: _Hearing, cour
 
 
 def _messages(question: Question, hearing: _Hearing, preset: Preset) -> tuple[Message, ...]:
-    messages = list(_opening(hearing.docket, preset))
+    messages = list(opening(hearing.docket, preset))
     for asked, answered in hearing.said:
         messages += [Message.of("user", asked), Message.of("assistant", answered)]
     return (*messages, Message.of("user", question.text))
 
 
-def _opening(docket: Docket, preset: Preset) -> tuple[Message, ...]:
+def opening(docket: Docket, preset: Preset) -> tuple[Message, ...]:
     """What the subject is told before the first question."""
     if not preset.name_concept:
         return ()
     concept = docket.concept
     left = compress(concept.reference, docket.level, preset.compression) if preset.compression else ""
     if left:
-        opening = load_prompt("subject_reference").messages(concept=concept.name, reference=left)
+        told = load_prompt("subject_reference").messages(concept=concept.name, reference=left)
     else:
-        opening = load_prompt("subject_bare").messages(concept=concept.name)
-    return _dated(opening, concept.as_of) if concept.as_of else opening
+        told = load_prompt("subject_bare").messages(concept=concept.name)
+    return _dated(told, concept.as_of) if concept.as_of else told
 
 
 def _dated(opening: tuple[Message, ...], as_of: str) -> tuple[Message, ...]:
@@ -262,7 +266,7 @@ async def _judge(turn: Turn, hearing: _Hearing, court: Court) -> Decision:
 async def _settle_stance(turn: Turn, hearing: _Hearing, court: Court) -> None:
     """What turn 5 takes the subject's stance to be: the jury's, or the reference panel's where the jury gives none.
 
-    A jury that judges whole dialogues has not spoken yet.
+    A jury that judges whole dialogues, or later, has not spoken yet.
     """
     basis = "jury"
     if hearing.judging:

@@ -7,12 +7,10 @@ from collections.abc import Mapping
 from voirdire.ddft.judging import judge_dialogue, nobody_missing, note_judged
 from voirdire.ddft.presets import Preset
 from voirdire.ddft.study import judged
-from voirdire.ddft.tables import build_tables, turns_of
+from voirdire.ddft.tables import dialogues_in
 from voirdire.jury import Panel
 from voirdire.records import Concept
-from voirdire.run import Journal, Progress, Runner, run_workers, unit_span
-
-DIALOGUES_AT_ONCE = 20
+from voirdire.run import HOSTED_CONNECTIONS, Journal, Progress, Runner, run_workers, unit_span
 
 
 async def judge_again(
@@ -22,6 +20,7 @@ async def judge_again(
     preset: Preset,
     concepts: Mapping[str, Concept],
     progress: Progress,
+    at_once: int = HOSTED_CONNECTIONS,
 ) -> str | None:
     """Have every dialogue in the journal judged by this panel; verdicts of other juries stay.
 
@@ -32,16 +31,15 @@ async def judge_again(
         preset: what judges may know.
         concepts: by id, as the run kept them.
         progress: told of every dialogue, those judged before first.
+        at_once: dialogues under way; the turns of each are judged together.
 
     Returns:
         `None` when everything is judged, else why it stopped; the same call goes on.
     """
-    dialogues = turns_of(build_tables(journal).turns)
     done = judged(journal, panel.jury_id)
-    todo = [turns for turns in dialogues if turns[0].dialogue not in done]
-    for _ in range(len(dialogues) - len(todo)):
+    for _ in done:
         progress.dialogue_done()
-    queue = iter(todo)
+    queue = (turns for turns in dialogues_in(journal) if turns[0].dialogue not in done)
 
     async def work() -> None:
         for turns in queue:
@@ -50,4 +48,4 @@ async def judge_again(
                 await note_judged(turns, nobody_missing(decisions), panel.jury_id, journal)
             progress.dialogue_done()
 
-    return await run_workers([work() for _ in range(DIALOGUES_AT_ONCE)], runner)
+    return await run_workers([work() for _ in range(at_once)], runner)

@@ -18,6 +18,7 @@ from voirdire.ddft.judging import HELD, judged_kind
 from voirdire.ddft.presets import Preset, RoleOptions
 from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
+from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order
 from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
 from voirdire.models import ModelOptions
 from voirdire.run import (
@@ -25,10 +26,11 @@ from voirdire.run import (
     Journal,
     Progress,
     Runner,
-    at_once,
+    RunStopped,
     options_for,
     run_workers,
     unit_span,
+    units_at_once,
 )
 
 SCRIPTED = "scripted"
@@ -51,12 +53,16 @@ class StudyPlan:
     base_url: str | None = None
     """For `openai-api/…` models whose role has no address of its own in the preset."""
     exact: bool = False
+    stop_when: StopRule | None = None
+    """Ask a model no further when this is reached; `None` to hold every dialogue."""
 
     def __post_init__(self) -> None:
         if not self.models:
             raise StudyError("No model was named; give at least one, such as local/smollm2-135m.")
         if len(set(self.models)) < len(self.models):
             raise StudyError("A model is named more than once; name each model once.")
+        if self.stop_when is not None:
+            check_rule(self.stop_when, len(self.concepts), self.preset.trap)
 
     def manifest(self) -> dict[str, Any]:
         """What run.json records, so that going on with another plan is refused."""
@@ -77,25 +83,34 @@ class StudyPlan:
                 **prompt_hashes(),
                 **kind_hashes((file.concept.kind, file.concept.as_of) for file in self.concepts),
             },
+            **({} if self.stop_when is None else {"stop_when": str(self.stop_when)}),
         }
 
 
 def dockets(plan: StudyPlan) -> list[Docket]:
-    """All dialogues of a study in a balanced, seeded order: any beginning of it covers concepts and levels evenly."""
+    """All dialogues of a study in a seeded order, the same for all models, of which any beginning is mixed.
+
+    Where the run may be stopped, any beginning is balanced over concepts and levels (`stopping.drawn_order`). Runs
+    without a rule keep the order that they have always had: going on with one does not depend on it.
+    """
+    levels = plan.preset.levels
+    return [
+        Docket(model, plan.concepts[concept].concept, levels[level], sample, sample * len(levels) + level)
+        for concept, level, sample in _ordered_cells(plan)
+        for model in plan.models
+    ]
+
+
+def _ordered_cells(plan: StudyPlan) -> list[Cell]:
+    concepts, levels, samples = len(plan.concepts), len(plan.preset.levels), plan.preset.samples
+    if plan.stop_when is not None:
+        return drawn_order(concepts, levels, samples, seed=plan.seed, by_concept=plan.stop_when.by_concept)
     rng = random.Random(f"{plan.seed}/order")  # noqa: S311 - a reproducible order
-    ordered: list[Docket] = []
-    for sample in range(plan.preset.samples):
-        cells = [
-            (file.concept, level, sample * len(plan.preset.levels) + position)
-            for file in plan.concepts
-            for position, level in enumerate(plan.preset.levels)
-        ]
+    ordered: list[Cell] = []
+    for sample in range(samples):
+        cells = [(concept, level, sample) for concept in range(concepts) for level in range(levels)]
         rng.shuffle(cells)
-        ordered += [
-            Docket(model, concept, level, sample, position)
-            for concept, level, position in cells
-            for model in plan.models
-        ]
+        ordered += cells
     return ordered
 
 
@@ -134,6 +149,8 @@ async def hold(
     panel: Panel,
     progress: Progress,
     connections: int = HOSTED_CONNECTIONS,
+    *,
+    judge_later: bool = False,
 ) -> str | None:
     """Hold and judge every dialogue that is not in the journal yet.
 
@@ -144,13 +161,13 @@ async def hold(
         panel: the jury.
         progress: told of every dialogue, those of earlier sessions first.
         connections: calls at once per hosted model.
+        judge_later: only hold them.
 
     Returns:
         `None` when everything was held, else one sentence that says why the run stopped; the same call goes on.
     """
-    court = Court(runner, _interviewer(plan, runner), panel, journal, plan.preset, plan.seed)
-    done = held(journal) & judged(journal, panel.jury_id)
-    todo = [docket for docket in dockets(plan) if docket.id not in done]
+    court = Court(runner, _interviewer(plan, runner), panel, journal, plan.preset, plan.seed, judge_later)
+    done = held(journal) if judge_later else held(journal) & judged(journal, panel.jury_id)
     for _ in done:
         progress.dialogue_done()
 
@@ -159,9 +176,22 @@ async def hold(
             await examine(docket, court)
         progress.dialogue_done()
 
-    by_model = {model: iter([docket for docket in todo if docket.model == model]) for model in plan.models}
-    workers = [_work(queue, one) for model, queue in by_model.items() for _ in range(at_once(model, connections))]
-    return await run_workers(workers, runner)
+    def workers(queue: Sequence[Docket]) -> list[Coroutine[Any, Any, None]]:
+        waiting = iter([docket for docket in queue if docket.id not in done])
+        return [_work(waiting, one) for _ in range(units_at_once(queue[0].model, connections))]
+
+    ordered = dockets(plan)
+    queues = [[docket for docket in ordered if docket.model == model] for model in plan.models]
+    if plan.stop_when is None:
+        return await run_workers([worker for queue in queues for worker in workers(queue)], runner)
+
+    async def batch(queue: Sequence[Docket]) -> None:
+        stopped = await run_workers(workers(queue), runner)
+        if stopped is not None:
+            raise RunStopped(stopped)
+
+    looking = [_until_narrow(queue, plan.stop_when, batch, journal, panel.jury_id, progress) for queue in queues]
+    return await run_workers(looking, runner)
 
 
 def held(journal: Journal) -> set[str]:
@@ -180,12 +210,28 @@ def judged(journal: Journal, jury_id: str) -> set[str]:
 
 
 def _bodies(journal: Journal, kind: str) -> dict[str, Any]:
-    return {note.dialogue: note.body for note in journal.notes() if note.kind == kind}
+    return {note.dialogue: note.body for note in journal.notes((kind,))}
 
 
 async def _work(queue: Iterator[Docket], one: Callable[[Docket], Coroutine[Any, Any, None]]) -> None:
     for docket in queue:
         await one(docket)
+
+
+async def _until_narrow(
+    queue: Sequence[Docket],
+    rule: StopRule,
+    batch: Callable[[Sequence[Docket]], Coroutine[Any, Any, None]],
+    journal: Journal,
+    jury_id: str,
+    progress: Progress,
+) -> None:
+    """Hold a model's dialogues until its interval is narrow enough, and say so."""
+    from voirdire.ddft.stopping.holding import hold_until_narrow  # brings in numpy, which only looking needs
+
+    looked = await hold_until_narrow(queue, rule, batch, journal, jury_id)
+    progress.dialogues_spared(looked.dialogues - looked.asked)
+    progress.say(f"{queue[0].model}: {looked.sentence}")
 
 
 def _interviewer(plan: StudyPlan, runner: Runner) -> Interviewer:

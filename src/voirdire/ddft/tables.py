@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from voirdire.ddft.judging import HELD, answer_hash, verdicts_kind
 from voirdire.records import Trap, Turn
-from voirdire.run import RecordedNote, RecordedReply
+from voirdire.run import RecordedNote, ReplyPlace, RunFolder
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,21 +23,59 @@ VERDICT_COLUMNS = (
 )
 SCORE_COLUMNS = (*CELL_COLUMNS, "far", "sas", "no_claims", "stance", "judges", "unscored")
 
+_AT_ONCE = 100
+"""Dialogues of which rows are made together."""
+
 ANSWERING = ("subject", "imported")
 """Roles of calls whose replies are the answers to be judged."""
 
 _VERDICTS = verdicts_kind("")
+_TYPES = {
+    **dict.fromkeys(("level", "far", "sas"), "float64"),
+    **dict.fromkeys(("sample", "turn", "repairs", "judges"), "int64"),
+    "no_claims": "bool",
+}
+"""Of the columns that are not texts."""
+
+_At = tuple[str, int]
+"""A dialogue and the number of one of its turns."""
+
+
+class _Index(NamedTuple):
+    """What there is to make tables of, in the order of their rows."""
+
+    dialogues: list[str]
+    """In an order that does not depend on which call ended first: two runs of the same replies give equal tables."""
+    replies: dict[str, list[tuple[int, int]]]
+    """(turn, id) of the answers by dialogue, in the order in which they came."""
+    juries: list[str]
+
+    def pieces(self) -> Iterator[list[str]]:
+        """The dialogues, some at a time; one empty piece where there are none."""
+        yield from (self.dialogues[start : start + _AT_ONCE] for start in range(0, len(self.dialogues) or 1, _AT_ONCE))
 
 
 class Recorded(Protocol):
     """What was decided and answered in dialogues: a journal, or a record in memory."""
 
-    def notes(self) -> Iterator[RecordedNote]:
-        """All notes, in the order in which they were first written."""
+    def notes(self, kinds: Sequence[str] = ()) -> Iterator[RecordedNote]:
+        """All notes, or those of these kinds, in the order in which they were first written."""
         ...
 
-    def replies(self) -> Iterator[RecordedReply]:
-        """All replies, in order."""
+    def notes_in(self, dialogues: Sequence[str], kinds: Sequence[str]) -> Sequence[RecordedNote]:
+        """Those of these dialogues and kinds."""
+        ...
+
+    def note_kinds(self) -> Set[str]:
+        """Every kind of note there is."""
+        ...
+
+    def reply_places(self, roles: Sequence[str]) -> Iterator[ReplyPlace]:
+        """Where the replies to calls of these roles belong, in order."""
+        ...
+
+    def reply_texts(self, ids: Sequence[int]) -> Mapping[int, str]:
+        """What replies say, by their ids."""
         ...
 
 
@@ -53,35 +91,43 @@ def build_tables(journal: Recorded) -> Tables:
     """Make all tables of a run from its journal, or from another record of dialogues."""
     import pandas as pd
 
-    turns: dict[tuple[str, int], dict[str, Any]] = {}
-    decisions: list[tuple[str, str, int, Mapping[str, Any]]] = []
-    hashes: dict[tuple[str, int], str | None] = {}
-    held: dict[str, int] = {}
-    for note in journal.notes():
-        if note.kind == "turn":
-            turns[note.dialogue, note.turn] = _turn_row(note.dialogue, note.turn, note.body)
-            hashes[note.dialogue, note.turn] = note.body["answer_sha256"]
-        elif note.kind.startswith(_VERDICTS):
-            decisions.append((note.kind.removeprefix(_VERDICTS), note.dialogue, note.turn, note.body))
-        elif note.kind == HELD:
-            held[note.dialogue] = len(note.body["answers"])
-        elif note.kind == "stance" and (note.dialogue, note.turn) in turns:
-            turns[note.dialogue, note.turn]["stance_at_4"] = note.body["stance"]
-    # A dialogue that was held again after a failure can be shorter than it was before.
-    turns = {at: row for at, row in turns.items() if at[1] <= held.get(at[0], at[1])}
-    # A verdict on an answer that has been given anew since is no verdict on this one.
-    decisions = [each for each in decisions if (each[1], each[2]) in turns and _is_current(each, hashes)]
-    for recorded in journal.replies():
-        at = recorded.slot.dialogue, recorded.slot.turn
-        answers = recorded.slot.role in ANSWERING and at in turns
-        if answers and answer_hash(recorded.reply.text) == hashes[at]:
-            turns[at]["answer"] = recorded.reply.text
-    verdicts, scores = _judged(decisions, turns)
+    index = _index_of(journal)
+    judged = list(_judged_pieces(journal, index))
     return Tables(
-        _sorted(pd.DataFrame(list(turns.values()), columns=list(TURN_COLUMNS))),
-        _sorted(pd.DataFrame(verdicts, columns=list(VERDICT_COLUMNS))),
-        _sorted(_with_types(pd.DataFrame(scores, columns=list(SCORE_COLUMNS)))),
+        pd.concat(_turn_pieces(journal, index), ignore_index=True),
+        pd.concat((verdicts for verdicts, _ in judged), ignore_index=True),
+        pd.concat((scores for _, scores in judged), ignore_index=True),
     )
+
+
+def write_tables(folder: RunFolder) -> None:
+    """Make a run's tables and write them, some dialogues at a time: memory does not grow with the run."""
+    index = _index_of(folder.journal)
+    folder.write_table("turns", _turn_pieces(folder.journal, index))
+    scores: list[pd.DataFrame] = []
+
+    def verdict_pieces() -> Iterator[pd.DataFrame]:
+        for verdicts, scored in _judged_pieces(folder.journal, index):
+            scores.append(scored)
+            yield verdicts
+
+    folder.write_table("verdicts", verdict_pieces())
+    folder.write_table("scores", scores)
+
+
+def read_tables(folder: RunFolder) -> Tables:
+    """A run's tables as they were last written.
+
+    Raises:
+        RunFolderError: they have not been.
+    """
+    return Tables(*(folder.read_table(name) for name in Tables._fields))
+
+
+def dialogues_in(journal: Recorded) -> Iterator[list[Turn]]:
+    """The turns of each dialogue as records, in order, put together some dialogues at a time."""
+    for piece in _turn_pieces(journal, _index_of(journal)):
+        yield from turns_of(piece)
 
 
 def turns_of(frame: pd.DataFrame) -> list[list[Turn]]:
@@ -100,6 +146,7 @@ def _turn_row(dialogue: str, turn: int, body: Mapping[str, Any]) -> dict[str, An
         "turn": turn,
         "question_notes": list(body["question_notes"]),
         "answer": None,
+        "answer_sha256": body["answer_sha256"],
         "trap_kind": kind,
         "trap_item": item,
         "trap_description": description,
@@ -109,24 +156,81 @@ def _turn_row(dialogue: str, turn: int, body: Mapping[str, Any]) -> dict[str, An
     }
 
 
-def _judged(
-    decisions: Iterable[tuple[str, str, int, Mapping[str, Any]]], turns: Mapping[tuple[str, int], Mapping[str, Any]]
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    verdicts: list[dict[str, Any]] = []
-    scores: list[dict[str, Any]] = []
-    for jury, dialogue, number, body in decisions:
-        turn = turns[dialogue, number]
-        cell = {"jury": jury, **{name: turn[name] for name in CELL_COLUMNS[1:]}}
-        verdicts += [{**cell, **verdict} for verdict in body["verdicts"]]
-        scores.append({**cell, **body["consensus"]})
-    return verdicts, scores
+def _index_of(journal: Recorded) -> _Index:
+    keys: dict[str, tuple[Any, ...]] = {}
+    for note in journal.notes(("turn",)):
+        if note.dialogue not in keys:
+            keys[note.dialogue] = tuple(note.body[name] for name in ("model", "concept", "level", "sample"))
+    replies: dict[str, list[tuple[int, int]]] = {}
+    for number, dialogue, turn in journal.reply_places(ANSWERING):
+        replies.setdefault(dialogue, []).append((turn, number))
+    juries = sorted(kind.removeprefix(_VERDICTS) for kind in journal.note_kinds() if kind.startswith(_VERDICTS))
+    return _Index(sorted(keys, key=keys.__getitem__), replies, juries)
 
 
-def _is_current(
-    decision: tuple[str, str, int, Mapping[str, Any]], hashes: Mapping[tuple[str, int], str | None]
-) -> bool:
-    _, dialogue, number, body = decision
-    return bool(body["answer_sha256"] == hashes[dialogue, number])
+def _turn_pieces(journal: Recorded, index: _Index) -> Iterator[pd.DataFrame]:
+    for dialogues in index.pieces():
+        turns, _ = _turns_in(journal, dialogues)
+        numbers = [number for dialogue in dialogues for _, number in index.replies.get(dialogue, ())]
+        texts = journal.reply_texts(numbers)
+        for dialogue in dialogues:
+            for turn, number in index.replies.get(dialogue, ()):
+                at = dialogue, turn
+                if at in turns and answer_hash(texts[number]) == turns[at]["answer_sha256"]:
+                    turns[at]["answer"] = texts[number]
+        yield _frame(list(turns.values()), TURN_COLUMNS)
+
+
+def _judged_pieces(journal: Recorded, index: _Index) -> Iterator[tuple[pd.DataFrame, pd.DataFrame]]:
+    for jury in index.juries or [""]:
+        kind = verdicts_kind(jury)
+        for dialogues in index.pieces():
+            turns, decisions = _turns_in(journal, dialogues, kind)
+            verdicts: list[dict[str, Any]] = []
+            scores: list[dict[str, Any]] = []
+            for at, turn in turns.items():
+                body = decisions.get(at)
+                # A verdict on an answer that has been given anew since is no verdict on this one.
+                if body is not None and body["answer_sha256"] == turn["answer_sha256"]:
+                    cell = {"jury": jury, **{name: turn[name] for name in CELL_COLUMNS[1:]}}
+                    verdicts += [{**cell, **verdict} for verdict in sorted(body["verdicts"], key=_judge_of)]
+                    scores.append({**cell, **body["consensus"]})
+            yield _frame(verdicts, VERDICT_COLUMNS), _frame(scores, SCORE_COLUMNS)
+
+
+def _turns_in(
+    journal: Recorded, dialogues: Sequence[str], decided: str = ""
+) -> tuple[dict[_At, dict[str, Any]], dict[_At, Mapping[str, Any]]]:
+    """The rows of these dialogues' turns in their order, answers apart; and what a jury decided on them."""
+    turns: dict[_At, dict[str, Any]] = {}
+    decisions: dict[_At, Mapping[str, Any]] = {}
+    held: dict[str, int] = {}
+    for note in journal.notes_in(dialogues, ("turn", HELD, "stance", *([decided] if decided else []))):
+        at = note.dialogue, note.turn
+        if note.kind == "turn":
+            turns[at] = _turn_row(note.dialogue, note.turn, note.body)
+        elif note.kind == HELD:
+            held[note.dialogue] = len(note.body["answers"])
+        elif note.kind == decided:
+            decisions[at] = note.body
+        elif at in turns:
+            turns[at]["stance_at_4"] = note.body["stance"]
+    place = {dialogue: number for number, dialogue in enumerate(dialogues)}
+    ordered = sorted(turns, key=lambda at: (place[at[0]], at[1]))
+    # A dialogue that was held again after a failure can be shorter than it was before.
+    return {at: turns[at] for at in ordered if at[1] <= held.get(at[0], at[1])}, decisions
+
+
+def _judge_of(verdict: Mapping[str, Any]) -> str:
+    return str(verdict["judge"])
+
+
+def _frame(rows: list[dict[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
+    """Rows as a table whose columns have their types also where they hold nothing."""
+    import pandas as pd
+
+    frame = pd.DataFrame(rows, columns=list(columns))
+    return frame.astype({name: _TYPES.get(name, "str") for name in columns if name != "question_notes"})
 
 
 def _turn(row: Mapping[Any, Any]) -> Turn:
@@ -150,14 +254,3 @@ def _turn(row: Mapping[Any, Any]) -> Turn:
         error=text("error"),
         sample=int(row["sample"]),
     )
-
-
-def _with_types(scores: pd.DataFrame) -> pd.DataFrame:
-    """Numbers as numbers even where a column holds nothing but missing values."""
-    return scores.astype({"far": "float64", "sas": "float64", "no_claims": "bool"})
-
-
-def _sorted(frame: pd.DataFrame) -> pd.DataFrame:
-    """In an order that does not depend on which call ended first: two runs of the same replies give equal tables."""
-    keys = [name for name in ("jury", "model", "concept", "level", "sample", "turn", "judge") if name in frame]
-    return frame.sort_values(keys, kind="stable").reset_index(drop=True)

@@ -1,4 +1,4 @@
-"""Responses to be scored: JSON Lines, never the whole file in memory, or one JSON document."""
+"""Responses to be scored: JSON Lines or Parquet, never the whole file in memory, or one JSON document."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from voirdire.data.rows import RowError, is_parquet, parquet_rows
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
 from voirdire.text import split_sentences
@@ -48,8 +49,9 @@ class Checked(NamedTuple):
 def read_items(path: Path, facts: Sequence[EstablishedFact] = ()) -> Iterator[Item]:
     """Read `{"id"?, "response", "facts"?, "context"?, "violations"?, "holistic"?}`, a line at a time.
 
-    A file that ends in .json holds one such object, or a list of them. An item without an id is called by its number. A
-    violation may name its sentence by number (from 0) or by its words, its fact by id or by its words.
+    A file that ends in .json holds one such object, or a list of them; one that ends in .parquet has a row for each. An
+    item without an id is called by its number. A violation may name its sentence by number (from 0) or by its words,
+    its fact by id or by its words.
 
     Args:
         path: of the file.
@@ -58,10 +60,16 @@ def read_items(path: Path, facts: Sequence[EstablishedFact] = ()) -> Iterator[It
     Raises:
         IntegrityError: the file can't be read, or a line is no item; the line is named.
     """
+    return (item for item, _ in _read(path, facts))
+
+
+def _read(path: Path, facts: Sequence[EstablishedFact]) -> Iterator[tuple[Item, Mapping[str, Any]]]:
+    """The items, each with the object that it was read from."""
     shared = tuple(facts)
     for number, text in _documents(path):
         try:
-            yield _item(json.loads(text), shared, number)
+            raw = json.loads(text)
+            yield _item(raw, shared, number), raw
         except RecursionError:
             raise IntegrityError(f"{path}, line {number}: it is nested too deeply.") from None
         except (ValueError, TypeError, KeyError) as error:
@@ -80,21 +88,36 @@ def check_items(path: Path, facts: Sequence[EstablishedFact] = (), *, scored: bo
     Raises:
         IntegrityError: as `read_items`, an id that stands there twice, or nothing to work on.
     """
+    count = sum(1 for _ in checked_items(path, facts, scored=scored))
+    with path.open("rb") as file:
+        return Checked(count, hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def checked_items(
+    path: Path, facts: Sequence[EstablishedFact] = (), *, scored: bool = False
+) -> Iterator[tuple[Item, Mapping[str, Any]]]:
+    """The items, each with the object that it was read from, while `check_items` finds nothing wrong.
+
+    Raises:
+        IntegrityError: as `check_items`.
+    """
     seen: set[str] = set()
-    for item in read_items(path, facts):
+    for item, raw in _read(path, facts):
         if item.id in seen:
             raise IntegrityError(f"{path}: the id {item.id!r} stands there twice.")
         if not scored and item.response is None:
             raise IntegrityError(f"{path}: the item {item.id!r} has no response.")
         seen.add(item.id)
+        yield item, raw
     if not seen:
         raise IntegrityError(f"{path} holds no responses; expected one JSON object per line.")
-    with path.open("rb") as file:
-        return Checked(len(seen), hashlib.file_digest(file, "sha256").hexdigest())
 
 
 def _documents(path: Path) -> Iterator[tuple[int, str]]:
     """Numbered JSON texts, one per item."""
+    if is_parquet(path):
+        yield from _rows(path)
+        return
     if path.suffix != ".json":
         yield from _lines(path)
         return
@@ -104,6 +127,14 @@ def _documents(path: Path) -> Iterator[tuple[int, str]]:
         raise IntegrityError(f"{path} can't be read ({error}).") from error
     for number, each in enumerate(whole if isinstance(whole, list) else [whole], start=1):
         yield number, json.dumps(each)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, str]]:
+    try:
+        for number, row in parquet_rows(path):
+            yield number, json.dumps(row, default=str)
+    except RowError as error:
+        raise IntegrityError(str(error)) from error
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

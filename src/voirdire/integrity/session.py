@@ -121,6 +121,7 @@ async def audit_responses(
     connections: int = HOSTED_CONNECTIONS,
     timeout: float = HOSTED_TIMEOUT,
     checked: Checked | None = None,
+    processes: bool = True,
 ) -> str | None:
     """Audit responses in a run folder, or go on with the one that is there. What was audited is not audited again.
 
@@ -132,6 +133,7 @@ async def audit_responses(
         connections: calls at once per hosted model.
         timeout: seconds an attempt may take.
         checked: what `check_plan` found, if it has been called.
+        processes: whether the rules may start processes of their own, one a core.
 
     Returns:
         `None` when everything is audited, else why it stopped; the same call goes on.
@@ -153,7 +155,7 @@ async def audit_responses(
         timeout=timeout,
     ) as (folder, runner):
         _keep(folder, plan)
-        with worker_processes(checked.items) as workers:
+        with worker_processes(checked.items if processes else 0) as workers:
             panel = seat_auditors(plan.auditors, runner, workers, scoring.taxonomy)
             queue = _todo(plan, facts, folder.journal, progress)
             at_once = connections if taken else _RULES_AT_ONCE
@@ -201,7 +203,7 @@ def _todo(plan: AuditPlan, facts: Sequence[EstablishedFact], journal: Journal, p
 
 def _done(journal: Journal, auditor: str) -> set[str]:
     kind = audit_kind(auditor)
-    return {note.dialogue for note in journal.notes() if note.kind == kind and note.body["missing"] is None}
+    return {note.dialogue for note in journal.notes((kind,)) if note.body["missing"] is None}
 
 
 def _unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | None:

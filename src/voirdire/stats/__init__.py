@@ -47,6 +47,7 @@ from voirdire.stats.power import (
     smallest_difference,
 )
 from voirdire.stats.prediction_powered import Anchored, More, anchored_mean, more_ratings
+from voirdire.stats.sequential import next_look, nominal_level
 from voirdire.stats.variance import Split, split_variance, without_negatives
 
 __all__ = [
@@ -84,6 +85,8 @@ __all__ = [
     "krippendorff_alpha",
     "leniency",
     "more_ratings",
+    "next_look",
+    "nominal_level",
     "one_way_anova",
     "paired_effect",
     "paired_power",

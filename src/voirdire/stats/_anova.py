@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -70,10 +71,10 @@ def one_way_anova(
     y, of_group, of_block = _anova_columns(values, groups, blocks)
     n = y.size
     sizes = np.bincount(of_group) if n else np.zeros(0, dtype=np.intp)
-    ground, between = _bases(of_block, of_group)
-    size, y = float(y @ y), y - ground @ (ground.T @ y)
-    df_between, df_within = between.shape[1], n - ground.shape[1] - between.shape[1]
-    explained, total = float(np.sum((between.T @ y) ** 2)), float(y @ y)
+    split = _alone(of_group) if blocks is None else _within_blocks(of_block, of_group)
+    size, y = float(y @ y), split.centred(y)
+    df_between, df_within = split.df_groups, n - split.df_blocks - split.df_groups
+    explained, total = float(split.explained(y[np.newaxis])[0]), float(y @ y)
     left = total - explained
     flat = total <= CLOSE**2 * size
     exact, singletons = blocks is None and n <= MOST_FOR_ALL, int((sizes == 1).sum())
@@ -83,7 +84,7 @@ def one_way_anova(
         return Anova(nan, nan, nan, share, nan, df_between, df_within, nan, nan, n, singletons, exact, nan)
     f = explained / df_between / (left / df_within)
     drawn = orders(n, draws, np.random.default_rng(seed), within=None if blocks is None else of_block)
-    found = np.concatenate([np.sum((y[block] @ between) ** 2, axis=1) for block in drawn]) / total
+    found = np.concatenate([split.explained(y[block]) for block in drawn]) / total
     return Anova(
         f,
         float(special.fdtrc(df_between, df_within, f)),
@@ -114,15 +115,46 @@ def _anova_columns(
     return y[known][order], group[order], block[order]
 
 
-def _bases(of_block: NDArray[np.intp], of_group: NDArray[np.intp]) -> tuple[Floats, Floats]:
-    """Orthonormal columns that span the blocks, and those that the groups add to them."""
+class _Split(NamedTuple):
+    """How values fall into blocks, groups within them, and the rest."""
+
+    df_blocks: int
+    df_groups: int
+    """That groups add to the blocks."""
+    centred: Callable[[Floats], Floats]
+    """Of values of shape (n,): what the blocks leave of them."""
+    explained: Callable[[Floats], Floats]
+    """Of centred values of shape (orders, n): the sum of squares of the groups, shape (orders,)."""
+
+
+def _alone(of_group: NDArray[np.intp]) -> _Split:
+    """Without blocks: sums of groups are enough."""
     if not of_group.size:
-        return np.zeros((0, 0)), np.zeros((0, 0))
+        return _Split(0, 0, np.copy, lambda values: np.zeros(len(values)))
+    sizes, order = np.bincount(of_group), np.argsort(of_group, kind="stable")
+    starts = np.cumsum(sizes) - sizes
+
+    def explained(values: Floats) -> Floats:
+        return np.asarray((np.add.reduceat(values[:, order], starts, axis=1) ** 2 / sizes).sum(axis=1))
+
+    return _Split(1, len(sizes) - 1, lambda values: values - values.mean(), explained)
+
+
+def _within_blocks(of_block: NDArray[np.intp], of_group: NDArray[np.intp]) -> _Split:
+    """By orthonormal columns that span the blocks, and those that the groups add to them."""
+    if not of_group.size:
+        return _alone(of_group)
     ground = np.eye(of_block.max() + 1)[of_block]
     ground /= np.sqrt(ground.sum(axis=0))
     dummies = np.eye(of_group.max() + 1)[of_group]
     columns, weight, _ = np.linalg.svd(dummies - ground @ (ground.T @ dummies), full_matrices=False)
-    return ground, columns[:, weight > CLOSE * math.sqrt(of_group.size)]
+    between = columns[:, weight > CLOSE * math.sqrt(of_group.size)]
+    return _Split(
+        ground.shape[1],
+        between.shape[1],
+        lambda values: values - ground @ (ground.T @ values),
+        lambda values: np.asarray(np.sum((values @ between) ** 2, axis=1)),
+    )
 
 
 def _eta_interval(f: float, df_between: int, df_within: int, level: float) -> tuple[float, float]:

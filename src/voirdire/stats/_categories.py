@@ -40,11 +40,21 @@ def cohen_kappa(a: ArrayLike, b: ArrayLike, *, cuts: Sequence[float], weights: W
         raise ValueError(f"Two lists of equal length are needed; shapes {x.shape} and {y.shape} given.")
     both = ~(np.isnan(x) | np.isnan(y))
     agreement = _agreement_weights(cuts, weights)
-    if not both.any():
+    counts = np.zeros_like(agreement)
+    np.add.at(counts, (categories(x[both], cuts), categories(y[both], cuts)), 1.0)
+    return kappa_of_counts(counts, agreement)
+
+
+def kappa_of_counts(counts: Floats, agreement: Floats) -> float:
+    """The same from how many items two judges put into which categories.
+
+    Args:
+        counts: shape (categories, categories), a row for each category of one judge.
+        agreement: of the same shape, what two categories count for: from 1 where they are the same to 0.
+    """
+    if not counts.sum():
         return math.nan
-    table = np.zeros_like(agreement)
-    np.add.at(table, (_binned(x[both], cuts), _binned(y[both], cuts)), 1.0)
-    table /= both.sum()
+    table = counts / counts.sum()
     observed = float((agreement * table).sum())
     expected = float((agreement * np.outer(table.sum(axis=1), table.sum(axis=0))).sum())
     return math.nan if expected >= 1 else (observed - expected) / (1 - expected)
@@ -100,11 +110,12 @@ def _counts(scores: Floats, cuts: Sequence[float]) -> Floats:
     """How many judges put each item into each category; shape (items, categories)."""
     counts = np.zeros((len(scores), len(cuts) + 1))
     items, judges = np.nonzero(~np.isnan(scores))
-    np.add.at(counts, (items, _binned(scores[items, judges], cuts)), 1.0)
+    np.add.at(counts, (items, categories(scores[items, judges], cuts)), 1.0)
     return counts
 
 
-def _binned(scores: Floats, cuts: Sequence[float]) -> NDArray[np.intp]:
+def categories(scores: Floats, cuts: Sequence[float]) -> NDArray[np.intp]:
+    """The number of each score's category, from 0; a score equal to a cut belongs above it."""
     return np.digitize(np.round(scores, DECIMALS), cuts)
 
 

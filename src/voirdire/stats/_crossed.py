@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from voirdire.stats.intervals import Floats
 
@@ -12,7 +13,8 @@ _ROUNDING = 1e-12
 """A variance below this share of the scores' own is rounding, not variation."""
 
 _NO_LINK = 1e-9
-"""An eigenvalue below this share of the largest is 0: a direction in which shared items do not compare judges."""
+"""An eigenvalue below this share of the largest is 0: a direction in which shared items do not compare judges. So is
+an entry of the matrix below it, which is what rounding leaves of entries that cancel."""
 
 
 class Fit(NamedTuple):
@@ -43,34 +45,81 @@ class Components(NamedTuple):
     error: float
 
 
-def fit(scores: Floats) -> Fit:
-    """Fit item and judge effects. `scores` has the shape (items, judges), NaN where missing."""
+class Sums(NamedTuple):
+    """All that the model needs of the scores; of some items and of others, it adds up."""
+
+    items: float
+    """With at least one score."""
+    per_judge: Floats
+    """Scores of each judge; shape (judges,)."""
+    shared: Floats
+    """Shape (judges, judges): Σ, over items that both scored, of 1 / scores of the item."""
+    judge_sums: Floats
+    """Of the scores, less a constant; shape (judges,)."""
+    judge_item_means: Floats
+    """Σ, over items that a judge scored, of the items' means less that constant; shape (judges,)."""
+    items_alone: float
+    """Sum of squares of the items' means less that constant, each counted once a score."""
+    squares: float
+    """Of the scores less that constant."""
+
+    def less(self, other: Sums) -> Sums:
+        """Without items that are part of it."""
+        return Sums(*(mine - its for mine, its in zip(self, other, strict=True)))  # type: ignore[operator]
+
+
+def sums_of(scores: Floats, constant: float) -> Sums:
+    """The sums over items. `scores` has the shape (items, judges), NaN where missing.
+
+    Args:
+        scores: of the items.
+        constant: taken from every score. It cancels out of the model: near the mean, it keeps sums small and exact.
+    """
     scores = scores[~np.isnan(scores).all(axis=1)]
     known = ~np.isnan(scores)
-    per_item, per_judge = known.sum(axis=1), known.sum(axis=0)
-    total = int(known.sum())
-    y = np.where(known, scores - (np.nanmean(scores) if total else 0.0), 0.0)
-    item_sums, judge_sums = y.sum(axis=1), y.sum(axis=0)
+    per_item = known.sum(axis=1)
+    y = np.where(known, scores - constant, 0.0)
+    item_sums = y.sum(axis=1)
+    return Sums(
+        items=float(len(scores)),
+        per_judge=known.sum(axis=0).astype(np.float64),
+        shared=(known / per_item[:, np.newaxis]).T @ known,
+        judge_sums=y.sum(axis=0),
+        judge_item_means=known.T @ (item_sums / per_item),
+        items_alone=float(np.sum(item_sums**2 / per_item)),
+        squares=float(np.sum(y**2)),
+    )
+
+
+def fit(scores: Floats) -> Fit:
+    """Fit item and judge effects. `scores` has the shape (items, judges), NaN where missing."""
+    return fitted(sums_of(scores, _centre(scores)))
+
+
+def fitted(sums: Sums) -> Fit:
+    """The same from the sums."""
+    per_judge, total = sums.per_judge, round(float(sums.per_judge.sum()))
     # Judges' effects, items eliminated: (diag(n_j) - N' diag(1/n_i) N) b = judge sums - N' item means.
-    normal = np.diag(per_judge).astype(np.float64) - (known / per_item[:, np.newaxis]).T @ known
-    adjusted = judge_sums - known.T @ (item_sums / per_item)
+    normal = np.diag(per_judge) - sums.shared
+    normal[np.abs(normal) < _NO_LINK] = 0.0  # the least that is not 0 is one item's share of a judge
+    adjusted = sums.judge_sums - sums.judge_item_means
     rank = int(np.linalg.matrix_rank(normal, rtol=_NO_LINK, hermitian=True)) if total else 0
     effects = np.linalg.pinv(normal, rcond=_NO_LINK, hermitian=True) @ adjusted
     ss_judges = float(effects @ adjusted)
-    ss_items_alone = float(np.sum(item_sums**2 / per_item))
-    ss_judges_alone = float(np.sum(judge_sums[per_judge > 0] ** 2 / per_judge[per_judge > 0]))
-    judges = int((per_judge > 0).sum())
+    seated = per_judge > 0
+    ss_judges_alone = float(np.sum(sums.judge_sums[seated] ** 2 / per_judge[seated]))
+    judges, items = int(seated.sum()), round(sums.items)
     return Fit(
-        judge_effects=np.where(per_judge > 0, effects, np.nan),
+        judge_effects=np.where(seated, effects, np.nan),
         connected=rank == judges - 1,
-        items=len(scores),
+        items=items,
         judges=judges,
         scores=total,
         df_judges=rank,
-        df_error=total - len(scores) - rank,
-        ss_items=ss_items_alone + ss_judges - ss_judges_alone,
+        df_error=total - items - rank,
+        ss_items=sums.items_alone + ss_judges - ss_judges_alone,
         ss_judges=ss_judges,
-        ss_error=float(np.sum(y**2)) - ss_items_alone - ss_judges,
+        ss_error=sums.squares - sums.items_alone - ss_judges,
     )
 
 
@@ -87,12 +136,37 @@ def components(scores: Floats) -> Components:
     For complete scores these are the estimates of the two-way analysis of variance. They are unbiased where scores are
     missing at random, whatever the distribution.
     """
-    found = fit(scores)
+    constant = _centre(scores)
+    return _components(sums_of(scores, constant), constant)
+
+
+def without_each(scores: Floats, clusters: NDArray[np.intp]) -> list[Components]:
+    """The components without one cluster of items, for every cluster in turn; in time that grows with the items.
+
+    Args:
+        scores: shape (items, judges), NaN where missing.
+        clusters: shape (items,), numbered from 0, none left out.
+    """
+    constant = _centre(scores)
+    order = np.argsort(clusters, kind="stable")
+    starts = np.cumsum(np.bincount(clusters))[:-1]
+    parts = [sums_of(own, constant) for own in np.split(scores[order], starts)]
+    total = sums_of(scores, constant)
+    return [_components(total.less(part), constant) for part in parts]
+
+
+def _components(sums: Sums, constant: float) -> Components:
+    found = fitted(sums)
     if found.judges < 2 or found.items < 2 or found.df_error <= 0:
         return Components(np.nan, np.nan, np.nan)
     parts = found.judges - found.df_judges
     error = found.ss_error / found.df_error
     judges = (found.ss_judges - found.df_judges * error) / (found.scores - found.items)
     items = (found.ss_items - (found.items - parts) * error) / (found.scores - found.judges)
-    limit = _ROUNDING * max(float(np.nanvar(scores)), _ROUNDING * float(np.nanmean(scores**2)))
+    mean, square = float(sums.judge_sums.sum()) / found.scores, sums.squares / found.scores
+    limit = _ROUNDING * max(square - mean**2, _ROUNDING * (square + 2 * constant * mean + constant**2))
     return Components(*(0.0 if abs(part) <= limit else part for part in (items, judges, error)))
+
+
+def _centre(scores: Floats) -> float:
+    return float(np.nanmean(scores)) if not np.isnan(scores).all() else 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -64,6 +64,11 @@ def jackknifed(
     if math.isnan(value):
         return Estimate(value, math.nan, math.nan)
     left_out = [statistic(clusters != number) for number in range(int(clusters.max()) + 1)]
+    return from_left_out(value, left_out, level=level, scale=scale)
+
+
+def from_left_out(value: float, left_out: Sequence[float], *, level: float, scale: Scale = "identity") -> Estimate:
+    """The same from the statistic of all items, and those without one cluster each."""
     try:
         interval = jackknife_t(value, left_out, level=level, scale=scale)
     except ValueError:

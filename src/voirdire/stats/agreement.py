@@ -6,17 +6,17 @@ Which coefficient says what stands in docs/reliability.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from voirdire.stats._alpha import Measurement, krippendorff_alpha
-from voirdire.stats._categories import DECIMALS, Weighting, cohen_kappa, gwet_ac
-from voirdire.stats._crossed import Components, components
-from voirdire.stats._estimates import Estimate, as_ratings, jackknifed, ratings_and_clusters
+from voirdire.stats._categories import DECIMALS, Weighting, categories, cohen_kappa, gwet_ac, kappa_of_counts
+from voirdire.stats._crossed import Components, components, without_each
+from voirdire.stats._estimates import Estimate, as_ratings, from_left_out, ratings_and_clusters
 from voirdire.stats._judges import leniency, leniency_shift
 from voirdire.stats._shared_errors import EffectiveRaters, effective_raters
 from voirdire.stats.intervals import Floats
@@ -28,11 +28,13 @@ __all__ = [
     "ItemSpread",
     "Measurement",
     "Weighting",
+    "categories",
     "cohen_kappa",
     "effective_raters",
     "gwet_ac",
     "intraclass",
     "item_spread",
+    "kappa_of_counts",
     "krippendorff_alpha",
     "leniency",
     "leniency_shift",
@@ -100,7 +102,8 @@ def intraclass(ratings: ArrayLike, *, clusters: ArrayLike | None = None, level: 
         agreement, consistency = _with_f_intervals(found, items, k, level)
     else:
         method = f"jackknife-t over {'items' if clusters is None else 'clusters'}"
-        agreement, consistency = (_jackknifed_icc(of, scores, groups, level) for of in (_agreement, _consistency))
+        without = without_each(scores, groups)
+        agreement, consistency = (_jackknifed_icc(of, found, without, k, level) for of in (_agreement, _consistency))
     return Intraclass(
         agreement,
         _stepped_up(agreement, k),
@@ -170,11 +173,10 @@ def _ratio(part: float, whole: float) -> float:
 
 
 def _jackknifed_icc(
-    of: Callable[[Components], float], scores: Floats, groups: NDArray[np.intp], level: float
+    of: Callable[[Components], float], found: Components, without: Sequence[Components], k: int, level: float
 ) -> Estimate:
-    k = scores.shape[1]
-    z = jackknifed(lambda kept: _fisher(of(components(scores[kept])), k), groups, level=level)
-    return Estimate(of(components(scores)), _unfisher(z.low, k), _unfisher(z.high, k))
+    z = from_left_out(_fisher(of(found), k), [_fisher(of(each), k) for each in without], level=level)
+    return Estimate(of(found), _unfisher(z.low, k), _unfisher(z.high, k))
 
 
 def _stepped_up(single: Estimate, k: int) -> Estimate:

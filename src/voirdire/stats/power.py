@@ -8,20 +8,17 @@ by one, and also puts them to the test that swaps the two labels within clusters
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 Floats = NDArray[np.float64]
 
 MIN_CLUSTERS = 3
 """Fewer give no jackknife interval."""
-
-_NODES, _WEIGHTS = (0.5 * array for array in np.polynomial.legendre.leggauss(400))
-_NODES += 0.5
-"""Probabilities at which the distribution of the estimated standard error is taken."""
 
 
 def paired_power(difference: ArrayLike, variance: ArrayLike, clusters: ArrayLike, *, alpha: float = 0.05) -> Floats:
@@ -45,9 +42,20 @@ def paired_power(difference: ArrayLike, variance: ArrayLike, clusters: ArrayLike
     edge = special.stdtrit(k - 1, 1 - alpha / 2)[..., np.newaxis]
     # The library's non-central t gives NaN for large shifts; the mean over the estimated error has no such gaps.
     df = (k - 1)[..., np.newaxis]
-    errors = np.sqrt(2 * special.gammaincinv(df / 2, _NODES) / df)
+    nodes, weights = _quadrature()
+    errors = np.sqrt(2 * special.gammaincinv(df / 2, nodes) / df)
     excluded = special.ndtr(shift - edge * errors) + special.ndtr(-shift - edge * errors)
-    return np.asarray(excluded @ _WEIGHTS, dtype=np.float64)
+    return np.asarray(excluded @ weights, dtype=np.float64)
+
+
+@cache
+def _quadrature() -> tuple[Floats, Floats]:
+    """Probabilities at which the distribution of the estimated standard error is taken, and their weights.
+
+    Made when first needed: it takes a second.
+    """
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    return 0.5 * nodes + 0.5, 0.5 * weights
 
 
 def clusters_needed(
@@ -85,7 +93,9 @@ def smallest_difference(variance: float, clusters: int, *, power: float = 0.8, a
     enough = 1.0
     while short_of_it(enough) < 0:
         enough *= 2
-    return math.sqrt(variance) * float(optimize.brentq(short_of_it, 0.0, enough))
+    from scipy.optimize import brentq  # takes room that only planning needs
+
+    return math.sqrt(variance) * float(brentq(short_of_it, 0.0, enough))
 
 
 def clusters_for_swaps(alpha: float) -> int:

@@ -10,7 +10,7 @@ from inspect_ai.log import transcript
 
 from voirdire.models import Model, ModelError
 from voirdire.records import CallFailure, Reply, Request, Slot, Turn, WireMessage
-from voirdire.run import RecordedNote, RecordedReply, apply_fences, seed_of
+from voirdire.run import RecordedNote, RecordedReply, ReplyPlace, apply_fences, seed_of
 
 SUBJECT = "subject"
 INTERVIEWER = "interviewer"
@@ -70,13 +70,28 @@ class SampleRecord:
         self._notes[dialogue, turn, kind] = dict(body)
         transcript().info({"turn": turn, **body}, source=f"voirdire {kind}")
 
-    def notes(self) -> Iterator[RecordedNote]:
-        """All notes; the last word on a kind stands."""
-        return (RecordedNote(*where, body) for where, body in self._notes.items())
+    def notes(self, kinds: Sequence[str] = ()) -> Iterator[RecordedNote]:
+        """All notes, or those of these kinds; the last word on a kind stands."""
+        all_notes = (RecordedNote(*where, body) for where, body in self._notes.items())
+        return (note for note in all_notes if not kinds or note.kind in kinds)
 
-    def replies(self) -> Iterator[RecordedReply]:
-        """All replies, in order."""
-        return iter(self._replies)
+    def notes_in(self, dialogues: Sequence[str], kinds: Sequence[str]) -> list[RecordedNote]:
+        """Those of these dialogues and kinds."""
+        return [note for note in self.notes(kinds) if note.dialogue in dialogues]
+
+    def note_kinds(self) -> set[str]:
+        """Every kind of note there is."""
+        return {kind for _, _, kind in self._notes}
+
+    def reply_places(self, roles: Sequence[str]) -> Iterator[ReplyPlace]:
+        """Where the replies to calls of these roles belong, in order."""
+        for number, recorded in enumerate(self._replies):
+            if recorded.slot.role in roles:
+                yield ReplyPlace(number, recorded.slot.dialogue, recorded.slot.turn)
+
+    def reply_texts(self, ids: Sequence[int]) -> dict[int, str]:
+        """What replies say, by their ids."""
+        return {number: self._replies[number].reply.text for number in ids}
 
 
 def names_of(models: Sequence[object]) -> list[str]:

@@ -31,15 +31,32 @@ JSON = typer.Option(False, "--json", help="Print JSON.")
 MAX_COST = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD")
 MAX_CALLS = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1)
 CONNECTIONS = typer.Option(20, help="Calls at once per hosted model.", min=1)
+BATCH = typer.Option(
+    False, "--batch", help="The jury judges by its providers' batch endpoints: cheaper, and within a day."
+)
 TIMEOUT = typer.Option(120.0, "--timeout", help="Seconds an attempt at a hosted model may take.", min=1)
+STOP_WHEN = typer.Option(
+    None,
+    "--stop-when",
+    help="Ask a model no further when a metric's interval is narrow enough: ER±0.05, or ER+-0.05.",
+    metavar="METRIC±WIDTH",
+)
 OUT = typer.Option(None, "-o", "--out", help="Run folder; a run that is there is gone on with.", metavar="RUN")
 
 
 def study_of(
-    models: list[str], interviewer: str, jury: str, preset: Preset, base_url: str | None, seed: int, exact: bool
+    models: list[str],
+    interviewer: str,
+    jury: str,
+    preset: Preset,
+    base_url: str | None,
+    seed: int,
+    exact: bool,
+    stop_when: str | None = None,
 ) -> StudyPlan:
     """What is to be held, from the command line's words."""
     from voirdire.ddft.concepts import find_concepts
+    from voirdire.ddft.stopping import parse_rule
     from voirdire.ddft.study import StudyPlan
 
     return StudyPlan(
@@ -51,6 +68,7 @@ def study_of(
         seed=seed,
         base_url=base_url,
         exact=exact,
+        stop_when=None if stop_when is None else parse_rule(stop_when),
     )
 
 

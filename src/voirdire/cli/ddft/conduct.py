@@ -11,6 +11,7 @@ from voirdire.cli._output import answer
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import (
     BASE_URL,
+    BATCH,
     CONCEPTS,
     CONNECTIONS,
     EXACT,
@@ -27,6 +28,7 @@ from voirdire.cli.ddft._options import (
     PRESET,
     SAMPLES,
     SEED,
+    STOP_WHEN,
     TIMEOUT,
     TRAP,
     preset_of,
@@ -53,25 +55,29 @@ def run(
     base_url: str | None = BASE_URL,
     seed: int = SEED,
     exact: bool = EXACT,
+    stop_when: str | None = STOP_WHEN,
     max_cost: float | None = MAX_COST,
     max_calls: int | None = MAX_CALLS,
     connections: int = CONNECTIONS,
     timeout: float = TIMEOUT,
+    batch: bool = BATCH,
     out: Path | None = OUT,
     json: bool = JSON,
 ) -> None:
     """Cross-examine models, have a jury judge every answer, and print the profiles.
 
-    A run can be interrupted at any time; the same command with the same -o goes on.
+    A run can be interrupted at any time; the same command with the same -o goes on. With --stop-when dialogues are
+    drawn in a balanced order, each model ends when its interval is narrow enough, and intervals are corrected for that.
     """
     import asyncio
 
     from voirdire.ddft.session import hold_study, new_run_path
     from voirdire.ddft.study import dockets
+    from voirdire.models import Pace
     from voirdire.run import Budget, open_progress
 
     chosen = preset_of(preset, concepts, levels, trap, samples, granularity, pack)
-    study = study_of(model, interviewer, jury, chosen, base_url, seed, exact)
+    study = study_of(model, interviewer, jury, chosen, base_url, seed, exact, stop_when)
     path = out or new_run_path(study)
     with open_progress(len(dockets(study))) as progress:
         result = asyncio.run(
@@ -82,6 +88,7 @@ def run(
                 progress=progress,
                 connections=connections,
                 timeout=timeout,
+                batch=Pace() if batch else None,
             )
         )
     _finish(result, json)
@@ -100,12 +107,14 @@ def score(
     max_calls: int | None = MAX_CALLS,
     connections: int = CONNECTIONS,
     timeout: float = TIMEOUT,
+    batch: bool = BATCH,
     json: bool = JSON,
 ) -> None:
     """Judge a run's dialogues, with this or another jury. The subjects are not asked again; earlier verdicts stay."""
     import asyncio
 
     from voirdire.ddft.session import dialogues_in, jury_of, score_run
+    from voirdire.models import Pace
     from voirdire.run import Budget, open_progress
 
     judges = split(jury) or jury_of(run)
@@ -119,6 +128,7 @@ def score(
                 progress=progress,
                 connections=connections,
                 timeout=timeout,
+                batch=Pace() if batch else None,
             )
         )
     _finish(result, json)

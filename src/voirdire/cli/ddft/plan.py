@@ -11,6 +11,7 @@ from voirdire.cli._output import answer
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import (
     BASE_URL,
+    BATCH,
     CONCEPTS,
     CONNECTIONS,
     GRANULARITY,
@@ -21,6 +22,7 @@ from voirdire.cli.ddft._options import (
     PACK,
     PRESET,
     SAMPLES,
+    STOP_WHEN,
     TRAP,
     preset_of,
     study_of,
@@ -29,6 +31,7 @@ from voirdire.cli.ddft._options import (
 if TYPE_CHECKING:
     from voirdire.ddft.analysis.planning.power import Rates, Source
     from voirdire.ddft.presets import Preset
+    from voirdire.ddft.study import StudyPlan
 
 
 @app.command(
@@ -55,6 +58,8 @@ def plan(
     granularity: str | None = GRANULARITY,
     base_url: str | None = BASE_URL,
     connections: int = CONNECTIONS,
+    batch: bool = BATCH,
+    stop_when: str | None = STOP_WHEN,
     detect: float | None = typer.Option(
         None, help="Difference of two models that is to be told from 0, in the metric's unit.", metavar="DIFFERENCE"
     ),
@@ -64,12 +69,14 @@ def plan(
         None, help="With --detect: of which metric; ER where stances are known, else CI_raw.", metavar="NAME"
     ),
     pilot: Path | None = typer.Option(
-        None, help="With --detect: a run to take the variances from; else the published study.", metavar="RUN"
+        None,
+        help="With --detect, --stop-when: a run to take the variances from; else the published study.",
+        metavar="RUN",
     ),
     assume: str | None = typer.Option(
         None,
-        help='With --detect: assume subjects of these parameters instead: "accuracy=0.9..0.7&reject=0.7&coherence=0.9'
-        '&concept_sd=0.5&judge_noise=0.1".',
+        help="With --detect, --stop-when: assume subjects of these parameters instead: "
+        '"accuracy=0.9..0.7&reject=0.7&coherence=0.9&concept_sd=0.5&judge_noise=0.1".',
         metavar="PARAMETERS",
     ),
     models: int | None = typer.Option(
@@ -78,7 +85,7 @@ def plan(
     judges: int | None = typer.Option(None, help="With --detect: keep to this number of judges.", min=1),
     json: bool = JSON,
 ) -> None:
-    """Say what a run would take - calls, tokens, money, time - before anything is spent.
+    """Say what a run would take - calls, tokens, money, time - before anything is spent, and what options would save.
 
     With --detect: how many concepts, levels, samples and judges tell two models apart that differ by that much, and
     what the paper's eight concepts could tell apart.
@@ -87,7 +94,9 @@ def plan(
     if detect is None:
         if not model:
             raise typer.BadParameter("name a model with -m, or a difference with --detect.", param_hint="--model")
-        _take(model, interviewer, jury, chosen, base_url, connections, json)
+        study = study_of(model, interviewer, jury, chosen, base_url, 0, False, stop_when)
+        source = _source(pilot, assume, chosen) if pilot is not None or assume is not None else None
+        _take(study, connections, batch, source, json)
         return
 
     from voirdire.cli.show import planning
@@ -109,14 +118,18 @@ def plan(
     answer(found.as_dict(), lambda: planning.detection(found), as_json=json)
 
 
-def _take(
-    model: list[str], interviewer: str, jury: str, preset: Preset, base_url: str | None, connections: int, json: bool
-) -> None:
-    from voirdire.cli.show import run as show_run
-    from voirdire.ddft.plan import estimate
+def _take(study: StudyPlan, connections: int, batch: bool, source: Source | None, json: bool) -> None:
+    from voirdire.cli.show import costs
+    from voirdire.ddft.batching import check_batch
+    from voirdire.ddft.plan import Ways
+    from voirdire.ddft.savings import savings
 
-    expected = estimate(study_of(model, interviewer, jury, preset, base_url, 0, False), connections)
-    answer(expected.as_dict(), lambda: show_run.plan(expected), as_json=json)
+    if batch:
+        check_batch(study.jury, None)
+    compared = savings(study, connections, Ways(batch=batch), source)
+    expected = compared[0].estimate
+    data = expected.as_dict() | {"options": [row.as_dict() for row in compared]}
+    answer(data, lambda: costs.plan(expected, compared), as_json=json)
 
 
 def _rates(

@@ -1,4 +1,4 @@
-"""A run as text: profiles, dialogues, what an import made, what a run would take."""
+"""A run as text: profiles, dialogues, what an import made."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from voirdire.ddft.importing import Imported
-    from voirdire.ddft.plan import StudyEstimate
     from voirdire.ddft.profile import Profile
     from voirdire.ddft.session import Result
 
@@ -98,21 +97,6 @@ def dialogues(found: Result) -> str:
             parts.append(Padding(Text(str(row["answer"] or row["error"])), (0, 0, 0, 5)))
             parts.append(Padding(Text(verdict, style="bold"), (0, 0, 1, 5)))
     return render(*parts)
-
-
-def plan(expected: StudyEstimate) -> str:
-    """What a run would take."""
-    table = new_table("model", "calls", "tokens in", "tokens out", "USD")
-    for model in expected.models:
-        table.add_row(
-            model.spec, f"{model.calls:,}", f"{model.input_tokens:,}", f"{model.output_tokens:,}", dollars(model.usd)
-        )
-    time = f"{expected.minutes:.0f} min" if expected.minutes >= 1 else "less than a minute"
-    summary = (
-        f"{expected.dialogues:,} dialogues, {expected.turns:,} turns, {expected.calls:,} calls, "
-        f"about {dollars(expected.usd)} and {time}."
-    )
-    return render(table, summary, f"Assumed: {'; '.join(expected.assumptions)}.")
 
 
 def _profile(profile: Profile) -> list[RenderableType]:

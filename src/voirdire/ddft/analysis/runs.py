@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
 
 from voirdire.ddft.session import Result, load_run
+from voirdire.ddft.stopping import Looked
 
 
 class RunsError(ValueError):
@@ -28,6 +29,17 @@ class Runs:
     """One row per turn and judge, likewise."""
     cautions: tuple[str, ...]
     """What must be said beside anything that is made of them."""
+
+    @property
+    def looked(self) -> dict[str, Looked]:
+        """How models were looked at on the way, where their run had a rule to stop by; named as in `scores`."""
+        times = Counter(profile.model for result in self.results for profile in result.profiles)
+        return {
+            _called(profile.model, result, times[profile.model] > 1): profile.looked
+            for result in self.results
+            for profile in result.profiles
+            if profile.looked is not None
+        }
 
 
 def read_runs(paths: Sequence[Path], jury: str | None = None) -> Runs:
@@ -60,8 +72,12 @@ def _verdicts(result: Result) -> pd.DataFrame:
 
 
 def _named(result: Result, frame: pd.DataFrame, shared: set[str]) -> pd.DataFrame:
-    names = [f"{model} ({result.path})" if model in shared else model for model in frame["model"]]
+    names = [_called(model, result, model in shared) for model in frame["model"]]
     return frame.assign(model=names)
+
+
+def _called(model: str, result: Result, shared: bool) -> str:
+    return f"{model} ({result.path})" if shared else model
 
 
 def _cautions(results: Sequence[Result]) -> list[str]:
@@ -76,4 +92,17 @@ def _cautions(results: Sequence[Result]) -> list[str]:
         cautions.append(f"The runs were held under different presets ({', '.join(presets)}): they are different tests.")
     cautions += list(dict.fromkeys(result.banner for result in results if result.banner))
     cautions += [f"{result.path} is not complete: {result.stopped}" for result in results if result.stopped]
+    cautions += [sentence for result in results for sentence in _stopped_early(result)]
     return cautions
+
+
+def _stopped_early(result: Result) -> Iterator[str]:
+    """What holds for models that a rule has stopped."""
+    early = [profile.looked for profile in result.profiles if profile.looked and profile.looked.withheld]
+    if early:
+        withheld = ", ".join(sorted(early[0].withheld))
+        yield (
+            f"In {result.path} the rule {early[0].rule} stopped {len(early)} of {len(result.profiles)} models early: "
+            f"what is made of {withheld} there is not to be trusted, and intervals of differences are not corrected "
+            "for looking."
+        )

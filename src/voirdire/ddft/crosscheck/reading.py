@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from voirdire.ddft.crosscheck.records import CrosscheckError, key_of
 from voirdire.ddft.folders import open_examination
-from voirdire.ddft.judging import jury_kind
+from voirdire.ddft.judging import juries_in
 from voirdire.ddft.session import kept_concepts
 from voirdire.ddft.tables import build_tables
 from voirdire.records import Concept
@@ -44,8 +44,7 @@ def read_judged(path: Path, jury: str | None = None) -> JudgedRun:
         RunFolderError: there is no run, or its manifest is damaged or another instrument's.
     """
     with open_examination(path, read_only=True) as folder:
-        seated = [note.kind for note in folder.journal.notes() if note.dialogue == ""]
-        juries = [kind.removeprefix(jury_kind("")) for kind in seated if kind.startswith(jury_kind(""))]
+        juries = list(juries_in(folder.journal))
         tables, concepts = build_tables(folder.journal), kept_concepts(folder)
     if tables.scores.empty:
         raise CrosscheckError(f"No turn of {path} has been judged yet; go on with the run first.")

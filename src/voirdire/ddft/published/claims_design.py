@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from voirdire.ddft._cells import Floats
 from voirdire.ddft.published.claims import Claim, Found, compared, held, uncheckable
 from voirdire.ddft.published.record import CELL, JUDGES
 from voirdire.ddft.published.study import Study, jackknifed, mean, share
@@ -182,7 +183,16 @@ def claim_mean_sas(study: Study) -> Claim:
 def claim_sd_sas(study: Study) -> Claim:
     """The standard deviation of SAS."""
     definition = "Standard deviation (n - 1) of the consensus SAS over all scored turns."
-    return compared(study.said("sd-sas"), jackknifed(study.scores, lambda t: float(t["sas"].std()), definition))
+    sas = study.scores["sas"].to_numpy()
+    centred = sas - np.nanmean(sas)  # what is subtracted changes nothing, and keeps the squares' sum exact
+    parts = np.column_stack([centred, centred**2, ~np.isnan(sas)])
+    return compared(study.said("sd-sas"), jackknifed(study.scores, parts, _standard_deviation, definition))
+
+
+def _standard_deviation(sums: Floats) -> float:
+    """Of n values, from their sum, their squares' sum, and n."""
+    total, squares, n = sums
+    return float(np.sqrt((squares - total**2 / n) / (n - 1)))
 
 
 def _not_asking(study: Study, turn: int) -> Found:

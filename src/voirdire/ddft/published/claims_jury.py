@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
@@ -12,7 +13,15 @@ from voirdire.ddft._cells import Floats
 from voirdire.ddft.published.claims import Claim, Found, compared, held
 from voirdire.ddft.published.record import JUDGES
 from voirdire.ddft.published.study import Study, jackknifed, share
-from voirdire.stats.agreement import Weighting, cohen_kappa, intraclass, item_spread, pairwise
+from voirdire.stats.agreement import (
+    Weighting,
+    categories,
+    cohen_kappa,
+    intraclass,
+    item_spread,
+    kappa_of_counts,
+    pairwise,
+)
 
 Score = Literal["far", "sas"]
 
@@ -54,7 +63,7 @@ def claim_judge_variance_edge(study: Study) -> Claim:
 
 def claim_judge_variance_order(study: Study) -> Claim:
     """Where judges differ more."""
-    edge, clear = (_mean_spread(study.turns[where(study.turns)], "far", squared=True) for where in (_edge, _clear))
+    edge, clear = (_mean_variance(study.turns[where(study.turns)], "far") for where in (_edge, _clear))
     definition = "Mean variance (n) of the three judges' FAR, turns with 0.4 < FAR < 0.6 against turns with FAR > 0.9."
     found = Found(f"{edge:.3f} > {clear:.3f}" if edge > clear else f"{edge:.3f} <= {clear:.3f}", definition)
     why = "By arithmetic: a consensus near 0.5 mostly comes from judges who disagree, one near 1 can't."
@@ -135,21 +144,33 @@ def _spread(
     study: Study, claim: str, score: Score, where: str, kept: Callable[[pd.DataFrame], pd.Series[bool]]
 ) -> Claim:
     turns = study.turns[kept(study.turns)]
+    sd = _spread_of(turns, score)
     name = score.upper()
-    variance, sd = (
-        jackknifed(
-            turns,
-            lambda t, squared=squared: _mean_spread(t, score, squared=squared),  # type: ignore[misc]
-            f"Mean, over {where}, of the {what} (n, not n - 1) of the three judges' {name}.",
+    variance, deviation = (
+        _jackknifed_mean(
+            turns, values, f"Mean, over {where}, of the {what} (n, not n - 1) of the three judges' {name}."
         )
-        for squared, what in ((True, "variance"), (False, "standard deviation"))
+        for values, what in ((sd**2, "variance"), (sd, "standard deviation"))
     )
-    return compared(study.said(claim), variance, other=sd)
+    return compared(study.said(claim), variance, other=deviation)
 
 
-def _mean_spread(turns: pd.DataFrame, score: Score, *, squared: bool) -> float:
-    sd = item_spread(turns[[f"{score}_{judge}" for judge in JUDGES]].to_numpy()).sd
-    return float(np.mean(sd**2 if squared else sd))
+def _spread_of(turns: pd.DataFrame, score: Score) -> Floats:
+    """The standard deviation of the judges' scores of each turn; NaN below two of them."""
+    judged = turns[[f"{score}_{judge}" for judge in JUDGES]].to_numpy()
+    sd = np.full(len(judged), np.nan)
+    sd[(~np.isnan(judged)).sum(axis=1) >= 2] = item_spread(judged).sd
+    return sd
+
+
+def _mean_variance(turns: pd.DataFrame, score: Score) -> float:
+    return float(np.nanmean(_spread_of(turns, score) ** 2))
+
+
+def _jackknifed_mean(turns: pd.DataFrame, values: Floats, definition: str) -> Found:
+    """The mean of the known ones."""
+    parts = np.column_stack([values, ~np.isnan(values)])
+    return jackknifed(turns, parts, lambda sums: float(sums[0] / sums[1]), definition)
 
 
 def _clear(turns: pd.DataFrame) -> pd.Series[bool]:
@@ -161,10 +182,10 @@ def _edge(turns: pd.DataFrame) -> pd.Series[bool]:
 
 
 def _kappa(study: Study, claim: str, score: Score) -> Claim:
-    columns = [f"{score}_{judge}" for judge in JUDGES]
     found = jackknifed(
         study.turns,
-        lambda turns: float(np.mean(_pairs(turns[columns].to_numpy(), _by_kappa(_CUT, None)))),
+        np.column_stack([_cells(one, other) for one, other in _both(study.judged(score))]),
+        _mean_kappa,
         f"Mean of Cohen's kappa over the three pairs of judges, {score.upper()} cut at 0.7 into two categories "
         "(kappa needs categories, and the paper names none).",
     )
@@ -178,6 +199,23 @@ def _kappa(study: Study, claim: str, score: Score) -> Claim:
     return compared(study.said(claim), found, why=why)
 
 
+def _cells(one: Floats, other: Floats) -> Floats:
+    """Which of the four cells of two judges' categories each turn is in; shape (turns, 4), zeros below two scores."""
+    known = ~(np.isnan(one) | np.isnan(other))
+    cell = categories(one, _CUT) * 2 + categories(other, _CUT)
+    return np.asarray((cell[:, np.newaxis] == np.arange(4)) & known[:, np.newaxis], dtype=np.float64)
+
+
+def _mean_kappa(counts: Floats) -> float:
+    """Of the three pairs' counts in four cells each."""
+    return float(np.mean([kappa_of_counts(pair, np.eye(2)) for pair in counts.reshape(-1, 2, 2)]))
+
+
+def _both(judged: Floats) -> list[tuple[Floats, Floats]]:
+    """The scores of every two judges."""
+    return [(judged[:, one], judged[:, other]) for one, other in combinations(range(judged.shape[1]), 2)]
+
+
 def _by_kappa(cuts: tuple[float, ...], weights: Weighting) -> Callable[[Floats, Floats], float]:
     return lambda a, b: cohen_kappa(a, b, cuts=cuts, weights=weights)
 
@@ -189,18 +227,20 @@ def _pairs(judged: Floats, function: Callable[[Floats, Floats], float]) -> list[
 
 
 def _deviation(study: Study, claim: str, score: Score) -> Claim:
-    columns = [f"{score}_{judge}" for judge in JUDGES]
+    judged = study.judged(score)
+    pairs = np.column_stack([np.abs(one - other) for one, other in _both(judged)])
+    parts = np.hstack([pairs, ~np.isnan(pairs)])
     apart = jackknifed(
         study.turns,
-        lambda turns: float(np.mean(_pairs(turns[columns].to_numpy(), lambda a, b: float(np.abs(a - b).mean())))),
+        parts,
+        lambda sums: float(np.mean(sums[: len(sums) // 2] / sums[len(sums) // 2 :])),
         f"Mean absolute difference of two judges' {score.upper()}, mean of the three pairs.",
     )
-    judged = study.judged(score)
-    by_pair = _pairs(judged, lambda a, b: float(np.abs(a - b).mean()))
+    by_pair = np.nanmean(pairs, axis=0)
     centred = np.abs(judged - np.nanmean(judged, axis=1, keepdims=True))
-    from_mean = jackknifed(
-        study.turns.assign(deviation=np.nanmean(centred, axis=1)),
-        lambda turns: float(turns["deviation"].mean()),
+    from_mean = _jackknifed_mean(
+        study.turns,
+        np.nanmean(centred, axis=1),
         f"Mean absolute distance of the three judges' {score.upper()} from their mean.",
     )
     why = f"By pair {min(by_pair):.3f} to {max(by_pair):.3f}; from the judges' mean {np.nanmean(centred):.3f}."

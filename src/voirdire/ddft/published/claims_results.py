@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pandas as pd
 
-from voirdire.ddft._cells import COLLAPSE_SAS, DANGER_FAR
+from voirdire.ddft._cells import COLLAPSE_SAS, DANGER_FAR, Floats
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.published.claims import Claim, Found, compared, ends, held
 from voirdire.ddft.published.paper import PublishedModel
@@ -83,7 +82,8 @@ def claim_p2_far_falls(study: Study) -> Claim:
     """Whether FAR falls with compression."""
     found = jackknifed(
         study.scores,
-        lambda turns: _change(turns, "far"),
+        _at_the_ends(study, "far"),
+        _change,
         "Mean FAR of all turns at compression 1 less that at 0.",
     )
     levels = study.scores.groupby("level")["far"].mean()
@@ -95,10 +95,11 @@ def claim_p2_verifier_first(study: Study) -> Claim:
     """Whether FAR falls more than SAS."""
     found = jackknifed(
         study.scores,
-        lambda turns: _change(turns, "far") - _change(turns, "sas"),
+        np.hstack([_at_the_ends(study, score) for score in ("far", "sas")]),
+        lambda sums: _change(sums[:4]) - _change(sums[4:]),
         "(Mean FAR at compression 1 less that at 0) less (mean SAS at 1 less that at 0), all turns.",
     )
-    changes = {score: _change(study.scores, score) for score in ("far", "sas")}
+    changes = {score: _change(np.nansum(_at_the_ends(study, score), axis=0)) for score in ("far", "sas")}
     why = f"FAR changes by {changes['far']:+.3f}, SAS by {changes['sas']:+.3f}."
     holds = isinstance(found.value, float) and found.value < 0 and changes["far"] < 0
     return held(study.said("p2-verifier-first"), holds, found, why=why)
@@ -183,9 +184,15 @@ def _mean(study: Study, score: str, *, level: float, model: str | None = None) -
     return mean(kept, score, definition)
 
 
-def _change(turns: pd.DataFrame, score: str) -> float:
-    by_level = turns.groupby("level")[score].mean()
-    return float(by_level.loc[1.0] - by_level.loc[0.0])
+def _at_the_ends(study: Study, score: str) -> Floats:
+    """Each turn's score at compression 0 and at 1, and whether it has one there; shape (turns, 4)."""
+    ends = [study.scores[score].where(study.scores["level"] == level).to_numpy() for level in (0.0, 1.0)]
+    return np.column_stack([*ends, *(~np.isnan(end) for end in ends)])
+
+
+def _change(sums: Floats) -> float:
+    """The mean at compression 1 less that at 0, from the sums of `_at_the_ends`."""
+    return float(sums[1] / sums[3] - sums[0] / sums[2])
 
 
 def _summary(found: Anova) -> str:

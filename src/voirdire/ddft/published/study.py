@@ -126,12 +126,22 @@ class Study:
         return [each.phenotype_relative if relative else each.phenotype for each in found]
 
 
-def jackknifed(frame: pd.DataFrame, statistic: Callable[[pd.DataFrame], float], definition: str) -> Found:
-    """A statistic of turns, with its jackknife-t interval over the concepts."""
-    value = statistic(frame)
-    left_out = [statistic(frame[frame["concept"] != concept]) for concept in sorted(frame["concept"].unique())]
+def jackknifed(frame: pd.DataFrame, parts: Floats, statistic: Callable[[Floats], float], definition: str) -> Found:
+    """A statistic of turns' sums, with its jackknife-t interval over the concepts.
+
+    Leaving a concept out takes its sums from those of all turns, so that the work grows with the turns alone.
+
+    Args:
+        frame: the turns, with the column concept.
+        parts: what is summed, shape (turns, parts); NaN counts as 0.
+        statistic: of the parts' sums, shape (parts,).
+        definition: what is computed, in words.
+    """
+    sums = pd.DataFrame(parts).fillna(0.0).groupby(frame["concept"].to_numpy()).sum().to_numpy()
+    total = sums.sum(axis=0)
+    value = statistic(total)
     try:
-        interval = ends(jackknife_t(value, left_out))
+        interval = ends(jackknife_t(value, [statistic(total - own) for own in sums]))
     except ValueError:  # no variance between concepts, or undefined without one of them
         interval = None
     return Found(value, definition, interval, JACKKNIFE)

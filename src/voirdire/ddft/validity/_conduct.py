@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
-from voirdire.ddft.validity._measuring import QUOTES, counted, listed, quote, said, share
+from voirdire.ddft.validity._measuring import QUOTES, counted, listed, quote, said, share, spread
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.jury import REFERENCE
 from voirdire.jury.families import family_of
@@ -80,10 +82,11 @@ def missing_verdicts(record: RunRecord) -> Check:
 
 def truncated_responses(record: RunRecord) -> Check:
     """How many answers were cut at the limit of tokens?"""
-    answered = record.turns[record.turns["answer"].notna()]
+    there = record.answered()
+    answered = record.turns.loc[there, ["dialogue", "turn", "concept", "finish_reason"]]
     if answered.empty:
         return Check("truncated_responses", "warn", None, None, ("No question has an answer.",))
-    long = answered["answer"].str.len() > LONG_ANSWER
+    long = pd.concat([piece.str.len() for piece in record.answers()])[there] > LONG_ANSWER
     lengthy = counted(long, f"answers are longer than {LONG_ANSWER:,} characters")
     if record.imported:
         unknown = "Why the answers ended is not on record: whether any was cut is unknown."
@@ -93,7 +96,7 @@ def truncated_responses(record: RunRecord) -> Check:
     evidence = [counted(cut, "answers were cut at the limit of tokens"), lengthy]
     evidence += [
         f"{row['dialogue']}, turn {row['turn']} ends: {quote(row['answer'][-100:])}"
-        for row in answered[cut][:QUOTES].to_dict("records")
+        for row in record.with_answers(answered[cut][:QUOTES]).to_dict("records")
     ]
     status: Status = "fail" if (value or 0) > MOST_CUT else "warn" if value else "pass"
     return Check("truncated_responses", status, value, interval, tuple(evidence))
@@ -101,11 +104,10 @@ def truncated_responses(record: RunRecord) -> Check:
 
 def duplicate_dialogues(record: RunRecord) -> Check:
     """Does a dialogue, or a long answer, stand in the run more than once?"""
-    turns = record.turns.sort_values(["dialogue", "turn"])
-    by_dialogue = turns.assign(answer=turns["answer"].fillna("")).groupby("dialogue", sort=False)
-    whole = by_dialogue.agg({"question": "\x1f".join, "answer": "\x1f".join, "concept": "first"})
-    spoken = whole["answer"].str.strip("\x1f") != ""
-    repeated = whole.duplicated(["question", "answer"]) & spoken
+    turns = _with_marks(record).sort_values(["dialogue", "turn"])
+    by_dialogue = turns.groupby("dialogue", sort=False)
+    whole = by_dialogue.agg({"question": tuple, "answer": tuple, "concept": "first", "spoken": "any"})
+    repeated = whole.duplicated(["question", "answer"]) & whole["spoken"]
     value, interval = share(repeated, whole["concept"])
     if value is None:
         return Check("duplicate_dialogues", "warn", None, None, ("No dialogue has begun.",))
@@ -122,7 +124,7 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     same = _same_answers(turns)
     if same.any():
         evidence.append(counted(same, f"answers of {REAL_ANSWER} words or more stand in another dialogue, too"))
-        evidence += said(turns.loc[same.index[same]], "answer")
+        evidence += said(record.with_answers(spread(turns.loc[same.index[same]])), "answer")
     often = same.mean() > MANY_REPEATED if len(same) else False
     status: Status = "fail" if value > MANY_REPEATED else "warn" if value or len(twice) or often else "pass"
     return Check("duplicate_dialogues", status, value, interval, tuple(evidence))
@@ -139,5 +141,23 @@ def _same(one: str | None, other: str | None) -> bool:
 
 def _same_answers(turns: pd.DataFrame) -> pd.Series[bool]:
     """Of all long answers: whether the same model gave it in another dialogue already."""
-    long = turns[turns["answer"].fillna("").map(lambda answer: len(answer.split()) >= REAL_ANSWER).astype(bool)]
-    return long.drop_duplicates(["dialogue", "answer"]).duplicated(["model", "answer"])
+    return turns[turns["long"]].drop_duplicates(["dialogue", "answer"]).duplicated(["model", "answer"])
+
+
+def _with_marks(record: RunRecord) -> pd.DataFrame:
+    """The turns with marks in place of texts, equal where the texts are: those of a large run are not held twice."""
+    marked = record.turns[["dialogue", "turn", "model", "concept", "level", "sample"]].copy()
+    marked["question"] = [hash(text) for text in record.turns["question"]]
+    return marked.join(pd.concat([_marks(piece) for piece in record.answers()]))
+
+
+def _marks(answers: pd.Series[Any]) -> pd.DataFrame:
+    texts = ["" if pd.isna(answer) else str(answer) for answer in answers]
+    return pd.DataFrame(
+        {
+            "answer": [hash(text) for text in texts],
+            "spoken": [bool(text) for text in texts],
+            "long": [len(text.split(None, REAL_ANSWER)) >= REAL_ANSWER for text in texts],
+        },
+        index=answers.index,
+    )

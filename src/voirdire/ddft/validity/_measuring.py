@@ -58,10 +58,15 @@ def quote(text: str, around: str | None = None) -> str:
     return f"“{before}{line[start : start + QUOTED].strip()}{after}”"
 
 
+def spread(rows: pd.DataFrame) -> pd.DataFrame:
+    """The first few rows, of different models as far as there are: those that are quoted."""
+    order = rows.groupby("model").cumcount().sort_values(kind="stable")
+    return rows.loc[order.index[:QUOTES]]
+
+
 def said(rows: pd.DataFrame, column: str, around: Sequence[str] | None = None) -> Iterator[str]:
     """Quotes of the first few rows' questions or answers, of different models as far as there are."""
-    spread = rows.assign(_place=rows.groupby("model").cumcount(), _around=list(around) if around else None)
-    for row in spread.sort_values("_place", kind="stable")[:QUOTES].to_dict("records"):
+    for row in spread(rows.assign(_around=list(around) if around else None)).to_dict("records"):
         yield f"{row['dialogue']}, turn {row['turn']}: {quote(str(row[column]), row['_around'])}"
 
 

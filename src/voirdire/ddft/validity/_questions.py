@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import pandas as pd
 
 from voirdire.ddft.questions import MAX_WORDS, TRAP_TURN
 from voirdire.ddft.traps import giveaway_in
-from voirdire.ddft.validity._measuring import counted, listed, percent, quote, said, share
+from voirdire.ddft.validity._measuring import counted, listed, percent, quote, said, share, spread
 from voirdire.ddft.validity.naming import names_concept
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.jury.clarification import clarification
@@ -32,6 +33,9 @@ SOME_ASK, MANY_ASK = 0.05, 0.20
 
 SOME_SIGNALLED, MANY_SIGNALLED = 0.0, 0.05
 """Of trap questions. A trap that is announced is none; single slips are left to be seen."""
+
+_OF_A_TURN = ["dialogue", "model", "concept", "level", "turn", "question"]
+"""All that most checks look at: answers are long."""
 
 SOME_LONG, MOST_LONG = 0.05, 0.5
 """Of questions; and of those of any one turn: when most break the rule, it was not followed (DDFT B.1)."""
@@ -82,10 +86,10 @@ def context_delivered(record: RunRecord) -> Check:
 def clarification_rate(record: RunRecord) -> Check:
     """How often does the first answer ask what is meant?"""
     first = _first_turns(record)
-    first = first[first["answer"].notna()]
+    first = first[record.answered()[first.index]]
     if first.empty:
         return Check("clarification_rate", "warn", None, None, ("No first question has an answer.",))
-    signs = first["answer"].map(lambda answer: clarification(answer).score)
+    signs = _signs(record, first.index)
     asks = signs > 0
     value, interval = share(asks, first["concept"])
     rates = asks.groupby(first["model"].to_numpy()).mean()
@@ -95,8 +99,15 @@ def clarification_rate(record: RunRecord) -> Check:
     told = bool(_named(record, first[asks]).all())
     status, why = _asking(float(asks.mean()), rates, told)
     evidence += why
-    evidence += said(first[asks].assign(_signs=-signs[asks]).sort_values("_signs", kind="stable"), "answer")
+    asking = first[asks].assign(_signs=-signs[asks]).sort_values("_signs", kind="stable")
+    evidence += said(record.with_answers(spread(asking)), "answer")
     return Check("clarification_rate", status, value, interval, tuple(evidence))
+
+
+def _signs(record: RunRecord, places: pd.Index[Any]) -> pd.Series[float]:
+    """How far the answers at these places ask what is meant."""
+    pieces = (piece[piece.index.intersection(places)] for piece in record.answers())
+    return pd.concat([piece.map(lambda answer: clarification(answer).score).astype(float) for piece in pieces])
 
 
 def _asking(value: float, rates: pd.Series[Any], told: bool) -> tuple[Status, list[str]]:
@@ -125,7 +136,7 @@ def trap_signalled(record: RunRecord) -> Check:
     """Do questions tell the subject that the fabrication is one?"""
     if record.trap == "none":
         return Check("trap_signalled", "pass", None, None, ("The run sets no trap; this check does not apply.",))
-    turns = record.turns[record.turns["turn"] >= TRAP_TURN]
+    turns = record.turns.loc[record.turns["turn"] >= TRAP_TURN, _OF_A_TURN]
     words_found = turns["question"].map(giveaway_in)
     at_4 = turns["turn"] == TRAP_TURN
     signalled, later = words_found[at_4].notna(), words_found[~at_4].notna()
@@ -146,7 +157,7 @@ def trap_signalled(record: RunRecord) -> Check:
 
 def question_length(record: RunRecord) -> Check:
     """Do questions stay under 50 words?"""
-    turns = record.turns
+    turns = record.turns[_OF_A_TURN]
     length = turns["question"].map(lambda question: len(question.split()))
     long = length > MAX_WORDS
     value, interval = share(long, turns["concept"])
@@ -164,7 +175,7 @@ def question_length(record: RunRecord) -> Check:
 
 
 def _first_turns(record: RunRecord) -> pd.DataFrame:
-    return record.turns[record.turns["turn"] == 1]
+    return record.turns.loc[record.turns["turn"] == 1, _OF_A_TURN]
 
 
 def _sent(record: RunRecord, row: Mapping[Any, Any]) -> str:
@@ -173,17 +184,23 @@ def _sent(record: RunRecord, row: Mapping[Any, Any]) -> str:
 
 
 def _named(record: RunRecord, first: pd.DataFrame) -> pd.Series[bool]:
-    named = [names_concept(_sent(record, row), record.concepts[row["concept"]]) for row in first.to_dict("records")]
-    return pd.Series(named, index=first.index, dtype=bool)
+    @cache  # many dialogues begin alike
+    def named(concept: str, sent: str) -> bool:
+        return names_concept(sent, record.concepts[concept])
+
+    found = [named(row["concept"], _sent(record, row)) for row in first[_OF_A_TURN].to_dict("records")]
+    return pd.Series(found, index=first.index, dtype=bool)
 
 
 def _delivered(record: RunRecord, first: pd.DataFrame) -> pd.Series[float]:
     """Share of the words of the concept's reference that are among those sent, each as often as it stands there."""
     references = {name: Counter(words(record.concepts[name].reference)) for name in first["concept"].unique()}
-    shares = []
-    for row in first.to_dict("records"):
-        reference = references[row["concept"]]
-        shares.append((reference & Counter(words(_sent(record, row)))).total() / reference.total())
+
+    @cache
+    def delivered(concept: str, sent: str) -> float:
+        return (references[concept] & Counter(words(sent))).total() / references[concept].total()
+
+    shares = [delivered(row["concept"], _sent(record, row)) for row in first.to_dict("records")]
     return pd.Series(shares, index=first.index, dtype=float)
 
 

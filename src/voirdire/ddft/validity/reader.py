@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
@@ -13,7 +14,13 @@ from voirdire.records import Concept
 from voirdire.run import RunFolder
 
 
-def read_record(folder: RunFolder, jury_id: str, tables: Tables, concepts: Mapping[str, Concept]) -> RunRecord:
+def read_record(
+    folder: RunFolder,
+    jury_id: str,
+    tables: Tables,
+    concepts: Mapping[str, Concept],
+    answers: Callable[[], Iterator[pd.Series[Any]]] | None = None,
+) -> RunRecord:
     """Gather what the checks look at.
 
     Args:
@@ -21,6 +28,7 @@ def read_record(folder: RunFolder, jury_id: str, tables: Tables, concepts: Mappi
         jury_id: whose verdicts count; that jury has sat in this run.
         tables: of the run, as `build_tables` makes them.
         concepts: those whose texts the run holds, by id.
+        answers: pieces of them, where the table of turns comes without.
     """
     manifest = folder.manifest
     sent = folder.journal.sent(ANSWERING, turn=1)
@@ -33,15 +41,35 @@ def read_record(folder: RunFolder, jury_id: str, tables: Tables, concepts: Mappi
         trap=manifest["preset"]["trap"],
         samples=manifest["preset"]["samples"],
         concepts={name: concepts.get(name) or _nameless(name) for name in manifest["concepts"]},
-        openings={name: "\n\n".join(each["content"] for each in messages) for name, messages in sent.items()},
+        openings=_Openings(sent),
         imported="imported_sha256" in manifest,
+        answer_pieces=answers,
     )
 
 
 def _of(frame: pd.DataFrame, jury_id: str) -> pd.DataFrame:
-    return frame[frame["jury"] == jury_id].reset_index(drop=True)
+    if "jury" not in frame:
+        return frame  # read for this jury alone
+    of_jury = frame["jury"] == jury_id
+    return frame if of_jury.all() else frame[of_jury].reset_index(drop=True)
 
 
 def _nameless(name: str) -> Concept:
     """A concept of a published record that the package does not know."""
     return Concept(name, name, "", "", (), (), (), ())
+
+
+class _Openings(Mapping[str, str]):
+    """What subjects were sent with the first question, as one text each."""
+
+    def __init__(self, sent: Mapping[str, Sequence[Mapping[str, str]]]) -> None:
+        self._sent = sent
+
+    def __getitem__(self, dialogue: str) -> str:
+        return "\n\n".join(message["content"] for message in self._sent[dialogue])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sent)
+
+    def __len__(self) -> int:
+        return len(self._sent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -38,14 +38,19 @@ class Check:
         }
 
 
+TURNS_CHECKED = ("dialogue", "model", "concept", "level", "sample", "turn", "question", "finish_reason")
+VERDICTS_CHECKED = ("concept", "dialogue", "turn", "judge", "far", "sas", "missing")
+"""The columns that checks look at: the others of a large run need not be in memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class RunRecord:
     """A run as the checks need it, under one jury."""
 
     turns: pd.DataFrame
-    """One row per turn asked, with the columns of `tables.TURN_COLUMNS`."""
+    """One row per turn asked, with the columns `TURNS_CHECKED` at least."""
     verdicts: pd.DataFrame
-    """This jury's, one row per turn and judge (`tables.VERDICT_COLUMNS`)."""
+    """This jury's, one row per turn and judge, with the columns `VERDICTS_CHECKED` at least."""
     scores: pd.DataFrame
     """This jury's, one row per turn (`tables.SCORE_COLUMNS`)."""
     judges: tuple[str, ...]
@@ -61,6 +66,22 @@ class RunRecord:
     """By dialogue: everything the subject was sent with the first question, that question included."""
     imported: bool = False
     """Made of a published record: why answers ended, and who asked, is not known."""
+    answer_pieces: Callable[[], Iterator[pd.Series[Any]]] | None = None
+    """The answers, some at a time, each piece with the index of its rows of `turns`: those of a large run are not held
+    in memory. `None`: `turns` has them, in its column "answer"."""
+
+    def answers(self) -> Iterator[pd.Series[Any]]:
+        """All answers, some at a time, with the index of `turns`."""
+        return iter([self.turns["answer"]]) if self.answer_pieces is None else self.answer_pieces()
+
+    def answered(self) -> pd.Series[bool]:
+        """Of every turn: whether it has an answer."""
+        return pd.concat([piece.notna() for piece in self.answers()])
+
+    def with_answers(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """These few rows of `turns`, each with its answer."""
+        found = [piece[piece.index.intersection(rows.index)] for piece in self.answers()]
+        return rows.assign(answer=pd.concat(found).reindex(rows.index))
 
     def scores_by_model(self) -> list[tuple[str, pd.DataFrame]]:
         """The scores of each model, checked, in the order in which models appear; none where nothing is judged."""

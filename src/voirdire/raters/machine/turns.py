@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.ddft.crosscheck.records import key_of
 from voirdire.ddft.folders import open_examination
-from voirdire.ddft.judging import jury_kind
+from voirdire.ddft.judging import juries_in
 from voirdire.ddft.tables import build_tables
 from voirdire.raters.machine._matching import live_items, matched
 from voirdire.raters.machine.records import Machine, Unit
@@ -29,11 +29,7 @@ def read_turns(project: Project, run: Path, jury: str | None) -> Machine:
         RunFolderError: there is no run, or its manifest is damaged.
     """
     with open_examination(run, read_only=True) as folder:
-        juries = {
-            note.kind.removeprefix(jury_kind("")): note.body
-            for note in folder.journal.notes()
-            if note.dialogue == "" and note.kind.startswith(jury_kind(""))
-        }
+        juries = juries_in(folder.journal)
         tables = build_tables(folder.journal)
     if tables.scores.empty or not juries:
         raise RatersError(f"No turn of {run} has been judged yet; go on with the run first.")

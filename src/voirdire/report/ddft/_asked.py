@@ -31,6 +31,7 @@ def what_was_asked(material: Material) -> Iterator[str]:
     for held in material.held:
         where = f" in {material.called(held)}" if len(material.held) > 1 else ""
         yield from (f"Not yet asked{where}: {what}." for what in not_yet(material, held))
+        yield from _ended_by_rule(held, where)
     yield from _traps(material)
 
 
@@ -48,6 +49,18 @@ def not_yet(material: Material, held: Held) -> Iterator[str]:
     for turn, count in lacking.items():
         if 0 < count < begun:
             yield f"turn {turn} in {begun - count} of {counted(begun, 'dialogue')}"
+
+
+def _ended_by_rule(held: Held, where: str) -> Iterator[str]:
+    """How much of its grid a run with a stopping rule asked, and what that means for intervals."""
+    looked = [profile.looked for profile in held.result.profiles if profile.looked is not None]
+    if looked:
+        asked, grid = (sum(getattr(each, name) for each in looked) for name in ("asked", "dialogues"))
+        yield (
+            f"Each model was asked{where} until its interval was narrow enough or nothing was left to ask "
+            f"({looked[0].rule}): {asked:,} of {counted(grid, 'dialogue')} in all. Intervals of single models are "
+            "corrected for looking on the way."
+        )
 
 
 def sets_traps(held: Held) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 _LINE_END = re.compile("\r\n?")
 _UNSHOWABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_TO_CHANGE = re.compile(f"\r|{_UNSHOWABLE.pattern}")
 _PICTURES = 0x2400
 _DELETE = 0x7F
 _REPLACEMENT = "\ufffd"
@@ -22,6 +23,8 @@ def showable(text: str) -> str:
     Control characters become their pictures ("␀"), halves of surrogate pairs and non-characters become "�", and every
     end of a line a line feed. All else stays, invisible and right-to-left characters included: the page isolates texts.
     """
+    if _TO_CHANGE.search(text) is None:  # nearly always, and a report has a million texts
+        return text
     return _UNSHOWABLE.sub(_picture, _LINE_END.sub("\n", text))
 
 
@@ -31,12 +34,14 @@ def plain(value: Any) -> Any:
         return showable(value)
     if isinstance(value, float):
         return value if math.isfinite(value) else None
+    if value is None or isinstance(value, int):
+        return value
+    if isinstance(value, (dict, Mapping)):  # a dict is told much faster than a mapping
+        return {showable(str(key)): plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple, Sequence)):
+        return [plain(each) for each in value]
     if is_dataclass(value):
         return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
-    if isinstance(value, Mapping):
-        return {showable(str(key)): plain(each) for key, each in value.items()}
-    if isinstance(value, Sequence):
-        return [plain(each) for each in value]
     return value
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -14,6 +14,7 @@ from voirdire.ddft.analysis.comparing.standings import Standing, standings
 from voirdire.ddft.analysis.comparing.verdicts import judged, ordered, summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME
+from voirdire.ddft.stopping import Looked
 
 __all__ = ["CompareError", "Comparison", "Pair", "Standing", "compare"]
 
@@ -89,7 +90,9 @@ def compare(
     _check(study, metric, unit, alpha)
     used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
     settings = Settings(used, _unit(unit), alpha, draws, seed)
-    alone, rank_notes = standings(study, settings)
+    looked = runs.looked
+    _check_whole(looked, used)
+    alone, rank_notes = standings(study, settings, looked)
     models = ordered(alone, used)
     names = [model.model for model in models]
     pairs = judged([examine(study, a, b, settings) for a, b in combinations(names, 2)], settings)
@@ -121,6 +124,15 @@ def _check(study: Study, metric: str, unit: str, alpha: float) -> None:
         raise CompareError(f"{unit!r} is not a unit; swap by concept or by dialogue.")
     if not 0 < alpha < 1:
         raise CompareError(f"alpha must lie between 0 and 1; {alpha:g} was given.")
+
+
+def _check_whole(looked: Mapping[str, Looked], metric: str) -> None:
+    for model, seen in looked.items():
+        if metric in seen.withheld:
+            raise CompareError(
+                f"{metric} can't be compared: {model} was stopped by {seen.rule} before every concept had been asked "
+                "about at every level; compare ER, K or S."
+            )
 
 
 def _unit(unit: str) -> Unit:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from voirdire.ddft.analysis.comparing.pairs import Settings
 from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
 from voirdire.ddft.metrics import values
 from voirdire.ddft.profile import THETA
+from voirdire.ddft.stopping import Looked
 from voirdire.stats.comparison import rank_probabilities
 from voirdire.stats.intervals import Interval, bootstrap_weights
 
@@ -57,9 +59,17 @@ class Standing:
         }
 
 
-def standings(study: Study, settings: Settings) -> tuple[list[Standing], list[str]]:
-    """Value and interval of each model, ranks among those that have a value, and what must be said of the ranks."""
-    alone = [_alone(study, model, settings) for model in study.asked]
+def standings(
+    study: Study, settings: Settings, looked: Mapping[str, Looked] | None = None
+) -> tuple[list[Standing], list[str]]:
+    """Value and interval of each model, ranks among those that have a value, and what must be said of the ranks.
+
+    Args:
+        study: the scores.
+        settings: of the comparison.
+        looked: of models whose run had a rule to stop by, whose intervals are corrected for it.
+    """
+    alone = [_alone(study, model, settings, (looked or {}).get(model)) for model in study.asked]
     ranked = {each.model: each for each in alone if each.value is not None}
     if len(ranked) < 2:
         return alone, []
@@ -70,12 +80,15 @@ def standings(study: Study, settings: Settings) -> tuple[list[Standing], list[st
     return [placed.get(each.model, each) for each in alone], notes
 
 
-def _alone(study: Study, model: str, settings: Settings) -> Standing:
+def _alone(study: Study, model: str, settings: Settings, looked: Looked | None) -> Standing:
     cell = cells(read_answers(study.asked[model]), THETA)
     estimates = values(cell)
     estimate, interval = estimates[settings.metric], None
     if len(cell.concepts) >= MIN_CONCEPTS:
-        interval = default_intervals(cell, estimates, level=1 - settings.alpha)[0].get(settings.metric)
+        level = 1 - settings.alpha
+        nominal = level if looked is None else looked.nominal(level)
+        interval = default_intervals(cell, estimates, level=nominal)[0].get(settings.metric)
+        interval = None if interval is None else interval._replace(level=level)
     return Standing(model, estimate.value, interval, estimate.reason)
 
 

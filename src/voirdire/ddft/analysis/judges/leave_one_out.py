@@ -128,10 +128,9 @@ def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: S
     """
     if len(seating.judges) < 2:
         return []
-    full = _metrics(rescored(verdicts, scores, seating))
-    return [
-        _left_out(judge, full, _metrics(rescored(verdicts, scores, seating.without(judge)))) for judge in seating.judges
-    ]
+    given = _Given.of(verdicts, scores)
+    full = _metrics(given.decided(seating))
+    return [_left_out(judge, full, _metrics(given.decided(seating.without(judge)))) for judge in seating.judges]
 
 
 def rescored(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: Seating) -> pd.DataFrame:
@@ -142,14 +141,33 @@ def rescored(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: Seating) -> 
         scores: likewise.
         seating: who counts, and how.
     """
-    by_turn: dict[tuple[Any, ...], dict[str, Verdict]] = {}
-    for row in verdicts.to_dict("records"):
-        by_turn.setdefault(tuple(row[name] for name in _TURN), {})[row["judge"]] = _verdict(row)
-    rows = [
-        row | _decided(by_turn[at], seating) if (at := tuple(row[name] for name in _TURN)) in by_turn else row
-        for row in scores[[*_TURN, *_GIVEN]].to_dict("records")
-    ]
-    return pd.DataFrame(rows, columns=[*_TURN, *_GIVEN])
+    return _Given.of(verdicts, scores).decided(seating)
+
+
+class _Given(NamedTuple):
+    """Scores and verdicts, read once for all panels that are to decide."""
+
+    rows: list[dict[Any, Any]]
+    """Of the scores."""
+    verdicts: list[dict[str, Verdict] | None]
+    """By judge, of the same turns; `None` where there are none."""
+
+    @classmethod
+    def of(cls, verdicts: pd.DataFrame, scores: pd.DataFrame) -> _Given:
+        """From the tables."""
+        by_turn: dict[tuple[Any, ...], dict[str, Verdict]] = {}
+        for row in verdicts.to_dict("records"):
+            by_turn.setdefault(_turn_of(row), {})[row["judge"]] = _verdict(row)
+        rows = scores[[*_TURN, *_GIVEN]].to_dict("records")
+        return cls(rows, [by_turn.get(_turn_of(row)) for row in rows])
+
+    def decided(self, seating: Seating) -> pd.DataFrame:
+        """The scores that a panel gives."""
+        rows = [
+            row if given is None else row | _decided(given, seating)
+            for row, given in zip(self.rows, self.verdicts, strict=True)
+        ]
+        return pd.DataFrame(rows, columns=[*_TURN, *_GIVEN])
 
 
 def seating_of(path: Path, jury: str) -> Seating:
@@ -227,6 +245,10 @@ def _decided(given: Mapping[str, Verdict], seating: Seating) -> dict[str, Any]:
 
 def _absent(judge: str) -> Verdict:
     return Verdict(judge, None, None, missing="no verdict")
+
+
+def _turn_of(row: Mapping[Any, Any]) -> tuple[Any, ...]:
+    return tuple(row[name] for name in _TURN)
 
 
 def _verdict(row: Mapping[Any, Any]) -> Verdict:

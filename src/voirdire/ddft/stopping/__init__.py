@@ -1,0 +1,20 @@
+"""Ending a run early: the rule, the order that makes it possible, the looks, and what is expected of it.
+
+`looking` and `expected` are imported where they are used: they bring in numpy and the planning of studies.
+"""
+
+from voirdire.ddft.stopping.order import Cell, drawn_order
+from voirdire.ddft.stopping.records import Look, Looked, read_looked
+from voirdire.ddft.stopping.rule import StopRule, StopRuleError, check_rule, parse_rule
+
+__all__ = [
+    "Cell",
+    "Look",
+    "Looked",
+    "StopRule",
+    "StopRuleError",
+    "check_rule",
+    "drawn_order",
+    "parse_rule",
+    "read_looked",
+]

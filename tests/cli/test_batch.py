@@ -1,0 +1,31 @@
+"""`--batch` on the command line."""
+
+from __future__ import annotations
+
+import asyncio
+
+from tests.cli.here import voirdire, voirdire_json
+from tests.support.fake_batches import start_fake_batches, stats
+from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.presets import changed_preset, load_preset
+from voirdire.ddft.session import hold_study
+from voirdire.ddft.study import StudyPlan
+
+
+def test_score_judges_by_batch(tmp_path):
+    preset = changed_preset(load_preset("quick"), levels=["0"])
+    study = StudyPlan(("simulated/steady",), tuple(find_concepts(preset.concepts)), preset)
+    asyncio.run(hold_study(study, tmp_path / "run"))
+    with start_fake_batches() as root:
+        jury = ("--jury", "openai-api/judge", "--base-url", f"{root}/v1")
+        assert voirdire_json("ddft", "score", tmp_path / "run", *jury, "--batch")["complete"]
+        assert [batch["requests"] for batch in stats(root)["batches"]] == [10]
+        assert stats(root)["calls"] == 0
+
+
+def test_a_judge_without_batches_is_refused_before_anything_is_asked(tmp_path):
+    asked = ("ddft", "run", "-m", "simulated/steady", "-p", "quick", "--jury", "simulated/judge", "--batch")
+    done = voirdire(*asked, "-o", tmp_path / "run", check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith("voirdire: simulated/judge can't be asked by batch")
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,81 @@
+"""Rules as users write them, and studies that they fit."""
+
+import dataclasses
+
+import pytest
+
+from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.presets import load_preset
+from voirdire.ddft.stopping import StopRule, StopRuleError, parse_rule
+from voirdire.ddft.study import StudyPlan, dockets
+
+SOUND = load_preset("sound")
+
+
+def study(**changes):
+    options = {"models": ("simulated/steady",), "concepts": tuple(find_concepts()), "preset": SOUND} | changes
+    return StudyPlan(**options)
+
+
+@pytest.mark.parametrize("text", ["ER±0.03", "ER+-0.03", "ER+/-.03", " ER ± 0.030 "])
+def test_a_rule_is_read_however_plus_or_minus_is_written(text):
+    assert parse_rule(text) == StopRule("ER", 0.03)
+
+
+@pytest.mark.parametrize("metric", ["K", "CI_raw", "V_E", "danger_zone_pct"])
+def test_every_metric_of_a_profile_can_end_a_run(metric):
+    assert parse_rule(f"{metric}±0.1").metric == metric
+
+
+def test_a_rule_prints_as_it_is_read():
+    assert parse_rule(str(parse_rule("ER+-0.030"))) == StopRule("ER", 0.03)
+    assert str(StopRule("ER", 0.03)) == "ER±0.03"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("ER", "not a stopping rule"),
+        ("ER<0.03", "not a stopping rule"),
+        ("ER±0.03±0.1", "not a stopping rule"),
+        ("HR±0.03", "'HR' is not a metric"),
+        ("CI_norm±0.1", "'CI_norm' is not a metric"),
+        ("ER±0", "a width above 0"),
+    ],
+)
+def test_what_is_no_rule_is_refused_in_one_sentence(text, said):
+    with pytest.raises(StopRuleError, match=said):
+        parse_rule(text)
+
+
+def test_fewer_than_eight_concepts_are_too_few_to_stop_by():
+    with pytest.raises(StopRuleError, match=r"needs 8 concepts or more.*there are 7"):
+        study(concepts=tuple(find_concepts())[:7], stop_when=StopRule("ER", 0.05))
+
+
+def test_a_metric_of_traps_can_not_end_a_run_without_traps_but_accuracy_can():
+    bare = dataclasses.replace(SOUND, trap="none")
+    with pytest.raises(StopRuleError, match="no value without traps"):
+        study(preset=bare, stop_when=StopRule("ER", 0.05))
+    assert study(preset=bare, stop_when=StopRule("K", 0.05)).stop_when is not None
+
+
+def test_a_rule_is_part_of_a_runs_identity_only_where_there_is_one():
+    assert "stop_when" not in study().manifest()
+    assert study(stop_when=StopRule("ER", 0.05)).manifest() == {**study().manifest(), "stop_when": "ER±0.05"}
+
+
+def test_dialogues_without_a_rule_keep_their_order_and_with_one_all_models_share_a_balanced_one():
+    plain = [(docket.concept.id, docket.level) for docket in dockets(study())]
+    assert plain[:3] == [("derivative", 0.5), ("recursion", 0.0), ("newtons-second-law", 0.5)]
+    models = ("simulated/steady", "simulated/fading")
+    ruled = dockets(study(models=models, stop_when=StopRule("ER", 0.05)))
+    by_model = {
+        model: [(docket.concept.id, docket.level, docket.position) for docket in ruled if docket.model == model]
+        for model in models
+    }
+    assert by_model[models[0]] == by_model[models[1]]
+    assert len({concept for concept, *_ in by_model[models[0]][:8]}) == 8
+    assert {(docket.id, docket.position) for docket in ruled} == {
+        (docket.id, docket.position) for docket in dockets(study(models=models))
+    }
