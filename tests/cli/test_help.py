@@ -3,7 +3,8 @@ import sys
 
 import pytest
 
-from tests.cli.command import voirdire
+from tests.cli import command
+from tests.cli.here import voirdire
 
 COMMANDS = [
     ("ddft", "plan"),
@@ -52,21 +53,21 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_every_command_explains_itself_with_an_example(command):
-    said = voirdire(*command, "--help").stdout
-    assert f"Example: voirdire {' '.join(command)}" in " ".join(said.split())
+@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+def test_every_command_explains_itself_with_an_example(words):
+    said = voirdire(*words, "--help").stdout
+    assert f"Example: voirdire {' '.join(words)}" in " ".join(said.split())
 
 
 def test_help_names_the_command_groups():
-    said = voirdire("--help").stdout
+    said = command.voirdire("--help").stdout
     assert all(group in said for group in ("ddft", "compare", "integrity", "jury", "models"))
 
 
 def test_the_version_is_printed():
     import voirdire as package
 
-    assert voirdire("--version").stdout.strip() == package.__version__
+    assert command.voirdire("--version").stdout.strip() == package.__version__
 
 
 @pytest.mark.parametrize("module", ["voirdire", "voirdire.cli", "ddft"])

@@ -4,7 +4,7 @@ import json
 import pandas as pd
 import pytest
 
-from tests.cli.command import voirdire, voirdire_json
+from tests.cli.here import voirdire, voirdire_json
 from tests.cli.test_jury import TURNS
 from tests.support.table_2 import TABLE_2
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command import voirdire, voirdire_json
+from tests.cli.here import voirdire, voirdire_json
 
 SHARED = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[3] / "shared"))
 TURNS = SHARED / "data" / "ddft_published" / "turns.jsonl.gz"

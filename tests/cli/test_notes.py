@@ -1,6 +1,6 @@
 import json
 
-from tests.cli.command import voirdire
+from tests.cli.here import voirdire
 
 
 def test_what_was_not_read_as_it_stands_is_noted_on_stderr(tmp_path):

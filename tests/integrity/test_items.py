@@ -1,5 +1,7 @@
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from voirdire.integrity import EstablishedFact, IntegrityError
@@ -84,3 +86,14 @@ def test_a_missing_file_is_named(tmp_path):
 
 def test_scored_items_need_no_response(tmp_path):
     assert check_items(_file(tmp_path, {"id": "a", "violations": []}), scored=True).items == 1
+
+
+def test_rows_of_parquet_are_read_as_lines_are(tmp_path):
+    rows = [
+        {"id": "a", "response": "It is 3.", "facts": ["It is 3.", "It is old."], "holistic": 80.0},
+        {"id": "b", "response": "It is 4.", "facts": None, "holistic": None},
+    ]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "r.parquet")
+    (tmp_path / "r.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
+    assert list(read_items(tmp_path / "r.parquet")) == list(read_items(tmp_path / "r.jsonl"))
+    assert check_items(tmp_path / "r.parquet").items == 2

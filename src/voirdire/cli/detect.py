@@ -5,11 +5,15 @@ from __future__ import annotations
 import json as json_module
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
+from voirdire.cli._scale import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
 from voirdire.detectors.records import History
+
+if TYPE_CHECKING:
+    from voirdire.cognibench.detecting import Count, DetectTask
 
 FLAGGED = 100
 """Exit code for "something is flagged", apart from 1 for "the tool failed"."""
@@ -18,7 +22,7 @@ FLAGGED = 100
 def detect(
     file: Path = typer.Argument(
         ...,
-        help='JSON Lines: {"id", "context", "question", "answer"}, or with "turns": [{"user", "assistant"}].',
+        help='JSON Lines or Parquet: {"id", "context", "question", "answer"}, or "turns": [{"user", "assistant"}].',
     ),
     detector: str = typer.Option("lexical", help="See voirdire detectors list.", metavar="NAME"),
     threshold: float | None = typer.Option(None, help="Flag scores from here on; else the detector's own."),
@@ -36,17 +40,23 @@ def detect(
     batch_size: int = typer.Option(16, "--batch-size", help="Sentences at once, for a neural detector.", min=1),
     base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
     run: Path | None = typer.Option(None, "--run", help="Keeps the calls of a model that is asked.", metavar="RUN"),
-    out: Path | None = typer.Option(None, "-o", "--out", help="Write one JSON line per sentence.", metavar="OUT.jsonl"),
+    out: Path | None = typer.Option(
+        None, "-o", "--out", help="Write a line (.jsonl) or row (.parquet) per sentence; ray: a folder.", metavar="OUT"
+    ),
     show: int = typer.Option(20, help="How many answers with flagged sentences are printed.", min=0),
     fail_on_flagged: bool = typer.Option(False, "--fail-on-flagged", help="Exit with 100 when anything is flagged."),
     json: bool = typer.Option(False, "--json", help="Print JSON, one object per answer and line."),
+    workers: int | None = typer.Option(
+        None, help="Processes; else one a core, or one if the detector loads weights or asks a model.", min=1
+    ),
+    engine: Engine = ENGINE,
+    address: str | None = ADDRESS,
+    shard_rows: int | None = SHARD_ROWS,
+    gpus: float = typer.Option(0.0, help="ray: GPUs that each worker is given.", min=0),
 ) -> None:
     """Flag the sentences of answers that their context does not carry. No key is needed."""
-    from voirdire.cli.show import detect as shown
-    from voirdire.cognibench import detecting
-    from voirdire.cognibench.formats import Problems, iter_answers
-    from voirdire.cognibench.records import CognibenchError
-    from voirdire.detectors import DetectorOptions, open_detector
+    from voirdire.cognibench.detecting import DetectTask
+    from voirdire.detectors import DetectorOptions
 
     options = DetectorOptions(
         device=device,
@@ -57,16 +67,35 @@ def detect(
         base_url=base_url,
         folder=run,
     )
-    opened = open_detector(detector, options)
-    bar = opened.threshold if threshold is None else threshold
+    task = DetectTask(detector, options, history, markdown)
+    if engine is Engine.RAY:
+        count = _by_shards(file, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
+    else:
+        count = _here(file, out, task, workers, show, json)
+    if fail_on_flagged and count.flagged:
+        raise typer.Exit(FLAGGED)
+
+
+def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int, json: bool) -> Count:
+    from voirdire.cli.show import detect as shown
+    from voirdire.cognibench import detecting
+    from voirdire.cognibench.formats import Problems, iter_unread
+
+    detector = task.open()
+    bar = detector.threshold if task.options.threshold is None else task.options.threshold
     problems, count, printed = Problems(), detecting.Count(), 0
-    answers = iter_answers(file, tell=problems)
-    if markdown:
-        answers = map(detecting.cut_at_layout, answers)
+    found = detecting.detect_items(
+        iter_unread(file, tell=problems),
+        task,
+        detector=detector,
+        workers=workers or detecting.usual_workers(task.detector),
+        tell=problems,
+        count=count,
+    )
     with ExitStack() as stack:
         write = stack.enter_context(detecting.writing(out, file)) if out is not None else None
         tell = stack.enter_context(shown.progress())
-        for each in detecting.detect(answers, opened, threshold=bar, history=history, count=count):
+        for each in found:
             tell(count)
             if write is not None:
                 write(each)
@@ -75,15 +104,55 @@ def detect(
             elif each.flagged and printed < show and out is None:
                 printed += 1
                 typer.echo(shown.flagged(each))
-    if not count.answers:
-        raise CognibenchError(f"{file} holds no answers; one JSON object per line is expected.")
+    _refuse_nothing(file, count)
     for sentence in problems.sentences():
         typer.echo(f"Note: {sentence}", err=True)
-    typer.echo(shown.summary(count, detector, bar, None if json or out else printed), err=json)
+    typer.echo(shown.summary(count, task.detector, bar, None if json or out else printed), err=json)
     if out is not None:
         typer.echo(f"Every sentence with its score is in {out}.", err=json)
-    if fail_on_flagged and count.flagged:
-        raise typer.Exit(FLAGGED)
+    return count
+
+
+def _by_shards(
+    file: Path,
+    out: Path | None,
+    task: DetectTask,
+    address: str | None,
+    workers: int | None,
+    shard_rows: int,
+    gpus: float,
+    json: bool,
+) -> Count:
+    from voirdire.adapters.ray import ScaleError, Spread, check_installed, detect_shards, open_cluster
+    from voirdire.cli.show import detect as shown
+
+    if out is None or json:
+        raise ScaleError("--engine ray writes its shards to a folder: name it with -o OUT, and leave out --json.")
+    check_installed()
+    spread = Spread(address, workers, shard_rows, gpus)
+    with ExitStack() as stack:
+        found = detect_shards(
+            file,
+            out,
+            task,
+            lambda: stack.enter_context(open_cluster(spread)),
+            shard_rows=shard_rows,
+            tell=tell_shards,
+        )
+    _refuse_nothing(file, found.count)
+    for sentence in found.notes():
+        typer.echo(f"Note: {sentence}", err=True)
+    bar = task.open().threshold if task.options.threshold is None else task.options.threshold
+    typer.echo(shown.summary(found.count, task.detector, bar, None))
+    typer.echo(f"Every sentence with its score is in {out}, in {found.shards:,} shards ({found.skipped:,} were there).")
+    return found.count
+
+
+def _refuse_nothing(file: Path, count: Count) -> None:
+    from voirdire.cognibench.records import CognibenchError
+
+    if not count.answers:
+        raise CognibenchError(f"{file} holds no answers; one JSON object per line is expected.")
 
 
 def _line(data: Any) -> str:

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from voirdire.detectors.evidence import evidence_sentences, plain
-from voirdire.text.overlap import content_words, words
+from voirdire.text.overlap import content_stems, content_words, words
 
 WINDOW = 3
 """Neighbouring sentences of the evidence that may carry a sentence together."""
@@ -76,12 +76,12 @@ class NoveltyIndex:
         """What the evidence lacks of a sentence; a list number at its start does not count."""
         text = _LIST_NUMBER.sub("", sentence, count=1) if _LIST_NUMBER.match(sentence) else sentence
         unseen = math.log(1 + self.sentences) if self.sentences else 1.0
-        weights = {stem: self.weights.get(stem, unseen) for stem in content_words(text)}
+        tokens = words(text)
+        weights = {stem: self.weights.get(stem, unseen) for stem in content_stems(tokens)}
         single, window = self._carried(weights)
         known = sum(weight for stem, weight in weights.items() if stem in self.where)
         total = sum(weights.values())
         unit = total / len(weights) if weights else 1.0
-        tokens = words(text)
         return Novelty(
             _share(total - single, total, unit),
             _share(total - window, total, unit),

@@ -73,7 +73,8 @@ _MAX_WORD = 64  # longer "words" are no words; they are cut before they are stem
 def words(text: str) -> list[str]:
     """All words and numbers of `text`, lower-case, in order; thousands separators and accents are dropped."""
     if text.isascii():
-        return [_without_separators(token) for token in _TOKEN.findall(text.lower())]
+        tokens: list[str] = _TOKEN.findall(text.lower())
+        return [_without_separators(token) for token in tokens] if "," in text else tokens
     whole = unicodedata.normalize("NFKC", text).replace("’", "'").lower()
     return [_without_separators(_without_accents(token)) for token in _TOKEN.findall(whole)]
 
@@ -91,7 +92,12 @@ def _without_accents(token: str) -> str:
 
 def content_words(text: str) -> list[str]:
     """Stems of the words of `text` that carry content, in order: no stop words, no single letters."""
-    return [stem(word[:_MAX_WORD]) for word in words(text) if word not in _STOP and (len(word) > 1 or word.isdigit())]
+    return content_stems(words(text))
+
+
+def content_stems(tokens: Iterable[str]) -> list[str]:
+    """The same of what `words` has given."""
+    return [stem(word[:_MAX_WORD]) for word in tokens if word not in _STOP and (len(word) > 1 or word.isdigit())]
 
 
 @lru_cache(maxsize=65_536)

@@ -8,6 +8,9 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from tests.cli.here import voirdire
 from tests.ddft.drafting.scripted import POLICY
 from tests.extras.docs import _people
@@ -41,6 +44,13 @@ def _lines(path: Path, rows: list[dict[str, object]]) -> None:
 def grounded_answers(path: Path) -> None:
     """The answers that docs/detect.md shows."""
     path.write_text(fenced("docs/detect.md", "json") + "\n", encoding="utf-8")
+
+
+def grounded_rows(path: Path) -> None:
+    """The same as Parquet."""
+    shown = [json.loads(line) for line in fenced("docs/detect.md", "json").splitlines()]
+    columns = pa.schema([(name, pa.string()) for name in ("id", "context", "question", "answer")])
+    pq.write_table(pa.Table.from_pylist([each for each in shown if columns.names == list(each)], columns), path)
 
 
 def labelled(path: Path) -> None:
@@ -200,6 +210,7 @@ def rate(folder: Path) -> None:
 
 INPUTS: dict[str, Callable[[Path], object]] = {
     "answers.jsonl": grounded_answers,
+    "answers.parquet": grounded_rows,
     "responses.jsonl": responses,
     "labelled.jsonl": labelled,
     "cognibench_dev": release,

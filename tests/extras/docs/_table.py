@@ -34,6 +34,7 @@ SMALLER: dict[str, str] = {
     "--pilots 100": "--pilots 1",
     "--draws 300": "--draws 20",
     "-n 20": "-n 2",
+    "--pack all --samples 2 --stop-when": "--pack core --levels 0,1 --stop-when",
     "-T preset=quick": "-T preset=quick -T concepts=recursion -T levels=0,1",
 }
 """Simulations of minutes to hours, run as they stand but for how often."""
@@ -69,9 +70,35 @@ ELSEWHERE: dict[str, str] = {
     " -m simulated/steady --preset quick --jury simulated/judge -o runs/traced": (
         "needs opentelemetry-distro; tests/run/test_tracing.py has the spans"
     ),
+    "voirdire ddft score runs/gpt --jury openai/gpt-5.1,anthropic/claude-opus-4-1 --batch": (
+        "needs keys, and hours; tests/cli/test_batch.py has a server with batches"
+    ),
+    "make test-ray": "another environment; .ci/run",
+    "pip install 'voirdire[ray]'": "installs; make test-ray does",
+    **dict.fromkeys(
+        (
+            "voirdire detect answers.parquet --engine ray -o flagged/",
+            "voirdire detect /shared/answers.parquet --engine ray --address auto -o /shared/flagged",
+            "voirdire cognibench label answers.parquet -m openai/gpt-5.1 --samples 5 --engine ray --address auto"
+            " --connections 200 --max-cost 500 -o labels/",
+            "voirdire integrity audit --responses answers.parquet --facts facts.txt --auditor rules --engine ray"
+            " --address auto -o audits/",
+        ),
+        "needs Ray, and a cluster; tests/extras/ray has one of two CPUs",
+    ),
+    "python -m benchmarks scale -- --statements 1002000 --workers 2 --ray 50000": (
+        "half an hour; tests/support/test_benchmarks.py has the list"
+    ),
     "make test-torch": "another environment; .ci/run",
     "make test-doors": "these are its tests; .ci/run",
     "make docs": "tests/extras/docs/test_site.py builds the site",
+    "make bench": "half an hour, and another environment; tests/support/test_benchmarks.py has its parts",
+    "python -m benchmarks list": "tests/support/test_benchmarks.py has the list",
+    "python -m benchmarks sequential": "minutes; tests/support/test_sequential.py has its parts",
+    "python -m benchmarks efficiency --small": "measures time; tests/support/test_benchmarks.py has its parts",
+    "python -m tests.support.fake_openai --fast --latency 0.5,judge=1 --sigma 0.5": (
+        "serves until it is stopped; tests/support/test_fake_openai.py does, and stops it"
+    ),
     "pip install 'voirdire[train]'": "installs; make test-torch does",
     "pip install 'voirdire[raters]'": "installs; make test-doors does",
     "voirdire raters serve turns.voirdire": "serves until it is stopped; tests/extras/raters does, and stops it",

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._scale import (
+    ADDRESS,
+    ENGINE,
+    SHARD_ROWS,
+    SHARDS_AT_A_TIME,
+    USUAL_ANSWERS,
+    Engine,
+    hold_spread,
+    tell_shards,
+)
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
+    from voirdire.adapters.ray import Bounds, Spread
     from voirdire.cognibench.labelling import LabelTask
     from voirdire.detectors import Answer
 
@@ -59,6 +71,10 @@ def label(
     connections: int = typer.Option(20, help="Calls at once of a hosted model.", min=1),
     timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
+    engine: Engine = ENGINE,
+    address: str | None = ADDRESS,
+    workers: int | None = SHARDS_AT_A_TIME,
+    shard_rows: int | None = SHARD_ROWS,
 ) -> None:
     """Label every sentence of grounded answers with a language model.
 
@@ -95,8 +111,35 @@ def label(
     )
     if plan:
         _plan(task, connections, json)
+    elif engine is Engine.RAY:
+        from voirdire.adapters.ray import Bounds, Spread
+
+        spread = Spread(address, workers, shard_rows or USUAL_ANSWERS)
+        _by_shards(task, out, spread, Bounds(max_cost, max_calls, connections, timeout), json)
     else:
         _label(task, out, max_cost, max_calls, connections, timeout, json)
+
+
+def _by_shards(task: LabelTask, out: Path | None, spread: Spread, bounds: Bounds, json: bool) -> None:
+    from voirdire.adapters.ray import Executor, SpreadRun, label_shards
+    from voirdire.cognibench.formats import Problems
+
+    problems = Problems()
+
+    def hold(folder: Path, executor: Callable[[], Executor]) -> SpreadRun:
+        return label_shards(
+            task,
+            folder,
+            executor,
+            shard_rows=spread.shard_rows,
+            bounds=bounds,
+            tell=problems,
+            progress=tell_shards,
+        )
+
+    hold_spread(out, spread, hold, json)
+    for said in problems.sentences():
+        typer.echo(said, err=True)
 
 
 def _plan(task: LabelTask, connections: int, json: bool) -> None:

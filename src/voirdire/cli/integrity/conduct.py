@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as json_module
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,10 +11,21 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._scale import (
+    ADDRESS,
+    ENGINE,
+    SHARD_ROWS,
+    SHARDS_AT_A_TIME,
+    USUAL_ANSWERS,
+    Engine,
+    hold_spread,
+    tell_shards,
+)
 from voirdire.cli.integrity._app import app
 
 if TYPE_CHECKING:
-    pass
+    from voirdire.adapters.ray import Bounds, Spread
+    from voirdire.integrity.session import AuditPlan
 
 SHOWN = 20
 """Responses that are printed in full; the rest are counted."""
@@ -94,7 +106,7 @@ def score(
 )
 def audit(
     responses: Path = typer.Option(
-        ..., help='JSON Lines: {"id", "response", "facts"?, "context"?, "holistic"?}.', metavar="FILE"
+        ..., help='JSON Lines or Parquet: {"id", "response", "facts"?, "context"?, "holistic"?}.', metavar="FILE"
     ),
     facts: Path | None = _FACTS,
     auditor: str = typer.Option("rules", help="Who audits: rules, or models, comma-separated.", metavar="SPEC,…"),
@@ -110,16 +122,17 @@ def audit(
     connections: int = typer.Option(20, help="Calls at once per hosted model.", min=1),
     timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1),
     json: bool = _JSON,
+    engine: Engine = ENGINE,
+    address: str | None = ADDRESS,
+    workers: int | None = SHARDS_AT_A_TIME,
+    shard_rows: int | None = SHARD_ROWS,
 ) -> None:
     """Audit responses against established facts, and score them.
 
     Rules only suggest: a score made by rules alone is marked provisional. An audit can be interrupted at any time; the
     same command with the same -o goes on.
     """
-    import asyncio
-
-    from voirdire.integrity.session import AuditPlan, audit_responses, check_plan, new_run_path
-    from voirdire.run import Budget, open_progress
+    from voirdire.integrity.session import AuditPlan
 
     plan = AuditPlan(
         responses=responses,
@@ -130,6 +143,29 @@ def audit(
         editorializing=editorializing,
         base_url=base_url,
     )
+    if engine is Engine.RAY:
+        from voirdire.adapters.ray import Bounds, Spread
+
+        spread = Spread(address, workers, shard_rows or USUAL_ANSWERS)
+        _by_shards(plan, out, spread, Bounds(max_cost, max_calls, connections, timeout), json)
+    else:
+        _here(plan, out, max_cost, max_calls, connections, timeout, json)
+
+
+def _here(
+    plan: AuditPlan,
+    out: Path | None,
+    max_cost: float | None,
+    max_calls: int | None,
+    connections: int,
+    timeout: float,
+    json: bool,
+) -> None:
+    import asyncio
+
+    from voirdire.integrity.session import audit_responses, check_plan, new_run_path
+    from voirdire.run import Budget, open_progress
+
     run = out or new_run_path(plan)
     checked = check_plan(plan)
     with open_progress(checked.items, unit="responses") as progress:
@@ -148,6 +184,15 @@ def audit(
     if stopped is not None:
         typer.echo(f"Not complete: {stopped}", err=True)
         raise typer.Exit(3)
+
+
+def _by_shards(plan: AuditPlan, out: Path | None, spread: Spread, bounds: Bounds, json: bool) -> None:
+    from voirdire.adapters.ray import Executor, SpreadRun, audit_shards
+
+    def hold(folder: Path, executor: Callable[[], Executor]) -> SpreadRun:
+        return audit_shards(plan, folder, executor, shard_rows=spread.shard_rows, bounds=bounds, progress=tell_shards)
+
+    hold_spread(out, spread, hold, json)
 
 
 @app.command(epilog="Example: voirdire integrity report runs/audit")

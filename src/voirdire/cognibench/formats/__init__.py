@@ -4,8 +4,10 @@ from voirdire.cognibench.formats import read_answers
 read_answers(Path("log.jsonl"))
 """
 
-from voirdire.cognibench.formats.jsonl import iter_jsonl
-from voirdire.cognibench.formats.opening import LAYOUTS, iter_answers, layout_of, read_answers, read_data
+from voirdire.cognibench.formats._lines import Entry, read_entries
+from voirdire.cognibench.formats.jsonl import answers_of, iter_jsonl
+from voirdire.cognibench.formats.naming import Names, Seen
+from voirdire.cognibench.formats.opening import LAYOUTS, iter_answers, iter_unread, layout_of, read_answers, read_data
 from voirdire.cognibench.formats.ragtruth import iter_ragtruth
 from voirdire.cognibench.formats.reading import (
     DataWarning,
@@ -22,18 +24,24 @@ from voirdire.cognibench.formats.writer import as_entry, write_jsonl
 __all__ = [
     "LAYOUTS",
     "DataWarning",
+    "Entry",
+    "Names",
     "Problem",
     "Problems",
     "Reading",
+    "Seen",
     "Tell",
+    "answers_of",
     "as_entry",
     "ignore",
     "iter_answers",
     "iter_jsonl",
     "iter_ragtruth",
+    "iter_unread",
     "layout_of",
     "read_answers",
     "read_data",
+    "read_entries",
     "read_released",
     "summarise_problems",
     "write_jsonl",

@@ -1,4 +1,4 @@
-"""JSON Lines, never the whole file in memory; or one JSON document that is a list."""
+"""JSON Lines or Parquet, never the whole file in memory; or one JSON document that is a list."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.rows import Part, RowError, is_parquet, line_part, parquet_rows
 
 MAX_LINE = 20_000_000
 """Characters; a file without line breaks is no JSON Lines, and must not fill the memory."""
@@ -23,16 +24,30 @@ class Entry(NamedTuple):
     fields: Mapping[str, Any]
 
 
-def read_entries(path: Path) -> Iterator[Entry]:
-    """The objects of a JSON Lines file, one at a time; of a `.json` file, those of its list.
+def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:
+    """The objects of a JSON Lines file or the rows of a `.parquet` file, one at a time; of a `.json` file, its list's.
+
+    Args:
+        path: of the file.
+        part: the rows wanted of JSON Lines or Parquet; `None` for all of them.
 
     Raises:
         CognibenchError: the file can't be read, or a line is no JSON object; the line is named.
     """
-    if path.suffix.lower() == ".json":
-        yield from _document(path)
-        return
-    for number, line in _lines(path):
+    try:
+        if is_parquet(path):
+            for number, row in parquet_rows(path, part):
+                yield Entry(f"{path}, row {number}", number, row)
+        elif path.suffix.lower() == ".json":
+            yield from _document(path)
+        else:
+            yield from _objects(path, _lines(path) if part is None else line_part(path, part, MAX_LINE))
+    except RowError as error:
+        raise CognibenchError(str(error)) from error
+
+
+def _objects(path: Path, lines: Iterator[tuple[int, str]]) -> Iterator[Entry]:
+    for number, line in lines:
         where = f"{path}, line {number}"
         try:
             fields = json.loads(line)

@@ -1,4 +1,4 @@
-"""Plain JSON Lines: dialogues, the single answers of a log, and what `write_jsonl` wrote.
+"""JSON Lines, or Parquet with such columns: dialogues, the single answers of a log, and what `write_jsonl` wrote.
 
     {"id", "context", "turns": [{"user", "assistant"}, …]}     a dialogue: each turn becomes an answer
     {"id", "context", "question", "answer", "history"?}        one answer
@@ -27,7 +27,8 @@ from voirdire.cognibench.formats._fields import (
 )
 from voirdire.cognibench.formats._lines import Entry, read_entries
 from voirdire.cognibench.formats._statements import statements_of
-from voirdire.cognibench.formats.reading import Problem, Tell, ignore
+from voirdire.cognibench.formats.naming import Names
+from voirdire.cognibench.formats.reading import Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Exchange
 
@@ -45,15 +46,29 @@ def iter_jsonl(path: Path, tell: Tell = ignore) -> Iterator[Answer]:
     Raises:
         CognibenchError: the file can't be read, or an entry is no answer or dialogue; its line is named.
     """
-    seen: set[str] = set()
+    names = Names(tell)
     for entry in read_entries(path):
-        try:
-            yield from _answers(entry, seen, tell)
-        except FieldError as error:
-            raise CognibenchError(f"{entry.where}: {error}.") from None
+        for answer in answers_of(entry, tell):
+            yield names.own(answer)
 
 
-def _answers(entry: Entry, seen: set[str], tell: Tell) -> Iterator[Answer]:
+def answers_of(entry: Entry, tell: Tell = ignore) -> Iterator[Answer]:
+    """The answers of one entry, under the ids that it gives them; another entry may give the same.
+
+    Args:
+        entry: of a file.
+        tell: is told of labels that could not be placed.
+
+    Raises:
+        CognibenchError: it is no answer or dialogue; its line is named.
+    """
+    try:
+        yield from _answers(entry, tell)
+    except FieldError as error:
+        raise CognibenchError(f"{entry.where}: {error}.") from None
+
+
+def _answers(entry: Entry, tell: Tell) -> Iterator[Answer]:
     fields = entry.fields
     name = name_of(fields, "id") or str(entry.number)
     context = context_of(fields)
@@ -65,7 +80,7 @@ def _answers(entry: Entry, seen: set[str], tell: Tell) -> Iterator[Answer]:
     }
     for turn, exchange, history, given in _turns(fields):
         dialogue = name_of(fields, "dialogue") or name
-        own = _unique(f"{name}_{turn}" if fields.get("turns") is not None else name, seen, tell)
+        own = f"{name}_{turn}" if fields.get("turns") is not None else name
         yield Answer(
             id=own,
             dialogue=dialogue,
@@ -102,15 +117,3 @@ def _turns(
 def _group(context: str, name: str) -> str:
     """Equal contexts, equal groups; without a context nothing is shared."""
     return hashlib.sha256(context.encode()).hexdigest()[:12] if context.strip() else name
-
-
-def _unique(name: str, seen: set[str], tell: Tell) -> str:
-    """The name, with a number behind it if it was there already."""
-    own, number = name, 1
-    while own in seen:
-        number += 1
-        own = f"{name}#{number}"
-    if own != name:
-        tell(Problem("renamed", name, f"now {own}"))
-    seen.add(own)
-    return own

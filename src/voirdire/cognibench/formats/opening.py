@@ -6,17 +6,21 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
+from voirdire.cognibench.formats._lines import Entry, read_entries
 from voirdire.cognibench.formats.jsonl import iter_jsonl
 from voirdire.cognibench.formats.ragtruth import RESPONSES, iter_ragtruth
 from voirdire.cognibench.formats.reading import DataWarning, Problem, Reading, Tell, ignore, summarise_problems
 from voirdire.cognibench.formats.released import DIALOGUES, read_released
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.rows import is_parquet
 from voirdire.detectors.records import Answer
 
-LAYOUTS = ("auto", "jsonl", "released", "ragtruth", "ragtruth-train", "ragtruth-test", "run")
+LAYOUTS = ("auto", "jsonl", "parquet", "released", "ragtruth", "ragtruth-train", "ragtruth-test", "run")
 """What `layout` may be; "auto" chooses by what is there."""
 
 _RUN = "run.json"
+_ROWS = ("jsonl", "parquet")
+"""Layouts of which an entry is read without the others."""
 
 
 def read_answers(path: Path, *, layout: str = "auto") -> list[Answer]:
@@ -37,8 +41,8 @@ def read_data(path: Path, *, layout: str = "auto") -> Reading:
     """The answers of a data set, and the problems met.
 
     Args:
-        path: a JSONL file, a folder with `dialogues.json` (CogniBench's release) or `response.jsonl` (RAGTruth), or the
-            folder of a run that labelled or generated dialogues.
+        path: a JSONL or Parquet file, a folder with `dialogues.json` (CogniBench's release) or `response.jsonl`
+            (RAGTruth), or the folder of a run that labelled or generated dialogues.
         layout: one of `LAYOUTS`.
 
     Raises:
@@ -52,13 +56,13 @@ def read_data(path: Path, *, layout: str = "auto") -> Reading:
 
 
 def iter_answers(path: Path, *, layout: str = "auto", tell: Tell = ignore) -> Iterator[Answer]:
-    """The answers of a data set one at a time: a JSONL file is never held in memory.
+    """The answers of a data set one at a time: a JSONL or Parquet file is never held in memory.
 
     Raises:
         CognibenchError: there is nothing that can be read.
     """
     chosen = layout_of(path) if layout == "auto" else layout
-    if chosen == "jsonl":
+    if chosen in _ROWS:
         return iter_jsonl(path, tell)
     if chosen == "released":
         return iter(read_released(path, tell))
@@ -67,6 +71,15 @@ def iter_answers(path: Path, *, layout: str = "auto", tell: Tell = ignore) -> It
     if chosen.startswith("ragtruth") and chosen in LAYOUTS:
         return iter_ragtruth(path, tell, chosen.partition("-")[2] or None)
     raise CognibenchError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
+
+
+def iter_unread(path: Path, *, tell: Tell = ignore) -> Iterator[Entry] | Iterator[Answer]:
+    """What `iter_answers` reads, for whoever reads it in several processes: entries where each stands alone.
+
+    Raises:
+        CognibenchError: there is nothing that can be read.
+    """
+    return read_entries(path) if layout_of(path) in _ROWS else iter_answers(path, tell=tell)
 
 
 def layout_of(path: Path) -> str:
@@ -78,13 +91,13 @@ def layout_of(path: Path) -> str:
     if not path.exists():
         raise CognibenchError(f"{path} does not exist; a JSONL file or a folder with a data set is expected.")
     if not path.is_dir():
-        return "jsonl"
+        return "parquet" if is_parquet(path) else "jsonl"
     for name, layout in ((_RUN, "run"), (DIALOGUES, "released"), (RESPONSES, "ragtruth")):
         if (path / name).exists():
             return layout
     raise CognibenchError(
         f"{path} holds no data set that is known: a folder is expected to hold {DIALOGUES} (CogniBench's release), "
-        f"{RESPONSES} (RAGTruth) or {_RUN} (a labelled run); JSONL is named by its file."
+        f"{RESPONSES} (RAGTruth) or {_RUN} (a labelled run); JSONL and Parquet are named by their file."
     )
 
 

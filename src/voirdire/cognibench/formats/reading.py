@@ -56,7 +56,11 @@ class Problems:
 
     def __call__(self, problem: Problem) -> None:
         """Be told of a problem."""
-        self._counts[problem.kind] += 1
+        self.add(problem)
+
+    def add(self, problem: Problem, times: int = 1) -> None:
+        """Be told of a problem that was met so often."""
+        self._counts[problem.kind] += times
         first = self._met.setdefault(problem.kind, [])
         if len(first) < _SHOWN:
             first.append(problem)
@@ -64,6 +68,14 @@ class Problems:
     def sentences(self) -> list[str]:
         """One sentence per kind of problem, with the first few of them."""
         return [self._sentence(kind, met) for kind, met in self._met.items()]
+
+    def as_list(self) -> list[tuple[ProblemKind, str, str, int]]:
+        """Kind, answer, words and how often: what `add` must be told to know the same."""
+        return [
+            (*problem, self._counts[kind] - len(met) + 1 if place == 0 else 1)
+            for kind, met in self._met.items()
+            for place, problem in enumerate(met)
+        ]
 
     def _sentence(self, kind: ProblemKind, met: list[Problem]) -> str:
         first = "; ".join(f"{each.answer}: {each.says}" for each in met)

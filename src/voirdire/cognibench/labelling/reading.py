@@ -67,7 +67,7 @@ def labelled_in(answers: Sequence[Answer], journal: Journal, in_prompt: frozense
         journal: of the run.
         in_prompt: groups that the prompt's examples were taken from.
     """
-    bodies = {note.dialogue: note.body for note in journal.notes() if note.kind == NOTE}
+    bodies = {note.dialogue: note.body for note in journal.notes((NOTE,))}
     return [_joined(answer, bodies[answer.id], answer.group in in_prompt) for answer in answers if answer.id in bodies]
 
 

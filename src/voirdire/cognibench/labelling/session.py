@@ -49,21 +49,32 @@ def answers_of(task: LabelTask, tell: Tell = ignore) -> list[Answer]:
     Raises:
         CognibenchError: the data can't be used, or none of its answers is left.
     """
-    found = _read(task.data, tell)
-    chosen = [answer for answer in found if answer.statements and (answer.labelled or not task.labelled_only)]
-    if not chosen:
+    return list(iter_chosen(task, tell))[: task.limit]
+
+
+def iter_chosen(task: LabelTask, tell: Tell = ignore) -> Iterator[Answer]:
+    """The same one at a time, whatever the task's limit.
+
+    Raises:
+        CognibenchError: as `answers_of`; that none is left, when all have been read.
+    """
+    some = False
+    for answer in _read(task.data, tell):
+        if answer.statements and (answer.labelled or not task.labelled_only):
+            some = True
+            yield answer
+    if not some:
         which = "labelled answers" if task.labelled_only else "answers with sentences in them"
         raise CognibenchError(f"{task.data} has no {which}; there is nothing to label.")
-    return chosen[: task.limit]
 
 
-def _read(path: Path, tell: Tell) -> list[Answer]:
+def _read(path: Path, tell: Tell) -> Iterator[Answer]:
     """A data set; of a labelling run, what was labelled, without the labels that its model gave."""
     from voirdire.cognibench.formats.opening import iter_answers, layout_of  # reads such runs too, with this module
 
     kept = path / KEPT
     is_run = layout_of(path) == "run" and kept.is_file()
-    return list(iter_jsonl(kept) if is_run else iter_answers(path, tell=tell))
+    return iter_jsonl(kept) if is_run else iter_answers(path, tell=tell)
 
 
 async def label_answers(
@@ -161,7 +172,7 @@ def _todo(answers: Sequence[Answer], journal: Journal, progress: Progress) -> It
 
 
 def _done(journal: Journal) -> set[str]:
-    return {note.dialogue for note in journal.notes() if note.kind == NOTE and not note.body["failed_calls"]}
+    return {note.dialogue for note in journal.notes((NOTE,)) if not note.body["failed_calls"]}
 
 
 def _unfinished(journal: Journal, answers: int) -> str | None:

@@ -15,9 +15,12 @@ from voirdire.detectors.contradiction.slots import SlotTable, slot_table
 from voirdire.detectors.evidence import evidence_pieces
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ContextIndex:
-    """Sentences of a context, with their words, numbers and names. Build it once an answer with `ContextIndex.of`."""
+    """Sentences of a context, with their words, numbers and names. Build it once an answer with `ContextIndex.of`.
+
+    Each is equal to itself alone, which makes it cheap to look up.
+    """
 
     readings: tuple[Reading, ...]
     figures: tuple[tuple[Figure, ...], ...]

@@ -15,6 +15,7 @@ _NOT_NAMES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december".split()
 )
+_ENDINGS = ("", "s", "'s", "s's")
 _KIN = 4  # letters
 _HEADING = 6  # words; a shorter line without a full stop is a title, whose capitals say nothing
 
@@ -35,6 +36,8 @@ class NameTable:
     """The words of the context's names that it never writes in lower case."""
 
     proper: frozenset[str]
+    written: frozenset[str]
+    """The same, and in the plural and the possessive: other words are none of them."""
     alone: frozenset[str]
     """Those that a name ends with, as a surname does; the others ("Royal", "Unified") name nothing by themselves."""
     of_sentence: tuple[frozenset[str], ...]
@@ -65,6 +68,7 @@ class NameTable:
         )
         return cls(
             proper,
+            frozenset(word + ending for word in proper for ending in _ENDINGS),
             frozenset(word for places in capitals for place, word in places.items() if place + 1 not in places),
             of_sentence,
             tuple(frozenset(word[:_KIN] for word in words if len(word) >= _KIN) for words in of_sentence),
@@ -86,11 +90,13 @@ class NameTable:
 
     def mentions(self, reading: Reading) -> list[Mention]:
         """Runs of such words in a sentence; what a comma or an "and" parts are two names, "of" joins."""
+        if self.written.isdisjoint(reading.words):
+            return []
         found: list[Mention] = []
         run: list[Token] = []
         link = False
         for token in (*reading.tokens, None):
-            if token is not None and _in(self.proper, _bare(token)):
+            if token is not None and token.word in self.written and _in(self.proper, _bare(token)):
                 run.append(token)
                 link = False
             elif run and token is not None and token.word in _LINKS and not link:

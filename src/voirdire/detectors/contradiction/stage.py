@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from voirdire.detectors.contradiction.codes import code_contradictions
 from voirdire.detectors.contradiction.index import ContextIndex
@@ -17,15 +18,21 @@ from voirdire.detectors.contradiction.terms import term_contradictions
 
 def find_contradictions(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
     """What a sentence says against its context, surest first; what the context is silent on is no contradiction."""
-    return tuple(sorted(_found(sentence, index), key=lambda found: -found.confidence))
+    return _found(sentence, index)
 
 
 def contradiction_score(sentence: str, index: ContextIndex) -> float:
     """0 where nothing was found, else the confidence of the surest contradiction, in [0.6, 1]."""
-    return max((found.confidence for found in _found(sentence, index)), default=0.0)
+    return next((found.confidence for found in _found(sentence, index)), 0.0)
 
 
-def _found(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
+@lru_cache(maxsize=64)
+def _found(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
+    """Surest first; remembered, since a sentence that is flagged for it is asked for the reasons next."""
+    return tuple(sorted(_search(sentence, index), key=lambda found: -found.confidence))
+
+
+def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     match = Match.of(read(sentence), index)
     if not match.carried:
         return

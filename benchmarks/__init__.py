@@ -1,0 +1,1 @@
+"""What was measured, to be measured again: `python -m benchmarks list`."""

@@ -1,0 +1,124 @@
+"""The suite's entries: every module here that is a program, and how it is run for a quick look."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+FIRST = ("efficiency", "overhead", "overhead_memory", "growth", "analysis", "detectors")
+
+_SMALL: dict[str, tuple[str, ...]] = {
+    "bench_journal": ("--replies", "2000", "--waiters", "100"),
+    "difference_coverage": ("--studies", "20"),
+    "f1_coverage": ("--datasets", "10", "--draws", "100"),
+    "integrity_rules": (),
+    "interval_coverage": ("--studies", "20", "--draws", "50"),
+    "power_check": ("--studies", "20", "--pilots", "2"),
+    "raters_anchor": ("--quick",),
+    "raters_server": ("--raters", "5", "--rounds", "3"),
+    "report_page": (),
+    "simulated_coverage": ("--runs", "2"),
+}
+"""Arguments for a quick look, of those that do not know --small."""
+
+_NEEDS = {
+    "clarification_labels": "the published turns.jsonl.gz",
+    "contradictions": "labelled answers",
+    "local_labeller": "labelled answers and local weights",
+    "integrity_rules": "the guide's cases (VOIRDIRE_SHARED)",
+    "report_page": "playwright and Chromium",
+}
+"""What some can't run without: they are no part of "all"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One benchmark: a module `benchmarks.NAME` that prints what it measured."""
+
+    name: str
+    about: str
+    """The first line of its docstring."""
+    small: tuple[str, ...]
+    """Arguments for a quick look."""
+    rows: bool
+    """Whether it writes its rows with --json PATH."""
+    needs: str = ""
+    """What it can't run without, where it is no part of "all"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A benchmark that was run."""
+
+    name: str
+    arguments: tuple[str, ...]
+    seconds: float
+    status: int
+    output: str
+    """What it printed."""
+    rows: str = ""
+    """The same as JSON, where it gives that."""
+
+
+def entries() -> list[Entry]:
+    """All of them, those of the whole program first."""
+    found = {path.stem: _entry(path) for path in sorted(FOLDER.glob("[a-z]*.py"))}
+    first = [found.pop(name) for name in FIRST if name in found]
+    return [*first, *found.values()]
+
+
+def pick(names: Sequence[str]) -> list[Entry]:
+    """The entries of these names: "all", a name, or what several names begin with ("overhead").
+
+    Raises:
+        ValueError: there is no such benchmark.
+    """
+    known = entries()
+    picked: list[Entry] = []
+    for name in names:
+        if name == "all":
+            chosen = [entry for entry in known if not entry.needs]
+        else:
+            chosen = [entry for entry in known if entry.name == name or entry.name.startswith(f"{name}_")]
+        if not chosen:
+            raise ValueError(f"There is no benchmark {name!r}; `python -m benchmarks list` names them.")
+        picked += [entry for entry in chosen if entry not in picked]
+    return picked
+
+
+def run(entry: Entry, arguments: Sequence[str], *, small: bool) -> Done:
+    """Run one in a process of its own, and show what it prints as it comes."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = Path(folder) / "rows.json"
+        given = (*(entry.small if small else ()), *arguments)
+        command = [sys.executable, "-m", f"benchmarks.{entry.name}", *given]
+        command += ["--json", str(rows)] if entry.rows else []
+        # Some import each other by their plain names, as they do when they are run as files.
+        paths = os.pathsep.join(filter(None, [str(FOLDER), os.environ.get("PYTHONPATH")]))
+        begun = time.perf_counter()
+        process = subprocess.Popen(
+            command, cwd=FOLDER.parent, env=os.environ | {"PYTHONPATH": paths}, stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdout is not None
+        printed = []
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            printed.append(line)
+        status = process.wait()
+        written = rows.read_text(encoding="utf-8") if rows.exists() else ""
+    return Done(entry.name, given, time.perf_counter() - begun, status, "".join(printed), written)
+
+
+def _entry(path: Path) -> Entry:
+    source = path.read_text(encoding="utf-8")
+    about = (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
+    small = _SMALL.get(path.stem, ("--small",) if '"--small"' in source else ())
+    return Entry(path.stem, about, small, '"--json", type=Path' in source, _NEEDS.get(path.stem, ""))

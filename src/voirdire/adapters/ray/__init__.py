@@ -1,0 +1,24 @@
+"""Work on data of any size, a shard at a time: on this machine or on a Ray cluster. The extra `ray`."""
+
+from voirdire.adapters.ray.audits import audit_shards
+from voirdire.adapters.ray.detection import Found, detect_shards
+from voirdire.adapters.ray.executing import Cluster, Executor, Here, check_installed, open_cluster
+from voirdire.adapters.ray.labels import label_shards
+from voirdire.adapters.ray.records import ScaleError, Spread
+from voirdire.adapters.ray.runs import Bounds, SpreadRun
+
+__all__ = [
+    "Bounds",
+    "Cluster",
+    "Executor",
+    "Found",
+    "Here",
+    "ScaleError",
+    "Spread",
+    "SpreadRun",
+    "audit_shards",
+    "check_installed",
+    "detect_shards",
+    "label_shards",
+    "open_cluster",
+]

@@ -1,0 +1,97 @@
+"""`integrity audit` over shards."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from voirdire.adapters.ray.executing import Executor
+from voirdire.adapters.ray.runs import Bounds, RunWorker, Spent, SpreadRun, hold_shards
+from voirdire.adapters.ray.sharding import fingerprint
+from voirdire.integrity.auditors import RULES, check_auditors
+from voirdire.integrity.facts import read_facts
+from voirdire.integrity.items import checked_items
+from voirdire.integrity.session import INSTRUMENT, AuditPlan, audit_responses
+from voirdire.run import run_blocking
+
+
+class AuditWorker(RunWorker):
+    """Audits the responses of a shard."""
+
+    instrument = INSTRUMENT
+
+    def hold(self, source: Path, folder: Path, asked: Mapping[str, Any], spent: Spent) -> str | None:
+        """See `RunWorker.hold`."""
+        kept = source.parent
+        plan = AuditPlan(
+            responses=source,
+            auditors=tuple(asked["auditors"]),
+            facts=None if asked["facts"] is None else kept / asked["facts"],
+            taxonomy=None if asked["taxonomy"] is None else kept / asked["taxonomy"],
+            critical=asked["critical"],
+            editorializing=asked["editorializing"],
+            base_url=asked["base_url"],
+        )
+        audited = audit_responses(
+            plan,
+            folder,
+            budget=spent.budget,
+            connections=spent.connections,
+            timeout=spent.timeout,
+            processes=False,
+        )
+        return run_blocking(audited)
+
+
+def audit_shards(
+    plan: AuditPlan,
+    out: Path,
+    executor: Callable[[], Executor],
+    *,
+    shard_rows: int,
+    bounds: Bounds,
+    progress: Callable[[int, int], None] = lambda done, shards: None,
+) -> SpreadRun:
+    """Audit responses in shards, or go on with it. See `runs.hold_shards`.
+
+    Args:
+        plan: what and how.
+        out: the folder.
+        executor: who works.
+        shard_rows: responses in a shard.
+        bounds: what all shards together may do.
+        progress: told how many shards are done.
+
+    Raises:
+        ScaleError: the folder holds something else, or something can't be used.
+        IntegrityError: the responses or the facts can't be used.
+    """
+    check_auditors(plan.auditors)
+    asked = {
+        "command": "integrity audit",
+        "auditors": list(plan.auditors),
+        "critical": plan.critical,
+        "editorializing": plan.editorializing,
+        "taxonomy_sha256": plan.scoring.taxonomy.sha256,
+        "base_url": plan.base_url,
+        "shard_rows": shard_rows,
+        "responses_sha256": fingerprint(plan.responses),
+        "facts_sha256": None if plan.facts is None else fingerprint(plan.facts),
+        "facts": None if plan.facts is None else f"facts{plan.facts.suffix}",
+        "taxonomy": None if plan.taxonomy is None else f"taxonomy{plan.taxonomy.suffix}",
+    }
+
+    def entries() -> Iterator[dict[str, Any]]:
+        known = [] if plan.facts is None else read_facts(plan.facts)
+        for source, name in ((plan.facts, asked["facts"]), (plan.taxonomy, asked["taxonomy"])):
+            if source is not None:
+                shutil.copyfile(source, out / "shards" / str(name))
+        for item, entry in checked_items(plan.responses, known):
+            yield {**entry, "id": item.id}
+
+    if set(plan.auditors) == {RULES}:
+        bounds = replace(bounds, connections=None)
+    return hold_shards(out, AuditWorker, asked, entries, executor, shard_rows=shard_rows, bounds=bounds, tell=progress)

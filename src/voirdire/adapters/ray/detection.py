@@ -1,0 +1,191 @@
+"""`detect` over shards: a file of Parquet for each, and a second command that skips those that are there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from voirdire.adapters.ray.executing import Executor, Task, Worker
+from voirdire.adapters.ray.manifest import held, settle
+from voirdire.adapters.ray.records import ScaleError
+from voirdire.adapters.ray.sharding import cut, fingerprint, sha256_of
+from voirdire.cognibench.detecting import ASKING, Count, DetectTask, detect_items, open_table
+from voirdire.cognibench.formats import Problem, Problems, Seen, read_entries
+from voirdire.data.rows import Part
+from voirdire.detectors.base import Detector, DetectorOptions
+
+_KEPT = b"voirdire"
+"""Where a shard's file holds what was counted."""
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found over all shards."""
+
+    count: Count
+    problems: Problems
+    repeated: int
+    """Ids that stand in several shards: one process would have given them numbers."""
+    examples: tuple[str, ...]
+    """The first few of them."""
+    shards: int
+    skipped: int
+    """Shards that were there already."""
+
+    def notes(self) -> list[str]:
+        """What was not read as it stands, a sentence each."""
+        said = self.problems.sentences()
+        if self.repeated:
+            first = ", ".join(self.examples)
+            said.append(
+                f"Ids that stand in several shards, where one process gives each a number: {self.repeated:,} "
+                f"({first}{' …' if self.repeated > len(self.examples) else ''})."
+            )
+        return said
+
+
+def detect_shards(
+    source: Path,
+    out: Path,
+    task: DetectTask,
+    executor: Callable[[], Executor],
+    *,
+    shard_rows: int,
+    tell: Callable[[int, int], None] = lambda done, shards: None,
+) -> Found:
+    """Score a file, a shard at a time, in a folder. What is there is not scored again.
+
+    Args:
+        source: JSON Lines or Parquet; workers read it themselves.
+        out: the folder that shards are written to; workers write there themselves.
+        task: which detector, and how.
+        executor: who works; asked for only when there is work.
+        shard_rows: lines or rows in a shard.
+        tell: told how many shards are done, of how many.
+
+    Raises:
+        ScaleError: the folder holds other shards, or something can't be used.
+    """
+    if task.detector.partition(":")[0] == ASKING:
+        raise ScaleError(
+            f"{task.detector} asks a model, whose calls a run must keep: use voirdire cognibench label --engine ray."
+        )
+    source, out = source.resolve(), out.resolve()
+    with held(out):
+        parts = _parts(source, out, task, shard_rows)
+        targets = [out / f"shard-{number:05d}-of-{len(parts):05d}.parquet" for number in range(len(parts))]
+        tasks = [
+            {"source": str(source), "part": asdict(part), "target": str(target), "task": task_as_dict(task)}
+            for part, target in zip(parts, targets, strict=True)
+            if not target.exists()
+        ]
+        done = skipped = len(parts) - len(tasks)
+        tell(done, len(parts))
+        if tasks:
+            for _ in executor().map(DetectWorker, tasks):
+                done += 1
+                tell(done, len(parts))
+        return _found(targets, skipped)
+
+
+class DetectWorker(Worker):
+    """Scores shards; the detector is opened once."""
+
+    def __init__(self) -> None:
+        self._opened: dict[DetectTask, Detector] = {}
+
+    def work(self, task: Task) -> dict[str, Any]:
+        """Score a shard and write its file."""
+        count, problems = Count(), Problems()
+        asked = _task(task["task"])
+        if asked not in self._opened:
+            self._opened = {asked: asked.open()}
+        entries = read_entries(Path(task["source"]), Part(**task["part"]))
+        found = detect_items(entries, asked, detector=self._opened[asked], tell=problems, count=count)
+        with open_table(Path(task["target"]), lambda: {_KEPT: _packed(count, problems)}) as write:
+            for each in found:
+                write(each)
+        return {"statements": count.statements}
+
+
+def task_as_dict(task: DetectTask) -> dict[str, Any]:
+    """A task as JSON; it has no folder of a run in it."""
+    return asdict(task) | {"options": asdict(task.options) | {"folder": None}}
+
+
+def _task(fields: Mapping[str, Any]) -> DetectTask:
+    return DetectTask(**dict(fields) | {"options": DetectorOptions(**fields["options"])})
+
+
+def _parts(source: Path, out: Path, task: DetectTask, rows: int) -> list[Part]:
+    """Where the shards begin: found anew, or as the manifest has it if the file is the same."""
+    from voirdire import __version__
+
+    model = Path(task.detector.partition(":")[2])
+    asked = {
+        "command": "detect",
+        "voirdire": __version__,
+        "shard_rows": rows,
+        "model_sha256": fingerprint(model, every=True) if model.name and model.exists() else None,
+        **task_as_dict(task),
+    }
+
+    def make() -> dict[str, Any]:
+        found = cut(source, rows)
+        return {
+            "source": _stamp(source) | {"sha256": found.sha256},
+            "parts": [[part.start, part.stop, part.first] for part in found.parts],
+        }
+
+    manifest = settle(out, asked, make)
+    _same_source(source, out, manifest["source"])
+    return [Part(*each) for each in manifest["parts"]]
+
+
+def _same_source(source: Path, out: Path, before: Mapping[str, Any]) -> None:
+    """See that the data are those that the shards were cut from; they are read again only if they look otherwise."""
+    stamp = _stamp(source)
+    if stamp["bytes"] == before["bytes"] and stamp["modified_ns"] == before["modified_ns"]:
+        return
+    if stamp["bytes"] != before["bytes"] or sha256_of(source) != before["sha256"]:
+        raise ScaleError(
+            f"The shards in {out} were begun with other data than {source.name} holds now: choose another folder."
+        )
+
+
+def _stamp(source: Path) -> dict[str, Any]:
+    try:
+        seen = source.stat()
+    except OSError as error:
+        raise ScaleError(f"{source} can't be read: {error.strerror}.") from error
+    return {"name": source.name, "bytes": seen.st_size, "modified_ns": seen.st_mtime_ns}
+
+
+def _packed(count: Count, problems: Problems) -> bytes:
+    return json.dumps({"count": asdict(count), "problems": problems.as_list()}).encode()
+
+
+def _found(targets: list[Path], skipped: int) -> Found:
+    """What the shards say together; of each, its footer and its ids are read."""
+    import pyarrow.parquet as pq
+
+    count, problems, seen = Count(), Problems(), Seen()
+    repeated, examples = 0, list[str]()
+    for target in targets:
+        with pq.ParquetFile(target) as file:
+            said = json.loads(file.metadata.metadata[_KEPT])
+            again = [name for name in _ids(file) if not seen.add(name)]
+        repeated += len(again)
+        examples += again[: _SHOWN - len(examples)]
+        count.merge(Count(**said["count"]))
+        for kind, answer, says, times in said["problems"]:
+            problems.add(Problem(kind, answer, says), times)
+    return Found(count, problems, repeated, tuple(examples), len(targets), skipped)
+
+
+def _ids(file: Any) -> Iterator[str]:
+    yield from file.read(columns=["id"]).column("id").unique().to_pylist()

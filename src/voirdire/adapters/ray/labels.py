@@ -1,0 +1,79 @@
+"""`cognibench label` over shards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from voirdire.adapters.ray.executing import Executor
+from voirdire.adapters.ray.runs import Bounds, RunWorker, Spent, SpreadRun, hold_shards
+from voirdire.adapters.ray.sharding import fingerprint
+from voirdire.cognibench.formats import Tell, as_entry, ignore
+from voirdire.cognibench.labelling import LabelTask, label_answers
+from voirdire.cognibench.labelling.records import INSTRUMENT, plan_as_dict, plan_of_dict
+from voirdire.cognibench.labelling.session import iter_chosen
+from voirdire.run import run_blocking
+
+
+class LabelWorker(RunWorker):
+    """Labels the answers of a shard."""
+
+    instrument = INSTRUMENT
+
+    def hold(self, source: Path, folder: Path, asked: Mapping[str, Any], spent: Spent) -> str | None:
+        """See `RunWorker.hold`."""
+        task = LabelTask(
+            data=source,
+            model=asked["model"],
+            plan=plan_of_dict(asked["plan"]),
+            base_url=asked["base_url"],
+            seed=asked["seed"],
+        )
+        return run_blocking(
+            label_answers(task, folder, budget=spent.budget, connections=spent.connections, timeout=spent.timeout)
+        )
+
+
+def label_shards(
+    task: LabelTask,
+    out: Path,
+    executor: Callable[[], Executor],
+    *,
+    shard_rows: int,
+    bounds: Bounds,
+    tell: Tell = ignore,
+    progress: Callable[[int, int], None] = lambda done, shards: None,
+) -> SpreadRun:
+    """Label a data set in shards, or go on with it. See `runs.hold_shards`.
+
+    Args:
+        task: what and how.
+        out: the folder.
+        executor: who works.
+        shard_rows: answers in a shard.
+        bounds: what all shards together may do.
+        tell: is told of what in the data could not be read as it stands.
+        progress: told how many shards are done.
+
+    Raises:
+        ScaleError: the folder holds something else, or something can't be used.
+        CognibenchError: the data can't be used.
+    """
+    asked = {
+        "command": "cognibench label",
+        "model": task.model,
+        "plan": plan_as_dict(task.plan),
+        "base_url": task.base_url,
+        "seed": task.seed,
+        "limit": task.limit,
+        "labelled_only": task.labelled_only,
+        "shard_rows": shard_rows,
+        "data_sha256": fingerprint(task.data),
+    }
+
+    def entries() -> Iterator[dict[str, Any]]:
+        return (as_entry(answer) for answer in islice(iter_chosen(task, tell), task.limit))
+
+    return hold_shards(out, LabelWorker, asked, entries, executor, shard_rows=shard_rows, bounds=bounds, tell=progress)

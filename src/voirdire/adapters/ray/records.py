@@ -1,0 +1,37 @@
+"""What spreading work over shards is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class ScaleError(ValueError):
+    """Work that can't be spread as asked: one sentence says what was given and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Over what the work is spread."""
+
+    address: str | None = None
+    """Of a cluster that this machine is part of: "auto" or "HOST:PORT"; `None` starts one here, and stops it."""
+    workers: int | None = None
+    """Shards at a time; `None`: one for each CPU of the cluster."""
+    shard_rows: int = 10_000
+    """Entries of the data (lines, rows, answers) in a shard."""
+    gpus: float = 0.0
+    """That each worker is given."""
+
+    def __post_init__(self) -> None:
+        if self.address is not None and self.address.startswith(
+            "ray://"
+        ):  # seen with 2.60: no iterating over a Dataset
+            raise ScaleError(
+                f"Ray Data does not run through a Ray client ({self.address}): give the command to a machine of the "
+                "cluster, with --address auto, or submit it as a job."
+            )
+        if self.shard_rows < 1 or (self.workers is not None and self.workers < 1) or self.gpus < 0:
+            raise ScaleError(
+                f"A shard has at least one row, there is at least one worker, and GPUs are not negative, but "
+                f"{self.shard_rows} rows, {self.workers} workers and {self.gpus:g} GPUs were given."
+            )

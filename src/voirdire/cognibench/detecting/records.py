@@ -1,0 +1,92 @@
+"""What a detector says of answers: the nouns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from voirdire.detectors.records import Answer, Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a detector says of a statement."""
+
+    statement: Statement
+    score: float | None
+    """`None`: the detector could not say."""
+    flagged: bool
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """What a detector says of an answer."""
+
+    answer: Answer
+    findings: tuple[Finding, ...]
+
+    @property
+    def flagged(self) -> tuple[Finding, ...]:
+        """The statements that it flags."""
+        return tuple(each for each in self.findings if each.flagged)
+
+    def lines(self) -> list[dict[str, Any]]:
+        """One JSON object per statement."""
+        return [
+            {"id": self.answer.id, "turn": self.answer.turn, "sentence": each.statement.text, **_said(each)}
+            for each in self.findings
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """One JSON object for the answer."""
+        statements = [{"sentence": each.statement.text, **_said(each)} for each in self.findings]
+        return {
+            "id": self.answer.id,
+            "turn": self.answer.turn,
+            "flagged": len(self.flagged),
+            "statements": statements,
+        }
+
+
+@dataclass(slots=True)
+class Count:
+    """What was seen so far."""
+
+    answers: int = 0
+    statements: int = 0
+    flagged: int = 0
+    answers_flagged: int = 0
+    unscored: int = 0
+    """Statements of which the detector could not say."""
+    empty: int = 0
+    """Answers without a statement."""
+    unplaced: int = 0
+    """Texts that a generative detector listed and that stand in no sentence."""
+    unreadable: int = 0
+    """Replies of a generative detector that could not be read."""
+
+    def add(self, detected: Detected) -> None:
+        """Count an answer."""
+        flagged = len(detected.flagged)
+        self.answers += 1
+        self.statements += len(detected.findings)
+        self.flagged += flagged
+        self.answers_flagged += flagged > 0
+        self.unscored += sum(each.score is None for each in detected.findings)
+        self.empty += not detected.findings
+
+    def merge(self, other: Count) -> None:
+        """Count what was counted elsewhere."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+
+
+def _said(finding: Finding) -> dict[str, Any]:
+    return {
+        "start": finding.statement.start,
+        "end": finding.statement.end,
+        "score": finding.score,
+        "flagged": finding.flagged,
+        "reasons": list(finding.reasons),
+    }

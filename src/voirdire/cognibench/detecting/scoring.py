@@ -1,0 +1,87 @@
+"""Show answers to a detector, a few dozen at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Protocol, runtime_checkable
+
+from voirdire.cognibench.detecting.records import Count, Detected, Finding
+from voirdire.detectors.base import Detector
+from voirdire.detectors.records import Answer, Exchange, History, Passage, Statement, passage_of
+from voirdire.text.sentences import split_sentences
+
+CHUNK = 32
+"""Answers that are in memory at a time."""
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """A detector that can say why."""
+
+    def reasons(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
+        """For each of these sentences of an answer, what speaks against it, in words for the user."""
+        ...
+
+
+def detect(
+    answers: Iterable[Answer],
+    detector: Detector,
+    *,
+    threshold: float | None = None,
+    history: History = "none",
+    chunk: int = CHUNK,
+    count: Count | None = None,
+) -> Iterator[Detected]:
+    """Score answers one chunk at a time, in their order.
+
+    Args:
+        answers: of any number.
+        detector: that scores them.
+        threshold: a statement is flagged if its score reaches it; `None` takes the detector's own.
+        history: which earlier turns count as evidence beside the context.
+        chunk: how many answers are shown to the detector at once.
+        count: told of every answer, and of what a generative detector said that could not be used.
+    """
+    bar = detector.threshold if threshold is None else threshold
+    explain = detector.reasons if isinstance(detector, Explaining) else None
+    for some in _chunks(answers, chunk):
+        passages = [passage_of(answer, history) for answer in some]
+        scored = detector.flag_many(passages)
+        if count is not None:
+            count.unplaced += len(getattr(detector, "unplaced", ()))
+            count.unreadable += len(getattr(detector, "faults", ()))
+        for answer, passage, scores in zip(some, passages, scored, strict=True):
+            detected = Detected(answer, _findings(answer, passage, scores, bar, explain))
+            if count is not None:
+                count.add(detected)
+            yield detected
+
+
+def cut_at_layout(answer: Answer) -> Answer:
+    """The answer cut anew, also where Markdown's layout separates; labels are dropped: they are of other sentences."""
+    return replace(answer, statements=tuple(Statement(*each) for each in split_sentences(answer.text, layout=True)))
+
+
+def _findings(
+    answer: Answer,
+    passage: Passage,
+    scores: Sequence[float],
+    bar: float,
+    explain: Callable[..., list[list[str]]] | None,
+) -> tuple[Finding, ...]:
+    flagged = [score >= bar for score in scores]  # NaN reaches nothing
+    shown = [sentence for sentence, hit in zip(passage.sentences, flagged, strict=True) if hit]
+    reasons = iter(explain(passage.context, shown, passage.dialogue) if explain is not None and shown else [])
+    return tuple(
+        Finding(statement, None if math.isnan(score) else float(score), hit, tuple(next(reasons, ())) if hit else ())
+        for statement, score, hit in zip(answer.statements, scores, flagged, strict=True)
+    )
+
+
+def _chunks(answers: Iterable[Answer], size: int) -> Iterator[list[Answer]]:
+    rest = iter(answers)
+    while some := list(islice(rest, size)):
+        yield some

@@ -1,0 +1,104 @@
+"""A line or a row for every statement: JSON Lines, or Parquet."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from voirdire.cognibench.detecting.records import Detected
+from voirdire.cognibench.records import CognibenchError
+from voirdire.data.rows import is_parquet
+
+ROWS = 10_000
+"""Of a row group: what is in memory before it is written."""
+
+Write = Callable[[Detected], None]
+
+
+@contextmanager
+def writing(path: Path, source: Path) -> Iterator[Write]:
+    """Write a JSON line per statement, answer by answer; to a `.parquet` file, a row.
+
+    A Parquet file stands under its name when it is complete, not earlier.
+
+    Args:
+        path: of the file to be written.
+        source: what is being read.
+
+    Raises:
+        CognibenchError: the two are the same, or the file can't be written.
+    """
+    if path.exists() and source.exists() and path.samefile(source):
+        raise CognibenchError(f"{path} is being read: choose another file to write to.")
+    try:
+        with open_table(path) if is_parquet(path) else _open_lines(path) as write:
+            yield write
+    except OSError as error:
+        raise CognibenchError(f"{path} can't be written: {error.strerror}.") from error
+
+
+@contextmanager
+def open_table(path: Path, said: Callable[[], Mapping[bytes, bytes]] = dict) -> Iterator[Write]:
+    """Write rows of Parquet beside the place, and put the file there when all of them are written.
+
+    Args:
+        path: of the file.
+        said: what the file's footer says beside; asked for when all rows are written.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    beside = path.with_name(f".{path.name}.new")
+    rows: list[dict[str, Any]] = []
+    columns = schema()
+
+    with pq.ParquetWriter(beside, columns) as writer:
+
+        def flush() -> None:
+            writer.write_table(pa.Table.from_pylist(rows, columns))
+            rows.clear()
+
+        def write(detected: Detected) -> None:
+            rows.extend(detected.lines())
+            if len(rows) >= ROWS:
+                flush()
+
+        yield write
+        flush()
+        writer.add_key_value_metadata(dict(said()))
+    with beside.open("rb") as file:
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+def schema() -> Any:
+    """The columns of a table of statements, as pyarrow names them."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            ("id", pa.string()),
+            ("turn", pa.int64()),
+            ("sentence", pa.string()),
+            ("start", pa.int64()),
+            ("end", pa.int64()),
+            ("score", pa.float64()),
+            ("flagged", pa.bool_()),
+            ("reasons", pa.list_(pa.string())),
+        ]
+    )
+
+
+@contextmanager
+def _open_lines(path: Path) -> Iterator[Write]:
+    with path.open("w", encoding="utf-8") as file:
+
+        def write(detected: Detected) -> None:
+            for line in detected.lines():
+                file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
+
+        yield write
