@@ -209,3 +209,17 @@ def test_a_limit_on_cost_stops_the_run_and_a_higher_one_goes_on(server, tmp_path
     whole = voirdire_json(*call, "--max-cost", "1")
     assert whole["stopped"] is None
     assert whole["totals"]["calls"] == 10
+
+
+def test_every_model_keeps_to_its_own_connections_and_uses_them_again_also_one_that_answers_and_judges(
+    server, tmp_path
+):
+    control(server, latency=0.02)
+    voirdire_json(
+        *("ddft", "run", "--model", "openai-api/one", "--model", "openai-api/two"),
+        *("--jury", "openai-api/two,openai-api/three", "--concepts", "recursion,phoneme", "--levels", "0,0.5,1"),
+        *("--connections", "4", "--base-url", server, "-o", str(tmp_path / "run")),
+    )
+    seen = stats(server)
+    assert {name: model["max_concurrent"] for name, model in seen["models"].items()} == {"one": 4, "two": 4, "three": 4}
+    assert seen["connections"] == 12 < seen["total"]
