@@ -4,17 +4,17 @@ import fcntl
 import json
 import os
 import re
-import subprocess
-import sys
+from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import patch
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.cli.command import voirdire
+from tests.cli import here
 from tests.cli.test_jury import TURNS
 from tests.cognibench.made_data import write_data
 from tests.support.labelling_server import start_labelling_server
-from voirdire.models import weights
+from voirdire.models import _simulated_subject, weights
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 HOSTILE = "</script><img src=x onerror='window.attacked = 1'><script>window.attacked = 1</script>"
@@ -24,17 +24,14 @@ RESPONSES = [
     {"id": "good", "response": "The bridge opened on 4 May 1907 and cost 310,000 pounds."},
     {"id": "bad", "response": f"The bridge opened on 4 May 1911. {HOSTILE} It was cheap.", "holistic": 95},
 ]
-ATTACKING = """
-import sys
-from voirdire.cli import main
-from voirdire.models import _simulated_subject as subject
-
-hostile, plain = sys.argv.pop(1), subject.answer
-subject.answer = lambda *given: f"{hostile} {plain(*given)} {hostile}"
-main()
-"""
 SMALL = {"comparison": 12, "labels": 4, "audit": 2, "hostile": 6}
 """How many texts there are to read in each report."""
+
+
+def voirdire(*arguments):
+    """The command, in a thread: a browser that is open keeps an event loop running in this one."""
+    with ThreadPoolExecutor(max_workers=1) as threads:
+        return threads.submit(here.voirdire, *arguments).result()
 
 
 def study(folder):
@@ -65,8 +62,9 @@ def audit(folder):
 
 def hostile(folder):
     """A subject that puts markup into every answer."""
-    asked = ("ddft", "run", "-m", "simulated/subject", *QUICK, "-o", str(folder / "hostile"))
-    subprocess.run([sys.executable, "-c", ATTACKING, HOSTILE, *asked], check=True, capture_output=True)
+    plain = _simulated_subject.answer
+    with patch.object(_simulated_subject, "answer", lambda *given: f"{HOSTILE} {plain(*given)} {HOSTILE}"):
+        voirdire("ddft", "run", "-m", "simulated/subject", *QUICK, "-o", folder / "hostile")
     return [folder / "hostile"]
 
 
