@@ -16,7 +16,8 @@ from benchmarks.contenders import _workload as work
 from benchmarks.contenders._outcome import Asked, Outcome, Stopwatch, main
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import Preset, changed_preset, load_preset
-from voirdire.ddft.session import Result, hold_study
+from voirdire.ddft.results import Result
+from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.run import NullProgress
 

@@ -11,7 +11,8 @@ import pytest
 import voirdire
 from tests.adapters.made import GULLIBLE, STEADY, audited, examined
 from voirdire.adapters.loading import LoadError
-from voirdire.ddft.session import load_run, score_run
+from voirdire.ddft.results import load_run
+from voirdire.ddft.session import score_run
 from voirdire.run import RunFolder, RunFolderError
 
 

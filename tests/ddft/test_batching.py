@@ -19,7 +19,8 @@ import pytest
 from tests.support.fake_batches import control, start_fake_batches, stats
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.session import Result, hold_study, score_run
+from voirdire.ddft.results import Result
+from voirdire.ddft.session import hold_study, score_run
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import Pace, SpecError
 from voirdire.run import Budget, BudgetError, Journal, RunFolderError

@@ -11,7 +11,8 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.crosscheck.reading import read_judged
 from voirdire.ddft.folders import check_manifest, open_examination
 from voirdire.ddft.presets import load_preset
-from voirdire.ddft.session import dialogues_in, jury_of, load_run, score_run
+from voirdire.ddft.results import dialogues_in, jury_of, load_run
+from voirdire.ddft.session import score_run
 from voirdire.ddft.study import StudyError, StudyPlan
 from voirdire.run import JournalError, RunFolder, RunFolderError
 

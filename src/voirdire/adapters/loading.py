@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from voirdire.ddft.profile import Profile
-    from voirdire.ddft.session import Result
+    from voirdire.ddft.results import Result
 
 _OF_A_JURY = ("verdicts", "scores")
 """Tables that hold what several juries said."""
@@ -142,7 +142,7 @@ class LoadedRun:
     @cached_property
     def result(self) -> Result:
         """`ddft`: profiles, validity checks, cost and what is missing, under this jury."""
-        from voirdire.ddft.session import load_run
+        from voirdire.ddft.results import load_run
 
         return load_run(self.path, self.jury)
 

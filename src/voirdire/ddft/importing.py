@@ -11,10 +11,11 @@ from typing import Any
 
 from voirdire.ddft.concepts import ConceptFile, find_concepts
 from voirdire.ddft.judging import jury_kind, note_decision, note_held, note_judged
+from voirdire.ddft.kept import keep_concepts
 from voirdire.ddft.layouts import RecordedDialogue, RecordedTurn, Scores, Source, read_source
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.protocol import turn_body
-from voirdire.ddft.session import Result, finish, keep_concepts
+from voirdire.ddft.results import Result, finish
 from voirdire.jury import Decision
 from voirdire.records import Consensus, Message, ModelIdentity, Reply, Settings, Slot, Turn, Verdict, WireMessage
 from voirdire.run import CallRow, Journal, RunFolder, call_key, provenance

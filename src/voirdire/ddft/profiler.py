@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.session import Result, hold_study, new_run_path
+from voirdire.ddft.results import Result
+from voirdire.ddft.session import hold_study, new_run_path
 from voirdire.ddft.stopping import parse_rule
 from voirdire.ddft.study import SCRIPTED, StudyPlan, dockets
 from voirdire.jury import REFERENCE

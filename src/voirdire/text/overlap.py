@@ -181,7 +181,8 @@ def support(claim: str | Sequence[str], evidence: Evidence) -> Support:
 
     A claim without content words is carried by nothing: (0, 0, None).
     """
-    mine = set(content_words(claim) if isinstance(claim, str) else claim)
+    # Each once, in order: sums over a set would differ in their last digit from process to process.
+    mine = list(dict.fromkeys(content_words(claim) if isinstance(claim, str) else claim))
     total = sum(evidence.weight(word) for word in mine)
     if not total:
         return Support(0.0, 0.0, None)

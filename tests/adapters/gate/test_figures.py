@@ -10,7 +10,7 @@ from voirdire.adapters.gate._ddft import figures_of
 from voirdire.cognibench.records import CognibenchError
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.session import load_run
+from voirdire.ddft.results import load_run
 from voirdire.integrity.auditing import Audit
 from voirdire.report.cognibench.looked import look as looked_labels
 from voirdire.report.ddft import document as report_on_study

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -33,6 +34,12 @@ BASE = "accuracy=0.9..0.7&reject=0.7&coherence=0.9&concept_sd=0.5"
 @pytest.fixture(scope="module")
 def published():
     return published_source()
+
+
+@cache
+def of_the_study(question):
+    """What the published study says of a question; several tests look at the same."""
+    return plan_detection(question, published_source(), RATES)
 
 
 @pytest.fixture(scope="module")
@@ -145,33 +152,33 @@ def test_predicted_power_is_what_simulated_studies_have():
 
 
 class TestPublished:
-    def test_without_stances_it_plans_for_ci_raw_and_says_so(self, published):
-        found = plan_detection(Question(0.3), published, RATES)
+    def test_without_stances_it_plans_for_ci_raw_and_says_so(self):
+        found = of_the_study(Question(0.3))
         assert found.metric == "CI_raw"
         assert any("stances" in note for note in found.notes)
 
-    def test_er_needs_a_pilot_or_an_assumption(self, published):
+    def test_er_needs_a_pilot_or_an_assumption(self):
         with pytest.raises(PowerError, match="--pilot RUN or --assume"):
-            plan_detection(Question(0.05, metric="ER"), published, RATES)
+            of_the_study(Question(0.05, metric="ER"))
 
-    def test_the_recommended_design_reaches_the_power_and_fewer_concepts_do_not(self, published):
-        found = plan_detection(Question(0.1, metric="K"), published, RATES)
+    def test_the_recommended_design_reaches_the_power_and_fewer_concepts_do_not(self):
+        found = of_the_study(Question(0.1, metric="K"))
         layout = found.recommended.design.layout
         variance = found.components.variance(layout)
         assert paired_power(0.1, variance, layout.concepts) >= 0.8
         assert paired_power(0.1, variance, layout.concepts - 1) < 0.8
         assert found.recommended.simulated.interval == pytest.approx(0.8, abs=0.04)
 
-    def test_it_is_the_cheapest_of_those_the_data_support(self, published):
-        found = plan_detection(Question(0.1, metric="K"), published, RATES)
+    def test_it_is_the_cheapest_of_those_the_data_support(self):
+        found = of_the_study(Question(0.1, metric="K"))
         supported = [design for design in found.designs if design.reached and design.layout.samples == 1]
         assert found.recommended.design.cost.calls == min(design.cost.calls for design in supported)
 
-    def test_a_metric_about_levels_keeps_the_levels_of_the_data(self, published):
-        assert plan_detection(Question(0.3, metric="CI_raw"), published, RATES).recommended.design.layout.levels == 5
+    def test_a_metric_about_levels_keeps_the_levels_of_the_data(self):
+        assert of_the_study(Question(0.3, metric="CI_raw")).recommended.design.layout.levels == 5
 
-    def test_the_paper_told_what_its_own_smallest_difference_allows(self, published):
-        found = plan_detection(Question(0.1, metric="K"), published, RATES)
+    def test_the_paper_told_what_its_own_smallest_difference_allows(self):
+        found = of_the_study(Question(0.1, metric="K"))
         paper = found.as_dict()["paper"]
         assert (paper["concepts"], paper["levels"], paper["judges"], paper["pairs"]) == (8, 5, 3, 36)
         assert paper["smallest_detectable"] == pytest.approx(found.smallest_detectable)
@@ -180,33 +187,33 @@ class TestPublished:
         assert len(above) == paper["distinguishable_pairs"] > paper["distinguishable_pairs_after_holm"]
         assert {other["metric"] for other in paper["other_metrics"]} == {"CI_raw", "S", "danger_zone_pct"}
 
-    def test_differences_of_the_papers_pairs_are_those_of_table_2(self, published):
-        found = plan_detection(Question(0.3), published, RATES).paper[0]
+    def test_differences_of_the_papers_pairs_are_those_of_table_2(self):
+        found = of_the_study(Question(0.3)).paper[0]
         pair = found.pairs[0]
         assert {pair.a, pair.b} == {"o4-mini", "claude-haiku-4-5"}
         assert abs(pair.difference) == pytest.approx(0.914 - 0.468, abs=0.002)  # DDFT Table 2
 
-    def test_more_models_ask_for_more_by_holm(self, published):
-        two, nine = (plan_detection(Question(0.1, metric="K", models=models), published, RATES) for models in (2, 9))
+    def test_more_models_ask_for_more_by_holm(self):
+        two, nine = (of_the_study(Question(0.1, metric="K", models=models)) for models in (2, 9))
         assert nine.recommended.design.layout.concepts > two.recommended.design.layout.concepts
         assert two.smallest_after_holm is None
         assert nine.smallest_after_holm == pytest.approx(
             smallest_difference(nine.components.variance(nine.source.layout), 8, alpha=0.05 / 36)
         )
 
-    def test_with_few_concepts_the_swap_test_has_the_power_too(self, published):
-        best = plan_detection(Question(0.2, metric="K"), published, RATES).recommended
+    def test_with_few_concepts_the_swap_test_has_the_power_too(self):
+        best = of_the_study(Question(0.2, metric="K")).recommended
         assert best.design.layout.concepts < 10
         assert best.simulated.swap_test > 0.77
 
-    def test_eight_concepts_decide_no_pair_of_36_by_swapping(self, published):
-        paper = plan_detection(Question(0.1, metric="K"), published, RATES).paper[0]
+    def test_eight_concepts_decide_no_pair_of_36_by_swapping(self):
+        paper = of_the_study(Question(0.1, metric="K")).paper[0]
         assert paper.smallest_p == 2 / 2**8 > 0.05 / 36
         assert paper.concepts_for_holm == 11
 
-    def test_numbers_that_are_asked_for_are_kept(self, published):
+    def test_numbers_that_are_asked_for_are_kept(self):
         asked = Question(0.1, metric="K", concepts=8, levels=5, samples=1, judges=3)
-        found = plan_detection(asked, published, RATES)
+        found = of_the_study(asked)
         (design,) = found.designs
         assert design.layout == Layout(8, 5, 1, 3)
         assert (found.recommended is None) == (design.power < 0.8)

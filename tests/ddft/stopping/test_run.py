@@ -14,7 +14,8 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.metrics import values
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.profile import THETA
-from voirdire.ddft.session import hold_study, load_run
+from voirdire.ddft.results import load_run
+from voirdire.ddft.session import hold_study
 from voirdire.ddft.stopping import StopRule
 from voirdire.ddft.study import StudyError, StudyPlan, dockets
 from voirdire.models import Pace

@@ -18,7 +18,7 @@ from voirdire.adapters.inspect.export import LogError, write_eval
 from voirdire.adapters.inspect.export.names import inspect_name
 from voirdire.adapters.loading import LoadError
 from voirdire.cognibench.labelling import LabelTask, label_answers
-from voirdire.ddft.session import load_run
+from voirdire.ddft.results import load_run
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.integrity.session import AuditPlan, audit_responses, read_audits
 from voirdire.models import register

@@ -37,7 +37,7 @@ from voirdire.cli.ddft._options import (
 )
 
 if TYPE_CHECKING:
-    from voirdire.ddft.session import Result
+    from voirdire.ddft.results import Result
 
 
 @app.command(epilog="Example: voirdire ddft run -m local/smollm2-135m --preset quick -o runs/first")
@@ -113,7 +113,8 @@ def score(
     """Judge a run's dialogues, with this or another jury. The subjects are not asked again; earlier verdicts stay."""
     import asyncio
 
-    from voirdire.ddft.session import dialogues_in, jury_of, score_run
+    from voirdire.ddft.results import dialogues_in, jury_of
+    from voirdire.ddft.session import score_run
     from voirdire.models import Pace
     from voirdire.run import Budget, open_progress
 
@@ -143,7 +144,7 @@ def show(
 ) -> None:
     """Show a run's profiles again, without calling anything."""
     from voirdire.cli.show import run as show_run
-    from voirdire.ddft.session import load_run
+    from voirdire.ddft.results import load_run
 
     result = load_run(run, jury)
     if turns and not json:

@@ -23,7 +23,7 @@ def validate(
 ) -> None:
     """Check whether a run could measure what it claims to: thirteen checks, with quotes. Nothing is called."""
     from voirdire.cli.show import validity as show_validity
-    from voirdire.ddft.session import load_run
+    from voirdire.ddft.results import load_run
 
     result = load_run(run, jury)
     data = {"run": str(result.path), "jury": result.jury, "checks": [check.as_dict() for check in result.checks]}

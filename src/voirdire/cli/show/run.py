@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from voirdire.ddft.importing import Imported
     from voirdire.ddft.profile import Profile
-    from voirdire.ddft.session import Result
+    from voirdire.ddft.results import Result
 
 # (metric, label, what it says), in groups
 _ROWS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (

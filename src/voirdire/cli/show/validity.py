@@ -10,7 +10,7 @@ from voirdire.cli.show.paint import render
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.ddft.session import Result
+    from voirdire.ddft.results import Result
     from voirdire.ddft.validity import Check
 
 _STYLES = {"pass": "green", "warn": "yellow", "fail": "bold red"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from voirdire.ddft.session import Result, load_run
+from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import Looked
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from voirdire.ddft.crosscheck.records import CrosscheckError, key_of
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in
-from voirdire.ddft.session import kept_concepts
+from voirdire.ddft.kept import kept_concepts
 from voirdire.ddft.tables import build_tables
 from voirdire.records import Concept
 

@@ -13,7 +13,8 @@ from voirdire.ddft.concepts import ConceptFile
 from voirdire.ddft.concepts.checking import Finding
 from voirdire.ddft.pilot.criteria import Asked, Criterion, criteria
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.session import Result, hold_study
+from voirdire.ddft.results import Result
+from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.records import Concept
 from voirdire.run import HOSTED_TIMEOUT, Budget, NullProgress, Progress

@@ -64,7 +64,7 @@ class ContextIndex:
     def carried(self, stems: Iterable[str]) -> dict[int, float]:
         """Of every sentence that has one of `stems`, the weight of those it has."""
         found: dict[int, float] = {}
-        for stem in stems:
+        for stem in sorted(stems):  # sums in an order of their own: a set's differs from process to process
             weight = self.idf.get(stem, 0.0)
             for place in self.postings.get(stem, ()):
                 found[place] = found.get(place, 0.0) + weight

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from math import fsum  # of a set: the same in whatever order it comes
 
 from voirdire.detectors.contradiction.index import ContextIndex
 from voirdire.detectors.contradiction.reading import Reading
@@ -23,17 +24,17 @@ class Match:
     @classmethod
     def of(cls, mine: Reading, index: ContextIndex) -> Match:
         """Match a sentence."""
-        return cls(mine, index, index.carried(mine.stems), sum(map(index.weight, mine.stems)))
+        return cls(mine, index, index.carried(mine.stems), fsum(map(index.weight, mine.stems)))
 
     def shares(self, apart: Collection[str] = ()) -> dict[int, float]:
         """Of every context sentence, the share of the sentence's words it carries, those `apart` left out."""
         apart = self.mine.stems.intersection(apart)
-        total = self.total - sum(map(self.index.weight, apart))
+        total = self.total - fsum(map(self.index.weight, apart))
         if total <= 0:
             return {}
         shares = {}
         for place, weight in self.carried.items():
-            own = sum(self.index.idf[stem] for stem in apart & self.index.readings[place].stems) if apart else 0.0
+            own = fsum(self.index.idf[stem] for stem in apart & self.index.readings[place].stems) if apart else 0.0
             shares[place] = (weight - own) / total
         return shares
 
@@ -43,5 +44,5 @@ class Match:
         A sentence that puts together what stands in two places has such another one.
         """
         lacking = self.mine.stems - self.index.readings[best].stems.union(apart)
-        shared = (sum(self.index.idf[stem] for stem in lacking & self.index.readings[place].stems) for place in others)
+        shared = (fsum(self.index.idf[stem] for stem in lacking & self.index.readings[place].stems) for place in others)
         return max(shared, default=0.0) / self.total

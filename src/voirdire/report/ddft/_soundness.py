@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from voirdire.ddft.session import Result
+from voirdire.ddft.results import Result
 from voirdire.report.ddft._asked import sets_traps
 from voirdire.report.ddft._shown import listed
 from voirdire.report.ddft.material import Material

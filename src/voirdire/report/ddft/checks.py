@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from voirdire.ddft.session import Result
+from voirdire.ddft.results import Result
 from voirdire.ddft.validity import Check
 from voirdire.report.ddft._shown import counted, text_cell
 from voirdire.report.ddft._soundness import no_effect_alone

@@ -14,8 +14,9 @@ from voirdire.ddft.analysis.comparing.compare import Comparison, compare
 from voirdire.ddft.analysis.judges.leave_one_out import Seating, leave_one_judge_out, seating_of
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.analysis.runs import Runs, read_runs
+from voirdire.ddft.kept import kept_concepts
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.session import Result, kept_concepts
+from voirdire.ddft.results import Result
 from voirdire.ddft.tables import ANSWERING
 from voirdire.jury.reliability import reliability
 from voirdire.records import Concept

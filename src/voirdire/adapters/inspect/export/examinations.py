@@ -26,7 +26,8 @@ from voirdire.adapters.inspect.export.calls import (
 )
 from voirdire.adapters.inspect.export.logs import Subject, failed, made_at
 from voirdire.adapters.inspect.export.names import inspect_name
-from voirdire.ddft.session import Result, kept_concepts, load_run
+from voirdire.ddft.kept import kept_concepts
+from voirdire.ddft.results import Result, load_run
 from voirdire.jury import judge_spec
 from voirdire.records import Concept
 from voirdire.run import RunFolder

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, leave_one_judge_out, seating_of
-from voirdire.ddft.session import load_run
+from voirdire.ddft.results import load_run
 from voirdire.jury.reliability import CUTS, Reliability, reliability
 
 

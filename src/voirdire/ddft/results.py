@@ -1,0 +1,185 @@
+"""What a run has come to: its tables, profiles and checks, under one jury."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from voirdire import __version__
+from voirdire.ddft.folders import open_examination
+from voirdire.ddft.judging import juries_in, jury_kind
+from voirdire.ddft.kept import kept_concepts
+from voirdire.ddft.stopping import read_looked
+from voirdire.ddft.study import StudyError, held, judged
+from voirdire.ddft.tables import Tables, build_tables, read_tables, write_tables
+from voirdire.records import Concept
+from voirdire.run import RunFolder
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from voirdire.ddft.profile import Profile
+    from voirdire.ddft.validity import Check, Status
+
+
+@dataclass(frozen=True)
+class Result:
+    """A run as it stands, under one jury."""
+
+    path: Path
+    preset: str
+    jury: str
+    """The jury's id."""
+    banner: str | None
+    """What must be said wherever these numbers are shown."""
+    profiles: list[Profile]
+    scores: pd.DataFrame
+    """This jury's, one row per turn."""
+    read_tables: Callable[[], Tables]
+    totals: Mapping[str, Any]
+    checks: tuple[Check, ...]
+    """Whether the test itself was sound (docs/validity.md)."""
+    stopped: str | None = None
+    """Why the run is not complete; the same command goes on."""
+
+    @cached_property
+    def tables(self) -> Tables:
+        """Every turn with its question and answer, every verdict, every jury's scores; read when first asked for."""
+        return self.read_tables()
+
+    @property
+    def failed_checks(self) -> list[str]:
+        """Ids of the validity checks that fail."""
+        return self._checks("fail")
+
+    def _checks(self, status: Status) -> list[str]:
+        return [check.id for check in self.checks if check.status == status]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything but the tables, ready for JSON; of the checks, the ids of those that do not pass."""
+        return {
+            "run": str(self.path),
+            "preset": self.preset,
+            "jury": self.jury,
+            "banner": self.banner,
+            "complete": self.stopped is None,
+            "stopped": self.stopped,
+            "totals": dict(self.totals),
+            "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
+            "models": [profile.as_dict() for profile in self.profiles],
+        }
+
+
+def load_run(path: Path, jury: str | None = None) -> Result:
+    """A run as it stands, without calling anything.
+
+    Args:
+        path: of the run folder.
+        jury: the id of a jury that has judged it; `None` for the one the run was held with, or the only one.
+
+    Raises:
+        RunFolderError: there is no run, or its manifest is damaged or another instrument's.
+        StudyError: no such jury has judged it.
+    """
+    with open_examination(path, read_only=True) as folder:
+        tables = build_tables(folder.journal)
+        known = list(juries_in(folder.journal))
+        if tables.scores.empty:
+            raise StudyError(f"No turn of {path} has been judged yet; go on with the run first.")
+        chosen = jury or known[0]
+        if chosen not in known:
+            raise StudyError(f"No jury {chosen!r} has judged {path}; there are {', '.join(known)}.")
+        return _result(folder, chosen, tables, _unfinished(folder, chosen), lambda: tables, kept_concepts(folder))
+
+
+def jury_of(path: Path) -> list[str]:
+    """The judges that a run was held with."""
+    with open_examination(path, read_only=True) as folder:
+        return list(folder.manifest["jury"])
+
+
+def dialogues_in(path: Path) -> int:
+    """How many dialogues a run has begun."""
+    with open_examination(path, read_only=True) as folder:
+        return len({note.dialogue for note in folder.journal.notes(("turn",))})
+
+
+def finish(
+    folder: RunFolder, jury_id: str, stopped: str | None = None, concepts: Mapping[str, Concept] | None = None
+) -> Result:
+    """Write a run's tables and compute its profiles; of a large run, not everything is held in memory at once.
+
+    Args:
+        folder: of the run, open to write.
+        jury_id: of the jury whose verdicts count.
+        stopped: why the run stopped, if it did; `None`: what is missing is looked for.
+        concepts: of the run by id, where they are read already.
+    """
+    from voirdire.ddft.validity.records import TURNS_CHECKED, VERDICTS_CHECKED
+
+    if not folder.tables_stand(__version__):
+        write_tables(folder)
+        folder.mark_tables(__version__)
+    stopped = stopped or _unfinished(folder, jury_id)
+    tables = Tables(
+        folder.read_table("turns", TURNS_CHECKED),
+        folder.read_table("verdicts", VERDICTS_CHECKED, equal=("jury", jury_id)),
+        folder.read_table("scores"),
+    )
+    read = partial(read_tables, folder)
+    known = kept_concepts(folder) if concepts is None else concepts
+    return _result(folder, jury_id, tables, stopped, read, known, lambda: folder.read_column("turns", "answer"))
+
+
+def _result(
+    folder: RunFolder,
+    jury_id: str,
+    tables: Tables,
+    stopped: str | None,
+    read: Callable[[], Tables],
+    concepts: Mapping[str, Concept],
+    answers: Callable[[], Iterator[pd.Series[Any]]] | None = None,
+) -> Result:
+    from voirdire.ddft.profile import profiles
+    from voirdire.ddft.validity import validate
+    from voirdire.ddft.validity.reader import read_record
+
+    judged = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
+    looked = read_looked(folder.journal, folder.manifest)
+    return Result(
+        path=folder.path,
+        preset=folder.manifest["preset"]["name"],
+        jury=jury_id,
+        banner=folder.journal.note_of("", 0, jury_kind(jury_id))["banner"],
+        profiles=profiles(judged, seed=folder.manifest["seed"], looked=looked) if len(judged) else [],
+        scores=judged,
+        read_tables=read,
+        totals=folder.journal.totals()._asdict(),
+        checks=validate(read_record(folder, jury_id, tables, concepts, answers)),
+        stopped=stopped,
+    )
+
+
+def _unfinished(folder: RunFolder, jury_id: str) -> str | None:
+    """What is missing from a run, if anything: dialogues, or verdicts of this jury."""
+    wanted = _wanted(folder)
+    done = held(folder.journal)
+    unjudged = done - judged(folder.journal, jury_id)
+    parts = []
+    if len(done) < wanted:
+        parts.append(f"{len(done)} of {wanted} dialogues are held to their end (voirdire ddft run goes on)")
+    if unjudged:
+        parts.append(f"{len(unjudged)} dialogues lack a verdict (voirdire ddft score asks again)")
+    return "; ".join(parts) + "." if parts else None
+
+
+def _wanted(folder: RunFolder) -> int:
+    """How many dialogues a complete run has: fewer than its grid, where a rule has stopped some of its models."""
+    preset = folder.manifest["preset"]
+    grid = len(folder.manifest["concepts"]) * len(preset["levels"]) * preset["samples"]
+    looked = read_looked(folder.journal, folder.manifest)
+    ended = {model: seen.asked for model, seen in looked.items() if seen.ended}
+    return sum(ended.get(model, grid) for model in folder.manifest["models"])
