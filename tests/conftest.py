@@ -8,5 +8,8 @@ from hypothesis import settings
 settings.register_profile("voirdire", deadline=None)
 settings.load_profile("voirdire")
 
+# Processes of the tests share the cores: threads of linear algebra would only wait for one another.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Runners that spread tests over processes set a width of their own.
 os.environ["COLUMNS"] = "100"

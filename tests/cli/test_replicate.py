@@ -1,10 +1,21 @@
 """`voirdire ddft replicate`."""
 
+from contextlib import chdir
+from functools import cache
+from unittest.mock import patch
+
 import pytest
 
-from tests.cli import command
 from tests.cli.here import voirdire, voirdire_json
 from tests.support.table_2 import TABLE_2
+from voirdire.ddft.published import replicate
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _once():
+    """The study is recomputed once for all that is shown of it."""
+    with patch.object(replicate, "replicate", cache(replicate.replicate)):
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -12,9 +23,8 @@ def printed(tmp_path_factory):
     """What is printed for people, far from any shared folder."""
     nowhere = tmp_path_factory.mktemp("nowhere")
     chart = nowhere / "curves.svg"
-    done = command.voirdire(
-        "ddft", "replicate", "--chart", chart, cwd=nowhere, env={"VOIRDIRE_SHARED": str(nowhere), "COLUMNS": "100"}
-    )
+    with chdir(nowhere):
+        done = voirdire("ddft", "replicate", "--chart", chart, env={"VOIRDIRE_SHARED": str(nowhere), "COLUMNS": "100"})
     return done.stdout, chart
 
 

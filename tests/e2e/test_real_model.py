@@ -9,8 +9,8 @@ from voirdire.models import weights
 
 pytestmark = pytest.mark.real_model
 
-CALL = ("ddft", "run", "-m", "local/smollm2-135m", "--concepts", "recursion", "--levels", "0,1")
-SHORT = "extends: quick\ndescription: Short answers, so that a slow machine is done soon.\nsubject_max_tokens: 60\n"
+CALL = ("ddft", "run", "-m", "local/smollm2-135m", "--concepts", "recursion", "--levels", "0.5")
+SHORT = "extends: quick\ndescription: Short answers, so that a slow machine is done soon.\nsubject_max_tokens: 24\n"
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +36,8 @@ def test_a_real_model_is_examined_judged_and_profiled(held):
     _, printed = held
     (profile,) = printed["models"]
     assert printed["stopped"] is None
-    assert printed["totals"]["calls"] == 10
-    assert profile["n"]["turns"] == 10
+    assert printed["totals"]["calls"] == 5
+    assert profile["n"]["turns"] == 5
     assert profile["n"]["unscored"] == 0
     assert 0 < profile["metrics"]["ER"] < 1
     assert profile["metrics"]["K"] is not None

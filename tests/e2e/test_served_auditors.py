@@ -15,10 +15,17 @@ RESPONSES = [
 PANEL = "rules,openai-api/auditor-a,openai-api/auditor-b"
 
 
-@pytest.fixture
-def server():
+@pytest.fixture(scope="module")
+def address():
     with start_fake_server() as base_url:
         yield base_url
+
+
+@pytest.fixture
+def server(address):
+    """One server for all, which has forgotten the test before."""
+    control(address, reset=True, plan=[])
+    return address
 
 
 @pytest.fixture

@@ -22,10 +22,29 @@ CAST = (
 )
 
 
-@pytest.fixture
-def server():
+@pytest.fixture(scope="module")
+def address():
     with start_fake_server() as base_url:
         yield base_url
+
+
+def reset(base_url):
+    control(base_url, reset=True, latency=0.0, plan=[], key=None)
+
+
+@pytest.fixture
+def server(address):
+    """One server for all, which has forgotten the test before."""
+    reset(address)
+    return address
+
+
+@pytest.fixture(scope="module")
+def whole(address, tmp_path_factory):
+    """A run that nothing happened to: where it is, what it printed, and what the server was asked how often."""
+    reset(address)
+    path = tmp_path_factory.mktemp("runs") / "whole"
+    return path, voirdire_json(*run_arguments(address, path)), stats(address)["requests"]
 
 
 def run_arguments(base_url, path, *more):
@@ -36,17 +55,15 @@ def tables(path):
     return {name: pd.read_parquet(path / f"{name}.parquet") for name in ("turns", "verdicts", "scores")}
 
 
-def repeated(base_url):
+def repeated(requests):
     """How many requests the server saw beyond one each."""
-    return sum(count - 1 for count in stats(base_url)["requests"].values())
+    return sum(count - 1 for count in requests.values())
 
 
-def test_a_run_killed_three_times_ends_with_the_tables_of_one_that_was_not(server, tmp_path):
-    whole = voirdire_json(*run_arguments(server, tmp_path / "whole"))
-    assert whole["stopped"] is None
-    asked = stats(server)["requests"]
-    once = repeated(server)  # two judges may be asked the same where a request names no judge
-    control(server, reset=True, latency=0.05)
+def test_a_run_killed_three_times_ends_with_the_tables_of_one_that_was_not(whole, server, tmp_path):
+    once, printed, asked = whole
+    assert printed["stopped"] is None
+    control(server, latency=0.05)
 
     chance = random.Random(11)
     path = tmp_path / "killed"
@@ -68,10 +85,12 @@ def test_a_run_killed_three_times_ends_with_the_tables_of_one_that_was_not(serve
     finished = voirdire_json(*run_arguments(server, path))
     assert finished["stopped"] is None
     for name, table in tables(path).items():
-        pd.testing.assert_frame_equal(table, tables(tmp_path / "whole")[name])
-    assert finished["models"] == whole["models"]
-    assert stats(server)["requests"].keys() == asked.keys()
-    assert repeated(server) - once <= in_flight
+        pd.testing.assert_frame_equal(table, tables(once)[name])
+    assert finished["models"] == printed["models"]
+    requests = stats(server)["requests"]
+    assert requests.keys() == asked.keys()
+    # Two judges may be asked the same where a request names no judge.
+    assert repeated(requests) - repeated(asked) <= in_flight
 
 
 def recorded(path):
@@ -83,15 +102,14 @@ def recorded(path):
         return 0
 
 
-def test_faults_of_a_server_are_retried_and_the_tables_are_those_of_a_run_without(server, tmp_path):
-    voirdire_json(*run_arguments(server, tmp_path / "whole"))
-    control(server, reset=True, plan=["429:0.2", "500", "ok", "reset", "503", "truncated", "429", "ok", "invalid_json"])
+def test_faults_of_a_server_are_retried_and_the_tables_are_those_of_a_run_without(whole, server, tmp_path):
+    control(server, plan=["429:0.2", "500", "ok", "reset", "503", "truncated", "429", "ok", "invalid_json"])
     voirdire(*run_arguments(server, tmp_path / "faulty"), check=False)
     # A reply that is no JSON is not tried again within a session, but by the next one.
     finished = voirdire_json(*run_arguments(server, tmp_path / "faulty"))
     assert finished["totals"]["errors"] >= 6
     for name, table in tables(tmp_path / "faulty").items():
-        pd.testing.assert_frame_equal(table, tables(tmp_path / "whole")[name])
+        pd.testing.assert_frame_equal(table, tables(whole[0])[name])
 
 
 def test_a_judge_that_refuses_is_missing_and_never_a_score(server, tmp_path):
@@ -131,9 +149,8 @@ def test_judges_never_see_the_subjects_name(server, tmp_path):
         assert not any("openai-api/subject" in message["content"] for message in messages)
 
 
-def test_ctrl_c_keeps_what_is_in_flight_and_the_run_goes_on_to_the_same_tables(server, tmp_path):
-    voirdire_json(*run_arguments(server, tmp_path / "whole"))
-    control(server, reset=True, latency=0.05)
+def test_ctrl_c_keeps_what_is_in_flight_and_the_run_goes_on_to_the_same_tables(whole, server, tmp_path):
+    control(server, latency=0.05)
     path = tmp_path / "stopped"
     child = subprocess.Popen(
         [sys.executable, "-m", "voirdire", *run_arguments(server, path)],
@@ -151,7 +168,7 @@ def test_ctrl_c_keeps_what_is_in_flight_and_the_run_goes_on_to_the_same_tables(s
     assert stats(server)["total"] == recorded(path)  # nothing that was asked is lost
     voirdire_json(*run_arguments(server, path))
     for name, table in tables(path).items():
-        pd.testing.assert_frame_equal(table, tables(tmp_path / "whole")[name])
+        pd.testing.assert_frame_equal(table, tables(whole[0])[name])
 
 
 def test_a_server_that_hangs_is_given_up_after_the_timeout_and_asked_again(server, tmp_path):

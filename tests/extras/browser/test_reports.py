@@ -72,7 +72,7 @@ def smollm2(folder):
     """The smallest run of a real model that has something to report: two dialogues with short answers."""
     weights.pull("smollm2-135m")
     preset = folder / "short.yaml"
-    preset.write_text("extends: quick\ndescription: Short answers.\nsubject_max_tokens: 40\n")
+    preset.write_text("extends: quick\ndescription: Short answers.\nsubject_max_tokens: 24\n")
     asked = ("--concepts", "recursion", "--levels", "0,1", "--preset", preset)
     voirdire("ddft", "run", "-m", "local/smollm2-135m", *asked, "-o", folder / "smollm2")
     return [folder / "smollm2"]

@@ -154,14 +154,14 @@ def test_hostile_answers_are_shown_as_text(page):
 @pytest.mark.real_model
 def test_a_run_of_a_real_model_is_opened(page, logs, viewer, tmp_path):
     weights.pull("smollm2-135m")
-    short = replace(load_preset("quick"), subject_max_tokens=40)
-    run = hold(tmp_path / "run", [SMOL], preset=short, concepts=["recursion"], levels=[0])
+    short = replace(load_preset("quick"), subject_max_tokens=24)
+    run = hold(tmp_path / "run", [SMOL], preset=short, concepts=["recursion"], levels=[1])
     write_eval(run.path, logs)
     said = run.tables.turns.sort_values("turn")["answer"].iloc[0]
 
     page.goto(viewer)
     open_log(page, SMOL)
-    open_sample(page, "recursion@0")
+    open_sample(page, "recursion@1")
 
     expect(page.get_by_text(said.splitlines()[0]).first).to_be_visible(timeout=WAIT)
     tab(page, "Scoring").click()

@@ -124,7 +124,8 @@ def _like(one: Figure, a: float, b: float) -> Iterator[tuple[str, float]]:
         yield "times", max(a, b) / min(a, b)
     if one.unit == "count" and one.things:
         yield "count", a * b
-        yield "percent", 100 * min(a, b) / max(a, b)
+        if max(a, b) > 0:
+            yield "percent", 100 * min(a, b) / max(a, b)
 
 
 def _finite(*values: float) -> bool:
