@@ -40,7 +40,7 @@ test-ray: $(RAY_VENV)/.installed
 # One after another: a browser that is open keeps its event loop running, and Inspect wants one of its own.
 test-doors: weights $(VENV)/.doors-installed
 	$(BIN)/python -m pytest -n auto tests/extras/browser
-	$(BIN)/python -m pytest -n auto tests/extras/raters/browser
+	$(BIN)/python -m pytest -n 4 tests/extras/raters/browser
 	$(BIN)/python -m pytest -n auto tests/extras/raters --ignore tests/extras/raters/browser
 	$(BIN)/python -m pytest -n auto tests/extras/inspect
 	$(BIN)/python -m pytest -n auto --dist worksteal tests/extras/docs

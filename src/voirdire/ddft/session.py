@@ -24,7 +24,6 @@ from voirdire.run import (
     Journal,
     NullProgress,
     Progress,
-    collected_seldom,
     held_run,
     new_runner,
     open_batching,
@@ -131,7 +130,7 @@ async def score_run(
                 batched=models if batching else (),
             ) as runner:
                 panel = open_jury(jury, runner, preset.jury)
-                with stop_on_signals(runner), collected_seldom():
+                with stop_on_signals(runner):
                     await _seat_jury(folder.journal, panel)
                     concepts = all_concepts(folder)
                     at_once = dialogues_by_batch(jury, preset.jury) if batching else connections

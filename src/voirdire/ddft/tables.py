@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from voirdire.ddft.judging import HELD, answer_hash, verdicts_kind
@@ -160,7 +161,8 @@ def _index_of(journal: Recorded) -> _Index:
     keys: dict[str, tuple[Any, ...]] = {}
     for note in journal.notes(("turn",)):
         if note.dialogue not in keys:
-            keys[note.dialogue] = tuple(note.body[name] for name in ("model", "concept", "level", "sample"))
+            model, concept = (intern(note.body[name]) for name in ("model", "concept"))
+            keys[note.dialogue] = model, concept, note.body["level"], note.body["sample"]
     replies: dict[str, list[tuple[int, int]]] = {}
     for number, dialogue, turn in journal.reply_places(ANSWERING):
         replies.setdefault(dialogue, []).append((turn, number))

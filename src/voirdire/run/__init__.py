@@ -2,7 +2,6 @@
 
 from voirdire.run.batches import JournalLedger, check_batch_budget, open_batching
 from voirdire.run.budget import Budget
-from voirdire.run.collecting import collected_seldom
 from voirdire.run.errors import BudgetError, JournalError, RunFolderError, RunStopped
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
 from voirdire.run.folder import RunFolder
@@ -65,7 +64,6 @@ __all__ = [
     "at_once",
     "call_key",
     "check_batch_budget",
-    "collected_seldom",
     "fence_mark",
     "held_run",
     "is_local",

@@ -14,7 +14,7 @@ _SELDOM = (50_000, 20, 50)
 def collected_seldom() -> Iterator[None]:
     """Leave what is there already out of collections, and collect seldom, while the block runs.
 
-    Everything in the process is concerned; afterwards it is as before.
+    Everything in the process is concerned; afterwards it is as before, and what was left over is collected.
     """
     before = gc.get_threshold()
     gc.collect()
@@ -25,3 +25,4 @@ def collected_seldom() -> Iterator[None]:
     finally:
         gc.set_threshold(*before)
         gc.unfreeze()
+        gc.collect()

@@ -9,6 +9,7 @@ from typing import Any
 
 from voirdire.models import Batching, Model, ModelOptions, open_model
 from voirdire.run.budget import Budget
+from voirdire.run.collecting import collected_seldom
 from voirdire.run.errors import RunStopped
 from voirdire.run.journal import Journal
 from voirdire.run.limits import Limits
@@ -112,7 +113,8 @@ async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runn
             raise
         return None
 
-    outcomes = await asyncio.gather(*(guarded(worker) for worker in workers), return_exceptions=True)
+    with collected_seldom():
+        outcomes = await asyncio.gather(*(guarded(worker) for worker in workers), return_exceptions=True)
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     if failures:
         raise failures[0]

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from voirdire.models import ModelOptions
 from voirdire.run.budget import Budget
-from voirdire.run.collecting import collected_seldom
 from voirdire.run.folder import RunFolder
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.progress import NullProgress, Progress
@@ -63,7 +62,7 @@ async def held_run(
                 connections=connections,
                 timeout=timeout,
             ) as runner:
-                with stop_on_signals(runner), collected_seldom():
+                with stop_on_signals(runner):
                     yield folder, runner
 
 

@@ -79,7 +79,7 @@ def test_a_sample_holds_what_was_asked_answered_and_decided(exported, simulated)
             assert sample.messages[0].role == "system"
             own = tables.verdicts[(tables.verdicts["dialogue"] == name) & (tables.verdicts["jury"] == jury)]
             found = pd.DataFrame(sample.scores["ddft"].metadata["verdicts"])
-            pd.testing.assert_frame_equal(found, own.reset_index(drop=True), check_dtype=False)
+            pd.testing.assert_frame_equal(found.astype(own.dtypes), own.reset_index(drop=True))
             assert model == name.split("|")[0]
 
 
