@@ -4,8 +4,8 @@ from voirdire.detectors.contradiction.index import ContextIndex
 
 CONTEXT = (
     "Rivers, bridges, traders, towns, iron and salt made the valley rich. Rivers flooded the valley. Rivers and "
-    "bridges froze. Rivers, bridges and traders left. Rivers, bridges, traders and towns grew. Rivers, bridges, traders, towns "
-    "and iron stayed."
+    "bridges froze. Rivers, bridges and traders left. Rivers, bridges, traders and towns grew. Rivers, bridges, "
+    "traders, towns and iron stayed."
 )
 
 
