@@ -16,7 +16,7 @@ from voirdire.ddft.stopping import read_looked
 from voirdire.ddft.study import StudyError, held, judged
 from voirdire.ddft.tables import Tables, build_tables, read_tables, write_tables
 from voirdire.records import Concept
-from voirdire.run import RunFolder
+from voirdire.run import RunFolder, give_back
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,8 +121,10 @@ def finish(
     from voirdire.ddft.validity.records import TURNS_CHECKED, VERDICTS_CHECKED
 
     if not folder.tables_stand(__version__):
+        give_back()
         write_tables(folder)
         folder.mark_tables(__version__)
+    give_back()
     stopped = stopped or _unfinished(folder, jury_id)
     tables = Tables(
         folder.read_table("turns", TURNS_CHECKED),

@@ -2,6 +2,7 @@
 
 from voirdire.run.batches import JournalLedger, check_batch_budget, open_batching
 from voirdire.run.budget import Budget
+from voirdire.run.collecting import give_back
 from voirdire.run.errors import BudgetError, JournalError, RunFolderError, RunStopped
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
 from voirdire.run.folder import RunFolder
@@ -65,6 +66,7 @@ __all__ = [
     "call_key",
     "check_batch_budget",
     "fence_mark",
+    "give_back",
     "held_run",
     "is_local",
     "new_runner",
