@@ -120,7 +120,7 @@ def finish(
     """
     from voirdire.ddft.validity.records import TURNS_CHECKED, VERDICTS_CHECKED
 
-    if not folder.tables_stand(__version__):
+    if not (folder.tables_stand(__version__) and {*Tables._fields} <= {*folder.tables()}):
         give_back()
         write_tables(folder)
         folder.mark_tables(__version__)
