@@ -227,7 +227,7 @@ def test_a_data_base_of_another_program_is_refused_and_left_alone(path: Path) ->
 def test_a_journal_of_a_newer_version_is_refused(path: Path) -> None:
     Journal.open(path).close()
     with sqlite3.connect(path) as connection:
-        connection.execute("UPDATE meta SET value = '2' WHERE key = 'schema_version'")
+        connection.execute("UPDATE meta SET value = '3' WHERE key = 'schema_version'")
     connection.close()
     refused(path, "newer voirdire")
 

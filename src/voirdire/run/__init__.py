@@ -2,10 +2,11 @@
 
 from voirdire.run.batches import JournalLedger, check_batch_budget, open_batching
 from voirdire.run.budget import Budget
+from voirdire.run.chain import ChainReport, Head
 from voirdire.run.collecting import give_back
 from voirdire.run.errors import BudgetError, JournalError, RunFolderError, RunStopped
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
-from voirdire.run.folder import RunFolder
+from voirdire.run.folder import RunFolder, manifest_hash
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
@@ -42,6 +43,8 @@ __all__ = [
     "Budget",
     "BudgetError",
     "CallRow",
+    "ChainReport",
+    "Head",
     "Journal",
     "JournalError",
     "JournalLedger",
@@ -69,6 +72,7 @@ __all__ = [
     "give_back",
     "held_run",
     "is_local",
+    "manifest_hash",
     "new_runner",
     "open_batching",
     "open_models",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
+from voirdire import __version__
 from voirdire.run.errors import RunFolderError
 from voirdire.run.journal import Journal
 from voirdire.run.parquet import read_column, read_parquet, write_parquet
@@ -100,7 +103,10 @@ class RunFolder:
     def _holding(cls, lock: IO[str], path: Path, manifest: Callable[[], dict[str, Any]]) -> Self:
         """Finish opening; whatever fails gives the lock back."""
         try:
-            return cls(path, manifest(), Journal.open(path / _JOURNAL), lock)
+            asked = manifest()
+            begun = {"manifest": manifest_hash(path)}
+            session = {"voirdire": __version__, "time": datetime.now(UTC).isoformat(timespec="seconds")}
+            return cls(path, asked, Journal.open(path / _JOURNAL, begun=begun, session=session), lock)
         except BaseException:
             lock.close()
             raise
@@ -175,6 +181,11 @@ class RunFolder:
         if not _TABLE_NAME.fullmatch(name):
             raise RunFolderError(f"A table's name consists of small letters, digits and underscores, unlike {name!r}.")
         return self.path / f"{name}.parquet"
+
+
+def manifest_hash(path: Path) -> str:
+    """SHA-256 (hex) of a run's run.json, as the chain of its journal names it."""
+    return hashlib.sha256((path / _MANIFEST).read_bytes()).hexdigest()
 
 
 def _take_lock(path: Path) -> IO[str]:

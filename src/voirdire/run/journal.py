@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from voirdire.records import Reply, Slot
+from voirdire.run.chain import ChainReport, Head, check_chain, head_of
 from voirdire.run.errors import JournalError
 from voirdire.run.rows import (
     CALL_COLUMNS,
@@ -25,6 +26,8 @@ from voirdire.run.writer import GroupWriter
 
 if TYPE_CHECKING:
     import pandas as pd
+
+T = TypeVar("T")
 
 _PAGE = 500
 _BULKY = ("schema", "messages", "sent", "received")
@@ -96,19 +99,29 @@ class Journal:
         """Known to this run alone; the fences are made with it."""
 
     @classmethod
-    def open(cls, path: Path | str, *, read_only: bool = False, busy_timeout: float = 10.0) -> Self:
+    def open(
+        cls,
+        path: Path | str,
+        *,
+        read_only: bool = False,
+        busy_timeout: float = 10.0,
+        begun: Mapping[str, Any] | None = None,
+        session: Mapping[str, Any] | None = None,
+    ) -> Self:
         """Open a journal; create it if it doesn't exist, unless `read_only`.
 
         Args:
             path: of the file.
             read_only: only look; another process may be writing at the same time.
             busy_timeout: seconds to wait for a lock that another process holds.
+            begun: what the chain says of the journal's beginning, where it begins now.
+            session: what the chain says of whoever writes now, once something is written.
 
         Raises:
             JournalError: the file is not a journal, is damaged, locked or from a newer version.
         """
         path = Path(path)
-        writing = None if read_only else connect(path, read_only=False, busy_timeout=busy_timeout)
+        writing = None if read_only else connect(path, read_only=False, busy_timeout=busy_timeout, about=begun)
         reader = None
         try:
             reader = connect(path, read_only=True, busy_timeout=busy_timeout)
@@ -119,7 +132,7 @@ class Journal:
                 def committed(rows: Sequence[tuple[str, int]]) -> None:
                     keys.update((hash(key), number) for key, number in rows)
 
-                writer = GroupWriter(writing, lambda error: explain(path, error), committed)
+                writer = GroupWriter(writing, lambda error: explain(path, error), committed, session or {})
         except (sqlite3.Error, JournalError) as error:
             for connection in (reader, writing):
                 if connection is not None:
@@ -256,6 +269,18 @@ class Journal:
         errors, input_tokens, output_tokens, cost, unknown = (value or 0 for value in sums)
         return Totals(calls, errors, input_tokens, output_tokens, float(cost), unknown)
 
+    def head(self) -> Head | None:
+        """Where the hash chain ends: what to publish with results. `None` for a journal of an earlier version."""
+        return self._read(head_of)
+
+    def check(self) -> ChainReport:
+        """Hold every row against the hash chain that sealed it; takes as long as reading the whole file.
+
+        Raises:
+            JournalError: the file can't be read.
+        """
+        return self._read(check_chain)
+
     def _writing(self) -> GroupWriter:
         if self._writer is None:
             raise JournalError(f"The journal {self._path} was opened to be read only.")
@@ -268,12 +293,15 @@ class Journal:
             yield from rows
             last = rows[-1][0]
 
-    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+    def _read(self, look: Callable[[sqlite3.Connection], T]) -> T:
         try:
             with self._reading:
-                return self._reader.execute(sql, values).fetchall()
+                return look(self._reader)
         except sqlite3.Error as error:
             raise explain(self._path, error) from error
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        return self._read(lambda reader: reader.execute(sql, values).fetchall())
 
 
 class _Sent(Mapping[str, list[dict[str, str]]]):

@@ -88,9 +88,9 @@ def encode_call(row: CallRow) -> EncodedCall:
     values = (
         *(row.key, row.attempt, slot.dialogue, slot.turn, slot.role, slot.agent, slot.repair),
         *(identity.spec, identity.endpoint, identity.name, identity.sha256, row.output_mode, row.seed),
-        *(row.started_at, row.seconds),
-        *("error" if reply is None else "ok", row.error_kind, row.error_text, row.retry_after),
-        *_reply_values(reply, row.price_usd),
+        *(row.started_at, float(row.seconds)),
+        *("error" if reply is None else "ok", row.error_kind, row.error_text, _real(row.retry_after)),
+        *_reply_values(reply, _real(row.price_usd)),
         _settings_json(row.settings),
     )
     messages = [(message.role, _plain(message.content).split(MESSAGE_BREAK)) for message in row.messages]
@@ -144,6 +144,11 @@ def _reply_values(reply: Reply | None, price_usd: float | None) -> tuple[Any, ..
         json.dumps(reply.logprobs) if reply.logprobs else None,
         *(reply.text, _plain(reply.received) or None),
     )
+
+
+def _real(number: float | None) -> float | None:
+    """As SQLite keeps it, to the last digit: the chain seals what will be read again."""
+    return None if number is None else float(number)
 
 
 def _plain(text: str) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
+from voirdire.run.chain import begin_chain, has_chain
 from voirdire.run.errors import JournalError
 from voirdire.run.rows import CALL_COLUMNS
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 _APPLICATION_ID = 0x766F6972  # "voir"
 
 # What a commit adds goes to the end of a table or index. Keys are random: an index sorted by them would touch a page
@@ -46,8 +49,16 @@ UPSERT_NOTE = (
 )
 
 
-def connect(path: Path, *, read_only: bool, busy_timeout: float) -> sqlite3.Connection:
+def connect(
+    path: Path, *, read_only: bool, busy_timeout: float, about: Mapping[str, Any] | None = None
+) -> sqlite3.Connection:
     """Open the file, with tables in it and settings that make every commit durable.
+
+    Args:
+        path: of the file.
+        read_only: only look.
+        busy_timeout: seconds to wait for a lock that another process holds.
+        about: what the first link of the journal's chain says, where it has none yet.
 
     Raises:
         JournalError: the file is not a journal, is from a newer version, or can't be read.
@@ -61,7 +72,7 @@ def connect(path: Path, *, read_only: bool, busy_timeout: float) -> sqlite3.Conn
         raise explain(path, error) from error
     try:
         if not read_only:
-            _prepare(connection)
+            _prepare(connection, about or {})
         _check_identity(connection, path)
     except sqlite3.Error as error:
         connection.close()
@@ -114,7 +125,7 @@ def _uri(path: Path, read_only: bool) -> str:
     return f"{path.absolute().as_uri()}?{mode}"
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
+def _prepare(connection: sqlite3.Connection, about: Mapping[str, Any]) -> None:
     """Settings of a writer, and the tables where the file is new; a stranger's file stays as it is."""
     new = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if not new and connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
@@ -122,10 +133,21 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     if not new:
+        if not has_chain(connection):
+            _seal_older(connection, about)
         return
     connection.executescript(f"BEGIN IMMEDIATE; PRAGMA application_id = {_APPLICATION_ID};{_TABLES}")
     meta = (("schema_version", str(SCHEMA_VERSION)), ("secret", secrets.token_hex(32)))
     connection.executemany("INSERT INTO meta VALUES (?, ?)", meta)
+    begin_chain(connection, about)
+    connection.execute("COMMIT")
+
+
+def _seal_older(connection: sqlite3.Connection, about: Mapping[str, Any]) -> None:
+    """Give the journal of an earlier version a chain, whose first link seals what is there."""
+    connection.execute("BEGIN IMMEDIATE")
+    begin_chain(connection, {**about, "sealed_later": True})
+    connection.execute("UPDATE meta SET value = ? WHERE key = 'schema_version'", (str(SCHEMA_VERSION),))
     connection.execute("COMMIT")
 
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from voirdire.run.chain import Chain, NoteRow
 from voirdire.run.errors import JournalError
 from voirdire.run.group_commit import GroupCommit
 from voirdire.run.rows import EncodedCall, complete_row
 from voirdire.run.schema import INSERT_CALL, INSERT_TEXT, UPSERT_NOTE
 from voirdire.run.texts import Texts
-
-Note = tuple[str, int, str, str]
-"""(dialogue, turn, kind, body as JSON)."""
 
 
 class GroupWriter:
@@ -23,6 +22,7 @@ class GroupWriter:
         connection: sqlite3.Connection,
         explain: Callable[[sqlite3.Error], JournalError],
         committed: Callable[[list[tuple[str, int]]], None],
+        about: Mapping[str, Any],
     ) -> None:
         """Start the thread, which from now on is the only one to use the connection.
 
@@ -30,6 +30,7 @@ class GroupWriter:
             connection: to the journal, in autocommit mode.
             explain: what an error of SQLite means to the user.
             committed: told key and row number of new replies, in the writer's thread, before their waiters go on.
+            about: what the next link of the journal's chain says of who writes.
 
         Raises:
             sqlite3.Error: the journal can't be read.
@@ -40,7 +41,8 @@ class GroupWriter:
         self._changes_before = connection.total_changes
         self._next_call = _next_id(connection, "calls")
         self._texts = Texts(_next_id(connection, "texts"))
-        self._group: GroupCommit[EncodedCall | Note] = GroupCommit(
+        self._chain = Chain.resume(connection, about)
+        self._group: GroupCommit[EncodedCall | NoteRow] = GroupCommit(
             "voirdire-journal", self._write, closed=_closed, ended=connection.close
         )
 
@@ -49,7 +51,7 @@ class GroupWriter:
         """How many rows have been added or have changed."""
         return self._connection.total_changes - self._changes_before
 
-    async def write(self, item: EncodedCall | Note) -> None:
+    async def write(self, item: EncodedCall | NoteRow) -> None:
         """Return once the item is on disk; if the waiting task is cancelled, it is written all the same.
 
         Raises:
@@ -61,7 +63,7 @@ class GroupWriter:
         """Write what waits, end the thread and close the connection."""
         self._group.close()
 
-    def _write(self, batch: list[EncodedCall | Note]) -> list[JournalError | None]:
+    def _write(self, batch: list[EncodedCall | NoteRow]) -> list[JournalError | None]:
         """One transaction. A failure is for those who wait for this batch; the next one may succeed."""
         calls = [item for item in batch if isinstance(item, EncodedCall)]
         notes = [item for item in batch if not isinstance(item, EncodedCall)]
@@ -80,19 +82,26 @@ class GroupWriter:
             return self._explain(error)
         return JournalError(f"The journal can't take a row: {type(error).__name__}: {error}.")
 
-    def _transaction(self, calls: list[EncodedCall], notes: list[Note]) -> None:
+    def _transaction(self, calls: list[EncodedCall], notes: list[NoteRow]) -> None:
         execute, execute_many = self._connection.execute, self._connection.executemany
         rows = [(number, *complete_row(call, self._texts)) for number, call in enumerate(calls, self._next_call)]
+        before = self._connection.total_changes
+        link = None
         try:
             execute("BEGIN IMMEDIATE")
             execute_many(INSERT_TEXT, self._texts.new)
             execute_many(INSERT_CALL, rows)
             execute_many(UPSERT_NOTE, notes)
+            if self._connection.total_changes > before:  # a note that says the same again changes nothing
+                link = self._chain.link(self._texts.new, rows, notes)
+                self._chain.add(self._connection, link)
             execute("COMMIT")
         except BaseException:
             if self._connection.in_transaction:
                 execute("ROLLBACK")
             raise
+        if link is not None:
+            self._chain.advance(link)
         self._texts.new.clear()
 
 
