@@ -17,11 +17,14 @@ BENCH ?= efficiency overhead
 BENCH_OUT ?= runs/benchmarks.md
 BENCH_BIN := $(BENCH_VENV)/bin
 
+AUDIT_VENV ?= .venv-audit
+AUDIT_BIN := $(AUDIT_VENV)/bin
+
 # Packages are installed uncompiled, which takes half a minute less: Python compiles what is used, once. Not where it is
 # told to keep nothing, as in many containers: there every process would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: profile test test-torch test-ray test-doors bench docs check weights clean
+.PHONY: profile test test-torch test-ray test-doors bench docs check weights lock audit clean
 
 profile: weights
 	$(BIN)/voirdire ddft run --preset quick --model local/$(MODEL) -o $(RUN)
@@ -57,41 +60,62 @@ check: $(VENV)/.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python scripts/audit.py code
 
 weights: $(VENV)/.installed
 	$(BIN)/voirdire models pull $(MODEL)
 
-$(VENV)/.installed: pyproject.toml
+# Every package by version and SHA-256, from locks/ (make lock); this one without isolation: what builds it is locked too.
+INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
+LOCKED := $(INSTALL) --no-deps --require-hashes --requirement
+ITSELF := $(INSTALL) --no-deps --no-build-isolation --editable .
+
+$(VENV)/.installed: pyproject.toml locks/dev.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[local,dev]'
+	$(BIN)/python $(LOCKED) locks/dev.txt
+	$(BIN)/python $(ITSELF)
 	touch $@
 
-# irrCAC alone: it asks for older versions of what is there, and needs none of them.
-$(VENV)/.doors-installed: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[local,dev,inspect,docs,raters]'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps irrCAC
+$(VENV)/.doors-installed: $(VENV)/.installed locks/all.txt locks/irrcac.txt
+	$(BIN)/python $(LOCKED) locks/all.txt
+	$(BIN)/python $(LOCKED) locks/irrcac.txt
 	touch $@
 
-# torch first and alone: what comes after takes the build that is there.
-$(TORCH_VENV)/.installed: pyproject.toml
+# torch first and alone, and by version only: which build it is, CPU or CUDA, is for the machine to say.
+$(TORCH_VENV)/.installed: pyproject.toml locks/torch.txt locks/lettucedetect.txt
 	$(PYTHON) -m venv $(TORCH_VENV)
-	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile '$(TORCH)'
-	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[train,dev]'
-	$(TORCH_BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps lettucedetect
+	$(TORCH_BIN)/python $(INSTALL) '$(TORCH)'
+	$(TORCH_BIN)/python $(LOCKED) locks/torch.txt
+	$(TORCH_BIN)/python $(LOCKED) locks/lettucedetect.txt
+	$(TORCH_BIN)/python $(ITSELF)
 	touch $@
 
-$(BENCH_VENV)/.installed: pyproject.toml
+$(BENCH_VENV)/.installed: pyproject.toml locks/bench.txt
 	$(PYTHON) -m venv $(BENCH_VENV)
-	$(BENCH_BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable '.[dev,bench]'
+	$(BENCH_BIN)/python $(LOCKED) locks/bench.txt
+	$(BENCH_BIN)/python $(ITSELF)
 	touch $@
 
 # Ray alone is new in it: all else is that of the usual environment, which it looks into.
-$(RAY_VENV)/.installed: $(VENV)/.installed
+$(RAY_VENV)/.installed: $(VENV)/.installed locks/ray.txt
 	$(PYTHON) -m venv $(RAY_VENV)
 	$(BIN)/python -c "import sysconfig; print(f'import site; site.addsitedir({sysconfig.get_path(\"purelib\")!r})')" \
 		> "$$($(RAY_BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/usual.pth"
-	$(RAY_BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile 'ray[data]>=2.55'
+	$(RAY_BIN)/python $(LOCKED) locks/ray.txt
+	touch $@
+
+# New versions within pyproject.toml: make lock UPGRADE=--upgrade.
+lock:
+	scripts/lock.sh $(UPGRADE)
+
+# What is known of our own code and of the packages: bandit, and pip-audit over every lock.
+audit: $(AUDIT_VENV)/.installed
+	$(AUDIT_BIN)/python scripts/audit.py
+
+$(AUDIT_VENV)/.installed: locks/audit.txt
+	$(PYTHON) -m venv $(AUDIT_VENV)
+	$(AUDIT_BIN)/python $(LOCKED) locks/audit.txt
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(TORCH_VENV) $(RAY_VENV) $(BENCH_VENV)
+	rm -rf $(VENV) $(TORCH_VENV) $(RAY_VENV) $(BENCH_VENV) $(AUDIT_VENV)

@@ -37,7 +37,7 @@ _LINKS = """
     SELECT id, CAST(calls AS INTEGER), CAST(texts AS INTEGER), CAST(notes AS BLOB), CAST(about AS TEXT),
            CAST(digest AS BLOB) FROM chain ORDER BY id
 """
-_CALLS = f"SELECT id, {', '.join(CALL_COLUMNS)} FROM calls WHERE id > ? AND id <= ? ORDER BY id"  # noqa: S608
+_CALLS = f"SELECT id, {', '.join(CALL_COLUMNS)} FROM calls WHERE id > ? AND id <= ? ORDER BY id"  # noqa: S608 - our columns
 _TEXTS = "SELECT id, body FROM texts WHERE id > ? AND id <= ? ORDER BY id"
 _NOTES = "SELECT dialogue, turn, kind, body FROM notes ORDER BY id"
 _TABLES = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'chain'"
@@ -136,11 +136,21 @@ def head_of(connection: sqlite3.Connection) -> Head | None:
 def check_chain(connection: sqlite3.Connection) -> ChainReport:
     """Hold every row of a journal against the link that sealed it. Rows are read one at a time.
 
+    All of it is read as it stood at one moment: somebody may be writing.
+
     Raises:
         sqlite3.Error: the file can't be read.
     """
     if not has_chain(connection):
         return ChainReport(None, ("The journal has no hash chain: whether it was altered can't be told.",))
+    connection.execute("BEGIN")
+    try:
+        return _checked(connection)
+    finally:
+        connection.execute("ROLLBACK")
+
+
+def _checked(connection: sqlite3.Connection) -> ChainReport:
     walk = _Walk(connection)
     problems = [*walk.problems, *_loose_rows(connection, walk.calls, walk.texts), *_notes(connection, walk.notes)]
     return ChainReport(head_of(connection), tuple(problems), tuple(walk.about), frozenset(walk.digests))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 from voirdire.records import Reply, Slot
 from voirdire.run.chain import ChainReport, Head, check_chain, head_of
 from voirdire.run.errors import JournalError
+from voirdire.run.looks import damage_of, errors_of, sessions_of, weights_of
 from voirdire.run.rows import (
     CALL_COLUMNS,
     REPLY_COLUMNS,
@@ -32,11 +33,11 @@ T = TypeVar("T")
 _PAGE = 500
 _BULKY = ("schema", "messages", "sent", "received")
 _REPLY = ", ".join(REPLY_COLUMNS)
-_LOOKUP = f"SELECT {_REPLY} FROM calls WHERE id = ? AND key = ?"  # noqa: S608
+_LOOKUP = f"SELECT {_REPLY} FROM calls WHERE id = ? AND key = ?"  # noqa: S608 - our columns
 # Backwards, so that of two replies to one call the first, which is the one that was released, has the last word.
 _KEYS = "SELECT key, id FROM calls INDEXED BY answered WHERE status = 'ok' ORDER BY id DESC"
 _REPLIES = (
-    f"SELECT id, key, spec, dialogue, turn, role, agent, repair, {_REPLY} "  # noqa: S608
+    f"SELECT id, key, spec, dialogue, turn, role, agent, repair, {_REPLY} "  # noqa: S608 - our columns
     "FROM calls WHERE status = 'ok' AND id > ? ORDER BY id LIMIT ?"
 )
 _SENT = "SELECT id, dialogue, messages FROM calls WHERE status = 'ok' AND turn = ? AND role IN ({roles}) ORDER BY id"
@@ -254,7 +255,7 @@ class Journal:
         import pandas as pd
 
         columns = ["id", *(name for name in CALL_COLUMNS if bodies or name not in _BULKY)]
-        rows = self._rows(f"SELECT {', '.join(columns)} FROM calls ORDER BY id")  # noqa: S608
+        rows = self._rows(f"SELECT {', '.join(columns)} FROM calls ORDER BY id")  # noqa: S608 - our columns
         data = {name: [row[place] for row in rows] for place, name in enumerate(columns)}
         if bodies:
             texts = dict(self._rows("SELECT id, body FROM texts"))
@@ -280,6 +281,22 @@ class Journal:
             JournalError: the file can't be read.
         """
         return self._read(check_chain)
+
+    def damage(self) -> list[str]:
+        """What SQLite finds wrong with the file; takes as long as reading all of it."""
+        return self._read(damage_of)
+
+    def sessions(self) -> list[Mapping[str, Any]]:
+        """Who has written, oldest first: "voirdire" (a version) and "time" of each session; none before the chain."""
+        return self._read(sessions_of)
+
+    def errors(self) -> dict[str, int]:
+        """How many attempts failed, by the kind of their error."""
+        return self._read(errors_of)
+
+    def weights(self) -> dict[str, list[str]]:
+        """SHA-256 of local models' weights, by model."""
+        return self._read(weights_of)
 
     def _writing(self) -> GroupWriter:
         if self._writer is None:

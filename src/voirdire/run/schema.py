@@ -9,8 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from voirdire.run.chain import begin_chain, has_chain
+from voirdire.data import foreign
+from voirdire.run.chain import CREATE_CHAIN, begin_chain, has_chain
 from voirdire.run.errors import JournalError
+from voirdire.run.foreign import check_tables
 from voirdire.run.rows import CALL_COLUMNS
 
 SCHEMA_VERSION = 2
@@ -41,7 +43,7 @@ CREATE TABLE notes (
 );
 """
 
-INSERT_CALL = f"INSERT INTO calls (id, {', '.join(CALL_COLUMNS)}) VALUES (?{', ?' * len(CALL_COLUMNS)})"  # noqa: S608
+INSERT_CALL = f"INSERT INTO calls (id, {', '.join(CALL_COLUMNS)}) VALUES (?{', ?' * len(CALL_COLUMNS)})"  # noqa: S608 - our columns
 INSERT_TEXT = "INSERT INTO texts (id, body) VALUES (?, ?)"
 UPSERT_NOTE = (
     "INSERT INTO notes (dialogue, turn, kind, body) VALUES (?, ?, ?, ?) "
@@ -65,15 +67,22 @@ def connect(
     """
     _check_there(path, read_only)
     try:
+        foreign.check_beside(path)
+    except foreign.ForeignError as error:
+        raise JournalError(error.of(f"The journal {path}")) from None
+    try:
         connection = sqlite3.connect(
             _uri(path, read_only), uri=True, timeout=busy_timeout, isolation_level=None, check_same_thread=False
         )
     except sqlite3.Error as error:
         raise explain(path, error) from error
     try:
+        foreign.harden(connection)
+        new = not read_only and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if not new:  # looked at before anything is written: a stranger's file stays as it is
+            _check_identity(connection, path)
         if not read_only:
-            _prepare(connection, about or {})
-        _check_identity(connection, path)
+            _prepare(connection, about or {}, new)
     except sqlite3.Error as error:
         connection.close()
         raise explain(path, error) from error
@@ -125,11 +134,8 @@ def _uri(path: Path, read_only: bool) -> str:
     return f"{path.absolute().as_uri()}?{mode}"
 
 
-def _prepare(connection: sqlite3.Connection, about: Mapping[str, Any]) -> None:
-    """Settings of a writer, and the tables where the file is new; a stranger's file stays as it is."""
-    new = not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if not new and connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
-        return
+def _prepare(connection: sqlite3.Connection, about: Mapping[str, Any], new: bool) -> None:
+    """Settings of a writer, and the tables where the file is new."""
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     if not new:
@@ -154,11 +160,4 @@ def _seal_older(connection: sqlite3.Connection, about: Mapping[str, Any]) -> Non
 def _check_identity(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
         raise JournalError(_MEANINGS["SQLITE_NOTADB"].format(path=path))
-    (version,) = connection.execute("SELECT max(value) FROM meta WHERE key = 'schema_version'").fetchone()
-    if version is None:
-        raise JournalError(_MEANINGS["SQLITE_CORRUPT"].format(path=path))
-    if int(version) > SCHEMA_VERSION:
-        raise JournalError(
-            f"The journal {path} was written by a newer voirdire (layout {version}, this one reads up to "
-            f"{SCHEMA_VERSION}): update voirdire."
-        )
+    check_tables(connection, path, (_TABLES, CREATE_CHAIN), SCHEMA_VERSION)
