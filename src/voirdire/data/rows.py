@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.files import FileError, check_text
+
 PARQUET = ".parquet"
-_AT_ONCE = 256
-"""Rows of Parquet that are decoded at a time."""
 _BOM = b"\xef\xbb\xbf"
+_WIDEST = 4
+"""Bytes of a character in UTF-8."""
+_ALL = 2**63
 
 
-class RowError(ValueError):
+class RowError(FileError):
     """A file whose rows can't be read: one sentence says why."""
 
 
@@ -42,21 +45,32 @@ def parquet_rows(path: Path, part: Part | None = None) -> Iterator[tuple[int, di
         part: the rows wanted; `None` for all of them.
 
     Raises:
-        RowError: it can't be read.
+        RowError: it can't be read, or claims more than it can hold (`data.parquet`).
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    from voirdire.data.parquet import opened, rows_at_once
 
-    try:
-        with pq.ParquetFile(path) as file:
-            place = 0
-            for group in range(file.num_row_groups):
-                rows = file.metadata.row_group(group).num_rows
-                if part is None or (place < part.stop and place + rows > part.start):
-                    yield from _of_group(file, group, place, part)
-                place += rows
-    except (OSError, pa.ArrowException) as error:
-        raise RowError(f"{path} can't be read as Parquet: {_first_line(error)}.") from error
+    with opened(path) as file:
+        place = 0
+        for group in range(file.num_row_groups):
+            rows = file.metadata.row_group(group).num_rows
+            if part is None or (place < part.stop and place + rows > part.start):
+                yield from _of_group(file, group, place, part, rows_at_once(file.metadata.row_group(group)))
+            place += rows
+
+
+def text_lines(path: Path, longest: int) -> Iterator[tuple[int, str]]:
+    """Numbered lines (from 1) of a JSON Lines file, blank ones left out; never more than one of them in memory.
+
+    Only a line feed ends a line: texts may hold other separators.
+
+    Args:
+        path: of the file.
+        longest: characters that a line may have.
+
+    Raises:
+        RowError: it can't be read, is no UTF-8, or a line is too long.
+    """
+    return line_part(path, Part(0, _ALL, 1), longest)
 
 
 def line_part(path: Path, part: Part, longest: int) -> Iterator[tuple[int, str]]:
@@ -70,26 +84,35 @@ def line_part(path: Path, part: Part, longest: int) -> Iterator[tuple[int, str]]
     Raises:
         RowError: it can't be read, is no UTF-8, or a line is too long.
     """
+    number, left = part.first - 1, part.stop - part.start
     try:
         with path.open("rb") as file:
-            file.seek(part.start)
-            number, left = part.first - 1, part.stop - part.start
-            while left > 0 and (line := file.readline(min(left, 4 * longest + 1))):
+            if part.start:
+                file.seek(part.start)
+            while left > 0 and (line := file.readline(min(left, _WIDEST * longest + 1))):
                 number, left = number + 1, left - len(line)
+                if number == 1:
+                    check_text(line, path)
                 text = (line.removeprefix(_BOM) if number == 1 else line).decode()
                 if len(text) > longest:
                     raise RowError(f"{path}, line {number}: it is longer than {longest:,} characters.")
                 if text.strip():
                     yield number, text
     except OSError as error:
-        raise RowError(f"{path} can't be read: {error.strerror}.") from error
+        raise RowError(f"{path} can't be read: {error.strerror or error}.") from error
     except UnicodeDecodeError as error:
-        raise RowError(f"{path} is no UTF-8 text; a file of JSON Lines is expected.") from error
+        raise RowError(f"{path} is no UTF-8 text (line {number}); a file of JSON Lines is expected.") from error
+    except RowError:
+        raise
+    except FileError as error:
+        raise RowError(str(error)) from None
 
 
-def _of_group(file: Any, group: int, place: int, part: Part | None) -> Iterator[tuple[int, dict[str, Any]]]:
+def _of_group(
+    file: Any, group: int, place: int, part: Part | None, at_once: int
+) -> Iterator[tuple[int, dict[str, Any]]]:
     """The rows of one row group that lie within the part; `place` is the group's first row."""
-    for batch in file.iter_batches(_AT_ONCE, row_groups=[group]):
+    for batch in file.iter_batches(at_once, row_groups=[group]):
         first = 0 if part is None else max(0, part.start - place)
         last = batch.num_rows if part is None else min(batch.num_rows, part.stop - place)
         for offset, row in enumerate(batch.slice(first, max(0, last - first)).to_pylist(), start=place + first):
@@ -102,7 +125,3 @@ def _pruned(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _pruned(each) for name, each in value.items() if each is not None}
     return [_pruned(each) for each in value] if isinstance(value, list) else value
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0].rstrip(".")

@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import difflib
+import math
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from voirdire import data
+from voirdire.data import foreign
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import beside_packs, pack_ids
 from voirdire.jury.rules import Granularity, JuryRules, Weights
 from voirdire.records import TRAP_KINDS
+from voirdire.run.foreign import host_of, is_here
 
 MAX_FILE_BYTES = 100_000
+MAX_COUNT = 1_000_000
+MAX_LISTED = 1_000
+MAX_EXTENDS = 8
+"""Presets on presets; one that extends itself would never end."""
 TRAPS = ("mixed", *TRAP_KINDS, "none")
 ROLES = ("subject", "interviewer", "judge")
 JudgeReference = Literal["always", "below_1", "never"]
 Turn5 = Literal["always", "on_acceptance"]
+
+
+class PresetNote(UserWarning):
+    """What to know of a preset that is used."""
 
 
 class PresetError(ValueError):
@@ -29,7 +41,7 @@ class PresetError(ValueError):
 class RoleOptions:
     """How the models of one role are reached, beside their spec."""
 
-    base_url: str | None = None
+    base_url: str | None = field(default=None, repr=False)
     api_key_env: str | None = None
     price_per_million: tuple[float, float] | None = None
 
@@ -113,7 +125,7 @@ def packaged_presets() -> list[str]:
     return data.names("presets", ".yaml")
 
 
-def load_preset(name: str) -> Preset:
+def load_preset(name: str, _within: tuple[str, ...] = ()) -> Preset:
     """A packaged preset by name, or a user's by the path of its YAML file.
 
     A user's file may start `extends: sound` and give only what differs.
@@ -124,36 +136,38 @@ def load_preset(name: str) -> Preset:
     if name in packaged_presets():
         return parse_preset(data.read_text(f"presets/{name}.yaml"), f"The packaged preset {name!r}", name)
     if name.endswith((".yaml", ".yml")):
-        return parse_preset(_read(Path(name)), name, Path(name).stem)
+        preset = parse_preset(_read(Path(name)), name, Path(name).stem, _within)
+        _tell_addresses(preset, name)
+        return preset
     near = difflib.get_close_matches(name, packaged_presets(), n=1)
     hint = f"did you mean {near[0]!r}?" if near else "a preset file's name must end in .yaml."
     raise PresetError(f"There is no preset {name!r}; there are {', '.join(packaged_presets())}; {hint}")
 
 
-def parse_preset(text: str, where: str, name: str) -> Preset:
+def parse_preset(text: str, where: str, name: str, _within: tuple[str, ...] = ()) -> Preset:
     """Read a preset from YAML text. `where` names it in errors.
 
     Raises:
         PresetError: not YAML, an unknown key, or a value that is not allowed.
     """
-    import yaml
-
     try:
-        raw = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError) as error:
-        raise PresetError(f"{where} is not valid YAML ({str(error).splitlines()[0]}).") from None
+        raw = foreign.yaml_of(text)
+    except foreign.ForeignError as error:
+        raise PresetError(error.of(where)) from None
     if not isinstance(raw, dict):
         raise PresetError(f"{where} must be a mapping of preset settings.")
-    base = load_preset(str(raw.pop("extends"))) if "extends" in raw else Preset(name, "")
+    if len(_within) >= MAX_EXTENDS:
+        raise PresetError(f"{where} extends a preset that extends a preset … more than {MAX_EXTENDS} times.")
+    base = load_preset(str(raw.pop("extends")), (*_within, where)) if "extends" in raw else Preset(name, "")
     known = {entry.name for entry in fields(Preset)} - {"name"}
-    unknown = sorted(set(raw) - known)
+    unknown = sorted(str(key) for key in set(raw) - known)
     if unknown:
         raise PresetError(f"{where} has the unknown setting {unknown[0]!r}; there are {', '.join(sorted(known))}.")
     try:
         changed = {key: _READERS.get(key, _as_is)(value) for key, value in raw.items()}
         preset = replace(base, name=name, **changed)
         return check_preset(preset)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise PresetError(f"{where}: {error}") from None
 
 
@@ -176,8 +190,15 @@ def check_preset(preset: Preset) -> Preset:
     _one_of("subject_reasoning", preset.subject_reasoning, (None, "low", "medium", "high"))
     _one_of("judge_reference", preset.judge_reference, get_args(JudgeReference))
     for name in ("samples", "subject_max_tokens"):
-        if not isinstance(getattr(preset, name), int) or getattr(preset, name) < 1:
-            raise PresetError(f"{name}: {getattr(preset, name)!r} must be a whole number of at least 1.")
+        count = getattr(preset, name)
+        if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MAX_COUNT:
+            raise PresetError(f"{name}: {count!r} must be a whole number of at least 1, and at most {MAX_COUNT:,}.")
+    if not isinstance(preset.name_concept, bool):
+        raise PresetError(f"name_concept: {preset.name_concept!r} must be true or false.")
+    if not isinstance(preset.description, str):
+        raise PresetError(f"description: {preset.description!r} must be a text.")
+    if preset.subject_temperature is not None and not _is_price(preset.subject_temperature):
+        raise PresetError(f"subject_temperature: {preset.subject_temperature!r} must be a number of at least 0.")
     return preset
 
 
@@ -187,11 +208,17 @@ def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
 
 
 def _levels(raw: Any) -> tuple[float, ...]:
-    return tuple(float(level) for level in raw)
+    return tuple(float(level) for level in _listed("levels", raw))
 
 
 def _names(raw: Any) -> tuple[str, ...]:
-    return tuple(str(name) for name in raw)
+    return tuple(str(name) for name in _listed("concepts", raw))
+
+
+def _listed(name: str, raw: Any) -> Sequence[Any]:
+    if not isinstance(raw, list | tuple) or len(raw) > MAX_LISTED:
+        raise PresetError(f"{name}: a list of at most {MAX_LISTED} is expected.")
+    return raw
 
 
 def _jury(raw: Any) -> JuryRules:
@@ -217,10 +244,28 @@ def _roles(raw: Any) -> dict[str, RoleOptions]:
 
 def _role_options(raw: Mapping[str, Any]) -> RoleOptions:
     price = raw.get("price_per_million")
-    if price is not None and not (isinstance(price, list) and len(price) == 2):
-        raise PresetError("roles: price_per_million must be [input, output] in USD.")
+    if price is not None and not (isinstance(price, list) and len(price) == 2 and all(map(_is_price, price))):
+        raise PresetError("roles: price_per_million must be [input, output] in USD, each zero or more.")
+    for name in ("base_url", "api_key_env"):
+        if not isinstance(raw.get(name), str | None):
+            raise PresetError(f"roles: {name} must be a text.")
     given = dict(raw) | {"price_per_million": None if price is None else (float(price[0]), float(price[1]))}
     return RoleOptions(**given)
+
+
+def _is_price(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
+
+
+def _tell_addresses(preset: Preset, where: str) -> None:
+    """Say where a file sends calls, and which key with them: it may be somebody else's."""
+    for role, options in preset.roles.items():
+        if options.base_url is not None and not is_here(options.base_url):
+            host = host_of(options.base_url)
+            warnings.warn(
+                PresetNote(f"The preset {where} has the calls of the role {role} sent to {host}, with your key."),
+                stacklevel=3,
+            )
 
 
 def _as_is(raw: Any) -> Any:
@@ -229,11 +274,9 @@ def _as_is(raw: Any) -> Any:
 
 def _read(path: Path) -> str:
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise PresetError(f"{path} is too large for a preset (at most {MAX_FILE_BYTES:,} bytes).")
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise PresetError(f"The preset file {path} can't be read: {error}.") from None
+        return foreign.read_text(path, MAX_FILE_BYTES)
+    except foreign.ForeignError as error:
+        raise PresetError(error.of(f"The preset file {path}")) from None
 
 
 _READERS: Mapping[str, Callable[[Any], Any]] = {"levels": _levels, "concepts": _names, "jury": _jury, "roles": _roles}

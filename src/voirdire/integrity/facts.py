@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
+from voirdire.data import foreign
 from voirdire.integrity._compound import pieces_of
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Side
 
+MAX_FILE_BYTES = 1_000_000
+"""Longer files of facts are no files of facts."""
 _BULLET = re.compile(r"^\s*(?:[-*+•–]\s+|\(?\d{1,3}[.)]\s+)?")
 _REMARK = re.compile(r"\s*\((?:quantitative|qualitative)\)\s*$", re.IGNORECASE)
 _YAML_ITEM = re.compile(r"^(?:facts:|\s*-\s+(?:id|text)\s*:)", re.MULTILINE)
@@ -47,9 +49,9 @@ def read_facts(path: Path) -> list[EstablishedFact]:
         IntegrityError: the file can't be read, or holds no facts.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise IntegrityError(f"The facts {path} can't be read ({error}).") from error
+        text = foreign.read_text(path, MAX_FILE_BYTES)
+    except foreign.ForeignError as error:
+        raise IntegrityError(error.of(f"The file of facts {path}")) from error
     if path.suffix.lower() in (".yaml", ".yml"):
         return parse_facts(_from_yaml(text))
     return parse_facts(text)
@@ -114,20 +116,21 @@ def _items(text: str) -> list[object]:
 def _from_json(text: str) -> list[object]:
     try:
         try:
-            return _listed(json.loads(text))
-        except json.JSONDecodeError:
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
-    except (ValueError, RecursionError) as error:
-        raise IntegrityError(f"The facts begin like JSON, but are none ({error}).") from error
+            return _listed(foreign.json_of(text))
+        except foreign.ForeignError:
+            lines = [line for line in text.splitlines() if line.strip()]
+            if len(lines) == 1:
+                raise
+            return [foreign.json_of(line) for line in lines]
+    except foreign.ForeignError as error:
+        raise IntegrityError(f"The facts begin like JSON, but are none: {error.of('the text')}") from error
 
 
 def _from_yaml(text: str) -> list[object]:
-    import yaml
-
     try:
-        return _listed(yaml.safe_load(text))
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise IntegrityError(f"The facts are no YAML ({' '.join(str(error).split())}).") from error
+        return _listed(foreign.yaml_of(text))
+    except foreign.ForeignError as error:
+        raise IntegrityError(f"The facts are no YAML: {error.of('the text')}") from error
 
 
 def _listed(read: object) -> list[object]:

@@ -10,7 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from voirdire.data.rows import RowError, is_parquet, parquet_rows
+from voirdire.data.files import FileError, whole_text
+from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.manifests import check_unchanged
+from voirdire.data.rows import RowError, is_parquet, parquet_rows, text_lines
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
 from voirdire.text import split_sentences
@@ -65,10 +68,11 @@ def read_items(path: Path, facts: Sequence[EstablishedFact] = ()) -> Iterator[It
 
 def _read(path: Path, facts: Sequence[EstablishedFact]) -> Iterator[tuple[Item, Mapping[str, Any]]]:
     """The items, each with the object that it was read from."""
+    check_unchanged(path)
     shared = tuple(facts)
     for number, text in _documents(path):
         try:
-            raw = json.loads(text)
+            raw = parse_json(text, halves="replace")
             yield _item(raw, shared, number), raw
         except RecursionError:
             raise IntegrityError(f"{path}, line {number}: it is nested too deeply.") from None
@@ -122,8 +126,10 @@ def _documents(path: Path) -> Iterator[tuple[int, str]]:
         yield from _lines(path)
         return
     try:
-        whole = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        whole = parse_json(whole_text(path), halves="replace")
+    except FileError as error:
+        raise IntegrityError(str(error)) from error
+    except JsonError as error:
         raise IntegrityError(f"{path} can't be read ({error}).") from error
     for number, each in enumerate(whole if isinstance(whole, list) else [whole], start=1):
         yield number, json.dumps(each)
@@ -139,16 +145,9 @@ def _rows(path: Path) -> Iterator[tuple[int, str]]:
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
-        with path.open(encoding="utf-8") as file:
-            number = 0
-            while line := file.readline(MAX_LINE + 1):
-                number += 1
-                if len(line) > MAX_LINE:
-                    raise IntegrityError(f"{path}, line {number}: it is longer than {MAX_LINE:,} characters.")
-                if line.strip():
-                    yield number, line
-    except (OSError, UnicodeDecodeError) as error:
-        raise IntegrityError(f"{path} can't be read ({error}).") from error
+        yield from text_lines(path, MAX_LINE)
+    except RowError as error:
+        raise IntegrityError(str(error)) from error
 
 
 def _item(raw: Any, shared: tuple[EstablishedFact, ...], number: int) -> Item:

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from voirdire import data
+from voirdire.data import foreign
 from voirdire.integrity.records import IntegrityError, Severity
 
+MAX_FILE_BYTES = 1_000_000
 PERVASIVE = "pervasive"
 EDITORIALIZING = "editorializing"
 
@@ -116,9 +118,9 @@ def load_taxonomy(path: Path | None = None) -> Taxonomy:
     if path is None:
         return _packaged()
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise IntegrityError(f"The taxonomy {path} can't be read ({error}).") from error
+        text = foreign.read_text(path, MAX_FILE_BYTES)
+    except foreign.ForeignError as error:
+        raise IntegrityError(error.of(f"The taxonomy {path}")) from error
     return parse_taxonomy(text, str(path))
 
 
@@ -128,15 +130,15 @@ def parse_taxonomy(text: str, where: str) -> Taxonomy:
     Raises:
         IntegrityError: it is not YAML, or lacks something.
     """
-    import yaml
-
     try:
-        raw = yaml.safe_load(text)
+        raw = foreign.yaml_of(text)
         penalties = raw["penalties"]
         types = {name: _type(name, given, penalties) for name, given in raw["types"].items()}
         bands = _bands(raw["bands"])
         version = str(raw["version"])
-    except (yaml.YAMLError, KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
+    except foreign.ForeignError as error:
+        raise IntegrityError(f"{where} is no taxonomy: {error.of('it')}") from error
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         what = f"it lacks {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]
         raise IntegrityError(f"{where} is no taxonomy: {what}.") from error
     keys = [key for each in types.values() for key in {_key(name) for name in (each.name, *each.aliases)}]
@@ -157,28 +159,41 @@ def _type(name: str, given: Mapping[str, Any], penalties: Mapping[str, int]) -> 
     if severity not in get_args(Severity):
         raise ValueError(f"the severity of {name} is {severity!r}, and must be one of {', '.join(get_args(Severity))}")
     penalty = given.get("penalty", penalties[severity])
-    if not isinstance(penalty, int) or penalty < 0:
+    if isinstance(penalty, bool) or not isinstance(penalty, int) or penalty < 0:
         raise ValueError(f"the penalty of {name} is {penalty!r}, and must be a whole number of points, 0 or more")
+    rung, aliases = given.get("rung"), given.get("aliases", [])
+    if rung is not None and (isinstance(rung, bool) or not isinstance(rung, int)):
+        raise ValueError(f"the rung of {name} is {rung!r}, and must be a whole number")
+    if not isinstance(aliases, list):
+        raise ValueError(f"the aliases of {name} are {aliases!r}, and must be a list")
     return ViolationType(
-        name=name,
+        name=_text("a type's name", name),
         severity=cast(Severity, severity),
         penalty=penalty,
-        family=given.get("family", name),
-        says=given["says"],
-        aliases=tuple(given.get("aliases", ())),
-        rung=given.get("rung"),
-        guide=given.get("guide", ""),
+        family=_text(f"the family of {name}", given.get("family", name)),
+        says=_text(f"what {name} says", given["says"]),
+        aliases=tuple(_text(f"an alias of {name}", alias) for alias in aliases),
+        rung=rung,
+        guide=_text(f"the guide of {name}", given.get("guide", "")),
     )
 
 
+def _text(what: str, given: object) -> str:
+    if not isinstance(given, str):
+        raise ValueError(f"{what} is {given!r}, and must be a text")
+    return given
+
+
 def _bands(listed: list[Mapping[str, Any]]) -> tuple[Band, ...]:
+    if not all(isinstance(band["from"], int) and not isinstance(band["from"], bool) for band in listed):
+        raise ValueError("a band must begin at a whole number")
     ordered = sorted(listed, key=lambda band: -band["from"])
     if not ordered or ordered[-1]["from"] != 0:
         raise ValueError("the lowest band must begin at 0")
     highs = [100, *(band["from"] - 1 for band in ordered)]
     return tuple(
         Band(
-            band["name"],
+            _text("a band's name", band["name"]),
             band["from"],
             high,
             {severity: (low, top) for severity, (low, top) in band.get("counts", {}).items()},

@@ -7,9 +7,6 @@ could not be parsed is `{"s": [null, …], "recovered": [n, …]}`, or -1 in eac
 
 from __future__ import annotations
 
-import gzip
-import json
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +15,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from voirdire.data.files import FileError, whole_text
+from voirdire.data.json_text import parse_json
 from voirdire.integrity.records import IntegrityError
 
 Treatment = Literal["missing", "published", "recovered"]
@@ -136,10 +135,9 @@ def read_trials(path: Path) -> Trials:
         IntegrityError: it can't be read, or is not of this form.
     """
     try:
-        raw = path.read_bytes()
-        text = (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode("utf-8")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise IntegrityError(f"The trials {path} can't be read ({error}).") from error
+        text = whole_text(path, unzip=True)
+    except FileError as error:
+        raise IntegrityError(f"The trials can't be read: {error}") from error
     return parse_trials(text, str(path))
 
 
@@ -150,17 +148,17 @@ def parse_trials(text: str, where: str) -> Trials:
         IntegrityError: it is not JSON, or not of this form.
     """
     try:
-        raw = json.loads(text)
+        raw = parse_json(text)
         if not isinstance(raw, dict) or raw.get("_schema") != SCHEMA:
             raise ValueError(f'"_schema" must be {SCHEMA!r}')
         return _trials(raw)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         what = f"{error} is lacking, or unknown" if isinstance(error, KeyError) else str(error)
         raise IntegrityError(f"{where} holds no scored trials: {what}.") from error
 
 
 def _trials(raw: dict[str, Any]) -> Trials:
-    evaluators, dims = tuple(raw["evaluators"]), tuple(raw["dims"])
+    evaluators, dims = _texts(raw, "evaluators"), _texts(raw, "dims")
     scenarios = {each["id"]: _scenario(each) for each in raw["scenarios"]}
     constitutions = {each["id"]: str(each["system_prompt"]) for each in raw["constitutions"]}
     trials = tuple(_trial(each) for each in raw["trials"])
@@ -187,7 +185,7 @@ def _trials(raw: dict[str, Any]) -> Trials:
         source=str(raw.get("source", "")),
         evaluators=evaluators,
         dimensions=tuple(DIMENSIONS.get(dim, dim) for dim in dims),
-        models=tuple(each["id"] for each in raw["models"]),
+        models=tuple(_text(each, "id") for each in raw["models"]),
         constitutions=constitutions,
         scenarios=scenarios,
         trials=trials,
@@ -198,40 +196,48 @@ def _trials(raw: dict[str, Any]) -> Trials:
 
 def _scenario(raw: Mapping[str, Any]) -> Scenario:
     return Scenario(
-        id=raw["id"],
-        title=raw["title"],
-        category=raw["category"],
-        description=raw["description"],
-        facts=tuple(raw["facts"]),
-        ambiguous=tuple(raw["ambiguous"]),
-        decision_point=raw["decision_point"],
+        id=_text(raw, "id"),
+        title=_text(raw, "title"),
+        category=_text(raw, "category"),
+        description=_text(raw, "description"),
+        facts=_texts(raw, "facts"),
+        ambiguous=_texts(raw, "ambiguous"),
+        decision_point=_text(raw, "decision_point"),
     )
 
 
 def _trial(raw: Mapping[str, Any]) -> Trial:
     return Trial(
-        id=raw["id"],
-        scenario=raw["scenario"],
-        constitution=raw["constitution"],
-        model=raw["model"],
+        id=_text(raw, "id"),
+        scenario=_text(raw, "scenario"),
+        constitution=_text(raw, "constitution"),
+        model=_text(raw, "model"),
         reasoning=_text(raw, "reasoning"),
         recommendation=_text(raw, "recommendation"),
         values=tuple(str(value) for value in raw["values"]),
         tradeoffs=_text(raw, "tradeoffs"),
         explanations={evaluator: str(text) for evaluator, text in raw["ei_explanations"].items()},
-        validation_group=raw.get("validation_group"),
+        validation_group=None if raw.get("validation_group") is None else _text(raw, "validation_group"),
     )
 
 
 def _text(raw: Mapping[str, Any], key: str) -> str:
     if not isinstance(raw[key], str):
-        raise ValueError(f"{raw['id']} has no text under {key}")
+        raise ValueError(f"{str(raw.get('id'))[:60]!a} has no text under {key}")
     return str(raw[key])
+
+
+def _texts(raw: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    if not isinstance(raw[key], list) or not all(isinstance(each, str) for each in raw[key]):
+        raise ValueError(f"{key} must be a list of texts")
+    return tuple(raw[key])
 
 
 def _cell(raw: Any, dims: int, at: str) -> tuple[tuple[float, ...] | None, tuple[float, ...] | None]:
     """A judge's scores, or `None` and what was recovered of them."""
     given = raw["s"] if isinstance(raw, dict) else raw
+    if not isinstance(given, list):
+        raise ValueError(f"{at} must have a list of scores")
     if len(given) != dims:
         raise ValueError(f"{at} has {len(given)} scores for {dims} dimensions")
     if all(score is None or score == SENTINEL for score in given):
@@ -241,6 +247,10 @@ def _cell(raw: Any, dims: int, at: str) -> tuple[tuple[float, ...] | None, tuple
 
 
 def _numbers(given: Any, dims: int, at: str) -> tuple[float, ...]:
-    if len(given) != dims or not all(isinstance(score, int | float) and 0 <= score <= 100 for score in given):
-        raise ValueError(f"{at} has the scores {given}; {dims} numbers from 0 to 100 are expected")
+    if (
+        not isinstance(given, list)
+        or len(given) != dims
+        or not all(isinstance(score, int | float) and 0 <= score <= 100 for score in given)
+    ):
+        raise ValueError(f"{at} has the scores {str(given)[:60]}; {dims} numbers from 0 to 100 are expected")
     return tuple(float(score) for score in given)

@@ -13,6 +13,9 @@ ANSWERS = ("answer", "response", "output", "assistant")
 _DOCUMENT = ("text", "content", "page_content", "passage")
 
 
+MAX_TURN = 1_000_000
+
+
 class FieldError(ValueError):
     """A field that can't be read; whoever knows the line adds it."""
 
@@ -74,6 +77,17 @@ def name_of(entry: Mapping[str, Any], field_name: str) -> str | None:
     if isinstance(value, str | int) and not isinstance(value, bool):
         return text(field_name, str(value))
     raise FieldError(f"{field_name} must be a text or a number, not a {type(value).__name__}")
+
+
+def turn_of(value: Any) -> int:
+    """The number of a turn.
+
+    Raises:
+        FieldError: it is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_TURN:
+        raise FieldError(f"turn must be a number from 0 to {MAX_TURN:,}")
+    return value
 
 
 def exchanges_of(name: str, value: Any) -> list[tuple[Exchange, Mapping[str, Any]]]:

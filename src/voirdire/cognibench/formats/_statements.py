@@ -63,7 +63,7 @@ def _cut_as_given(answer: str, entries: Sequence[Mapping[str, Any]], name: str, 
 
 def _statement(answer: str, entry: Mapping[str, Any]) -> Statement:
     start, end = entry["start"], entry["end"]
-    if not (isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= len(answer)):
+    if not (type(start) is int and type(end) is int and 0 <= start < end <= len(answer)):
         raise FieldError(f"a statement's start and end must lie in the answer, unlike {start!r} and {end!r}")
     said = answer[start:end]
     if entry.get("text") not in (None, said):

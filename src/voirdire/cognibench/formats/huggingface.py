@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.cognibench.formats.writer import as_entry
 from voirdire.detectors.records import LABELS, Answer
+from voirdire.text.markdown import code
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -97,7 +98,7 @@ def card(parts: Mapping[str, Sequence[Answer]], source: str, manifest: Mapping[s
     statements = [statement for answer in answers for statement in answer.statements]
     labels = Counter(statement.label for statement in statements)
     counted = "\n".join(f"| {label} | {labels[label]:,} |" for label in LABELS if labels[label])
-    hashes = "\n".join(f"- `{name}`: SHA-256 `{digest}`" for name, digest in manifest["sha256"].items())
+    hashes = "\n".join(f"- {code(name)}: SHA-256 `{digest}`" for name, digest in manifest["sha256"].items())
     head = yaml.safe_dump(front_matter(parts), sort_keys=False)
     sizes = ", ".join(f"{name} {len(part):,}" for name, part in parts.items())
     return f"""---
@@ -121,7 +122,7 @@ speculative statements count as hallucinations under the requirement "grounded".
 
 ## Where it comes from
 
-Exported by {manifest["made_by"]} from `{source}`:
+Exported by {manifest["made_by"]} from {code(source)}:
 
 {hashes}
 

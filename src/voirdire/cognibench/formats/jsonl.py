@@ -24,6 +24,7 @@ from voirdire.cognibench.formats._fields import (
     exchanges_of,
     name_of,
     text_of,
+    turn_of,
 )
 from voirdire.cognibench.formats._lines import Entry, read_entries
 from voirdire.cognibench.formats._statements import statements_of
@@ -108,9 +109,7 @@ def _turns(
     if said is None:
         raise FieldError(f"it has no answer (one of {', '.join(ANSWERS)}), and no turns")
     history = tuple(exchange for exchange, _ in exchanges_of("history", fields.get("history") or []))
-    turn = fields.get("turn", len(history))
-    if not isinstance(turn, int) or turn < 0:
-        raise FieldError("turn must be a number from 0 on")
+    turn = turn_of(fields.get("turn", len(history)))
     yield turn, Exchange(text_of(fields, QUESTIONS) or "", said), history, fields
 
 

@@ -12,6 +12,7 @@ from voirdire.cognibench.formats.ragtruth import RESPONSES, iter_ragtruth
 from voirdire.cognibench.formats.reading import DataWarning, Problem, Reading, Tell, ignore, summarise_problems
 from voirdire.cognibench.formats.released import DIALOGUES, read_released
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.manifests import check_unchanged
 from voirdire.data.rows import is_parquet
 from voirdire.detectors.records import Answer
 
@@ -60,7 +61,9 @@ def iter_answers(path: Path, *, layout: str = "auto", tell: Tell = ignore) -> It
 
     Raises:
         CognibenchError: there is nothing that can be read.
+        ManifestError: it was exported, and is not as it was.
     """
+    check_unchanged(path)
     chosen = layout_of(path) if layout == "auto" else layout
     if chosen in _ROWS:
         return iter_jsonl(path, tell)
@@ -78,8 +81,12 @@ def iter_unread(path: Path, *, tell: Tell = ignore) -> Iterator[Entry] | Iterato
 
     Raises:
         CognibenchError: there is nothing that can be read.
+        ManifestError: it was exported, and is not as it was.
     """
-    return read_entries(path) if layout_of(path) in _ROWS else iter_answers(path, tell=tell)
+    if layout_of(path) not in _ROWS:
+        return iter_answers(path, tell=tell)
+    check_unchanged(path)
+    return read_entries(path)
 
 
 def layout_of(path: Path) -> str:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from voirdire.cognibench.formats._fields import name_of, text_of, turn_of
+from voirdire.cognibench.formats._fields import text as text_field
 from voirdire.cognibench.formats._placing import place_mapping
 from voirdire.cognibench.formats.reading import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.files import FileError, whole_text
+from voirdire.data.json_text import JsonError, parse_json
 from voirdire.detectors.records import Answer, Exchange, Label, Statement
 from voirdire.text.alignment import align
 from voirdire.text.sentences import split_sentences
@@ -59,7 +62,7 @@ def _checked(folder: Path, number: int, entry: Any, labels: Mapping[str, Any], t
         return _answer(entry, labels.get(entry["id"]), tell)
     except KeyError as error:
         raise CognibenchError(f"{folder}: entry {number} of {DIALOGUES}, or its labels, has no {error}.") from None
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, IndexError) as error:
         raise CognibenchError(
             f"{folder}: entry {number} of {DIALOGUES}, or its labels, can't be read: {error}."
         ) from None
@@ -70,19 +73,21 @@ def _answer(entry: Mapping[str, Any], labels: Mapping[str, Any] | None, tell: Te
     if len(current) != 1:
         raise ValueError("current_turn must hold one <user> and one <assistant> part")
     ((question, text),) = current
-    name, turn = str(entry["id"]), int(entry["turn_index"])
+    name, turn = name_of(entry, "id"), turn_of(entry["turn_index"])
+    if name is None:
+        raise ValueError("it has no id")
     return Answer(
         id=name,
-        dialogue=entry.get("dialogue_id") or name.rpartition("_")[0] or name,
-        group=entry.get("group") or name.partition("_")[0],
-        context=entry["reference"],
+        dialogue=text_of(entry, ("dialogue_id",)) or name.rpartition("_")[0] or name,
+        group=text_of(entry, ("group",)) or name.partition("_")[0],
+        context=text_field("reference", entry["reference"]),
         question=question,
         text=text,
         statements=_statements(name, text, labels, tell),
         history=tuple(_exchanges(entry["dialogue"])[:turn]),
         turn=turn,
-        topic=entry.get("topic"),
-        model=entry.get("model"),
+        topic=text_of(entry, ("topic",)),
+        model=text_of(entry, ("model",)),
     )
 
 
@@ -129,10 +134,10 @@ def _by_lists(sentences: Sequence[str], labels: Mapping[str, Any]) -> list[Label
 
 def _load(path: Path, kind: type[list[Any]] | type[dict[str, Any]]) -> Any:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CognibenchError(f"{path} can't be read: {error.strerror}.") from error
-    except (ValueError, RecursionError) as error:
+        data = parse_json(whole_text(path), halves="replace")
+    except FileError as error:
+        raise CognibenchError(str(error)) from error
+    except JsonError as error:
         raise CognibenchError(f"{path} holds no JSON: {error}.") from error
     if not isinstance(data, kind):
         raise CognibenchError(f"{path} holds a {type(data).__name__}; a {kind.__name__} of entries is expected.")

@@ -9,9 +9,16 @@ from datetime import date
 from pathlib import Path
 from typing import Any, get_args
 
+from voirdire.data import foreign
 from voirdire.records import Concept, ConceptKind, Fact, Instance
 
 MAX_FILE_BYTES = 1_000_000
+MAX_LISTED = 500
+"""Facts, instances, scholars … of one concept; the largest packaged list has 40."""
+MAX_REFERENCE = 50_000
+"""Characters; it goes to subjects and judges with every call."""
+MAX_TEXT = 2_000
+"""Characters of any other text: rules hold texts beside each other, which takes the square of their length."""
 REQUIRED = ("id", "name", "domain", "reference", "facts", "instances", "scholars", "topics")
 KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)
 
@@ -70,36 +77,21 @@ def load_mapping(text: str, where: str, *, packaged: bool = False) -> Mapping[st
     Packaged files are read by the fast C parser. A user's never are: deeply nested brackets make it crash.
 
     Raises:
-        UnreadableConcept: not YAML, or no mapping.
+        UnreadableConcept: not YAML, beyond the bounds of `data.foreign`, or no mapping.
     """
-    import yaml
-
     try:
-        raw = yaml.load(text, Loader=_loader(packaged))  # noqa: S506 - safe loaders both
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise UnreadableConcept(f"{where} is not valid YAML ({_yaml_fault(error, text)}).") from None
+        raw = _packaged_yaml(text) if packaged else foreign.yaml_of(text)
+    except foreign.ForeignError as error:
+        raise UnreadableConcept(error.of(where)) from None
     if not isinstance(raw, dict):
         raise UnreadableConcept(f"{where} must hold one concept: a mapping with the keys {', '.join(REQUIRED)}.")
     return raw
 
 
-def _yaml_fault(error: Exception, text: str) -> str:
-    """What the parser says, and in which line, where it tells."""
+def _packaged_yaml(text: str) -> Any:
     import yaml
 
-    said = str(error).splitlines()[0]
-    if isinstance(error, yaml.MarkedYAMLError):
-        mark, said = error.problem_mark or error.context_mark, error.problem or said
-        return f"line {mark.line + 1}: {said}" if mark else said
-    if isinstance(error, yaml.reader.ReaderError):
-        return f"line {text.count(chr(10), 0, error.position) + 1}: {said}"
-    return said
-
-
-def _loader(packaged: bool) -> Any:
-    import yaml
-
-    return getattr(yaml, "CSafeLoader", yaml.SafeLoader) if packaged else yaml.SafeLoader
+    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - safe loaders both
 
 
 def read_text(path: Path) -> str:
@@ -109,14 +101,9 @@ def read_text(path: Path) -> str:
         UnreadableConcept: no such file, too large, or not UTF-8.
     """
     try:
-        size = path.stat().st_size
-        if size > MAX_FILE_BYTES:
-            raise UnreadableConcept(f"{path} has {size:,} bytes; a concept file may have at most {MAX_FILE_BYTES:,}.")
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableConcept(
-            f"The concept file {path} can't be read: {getattr(error, 'strerror', None) or error}."
-        ) from None
+        return foreign.read_text(path, MAX_FILE_BYTES)
+    except foreign.ForeignError as error:
+        raise UnreadableConcept(error.of(f"The concept file {path}")) from None
 
 
 def _concept(raw: Mapping[str, Any], where: str) -> Concept:
@@ -199,16 +186,25 @@ def _real(raw: Any, where: str) -> dict[str, tuple[str, ...]]:
 def _mappings(raw: Any, key: str, where: str) -> list[Mapping[str, Any]]:
     if not isinstance(raw, list) or not all(isinstance(entry, dict) for entry in raw):
         raise ConceptError(f"{where}: '{key}' must be a list of mappings.", key)
-    return raw
+    return _bounded(raw, key, where)
 
 
 def _texts(raw: Any, key: str, where: str) -> tuple[str, ...]:
     if not isinstance(raw, list) or not all(isinstance(entry, str | int) for entry in raw):
         raise ConceptError(f"{where}: '{key}' must be a list of texts.", key)
-    return tuple(str(entry) for entry in raw)
+    return tuple(_text(entry, key, where) for entry in _bounded(raw, key, where))
+
+
+def _bounded(listed: list[Any], key: str, where: str) -> list[Any]:
+    if len(listed) > MAX_LISTED:
+        raise ConceptError(f"{where}: '{key}' has {len(listed):,} entries; at most {MAX_LISTED} are read.", key)
+    return listed
 
 
 def _text(raw: Any, key: str, where: str) -> str:
     if not isinstance(raw, str | int | float | date) or isinstance(raw, bool):
         raise ConceptError(f"{where}: '{key}' must be a text, not {type(raw).__name__}.", key)
-    return str(raw)  # of a date, YAML's own type for 2025-06-30, the ISO form
+    text, most = str(raw), MAX_REFERENCE if key == "reference" else MAX_TEXT
+    if len(text) > most:
+        raise ConceptError(f"{where}: '{key}' has {len(text):,} characters; at most {most:,} are read.", key)
+    return text  # of a date, YAML's own type for 2025-06-30, the ISO form

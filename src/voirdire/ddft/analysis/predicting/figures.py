@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from voirdire.data.files import FileError
+from voirdire.data.sheets import read_sheet
 from voirdire.ddft._cells import Floats
 
 MAX_BYTES = 5_000_000
+_LARGEST = 1e300
+_LONG = re.compile(r"[+-]?[0-9]{19,}")
 _OF_RUN = re.compile(r" \([^()]*\)$")
 """What `read_runs` adds to a model that stands in several runs."""
 
@@ -89,17 +95,17 @@ def bare_name(model: str) -> str:
 
 def _table(path: Path) -> pd.DataFrame:
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise FiguresError(
-                f"{path} is larger than {MAX_BYTES // 1_000_000} MB; a CSV with a row per model is meant."
-            )
-        table = pd.read_csv(path, encoding="utf-8-sig", skipinitialspace=True)
-    except OSError as error:
-        raise FiguresError(f"{path} can't be read ({error.strerror}); give a CSV file with a column model.") from None
-    except (UnicodeDecodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        why = str(error).strip().rstrip(".").splitlines()[-1]
-        raise FiguresError(f"{path} is no CSV file ({why}); it needs a column model and columns of figures.") from None
-    table.columns = [str(name).strip() for name in table.columns]
+        columns, rows = read_sheet(path, MAX_BYTES, padded=True)
+    except FileError as error:
+        raise FiguresError(f"{error} A CSV file with a column model and columns of figures is expected.") from None
+    for number, cells in rows:
+        for name, cell in zip(columns, cells, strict=True):
+            if _beyond(cell):
+                raise FiguresError(f"{path}, row {number}: {name} is {cell.strip()[:40]!a}, which is no finite number.")
+    plain = StringIO()
+    csv.writer(plain).writerows([columns, *([_as_float(cell.strip()) for cell in cells] for _, cells in rows)])
+    plain.seek(0)
+    table = pd.read_csv(plain)
     if "model" not in table.columns:
         raise FiguresError(f"{path} has no column model; it has {_some(list(table.columns))}.")
     if len(table.columns) < 2:
@@ -130,3 +136,16 @@ def _last_part(name: str) -> str:
 def _some(names: Sequence[str], most: int = 5) -> str:
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more if names else "no rows"
+
+
+def _beyond(cell: str) -> bool:
+    """Whether it is written like a number, and is none that can be worked with: 1e999, inf."""
+    try:
+        return abs(float(cell)) > _LARGEST
+    except ValueError:
+        return False
+
+
+def _as_float(cell: str) -> str:
+    """A whole number that no column of whole numbers can hold, as one of floats; anything else as it is."""
+    return repr(float(cell)) if _LONG.fullmatch(cell) else cell

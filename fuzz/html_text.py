@@ -1,0 +1,14 @@
+"""Documents in HTML."""
+
+from voirdire.data import foreign
+from voirdire.ddft.drafting.html import text_of_html
+
+SEEDS = [
+    b"<!doctype html><h1>Tides</h1><p class='a' id=b>Water &amp; rock&hellip;<br/><!-- no --></p>",
+    b"<script>if (a < b) {}</script><style>p {}</style><svg><title>x</title></svg><![CDATA[x]]></p >",
+]
+
+
+def one(data: bytes) -> None:
+    """Read a page."""
+    text_of_html(foreign.text_of(data)).encode()

@@ -1,0 +1,25 @@
+"""Files of others, read without trusting them: bounded in size and depth, and never more than plain data.
+
+Every function raises `ForeignError`, whose text goes on a sentence that the caller begins ("The preset x.yaml …").
+"""
+
+from voirdire.data.foreign._errors import ForeignError
+from voirdire.data.foreign._files import plain_path, read_bytes, read_text, text_of
+from voirdire.data.foreign._json import json_of
+from voirdire.data.foreign._sqlite import check_beside, check_schema, harden
+from voirdire.data.foreign._yaml import MAX_DEPTH, MAX_NODES, yaml_of
+
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_NODES",
+    "ForeignError",
+    "check_beside",
+    "check_schema",
+    "harden",
+    "json_of",
+    "plain_path",
+    "read_bytes",
+    "read_text",
+    "text_of",
+    "yaml_of",
+]

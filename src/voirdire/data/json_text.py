@@ -1,0 +1,122 @@
+"""JSON from elsewhere: strictly read, so that no later step meets what it can't hold."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+MAX_DEPTH = 100
+"""Lists and objects within one another; the deepest data set that is known here has 8."""
+MAX_DIGITS = 300
+"""Of a whole number: each that is shorter is also a float."""
+_HALF = re.compile("[\ud800-\udfff]")
+_ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+class JsonError(ValueError):
+    """A text that is no JSON, or JSON that can't be used: a clause says why, for brackets or behind a colon."""
+
+
+def parse_json(text: str, *, halves: Literal["refuse", "replace", "keep"] = "refuse") -> Any:
+    """The value that a JSON text holds.
+
+    Args:
+        text: one JSON value.
+        halves: of surrogate pairs, which no UTF-8 can hold: "replace" puts U+FFFD in their place, so that offsets stay;
+            "keep" leaves them to whoever reads the fields, and can name them.
+
+    Raises:
+        JsonError: it is no JSON, has NaN, infinity or a number beyond floats, a key twice in one object, lists and
+            objects deeper than `MAX_DEPTH`, a number of more than `MAX_DIGITS` digits, or half a surrogate pair.
+    """
+    try:
+        value = _DECODER.decode(text)
+    except JsonError:
+        raise
+    except RecursionError:
+        raise JsonError(_DEEP) from None
+    except ValueError as error:
+        raise JsonError(str(error)) from None
+    if text.count("[") + text.count("{") > MAX_DEPTH and _deep(value):
+        raise JsonError(_DEEP)
+    if halves == "keep" or not _may_have_halves(text):
+        return value
+    if halves == "replace":
+        return without_halves(value)
+    if any(_HALF.search(each) for each in _texts(value)):
+        raise JsonError("it has half a character (a lone surrogate), which is no text")
+    return value
+
+
+_DEEP = f"nested too deeply (more than {MAX_DEPTH} levels)"
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise JsonError(f"the key {ascii(twice)[:60]} stands twice in one object")
+    return found
+
+
+def _may_have_halves(text: str) -> bool:
+    """Whether an escape brings one in, or the text itself has one: told in a moment of nearly all texts."""
+    if "\\u" in text and _ESCAPED_HALF.search(text):
+        return True
+    return not text.isascii() and _HALF.search(text) is not None
+
+
+def _float(written: str) -> float:
+    value = float(written)
+    if math.isinf(value):
+        raise JsonError(f"{written[:40]} is larger than any number that can be held")
+    return value
+
+
+def _int(written: str) -> int:
+    if len(written) > MAX_DIGITS:
+        raise JsonError(f"a number has {len(written):,} digits; at most {MAX_DIGITS} are read")
+    return int(written)
+
+
+def _constant(name: str) -> Any:
+    raise JsonError(f"{name} is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_float=_float, parse_int=_int, parse_constant=_constant)
+
+
+def _deep(value: Any) -> bool:
+    """Whether lists and objects are too many within one another, told without recursion."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [each for part in level for each in _within(part) if isinstance(each, list | dict)]
+        if not level:
+            return False
+    return True
+
+
+def _within(value: Any) -> Iterator[Any]:
+    return iter(value.values() if isinstance(value, dict) else value if isinstance(value, list) else ())
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from value
+    for each in _within(value):
+        yield from _texts(each)
+
+
+def without_halves(value: Any) -> Any:
+    """A value of JSON with U+FFFD for every half of a surrogate pair."""
+    if isinstance(value, str):
+        return _HALF.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {_HALF.sub("\ufffd", name): without_halves(each) for name, each in value.items()}
+    return [without_halves(each) for each in value] if isinstance(value, list) else value

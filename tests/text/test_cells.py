@@ -1,0 +1,80 @@
+import csv
+import io
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import voirdire
+from tests.ddft.crosscheck.test_crosscheck import written as filled
+from voirdire.ddft.crosscheck.records import SampledTurn
+from voirdire.ddft.crosscheck.sheet import read_ratings, sheet_text
+from voirdire.text.cells import csv_text, guard, unguard
+
+BREAKS = ["\t", "\r", "\n"]
+STARTS = ["=", "+", "-", "@", "＝", "＋", "－", "＠", "−", "﹣"]
+HIDDEN = ["", " ", "  ", "\u00a0", "\u200b", "\ufeff", "\u2060", '"', "“", "\u3000", " \t"]
+FORMULAS = st.builds(
+    "{}{}{}".format, st.sampled_from(["", "'", "''"]), st.sampled_from(HIDDEN), st.sampled_from(STARTS + BREAKS)
+).flatmap(lambda start: st.text(max_size=10).map(lambda rest: start + rest))
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_a_text_that_begins_like_a_formula_is_guarded_also_behind_what_programs_strip(hidden, start):
+    assert guard(f"{hidden}{start}cmd|' /C calc'!A0").startswith("'")
+    assert all(guard(f"{one}text") == f"'{one}text" for one in BREAKS)
+
+
+@pytest.mark.parametrize("text", ["-0.5", "+3", "-1e-3", "-12 %", "1,234.5", "+.5", "0", "a=1", "it's", "", "'quoted'"])
+def test_plain_numbers_and_plain_texts_stay(text):
+    assert guard(text) == text == unguard(text)
+
+
+@settings(max_examples=50)
+@given(FORMULAS | st.text(max_size=20))
+def test_what_was_guarded_comes_back(text):
+    assert unguard(guard(text)) == text
+
+
+@settings(max_examples=30)
+@given(st.lists(FORMULAS | st.text(max_size=20), min_size=1, max_size=4))
+def test_csv_holds_every_text_in_its_cell(cells):
+    (row,) = csv.reader(io.StringIO(csv_text([[*cells, "end"]]), newline=""))
+
+    assert [unguard(cell) for cell in row] == [*cells, "end"]
+
+
+def test_numbers_are_no_texts():
+    assert csv_text([[-1.5, -2, None, True]]) == "-1.5,-2,,true\r\n"
+
+
+@settings(max_examples=25, deadline=None)
+@given(text=FORMULAS, key=FORMULAS.filter(lambda key: key.strip() == key and key.isprintable()))
+def test_a_sheet_that_a_person_has_filled_in_comes_back_with_its_key(tmp_path_factory, text, key):
+    turn = SampledTurn(key, text, 1, text, (), text, text, text)
+    head, row = csv.reader(io.StringIO(sheet_text([turn]).removeprefix("\ufeff"), newline=""))
+    assert [unguard(cell) for cell in row[2:9]] == [text, "1", text, "", *[text] * 3]
+
+    path = tmp_path_factory.mktemp("sheet") / "a.csv"
+    filled([dict(zip(head, row, strict=True)) | {"far": "0,5", "comment": text}], path)
+    if "\0" not in text:
+        (rating,) = read_ratings(path)
+        assert (rating.key, rating.far, rating.comment) == (key, 0.5, text.strip())
+
+
+def test_every_csv_that_is_written_goes_through_the_guard():
+    """Whoever writes CSV in another place must come here."""
+    found = {
+        path.relative_to(Path(voirdire.__file__).parent).as_posix()
+        for path in Path(voirdire.__file__).parent.rglob("*.py")
+        if re.search(r"csv\.(?:writer|DictWriter)\(|\.to_csv\(", path.read_text(encoding="utf-8"))
+    }
+    # `figures` writes into memory, to be read at once; `_files` writes what `_cells` has guarded.
+    assert found == {
+        "text/cells.py",
+        "adapters/export/_files.py",
+        "ddft/analysis/predicting/figures.py",
+    }
