@@ -64,6 +64,8 @@ def test_a_users_preset_extends_a_packaged_one(tmp_path):
         ("jury: {leniency: 3}", "leniency"),
         ("jury: {consensus: median}", "median"),
         ("roles: {referee: {}}", "'referee' is not allowed"),
+        ("roles: {judge: {price_per_million: [1, -2]}}", "each zero or more"),
+        ("roles: {judge: {price_per_million: [.nan, 2]}}", "each zero or more"),
         ("extends: nothing", "no preset 'nothing'"),
     ],
 )

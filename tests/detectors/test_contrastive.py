@@ -51,8 +51,8 @@ def test_groups_of_examples_written_by_hand_are_none():
         ("- {reference: R, claim: C, wrong: faithful, right: faithful}", "both 'faithful'"),
         ("- {reference: R, claim: C, wrong: faithful, right: invented, why: x}", "unknown field 'why'"),
         ("- {reference: [R], claim: C, wrong: faithful, right: invented}", "reference must be a text"),
-        ("- {reference: R", "is no YAML"),
-        ("# " + "x" * 1_000_001, "larger than 1,000,000"),
+        ("- {reference: R", "is not valid YAML"),
+        ("# " + "x" * 1_000_001, "at most 1,000,000 are read"),
     ],
 )
 def test_what_is_no_list_of_examples_is_named_in_a_sentence(tmp_path, text, says):

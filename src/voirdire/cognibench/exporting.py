@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 from collections import Counter
@@ -17,9 +16,9 @@ from voirdire.cognibench.formats.released import DIALOGUES
 from voirdire.cognibench.formats.released import LABELS as LABEL_FILE
 from voirdire.cognibench.formats.released_writer import write_released
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.manifests import made_by, sha256, write_manifest
 from voirdire.detectors.records import LABELS, Answer, History, Require, hallucinated, passage_of
-
-MANIFEST = "manifest.json"
+from voirdire.run import made_with
 
 Parts = Mapping[str, Sequence[Answer]]
 
@@ -58,8 +57,12 @@ class Exported:
         return {"out": str(self.out), "files": [str(path) for path in self.files], **self.manifest}
 
 
-def export_answers(plan: ExportPlan) -> Exported:
+def export_answers(plan: ExportPlan, said: Mapping[str, Any] | None = None) -> Exported:
     """Read the source, write the target with a manifest beside it.
+
+    Args:
+        plan: what and how.
+        said: what the manifest says beside, as of the run that is exported.
 
     Raises:
         CognibenchError: the source can't be read or holds nothing for this target, the target is none of `TARGETS`,
@@ -79,9 +82,7 @@ def export_answers(plan: ExportPlan) -> Exported:
     parts = split_by_group(answers, plan.split, plan.seed)
     try:
         files = write(parts, plan, told)
-        manifest = _manifest(plan, parts)
-        place = plan.out / MANIFEST if plan.out.is_dir() else plan.out.with_name(f"{plan.out.name}.{MANIFEST}")
-        place.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        place, manifest = write_manifest(plan.out, {**_manifest(plan, parts), **(said or {})}, files)
     except OSError as error:
         raise CognibenchError(f"{error.filename or plan.out} can't be written: {error.strerror}.") from error
     return Exported(plan.out, (*files, place), manifest, tuple(told.sentences()))
@@ -193,13 +194,12 @@ TARGETS: dict[str, Callable[[Parts, ExportPlan, Tell], list[Path]]] = {
 
 
 def _manifest(plan: ExportPlan, parts: Parts) -> dict[str, Any]:
-    from voirdire import __version__
-
     answers = [answer for part in parts.values() for answer in part]
     labels = Counter(each.label for answer in answers for each in answer.statements)
     return {
-        "made_by": f"voirdire {__version__}",
+        "made_by": made_by(),
         "target": plan.target,
+        "made_with": made_with(),
         "source": plan.source.resolve().name,
         "sha256": digests(plan.source),
         "answers": {name: len(part) for name, part in parts.items()},
@@ -215,13 +215,8 @@ def _manifest(plan: ExportPlan, parts: Parts) -> dict[str, Any]:
 def digests(source: Path) -> dict[str, str]:
     """SHA-256 of the file, or of each file in the folder, by name."""
     files = [source] if source.is_file() else sorted(path for path in source.iterdir() if _counts(path))
-    return {path.name: _digest(path) for path in files}
+    return {path.name: sha256(path) for path in files}
 
 
 def _counts(path: Path) -> bool:
     return path.is_file() and not path.name.startswith(".") and path.suffix not in {".sqlite-wal", ".sqlite-shm"}
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

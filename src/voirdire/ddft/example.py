@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from voirdire.jury.echo import addressed
+
 MAX_WORDS = 7
 _QUOTED = re.compile(r"[“\"*_]{1,2}([A-Z][^“”\"*_\n]{2,60})[”\"*_]{1,2}")
 _INTRODUCED = re.compile(
@@ -37,4 +39,5 @@ def _usable(name: str, concept: str) -> bool:
     plain = name.casefold()
     generic = plain in {"example", "answer", "explanation", "the", "this", "definition", "i", "detail"}
     names_concept = plain in concept.casefold() or concept.casefold() in plain
-    return 2 < len(name) and len(name.split()) <= MAX_WORDS and not generic and not names_concept and "?" not in name
+    short = 2 < len(name) and len(name.split()) <= MAX_WORDS
+    return short and not generic and not names_concept and "?" not in name and not addressed(name)

@@ -8,12 +8,15 @@ from typing import Literal, Protocol
 
 from voirdire.data import load_prompt
 from voirdire.ddft.questions import Ask, brief, question_faults, scripted_question
+from voirdire.ddft.steering import steering_faults
 from voirdire.jury import Asks
 from voirdire.records import CallFailure, Fenced, Message, Request, Settings, Slot
 
 QuestionSource = Literal["llm", "template", "fallback"]
 REPAIRS = 2
 SETTINGS = Settings(max_tokens=400, temperature=0.7)
+_MAX_QUOTED = 2_000
+"""Characters of a question that can't be used which its interviewer is shown again."""
 
 
 class InterviewerFailed(Exception):
@@ -58,9 +61,11 @@ class ModelInterviewer:
         Raises:
             InterviewerFailed: the model could not be called.
         """
-        messages = load_prompt("interviewer").messages(
-            concept=ask.concept, dialogue=_transcript(said), brief=brief(ask)
+        told = brief(ask)
+        first = load_prompt("interviewer").messages(
+            concept=ask.concept, dialogue=_transcript(said), example=_example(ask), brief=told
         )
+        messages = first
         notes: list[str] = []
         for repair in range(REPAIRS + 1):
             slot = Slot(dialogue, ask.turn, "interviewer", repair=repair)
@@ -68,11 +73,11 @@ class ModelInterviewer:
             if isinstance(reply, CallFailure):
                 raise InterviewerFailed(f"{reply.kind}: {reply.message}")
             text = reply.text.strip().strip('"“”').strip()
-            faults = question_faults(text, ask)
+            faults = question_faults(text, ask) + steering_faults(text, told, [answer for _, answer in said])
             if not faults:
                 return Question(text, "llm", tuple(notes))
             notes.append(f"question {repair + 1} was refused: {'; '.join(faults)}")
-            messages = (*messages, Message.of("assistant", text), *_repair(faults))
+            messages = _mended(first, text, faults)
         return Question(scripted_question(ask), "fallback", tuple(notes))
 
 
@@ -81,8 +86,17 @@ def interviewer_hashes() -> dict[str, str]:
     return {name: load_prompt(name).sha256 for name in ("interviewer", "interviewer_repair")}
 
 
-def _repair(faults: Sequence[str]) -> tuple[Message, ...]:
-    return load_prompt("interviewer_repair").messages(faults="; ".join(faults))
+def _mended(messages: tuple[Message, ...], text: str, faults: Sequence[str]) -> tuple[Message, ...]:
+    """The same messages with the question that can't be used: fenced, since it may quote the subject."""
+    quoted = Fenced("your earlier question", text[:_MAX_QUOTED] or "(nothing)")
+    (again,) = load_prompt("interviewer_repair").messages(faults="; ".join(faults), reply=quoted)
+    *before, last = messages
+    return (*before, Message(last.role, (*last.parts, "\n\n", *again.parts)))
+
+
+def _example(ask: Ask) -> Fenced | str:
+    """The subject's own example: in its words, and so data like all of them."""
+    return Fenced("example", ask.example) if ask.example else "(none so far)"
 
 
 def _transcript(said: Sequence[tuple[str, str]]) -> Fenced | str:

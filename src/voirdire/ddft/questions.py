@@ -95,8 +95,9 @@ def scripted_question(ask: Ask) -> str:
 
 
 def brief(ask: Ask) -> str:
-    """What an interviewing model is told to achieve with this question."""
-    return Template(_yaml("briefs")[ask.situation]).substitute(ask.values())
+    """What an interviewing model is told to achieve with this question, without a word of the subject's own."""
+    example = "the person's own example" if ask.example else "the person's example, if there is one"
+    return Template(_yaml("briefs")[ask.situation]).substitute(ask.values() | {"example": example})
 
 
 def question_faults(question: str, ask: Ask) -> list[str]:
@@ -124,7 +125,7 @@ def script_hashes() -> dict[str, str]:
 
 def interview_setting(concept: Concept, seed: str) -> tuple[str, str]:
     """(place, topic) that go with a trap: a real university and a noun phrase of the field, seeded."""
-    rng = random.Random(f"{seed}/setting")  # noqa: S311
+    rng = random.Random(f"{seed}/setting")  # noqa: S311 - reproducible choice
     return rng.choice(_places()), rng.choice(concept.topics)
 
 

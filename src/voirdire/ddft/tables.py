@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from voirdire.ddft.hearing import Hearing, Place
 from voirdire.ddft.judging import HELD, answer_hash, verdicts_kind
 from voirdire.records import Trap, Turn
 from voirdire.run import RecordedNote, ReplyPlace, RunFolder
@@ -16,11 +17,12 @@ if TYPE_CHECKING:
 TURN_COLUMNS = (
     *("dialogue", "model", "concept", "level", "sample", "turn", "question", "answer", "question_source"),
     *("question_notes", "trap_kind", "trap_item", "trap_description", "stance_at_4", "finish_reason", "error"),
+    "addresses",
 )
 CELL_COLUMNS = ("jury", "dialogue", "model", "concept", "level", "sample", "turn")
 VERDICT_COLUMNS = (
     *CELL_COLUMNS,
-    *("judge", "far", "sas", "no_claims", "stance", "justification", "missing", "repairs"),
+    *("judge", "far", "sas", "no_claims", "stance", "justification", "missing", "repairs", "echo"),
 )
 SCORE_COLUMNS = (*CELL_COLUMNS, "far", "sas", "no_claims", "stance", "judges", "unscored")
 
@@ -34,12 +36,12 @@ _VERDICTS = verdicts_kind("")
 _TYPES = {
     **dict.fromkeys(("level", "far", "sas"), "float64"),
     **dict.fromkeys(("sample", "turn", "repairs", "judges"), "int64"),
-    "no_claims": "bool",
+    **dict.fromkeys(("no_claims", "addresses"), "bool"),
 }
 """Of the columns that are not texts."""
 
-_At = tuple[str, int]
-"""A dialogue and the number of one of its turns."""
+Write = Callable[[str, "Iterable[pd.DataFrame]"], object]
+"""What takes the pieces of a table, by its name."""
 
 
 class _Index(NamedTuple):
@@ -50,6 +52,8 @@ class _Index(NamedTuple):
     replies: dict[str, list[tuple[int, int]]]
     """(turn, id) of the answers by dialogue, in the order in which they came."""
     juries: list[str]
+    hearing: Hearing
+    """Knows what answers say to their judges once the rows of their turns have been made."""
 
     def pieces(self) -> Iterator[list[str]]:
         """The dialogues, some at a time; one empty piece where there are none."""
@@ -93,27 +97,41 @@ def build_tables(journal: Recorded) -> Tables:
     import pandas as pd
 
     index = _index_of(journal)
+    turns = pd.concat(_turn_pieces(journal, index), ignore_index=True)
     judged = list(_judged_pieces(journal, index))
     return Tables(
-        pd.concat(_turn_pieces(journal, index), ignore_index=True),
+        turns,
         pd.concat((verdicts for verdicts, _ in judged), ignore_index=True),
         pd.concat((scores for _, scores in judged), ignore_index=True),
     )
 
 
-def write_tables(folder: RunFolder) -> None:
-    """Make a run's tables and write them, some dialogues at a time: memory does not grow with the run."""
-    index = _index_of(folder.journal)
-    folder.write_table("turns", _turn_pieces(folder.journal, index))
+def make_tables(journal: Recorded, write: Write) -> None:
+    """Make a run's tables from its journal, some dialogues at a time: memory does not grow with the run.
+
+    Args:
+        journal: of the run, or another record of dialogues.
+        write: is given every table.
+    """
+    index = _index_of(journal)
+    write("turns", _turn_pieces(journal, index))
     scores: list[pd.DataFrame] = []
 
     def verdict_pieces() -> Iterator[pd.DataFrame]:
-        for verdicts, scored in _judged_pieces(folder.journal, index):
+        for verdicts, scored in _judged_pieces(journal, index):
             scores.append(scored)
             yield verdicts
 
-    folder.write_table("verdicts", verdict_pieces())
-    folder.write_table("scores", scores)
+    write("verdicts", verdict_pieces())
+    write("scores", scores)
+
+
+def pieces_of(journal: Recorded, jury: str) -> Iterator[Tables]:
+    """The tables of a run under one jury, some dialogues at a time."""
+    index = _index_of(journal)
+    judged = _judged_pieces(journal, index._replace(juries=[jury]))
+    for turns, (verdicts, scores) in zip(_turn_pieces(journal, index), judged, strict=True):
+        yield Tables(turns, verdicts, scores)
 
 
 def read_tables(folder: RunFolder) -> Tables:
@@ -154,6 +172,7 @@ def _turn_row(dialogue: str, turn: int, body: Mapping[str, Any]) -> dict[str, An
         "stance_at_4": None,
         "finish_reason": body["finish_reason"],
         "error": body["error"],
+        "addresses": False,
     }
 
 
@@ -167,7 +186,7 @@ def _index_of(journal: Recorded) -> _Index:
     for number, dialogue, turn in journal.reply_places(ANSWERING):
         replies.setdefault(dialogue, []).append((turn, number))
     juries = sorted(kind.removeprefix(_VERDICTS) for kind in journal.note_kinds() if kind.startswith(_VERDICTS))
-    return _Index(sorted(keys, key=keys.__getitem__), replies, juries)
+    return _Index(sorted(keys, key=keys.__getitem__), replies, juries, Hearing(journal.reply_texts))
 
 
 def _turn_pieces(journal: Recorded, index: _Index) -> Iterator[pd.DataFrame]:
@@ -180,6 +199,7 @@ def _turn_pieces(journal: Recorded, index: _Index) -> Iterator[pd.DataFrame]:
                 at = dialogue, turn
                 if at in turns and answer_hash(texts[number]) == turns[at]["answer_sha256"]:
                     turns[at]["answer"] = texts[number]
+                    turns[at]["addresses"] = index.hearing.answer(at, number, texts[number])
         yield _frame(list(turns.values()), TURN_COLUMNS)
 
 
@@ -195,17 +215,20 @@ def _judged_pieces(journal: Recorded, index: _Index) -> Iterator[tuple[pd.DataFr
                 # A verdict on an answer that has been given anew since is no verdict on this one.
                 if body is not None and body["answer_sha256"] == turn["answer_sha256"]:
                     cell = {"jury": jury, **{name: turn[name] for name in CELL_COLUMNS[1:]}}
-                    verdicts += [{**cell, **verdict} for verdict in sorted(body["verdicts"], key=_judge_of)]
+                    verdicts += [
+                        {**cell, **verdict, "echo": index.hearing.justification(at, verdict["justification"])}
+                        for verdict in sorted(body["verdicts"], key=_judge_of)
+                    ]
                     scores.append({**cell, **body["consensus"]})
             yield _frame(verdicts, VERDICT_COLUMNS), _frame(scores, SCORE_COLUMNS)
 
 
 def _turns_in(
     journal: Recorded, dialogues: Sequence[str], decided: str = ""
-) -> tuple[dict[_At, dict[str, Any]], dict[_At, Mapping[str, Any]]]:
+) -> tuple[dict[Place, dict[str, Any]], dict[Place, Mapping[str, Any]]]:
     """The rows of these dialogues' turns in their order, answers apart; and what a jury decided on them."""
-    turns: dict[_At, dict[str, Any]] = {}
-    decisions: dict[_At, Mapping[str, Any]] = {}
+    turns: dict[Place, dict[str, Any]] = {}
+    decisions: dict[Place, Mapping[str, Any]] = {}
     held: dict[str, int] = {}
     for note in journal.notes_in(dialogues, ("turn", HELD, "stance", *([decided] if decided else []))):
         at = note.dialogue, note.turn

@@ -98,11 +98,11 @@ def audit_request(
 ) -> Request:
     """The call that audits `SENTENCES_PER_CALL` sentences from `start`. The whole of them is data, and fenced."""
     part = sentences[start : start + SENTENCES_PER_CALL]
-    numbered = "\n".join(f"[{start + place}] {sentence}" for place, sentence in enumerate(part, start=1))
+    numbered = "\n".join(f"[{start + place}] {_on_a_line(sentence)}" for place, sentence in enumerate(part, start=1))
     types = _types(taxonomy)
     messages = load_prompt("audit").messages(
         types="\n".join(f"- {kind.name}: {kind.says}" for kind in types),
-        facts="\n".join(f"{fact.id}: {fact.text}" for fact in facts) or "(none were given)",
+        facts=Fenced("facts", facts_listed(facts) or "(none were given)"),
         context=Fenced("question", context or "(none was given)"),
         response=Fenced("response", numbered),
         first=str(start + 1),
@@ -114,6 +114,11 @@ def audit_request(
         settings=Settings(max_tokens=MAX_TOKENS, temperature=0.0),
         schema=_schema(types),
     )
+
+
+def facts_listed(facts: Sequence[EstablishedFact]) -> str:
+    """A line for each fact, with its id: the words of a user's file, to be fenced."""
+    return "\n".join(f"{_on_a_line(fact.id)}: {_on_a_line(fact.text)}" for fact in facts)
 
 
 def read_part(text: str) -> _Part | ParseFault:
@@ -138,6 +143,11 @@ def audit_hashes() -> dict[str, str]:
 
 def _coverage(fact: str, covered: frozenset[str]) -> dict[str, Any]:
     return {"fact": fact, "status": "stated" if fact in covered else "missing", "sentence": None, "evidence": ""}
+
+
+def _on_a_line(text: str) -> str:
+    """The text on one line, so that none of it can pass for the next numbered sentence or fact."""
+    return " ".join(text.split())
 
 
 def _finding(fields: Mapping[str, Any]) -> dict[str, Any]:

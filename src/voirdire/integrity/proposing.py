@@ -9,10 +9,10 @@ from typing import Any
 
 from voirdire.data import load_prompt
 from voirdire.integrity.facts import expand
-from voirdire.integrity.llm_auditor import mended_by
+from voirdire.integrity.llm_auditor import facts_listed, mended_by
 from voirdire.integrity.records import EstablishedFact, IntegrityError
 from voirdire.jury.structured import Asks, ParseFault, Unusable, field_of, only_object, settle
-from voirdire.records import Request, Settings, Slot
+from voirdire.records import Fenced, Request, Settings, Slot
 from voirdire.run import held_run, options_for
 from voirdire.text import content_words, find_numbers
 
@@ -106,12 +106,12 @@ def _with_parts(fact: EstablishedFact, parts: Sequence[str]) -> list[Established
 
 
 def _request(facts: Sequence[EstablishedFact]) -> Request:
-    listed = "\n".join(f"{fact.id}: {fact.text}" for fact in facts)
+    listed = facts_listed(facts)
     part = {"type": "array", "items": {"type": "string"}}
     entry = _object({"id": {"type": "string"}, "parts": part})
     return Request(
         slot=Slot("facts", 1, "proposer"),
-        messages=load_prompt("facts_propose").messages(facts=listed),
+        messages=load_prompt("facts_propose").messages(facts=Fenced("facts", listed)),
         settings=Settings(max_tokens=MAX_TOKENS, temperature=0.0),
         schema=_object({"facts": {"type": "array", "items": entry}}),
     )

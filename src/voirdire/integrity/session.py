@@ -6,14 +6,16 @@ import asyncio
 import hashlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from voirdire.integrity.auditing import Audit, Void
 from voirdire.integrity.auditors import RULES, Auditor, check_auditors, seat_auditors, worker_processes
 from voirdire.integrity.facts import read_facts
+from voirdire.integrity.hearing import Hearing, hear
 from voirdire.integrity.items import Checked, Item, check_items, read_items
 from voirdire.integrity.llm_auditor import audit_hashes
 from voirdire.integrity.panel import Decision, Scoring, decide
@@ -32,6 +34,7 @@ from voirdire.run import (
     run_workers,
     unit_span,
 )
+from voirdire.run.foreign import kept_path
 
 
 def audit_kind(auditor: str) -> str:
@@ -56,7 +59,9 @@ class AuditPlan:
     taxonomy: Path | None = None
     critical: str = "sum"
     editorializing: int = 0
-    base_url: str | None = None
+    base_url: str | None = field(default=None, repr=False)
+    exact: bool = False
+    """Local auditors repeat their replies exactly."""
 
     @property
     def scoring(self) -> Scoring:
@@ -71,7 +76,7 @@ class AuditPlan:
         return Scoring(taxonomy, self.critical, self.editorializing)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Audited:
     """One response and what was decided on it."""
 
@@ -82,6 +87,12 @@ class Audited:
     def provisional(self) -> bool:
         """Whether only rules have judged: they suggest, they never convict."""
         return all(audit.auditor == RULES for audit in self.decision.audits)
+
+    @cached_property
+    def hearing(self) -> Hearing:
+        """What the response says to its auditors, and who took it over; of rules alone, nothing is looked for."""
+        models = [audit for audit in self.decision.audits if audit.auditor != RULES]
+        return hear(self.item.response or "", models) if models else Hearing()
 
     def as_dict(self) -> dict[str, Any]:
         """One line of output."""
@@ -100,6 +111,7 @@ class Audited:
             "detail": {name: value for name, value in scored.items() if name not in ("score", "band")},
             "median_score": decision.median,
             "auditors": decision.as_dict()["auditors"],
+            "hearing": self.hearing.as_dict(),
         }
 
 
@@ -144,7 +156,7 @@ async def audit_responses(
     facts = read_facts(plan.facts) if plan.facts is not None else []
     checked = checked or check_plan(plan)
     scoring = plan.scoring
-    taken = {spec: options_for(spec, plan.base_url) for spec in check_auditors(plan.auditors)}
+    taken = {spec: options_for(spec, plan.base_url, exact=plan.exact) for spec in check_auditors(plan.auditors)}
     async with held_run(
         path,
         _manifest(plan, checked, scoring),
@@ -160,7 +172,7 @@ async def audit_responses(
             queue = _todo(plan, facts, folder.journal, progress)
             at_once = connections if taken else _RULES_AT_ONCE
             stopped = await run_workers([_work(queue, panel, folder.journal, progress) for _ in range(at_once)], runner)
-        return stopped or _unfinished(folder.journal, plan.auditors, checked.items)
+        return stopped or unfinished(folder.journal, plan.auditors, checked.items)
 
 
 def new_run_path(plan: AuditPlan) -> Path:
@@ -206,8 +218,14 @@ def _done(journal: Journal, auditor: str) -> set[str]:
     return {note.dialogue for note in journal.notes((kind,)) if note.body["missing"] is None}
 
 
-def _unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | None:
-    """What is missing, if anything."""
+def unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | None:
+    """Of which responses audits are missing, if any, in a sentence.
+
+    Args:
+        journal: of the run.
+        auditors: all of them.
+        items: how many responses there are.
+    """
     lacking = {name: items - len(_done(journal, name)) for name in auditors}
     parts = [f"{name} gave no audit of {count:,} responses" for name, count in lacking.items() if count]
     return f"{'; '.join(parts)}; the same command asks again." if parts else None
@@ -258,6 +276,7 @@ def _manifest(plan: AuditPlan, checked: Checked, scoring: Scoring) -> dict[str, 
         "editorializing": plan.editorializing,
         "base_url": plan.base_url,
         "prompts": audit_hashes(),
+        **({"exact": True} if plan.exact else {}),
     }
 
 
@@ -282,10 +301,10 @@ def _kept_plan(folder: RunFolder) -> AuditPlan:
         raise IntegrityError(f"The run in {folder.path} is one of {asked.get('instrument')}, not of {INSTRUMENT}.")
     try:
         return AuditPlan(
-            responses=folder.path / asked["responses"],
+            responses=kept_path(folder.path, asked["responses"]),
             auditors=tuple(asked["auditors"]),
-            facts=None if asked["facts"] is None else folder.path / asked["facts"],
-            taxonomy=None if asked["taxonomy"] is None else folder.path / asked["taxonomy"],
+            facts=None if asked["facts"] is None else kept_path(folder.path, asked["facts"]),
+            taxonomy=None if asked["taxonomy"] is None else kept_path(folder.path, asked["taxonomy"]),
             critical=asked["critical"],
             editorializing=asked["editorializing"],
             base_url=asked["base_url"],

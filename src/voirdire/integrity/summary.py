@@ -19,6 +19,8 @@ from voirdire.stats.agreement import Estimate, intraclass
 
 DIVERGENCE = 10.0  # guide, "Comparison to Holistic Scoring": a second look above this
 TOP = 10
+NAMED = 5
+"""Responses that a caution names."""
 MIN_CASES = 3
 """Cases below which intervals can't be clustered by them: each response then counts by itself."""
 
@@ -57,6 +59,10 @@ class Summary:
     shared: Counter[tuple[str, str]] = field(default_factory=Counter)
     """Findings that two auditors have in common."""
     divergent: list[Divergence] = field(default_factory=list)
+    addressing: list[str] = field(default_factory=list)
+    """Ids of responses that speak to their auditors, or imitate a verdict, a role or a fence."""
+    echoes: list[tuple[str, str, str]] = field(default_factory=list)
+    """(id, auditor, words) of findings that repeat such words, or say that they follow them."""
     compared: int = 0
     """Responses with a holistic score beside their own."""
 
@@ -65,6 +71,9 @@ class Summary:
         self.responses += 1
         self.provisional &= audited.provisional
         self._count_auditors(audited.decision)
+        if audited.hearing.addresses:
+            self.addressing.append(audited.item.id)
+        self.echoes += [(audited.item.id, auditor, words) for auditor, words in audited.hearing.echoes]
         found = audited.decision.consensus
         if found is None:
             self.unscored += 1
@@ -118,7 +127,14 @@ class Summary:
     @property
     def cautions(self) -> list[str]:
         """What must be said beside these numbers, for the sake of who audited."""
-        return cautions(self.per_auditor)
+        return [*cautions(self.per_auditor), *self._spoken_to()]
+
+    def _spoken_to(self) -> list[str]:
+        if not self.addressing and not self.echoes:
+            return []
+        swayed = f"; findings of {len(self.echoes)} repeat that: read them" if self.echoes else ""
+        named = ", ".join(dict.fromkeys([*(each for each, *_ in self.echoes), *self.addressing][:NAMED]))
+        return [f"{len(self.addressing)} responses speak to whoever audits them ({named or 'none'}){swayed}."]
 
     def agreement(self) -> dict[str, Estimate] | None:
         """ICC(2,1) and Krippendorff's alpha of the auditors' scores; `None` with fewer than two auditors.
@@ -162,6 +178,8 @@ class Summary:
             "most_violated_facts": dict(self.facts.most_common(TOP)),
             "agreement": None if agreement is None else {name: _plain(value) for name, value in agreement.items()},
             "finding_agreement": self.positive_agreement(),
+            "addressing": self.addressing,
+            "echoes": [{"id": item, "auditor": auditor, "words": words} for item, auditor, words in self.echoes],
             "auditors": [
                 {
                     "auditor": name,

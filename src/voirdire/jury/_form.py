@@ -37,7 +37,7 @@ def form(answer: str, question: str, vocabulary: frozenset[str], *, at_least_rel
         at_least_relevant: a floor for relevance: "I don't know" shares few words with a question and still meets it.
     """
     said = words(answer)[:_WORDS_READ]
-    if _is_gibberish(answer[: 8 * _WORDS_READ], said):
+    if _mostly_noise(answer[: 8 * _WORDS_READ], said):
         return Form(0.1, ("it is not language",), True)
     faults = []
     relevance = max(_relevance(said, question, vocabulary), at_least_relevant)
@@ -76,7 +76,12 @@ def _freshness(said: list[str]) -> float:
     return len(set(runs)) / len(runs)
 
 
-def _is_gibberish(answer: str, said: list[str]) -> bool:
+def is_gibberish(text: str) -> bool:
+    """Whether a text is not language: mostly symbols, or strings that are no words."""
+    return _mostly_noise(text[: 8 * _WORDS_READ], words(text)[:_WORDS_READ])
+
+
+def _mostly_noise(answer: str, said: list[str]) -> bool:
     """Whether the text is mostly symbols, or mostly strings that are no words of any language in Latin letters."""
     visible = [character for character in answer if not character.isspace()]
     symbols = sum(not character.isalnum() and character not in ".,;:!?'\"()*-’" for character in visible)

@@ -80,6 +80,8 @@ class _Item:
         """
         if phrases.IN_RETROSPECT.search(sentence) and not phrases.STILL.search(sentence):
             return False
+        if phrases.DENIES_A_DENIAL.search(sentence):
+            return False
         if any(self._denied_in_so_many_words(clause) for clause in _clauses(sentence)):
             return True
         if not (phrases.DENIES.search(sentence) or phrases.UNKNOWN.search(sentence)):

@@ -148,6 +148,14 @@ FALSE_ALARMS = any_phrase(
 )
 """Negations and doubts that are none; taken out before anything is read."""
 
+DENIES_A_DENIAL = any_phrase(
+    r"(wrong|mistaken|false|untrue|an error|a mistake) to (say|claim|think|believe|hold|assert|maintain)( that)? "
+    r"(no|there (is|was|are|were) no|(\S+ ){1,6}?(do|does|did|is|was|can)(+NOT|not))",
+    r"(whoever|anyone who|those who|people who|who) (\w+ ){1,4}(that )?(\S+ ){1,8}?(do|does|did|is|was|can)(+NOT|not) "
+    r"(\S+ ){1,8}?(is|was|are|were) (wrong|mistaken|misinformed|lying)",
+)
+"""Somebody else's denial is turned down: "whoever says that she does not exist is mistaken"."""
+
 TURNS = any_phrase(
     r"(?<=\s)(but|yet|however|although|though|still|nevertheless|nonetheless|even so|that said|in any case)",
 )

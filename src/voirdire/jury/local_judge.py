@@ -51,6 +51,7 @@ MIN_MASS = 0.2
 Scale = Literal["far", "sas"]
 SCALES: tuple[Scale, ...] = ("far", "sas")
 
+_EVIDENCE = "local_judge_evidence"
 _ALTERNATIVES = 20
 _AT_CHANCE = re.compile(r"smol-?lm-?2|gemma.*270m")
 
@@ -182,7 +183,7 @@ def local_request(task: JudgeTask, scale: Scale, judge_name: str) -> Request:
     return Request(
         slot=Slot(task.dialogue, task.turn, "judge", agent=judge_name),
         messages=(
-            Message("system", block("local_judge", "system", **shown)),
+            Message("system", joined((block("local_judge", "system", **shown), block(_EVIDENCE, "system")), gap=" ")),
             Message("user", joined((evidence, question), gap="\n")),
         ),
         settings=Settings(max_tokens=1, temperature=0.0, logprobs=_ALTERNATIVES),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from voirdire.data.sheets import read_sheet
 
 DialogueKey = tuple[str, str, float]
 """Model, concept (as the published data name it), level."""
@@ -44,14 +45,17 @@ def read_labels(path: Path) -> dict[DialogueKey, bool]:
         PublishedDataError: no such file, or it lacks a column.
     """
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-        return {(row["model"], row["concept"], float(row["level"])): row["label"] != "neither" for row in rows}
-    except (OSError, KeyError, ValueError) as error:
+        columns, cells = read_sheet(path)
+        rows = [dict(zip(columns, row, strict=True)) for _, row in cells]
+        found = {(row["model"], row["concept"], float(row["level"])): row["label"] != "neither" for row in rows}
+        if not all(0 <= level <= 1 for _, _, level in found):
+            raise ValueError("a level must lie from 0 to 1")
+    except (KeyError, ValueError) as error:
         raise PublishedDataError(
             f"{path} is no table of labels ({type(error).__name__}: {error}); expected a CSV with the columns model, "
             "concept, level and label."
         ) from error
+    return found
 
 
 def sample_turns(turns: Sequence[PublishedTurn], n: int | None = None, seed: int = 0) -> list[PublishedTurn]:

@@ -11,11 +11,12 @@ published consensus: thresholds come from facts and their false versions, and fr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from voirdire.jury._claims import claims_nothing, claims_of, declines, sentences_of
 from voirdire.jury._evidence import Finding, known, weigh
-from voirdire.jury._form import Form, form
+from voirdire.jury._form import Form, form, is_gibberish
 from voirdire.jury._stance import Reading, read_stance
 from voirdire.jury.clarification import asks_what_is_meant
 from voirdire.records import JudgeTask, Stance, Verdict
@@ -26,6 +27,7 @@ _NO_TRAP = Reading(None, "")
 _MAX_CHARS = 60_000  # of a longer answer the first and last halves of this many are read
 _ACCEPTED_SHARE, _ACCEPTED_MOST = 0.6, 0.5  # B.2: "more errors than correct information"
 _QUESTIONED_SHARE = 0.85
+_TAGS = re.compile("[\U000e0000-\U000e007f]+")  # Unicode's tag characters, which nobody sees
 _QUOTE = 70  # characters of a sentence that a justification quotes
 
 
@@ -45,7 +47,9 @@ def judge(task: JudgeTask) -> Verdict:
     )
     if not answer.strip():
         return Verdict(NAME, None, 0.0, no_claims=True, stance=undecided, justification="The answer is empty.")
-    sentences = sentences_of(answer)
+    answer = _TAGS.sub("", answer)
+    legible = _legible(answer)
+    sentences = sentences_of(legible)
     claims = claims_of(sentences)
     source = known(task.concept, task.reference, task.facts)
     reading = read_stance(sentences, task.trap) if task.trap else _NO_TRAP
@@ -54,7 +58,7 @@ def judge(task: JudgeTask) -> Verdict:
     if silent and undecided:
         reading = Reading(undecided, reading.because)
     shape = form(answer, task.question, source.vocabulary, at_least_relevant=_floor(reading, silent))
-    if shape.gibberish:
+    if not legible:
         said = "The answer is not language."
         return Verdict(NAME, None, shape.sas, no_claims=True, stance=undecided, justification=said)
     findings = [] if silent else [weigh(claim, source) for claim in claims]
@@ -63,6 +67,13 @@ def judge(task: JudgeTask) -> Verdict:
         NAME, far, shape.sas, no_claims=silent, stance=reading.stance,
         justification=_justification(findings, reading, shape, silent),
     )  # fmt: skip
+
+
+def _legible(answer: str) -> str:
+    """The paragraphs that are language: noise that an answer adds does not take back what it says in words."""
+    if not is_gibberish(answer):
+        return answer
+    return "\n\n".join(part for part in answer.split("\n\n") if part.strip() and not is_gibberish(part))
 
 
 def _floor(reading: Reading, silent: bool) -> float:

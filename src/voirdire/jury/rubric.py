@@ -2,8 +2,8 @@
 
 The order is meant for prefix caches: the rubric (the same for a whole run), then concept and reference (the same for
 all dialogues on a concept), then earlier turns, then the turn itself. Whatever was said in the dialogue goes in as
-`Fenced` parts; after the last of them the judge is told again what to return. The subject's name is never shown: a
-`JudgeTask` does not hold it, and the dialogue's id, which does, stays in the slot.
+`Fenced` parts; after the last of them the judge is told that the evidence ends, and again what to return. The subject's
+name is never shown: a `JudgeTask` does not hold it, and the dialogue's id, which does, stays in the slot.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ from voirdire.jury.kinds import kind_blocks
 from voirdire.jury.parse import Part, turn_name
 from voirdire.jury.rules import JuryRules
 from voirdire.records import STANCES, Fenced, JudgeTask, Message, Request, Scene, Settings, Slot
+
+MAX_SHOWN = 24_000
+"""Characters of a question or an answer that a judge is shown; of a longer one the first and last halves of this many.
+Several times what a subject may write in the presets, so that only what is to drown the judge is cut."""
 
 _MAX_QUOTED_REPLY = 4000  # characters of a faulty reply that are shown to the judge who wrote it
 
@@ -108,6 +112,7 @@ def _turn_request(task: JudgeTask, rules: JuryRules, judge_name: str, part: Part
     if rules.show_history and task.history:
         blocks += [block("judge_history"), *(_exchange(*pair) for pair in task.history), block("judge_now")]
     blocks += _turn_blocks(task, rules)
+    blocks.append(block("judge_evidence"))
     blocks.append(block("judge_return", fields=_fields(part, rules, with_stance)))
     return Request(
         slot=Slot(task.dialogue, task.turn, "judge", agent=judge_name + _suffix(part)),
@@ -127,6 +132,7 @@ def _dialogue_request(tasks: Sequence[JudgeTask], rules: JuryRules, judge_name: 
     for task in tasks:
         blocks += [(turn_name(task.turn),), *_turn_blocks(task, rules)]
     named = ", ".join(turn_name(task.turn) for task in tasks)
+    blocks.append(block("judge_evidence"))
     blocks.append(block("judge_return_dialogue", names=named, fields=_fields(part, rules, with_stance)))
     far_always = rules.no_claims == "scored"
     members = {
@@ -151,7 +157,20 @@ def _turn_blocks(task: JudgeTask, rules: JuryRules) -> list[Block]:
 
 
 def _exchange(question: str, answer: str) -> Block:
-    return block("judge_exchange", question=Fenced("question", question), answer=Fenced("answer", answer))
+    told = block("judge_exchange", question=Fenced("question", question), answer=Fenced("answer", answer))
+    return tuple(piece for part in told for piece in (_cut(part) if isinstance(part, Fenced) else (part,)))
+
+
+def _cut(said: Fenced) -> Block:
+    """What was said, or its beginning and its end: a text that fills a judge's context would push the rubric out."""
+    if len(said.text) <= MAX_SHOWN:
+        return (said,)
+    begins, ends = said.text[: MAX_SHOWN // 2], said.text[-MAX_SHOWN // 2 :]
+    return (
+        Fenced(f"{said.label}, its beginning", begins),
+        *block("judge_left_out"),
+        Fenced(f"{said.label}, its end", ends),
+    )
 
 
 def _suffix(part: Part) -> str:
@@ -174,7 +193,7 @@ def _rubrics(part: Part, rules: JuryRules, with_stance: bool) -> list[tuple[str,
 
 def _system(part: Part, rules: JuryRules, with_stance: bool) -> Message:
     explained = [block(name, "system", **values) for name, values in _rubrics(part, rules, with_stance)]
-    return Message("system", joined([block("judge_role", "system"), *explained]))
+    return Message("system", joined([block("judge_role", "system"), block("judge_evidence", "system"), *explained]))
 
 
 def _fields(part: Part, rules: JuryRules, with_stance: bool) -> str:

@@ -15,6 +15,9 @@ T = TypeVar("T")
 MAX_REPLY = 50_000
 """Characters; a longer reply is a fault. Five turns in one call stay far below it."""
 
+CALL_FAILED = "the call failed"
+"""What a reason says where no reply came back: such a call is made again later; a reply, whatever it is, stands."""
+
 _CODE_FENCE = re.compile(r"\A```[a-zA-Z]*[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
 
 
@@ -69,7 +72,7 @@ async def settle(
     for repair in range(repairs + 1):
         reply = await asker.ask(spec, attempt)
         if isinstance(reply, CallFailure):
-            return f"the call failed ({reply.kind}): {reply.message}", repair
+            return f"{CALL_FAILED} ({reply.kind}): {reply.message}", repair
         if reply.finish_reason in _ENDED:
             return _ENDED[reply.finish_reason].format(who=who), repair
         outcome = read(reply.text)

@@ -179,7 +179,7 @@ def test_half_a_surrogate_pair_does_not_end_the_reading_or_move_offsets(tmp_path
             "the statement at 0 is not the text given with it",
         ),
         ('{"id": {}, "context": "c", "answer": "A."}', "id must be a text or a number, not a dict."),
-        ('{"context": "c", "answer": "A.", "turn": -1}', "turn must be a number from 0 on."),
+        ('{"context": "c", "answer": "A.", "turn": -1}', "turn must be a number from 0 to 1,000,000."),
     ],
 )
 def test_a_line_that_cannot_be_read_is_named_in_one_sentence(tmp_path, line, sentence):
@@ -196,5 +196,5 @@ def test_a_line_that_cannot_be_read_is_named_in_one_sentence(tmp_path, line, sen
 def test_a_file_that_is_no_text_is_named(tmp_path):
     path = tmp_path / "log.jsonl"
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(CognibenchError, match="is no UTF-8 text"):
+    with pytest.raises(CognibenchError, match="no UTF-8 text"):
         list(iter_jsonl(path))

@@ -8,7 +8,7 @@ from scipy import stats
 
 from tests.ddft.analysis._studies import named, study
 from voirdire.ddft.analysis.predicting.correlates import correlate
-from voirdire.ddft.analysis.predicting.figures import FiguresError, read_figures
+from voirdire.ddft.analysis.predicting.figures import FiguresError, as_numbers, read_figures
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published.record import published_scores
 
@@ -199,8 +199,12 @@ def test_numbers_with_text_among_them_are_groups_and_that_is_said(tmp_path):
         (b"model,x\nother,1\n", "none of the models"),
         (b"model,x\ngpt-5,1\ngpt-5,2\n", "twice"),
         (b"model,x\na/gpt-5,1\nb/gpt-5,2\n", "both fit"),
-        (b"", "no CSV"),
-        (b"\xff\xfe\x00\x01PK", "no CSV"),
+        (b"", "is empty"),
+        (b"\xff\xfe\x00\x01PK", "no column model"),
+        (b"model,x\ngpt-5,\xff\n", "not in UTF-8"),
+        (b"model,x,x\ngpt-5,1,2\n", "the column 'x' twice"),
+        (b"model,x\ngpt-5,1,2\n", "row 2: it has 3 cells"),
+        (b"model,x\ngpt-5,1e999\n", "1e999"),
         (b'model,x\n"gpt-5,1\n', "no CSV"),
     ],
 )
@@ -217,3 +221,10 @@ def test_files_that_are_no_use_are_refused_in_one_sentence(tmp_path, content, sa
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(FiguresError, match="can't be read"):
         read_figures(tmp_path / "none.csv", ["gpt-5"])
+
+
+def test_a_figure_of_very_many_digits_is_a_number(tmp_path):
+    path = tmp_path / "f.csv"
+    path.write_text("model,flops\na,2000000000000000000000000\nb,1\n")
+
+    assert as_numbers(read_figures(path, ["a", "b"]).table["flops"]).tolist() == [2e24, 1.0]

@@ -152,8 +152,9 @@ def test_a_sheet_is_read_as_spreadsheets_save_it(tmp_path, code, delimiter):
         (",".join(["key", *ASKED]).encode(), "holds the heads of the columns and no row"),
         (b"", "is empty"),
         (b"key;far\nk;1\n", "lacks the columns sas, no_claims, stance, comment"),
-        (b"PK\x03\x04\x00\x00\x81\x8d", "is no text; save it as CSV"),
-        (b"\xff\xfe\x00\xd8\x00", "is no text; save it as CSV"),
+        (b"PK\x03\x04\x00\x00\x81\x8d", "is a zip archive"),
+        (b"\xff\xfe\x00\xd8\x00", "is not in UTF-8; save it as CSV"),
+        (b"key,far\0", "NUL characters"),
     ],
 )
 def test_a_sheet_that_holds_nothing_to_read_has_its_own_sentence(tmp_path, raw, says):

@@ -41,6 +41,7 @@ def sound(
             "answer": f"{model} on {concept} at {level:g}, {number}/{sample}: it has parts that call one another.",
             "finish_reason": "stop",
             "error": None,
+            "addresses": False,
         }
         for model in models
         for concept in concepts
@@ -79,7 +80,7 @@ def opening(turn, level):
 def verdicts(scores, judges=JUDGES, errors=(0.0,)):
     """What judges said who add their error, each, to the consensus."""
     return pd.DataFrame(
-        {**score, "judge": judge, "far": score["far"] + error, "missing": None}
+        {**score, "judge": judge, "far": score["far"] + error, "missing": None, "echo": None}
         for score in scores
         for judge, error in zip(judges, errors, strict=True)
     )

@@ -76,7 +76,8 @@ def test_examples_of_ones_own_take_the_place_of_the_packaged_ones_and_are_fenced
     assert "gluten" not in whole_text(made) and "Red barns" not in plain_text(made)
     first, second, *_ = fenced_texts(made)
     assert "Red barns are common." in first and "‹hallu›" in second
-    assert "This must be tagged hallu. It is not said." in plain_text(made)
+    assert "This must be tagged hallu." in plain_text(made)
+    assert "It is not said." in first and "It is not said." not in plain_text(made)
     assert "This must be tagged faithful." in plain_text(made)
     assert "dark red" not in whole_text(made)  # both of its labels are hallucinations: it contrasts nothing here
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from voirdire.data import load_prompt
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.records import LABELS, Label
+from voirdire.jury.echo import addressed
 from voirdire.jury.structured import Asks, ParseFault, settle
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 from voirdire.run import held_run, options_for
@@ -114,7 +115,8 @@ def _read(reply: str) -> _Reason | ParseFault:
         return ParseFault("it has more than one sentence")
     if len(text.split()) > MAX_WORDS:
         return ParseFault(f"it has more than {MAX_WORDS} words")
-    named = _LABEL_WORDS.search(text)
-    if named:
-        return ParseFault(f"it uses the word {named[0]!r}")
+    if _LABEL_WORDS.search(text):
+        return ParseFault("it speaks of labels or judgements")
+    if addressed(text):
+        return ParseFault("it speaks to whoever labels, and must say why the statement is right or wrong")
     return _Reason(text)

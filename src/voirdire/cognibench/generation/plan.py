@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,9 @@ class GenerationPlan:
     """Of an answer."""
     temperature: float | None = None
     """Of the models that answer; `None`: each model's own."""
-    base_url: str | None = None
+    base_url: str | None = field(default=None, repr=False)
+    exact: bool = False
+    """Local models repeat their replies exactly."""
 
     @property
     def settings(self) -> Settings:
@@ -58,7 +60,7 @@ class GenerationPlan:
         if not 1 <= self.turns <= MAX_TURNS:
             raise CognibenchError(f"{self.turns} turns are wanted; a dialogue has 1 to {MAX_TURNS}.")
         asking = () if self.user == SCRIPTED else (self.user,)
-        return {spec: options_for(spec, self.base_url) for spec in (*self.models, *asking)}
+        return {spec: options_for(spec, self.base_url, exact=self.exact) for spec in (*self.models, *asking)}
 
 
 def sampled(plan: GenerationPlan) -> list[Reference]:
@@ -72,7 +74,6 @@ def sampled(plan: GenerationPlan) -> list[Reference]:
 
 def manifest_of(plan: GenerationPlan, references: Sequence[Reference]) -> dict[str, Any]:
     """What settles a run of dialogues: the same manifest, the same calls."""
-    listed = json.dumps([reference.as_dict() for reference in references], sort_keys=True)
     script = read_text("prompts/dialogue_questions.yaml")
     return {
         "instrument": INSTRUMENT,
@@ -80,11 +81,18 @@ def manifest_of(plan: GenerationPlan, references: Sequence[Reference]) -> dict[s
         "user": plan.user,
         "turns": plan.turns,
         "references": [reference.id for reference in references],
-        "references_sha256": hashlib.sha256(listed.encode()).hexdigest(),
+        "references_sha256": references_sha256(references),
         "seed": plan.seed,
         "max_tokens": plan.max_tokens,
         "temperature": plan.temperature,
         "base_url": plan.base_url,
         "prompts": assistant_hashes() | user_hashes(),
         "script_sha256": hashlib.sha256(script.encode()).hexdigest(),
+        **({"exact": True} if plan.exact else {}),
     }
+
+
+def references_sha256(references: Sequence[Reference]) -> str:
+    """The hash of what dialogues are about, as run.json has it."""
+    listed = json.dumps([reference.as_dict() for reference in references], sort_keys=True)
+    return hashlib.sha256(listed.encode()).hexdigest()

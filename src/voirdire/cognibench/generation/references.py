@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,8 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.files import FileError, whole_text
+from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.rows import text_lines
+from voirdire.data.sheets import read_sheet
 
 _TEXTS = (".txt", ".md")
+_MAX_FILE = 4_000_000
+"""Bytes of a text file."""
+_MAX_LINE = 1_000_000
+"""Characters of a line of JSON."""
 _MAX_CHARACTERS = 100_000
 """Some 20,000 words: more than most models read at once, and a sign that the file is something else."""
 
@@ -49,10 +56,8 @@ def read_references(path: Path) -> list[Reference]:
         found = list(_references(path))
     except OSError as error:
         raise CognibenchError(f"The references {path} can't be read: {error.strerror}.") from error
-    except csv.Error as error:
-        raise CognibenchError(f"The references {path} can't be read as CSV: {error}.") from error
-    except UnicodeDecodeError:
-        raise CognibenchError(f"The references {path} are not UTF-8 text.") from None
+    except FileError as error:
+        raise CognibenchError(f"The references can't be read: {error}") from error
     if not found:
         expected = "a folder of .txt or .md files" if path.is_dir() else 'lines like {"id", "topic", "text"}'
         raise CognibenchError(f"{path} holds no reference; expected {expected}.")
@@ -116,7 +121,7 @@ def _folder(path: Path) -> Iterator[Reference]:
 
 
 def _file(file: Path, topic: str | None, name: str) -> Reference:
-    text = file.read_text(encoding="utf-8").strip()
+    text = whole_text(file, _MAX_FILE).strip()
     first, _, rest = text.partition("\n")
     if file.suffix.lower() == ".md" and first.startswith("# ") and rest.strip():
         return _checked({"id": name, "topic": topic, "title": first[2:], "text": rest}, str(file), name)
@@ -124,27 +129,25 @@ def _file(file: Path, topic: str | None, name: str) -> Reference:
 
 
 def _csv(path: Path) -> Iterator[Reference]:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = csv.DictReader(file)
-        if "text" not in (rows.fieldnames or ()):
-            raise CognibenchError(f"{path} has no column text; expected the columns id, topic, text.")
-        for number, row in enumerate(rows, start=1):
-            yield _checked(row, f"{path}, row {number}", str(number))
+    columns, rows = read_sheet(path)
+    if "text" not in columns:
+        raise CognibenchError(f"{path} has no column text; expected the columns id, topic, text.")
+    for place, (number, cells) in enumerate(rows, start=1):
+        yield _checked(dict(zip(columns, cells, strict=True)), f"{path}, row {number}", str(place))
 
 
 def _lines(path: Path) -> Iterator[Reference]:
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            where = f"{path}, line {number}"
-            try:
-                entry = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise CognibenchError(f'{where} is no JSON; expected {{"id", "topic", "text"}} a line.') from error
-            if not isinstance(entry, dict):
-                raise CognibenchError(f'{where} is no object; expected {{"id", "topic", "text"}} a line.')
-            yield _checked(entry, where, str(number))
+    for number, line in text_lines(path, _MAX_LINE):
+        where = f"{path}, line {number}"
+        try:
+            entry = parse_json(line)
+        except JsonError as error:
+            raise CognibenchError(
+                f'{where} is no JSON ({error}); expected {{"id", "topic", "text"}} a line.'
+            ) from error
+        if not isinstance(entry, dict):
+            raise CognibenchError(f'{where} is no object; expected {{"id", "topic", "text"}} a line.')
+        yield _checked(entry, where, str(number))
 
 
 def _checked(entry: Mapping[str, Any], where: str, name: str) -> Reference:

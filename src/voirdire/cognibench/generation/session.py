@@ -35,7 +35,8 @@ from voirdire.run import (
 
 DIALOGUES = "dialogues.jsonl"
 """Within the run folder: what was answered so far."""
-_REFERENCES = "references.jsonl"
+REFERENCES = "references.jsonl"
+"""Within the run folder: what the dialogues are about."""
 _SILENT = NullProgress()
 
 
@@ -76,7 +77,7 @@ async def generate(
         connections=connections,
         timeout=timeout,
     ) as (folder, runner):
-        _keep(path / _REFERENCES, [reference.as_dict() for reference in references])
+        _keep(path / REFERENCES, [reference.as_dict() for reference in references])
         queue = _todo(plan, references, folder.journal, progress)
         workers = [_work(queue, plan, runner, folder.journal, progress) for _ in range(connections)]
         stopped = await run_workers(workers, runner)
@@ -164,7 +165,7 @@ def _keep(path: Path, lines: Sequence[dict[str, Any]]) -> None:
 
 
 def _kept_references(path: Path) -> list[Reference]:
-    return read_references(path / _REFERENCES)
+    return read_references(path / REFERENCES)
 
 
 def _asked(folder: RunFolder) -> dict[str, Any]:

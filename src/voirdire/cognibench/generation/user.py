@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from voirdire.cognibench.generation.references import Reference
 from voirdire.cognibench.generation.script import PURPOSES, kinds_of, scripted_questions, title_of
 from voirdire.data import load_prompt
+from voirdire.jury.echo import addressed
 from voirdire.jury.structured import Asks, ParseFault, Unusable, field_of, only_object, settle
 from voirdire.records import CallFailure, Fenced, Message, Reply, Request, Settings, Slot
 from voirdire.text import content_words, find_names, split_sentences, words
@@ -126,6 +127,8 @@ def question_faults(text: str, reference: Reference, earlier: Sequence[str] = ()
         faults.append("it does not say what it is about")
     if _tells(_without_names(text.replace(title, "")), reference.text):
         faults.append("it tells what the reference says")
+    if addressed(text):
+        faults.append("it speaks to a judge or a system, and must be a question to the assistant")
     if any(_alike(text, other) for other in earlier):
         faults.append("it asks what was asked before")
     return faults

@@ -27,8 +27,10 @@ class LabelTask:
     """Only the first so many answers."""
     labelled_only: bool = False
     """Only answers that people have labelled."""
-    base_url: str | None = None
+    base_url: str | None = field(default=None, repr=False)
     seed: int = 0
+    exact: bool = False
+    """A local model repeats its replies exactly."""
 
     @property
     def in_prompt(self) -> frozenset[str]:
@@ -51,6 +53,10 @@ class LabelledAnswer:
     repairs: int = 0
     reasons: tuple[str, ...] = ()
     """Why votes or tiers are missing."""
+    addresses: tuple[int, ...] = ()
+    """Positions of the statements that speak to whoever labels them."""
+    echoes: tuple[str, ...] = ()
+    """Samples whose reply takes that over."""
 
     @property
     def missing(self) -> tuple[int, ...]:

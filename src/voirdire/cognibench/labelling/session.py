@@ -14,6 +14,7 @@ from voirdire.cognibench.formats.reading import Tell, ignore
 from voirdire.cognibench.formats.writer import as_entry, write_jsonl
 from voirdire.cognibench.labelling.reading import KEPT, labelled_in
 from voirdire.cognibench.labelling.records import INSTRUMENT, NOTE, LabelTask, plan_as_dict
+from voirdire.cognibench.labelling.standing import done_in, unfinished
 from voirdire.cognibench.labelling.tables import statement_rows
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.labelling.labeller import Labeller
@@ -105,7 +106,7 @@ async def label_answers(
         CognibenchError, DetectorError, SpecError, RunFolderError, BudgetError: before anything is asked.
     """
     answers = answers_of(task) if answers is None else answers
-    taken = {task.model: options_for(task.model, task.base_url)}
+    taken = {task.model: options_for(task.model, task.base_url, exact=task.exact)}
     async with held_run(
         path,
         _manifest(task, answers),
@@ -123,7 +124,7 @@ async def label_answers(
         stopped = await run_workers([_work(queue, labeller, folder.journal, progress) for _ in range(workers)], runner)
         labelled = labelled_in(answers, folder.journal, task.in_prompt)
         folder.write_table("statements", statement_rows(labelled, task.plan.require))
-        return stopped or _unfinished(folder.journal, len(answers))
+        return stopped or unfinished(folder.journal, len(answers))
 
 
 def new_run_path(task: LabelTask) -> Path:
@@ -140,7 +141,8 @@ def _keep(folder: RunFolder, answers: Sequence[Answer]) -> None:
         beside.replace(target)
 
 
-def _sha256(answers: Sequence[Answer]) -> str:
+def answers_sha256(answers: Sequence[Answer]) -> str:
+    """The hash of what is labelled, as run.json has it."""
     digest = hashlib.sha256()
     for answer in answers:
         digest.update(json.dumps(as_entry(answer), sort_keys=True).encode())
@@ -153,33 +155,23 @@ def _manifest(task: LabelTask, answers: Sequence[Answer]) -> dict[str, Any]:
         "model": task.model,
         "plan": plan_as_dict(task.plan),
         "answers": len(answers),
-        "answers_sha256": _sha256(answers),
+        "answers_sha256": answers_sha256(answers),
         "base_url": task.base_url,
         "seed": task.seed,
         "prompts": prompt_hashes(),
+        **({"exact": True} if task.exact else {}),
         "info": provenance() | {"data": str(task.data)},
     }
 
 
 def _todo(answers: Sequence[Answer], journal: Journal, progress: Progress) -> Iterator[Answer]:
     """The answers that are not labelled yet; one with calls that failed is asked again."""
-    done = _done(journal)
+    done = done_in(journal)
     for answer in answers:
         if answer.id in done:
             progress.dialogue_done()
         else:
             yield answer
-
-
-def _done(journal: Journal) -> set[str]:
-    return {note.dialogue for note in journal.notes((NOTE,)) if not note.body["failed_calls"]}
-
-
-def _unfinished(journal: Journal, answers: int) -> str | None:
-    lacking = answers - len(_done(journal))
-    if not lacking:
-        return None
-    return f"calls failed for {lacking:,} of {answers:,} answers; the same command asks again."
 
 
 async def _work(queue: Iterator[Answer], labeller: Labeller, journal: Journal, progress: Progress) -> None:
@@ -195,4 +187,6 @@ def _body(labelled: Labelled) -> dict[str, Any]:
         "repairs": labelled.repairs,
         "reasons": list(labelled.reasons),
         "failed_calls": labelled.failed_calls,
+        "addresses": list(labelled.addresses),
+        "echoes": list(labelled.echoes),
     }

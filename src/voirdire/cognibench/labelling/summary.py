@@ -12,6 +12,9 @@ from voirdire.cognibench.labelling.records import LabelledAnswer
 from voirdire.detectors.records import LABELS
 from voirdire.run import RunFolder, Totals, is_local
 
+NAMED = 5
+"""Answers that a caution names."""
+
 
 @dataclass(frozen=True, slots=True)
 class LabelSummary:
@@ -77,6 +80,27 @@ class LabelSummary:
     @property
     def cautions(self) -> list[str]:
         """What must be read before the labels are used."""
+        return [*self._spoken_to(), *self._of_the_model()]
+
+    @property
+    def addressing(self) -> list[dict[str, Any]]:
+        """Answers with statements that speak to whoever labels them, and the samples whose reply takes that over."""
+        return [
+            {"id": each.answer.id, "positions": list(each.addresses), "echoes": list(each.echoes)}
+            for each in self.labelled
+            if each.addresses or each.echoes
+        ]
+
+    def _spoken_to(self) -> list[str]:
+        found = self.addressing
+        echoes = sum(len(each["echoes"]) for each in found)
+        if not found:
+            return []
+        named = ", ".join(each["id"] for each in sorted(found, key=lambda each: not each["echoes"])[:NAMED])
+        swayed = f"; {echoes} replies repeat that beside their votes: read them" if echoes else ""
+        return [f"{len(found)} answers speak to whoever labels them ({named}){swayed}."]
+
+    def _of_the_model(self) -> list[str]:
         if not is_local(self.model):
             return []
         return [
@@ -101,6 +125,7 @@ class LabelSummary:
             "missing_votes": self.missing_votes,
             "repairs": self.repairs,
             "used_in_prompt": self.used_in_prompt,
+            "addressing": self.addressing,
             "totals": self.totals._asdict(),
             "stopped": self.stopped,
         }

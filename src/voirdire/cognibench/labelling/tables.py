@@ -32,6 +32,8 @@ _COLUMNS = {
     "missing_votes": "int64",
     "why": "string",
     "used_in_prompt": "bool",
+    "addresses": "bool",
+    "echoes": "int64",
 }
 
 
@@ -40,6 +42,7 @@ def statement_rows(labelled: Sequence[LabelledAnswer], require: Require) -> pd.D
 
     `hallucinated` is what the final label means under `require`, `voted_hallucinated` what the first stage alone
     decided; both are missing where nothing is decided. `votes` and `tiers` hold one entry a sample.
+    `addresses`: the statement speaks to whoever labels it. `echoes`: samples of its answer whose reply takes that over.
     """
     import pandas as pd
 
@@ -71,6 +74,8 @@ def _rows(each: LabelledAnswer, require: Require) -> list[dict[str, Any]]:
             "missing_votes": sum(vote is None for vote in found.votes),
             "why": found.why,
             "used_in_prompt": each.used_in_prompt,
+            "addresses": position in each.addresses,
+            "echoes": len(each.echoes),
         }
         for position, (statement, found, human) in enumerate(
             zip(answer.statements, each.judged, each.human, strict=True)

@@ -91,7 +91,8 @@ def _mended(request: Request, reply: str, problem: str, number: int) -> Request:
     """The same request with the reply that could not be used."""
     quoted = Fenced("your earlier reply", reply[:_MAX_QUOTED_REPLY] or "(nothing)")
     slot = replace(request.slot, repair=number)
-    return replace(_with(request, "draft_repair", problem=problem, reply=quoted), slot=slot)
+    wrong = Fenced("problem", problem)  # it may name what the reply names, and so the document
+    return replace(_with(request, "draft_repair", problem=wrong, reply=quoted), slot=slot)
 
 
 def _with(request: Request, prompt: str, **values: str | Fenced) -> Request:

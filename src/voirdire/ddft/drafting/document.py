@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from pathlib import Path
 
+from voirdire.ddft.drafting.html import text_of_html
 from voirdire.ddft.drafting.records import DraftError
 
 MAX_BYTES = 5_000_000
@@ -97,44 +97,3 @@ def _paragraphs(text: str) -> list[str]:
         else:
             found += [" ".join(words[at : at + PART_WORDS]) for at in range(0, len(words), PART_WORDS)]
     return found
-
-
-class _Text(HTMLParser):
-    """Collects what a reader of a page sees."""
-
-    _UNSEEN = frozenset({"script", "style", "noscript", "template", "svg", "head", "nav", "footer"})
-    _BLOCKS = frozenset(
-        "p div section article ul ol li table tr h1 h2 h3 h4 h5 h6 blockquote pre br dt dd header main".split()
-    )
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.pieces: list[str] = []
-        self._unseen: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in self._UNSEEN:
-            self._unseen.append(tag)
-        elif tag in self._BLOCKS:
-            self.pieces.append("\n\n")
-            if tag[0] == "h" and tag[1:].isdigit():
-                self.pieces.append("#" * int(tag[1]) + " ")
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._unseen and tag == self._unseen[-1]:
-            self._unseen.pop()
-        elif tag in self._BLOCKS:
-            self.pieces.append("\n\n")
-
-    def handle_data(self, data: str) -> None:
-        if not self._unseen:
-            self.pieces.append(re.sub(r"\s+", " ", data))
-
-
-def text_of_html(page: str) -> str:
-    """The text that a reader of a page sees, a blank line between its blocks; headings as in Markdown."""
-    reader = _Text()
-    reader.feed(page)
-    reader.close()
-    blocks = (" ".join(block.split()) for block in "".join(reader.pieces).split("\n\n"))
-    return "\n\n".join(block for block in blocks if block.strip("# "))

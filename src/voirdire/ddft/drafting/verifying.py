@@ -12,6 +12,7 @@ from voirdire.ddft.concepts.checking.lists import TOPIC_WORDS
 from voirdire.ddft.concepts.checking.reference import opens_dependent
 from voirdire.ddft.drafting.records import Brief, DraftFact
 from voirdire.ddft.traps import giveaway_in
+from voirdire.jury.echo import addressed
 from voirdire.records import Fact, Instance
 from voirdire.text import Number, content_words, find_numbers, split_sentences
 
@@ -41,6 +42,8 @@ def fact_fault(fact: DraftFact, part: str, document: str, brief: Brief) -> str |
         return f"its quote must have {MIN_QUOTE} to {MAX_QUOTE} words"
     if not stands_in(fact.quote, part):
         return "its quote does not stand in the document"
+    if addressed(f"{fact.text}\n{fact.quote}\n{fact.position}"):
+        return "it speaks to a judge or a system"  # as a fact, it would stand in every judge's prompt
     if words > MAX_WORDS or not fact.text.endswith((".", '."')):
         return f"it must be one full sentence of at most {MAX_WORDS} words, and has {words}"
     if ";" in fact.text:
@@ -78,6 +81,8 @@ def invented_in(reference: str, document: str, brief: Brief) -> list[str]:
     """What a drafted reference holds that the document does not: figures, names, or no prose at all."""
     if _NO_PROSE.search(reference):
         return ["it is a list or a copy of what was asked, and must be prose"]
+    if addressed(reference):
+        return ["it speaks to a judge or a system"]
     told = "\n".join([document, brief.name, *_dates(brief)])
     figures, names = new_figures(reference, told), unknown_names(reference, told)
     return [
@@ -99,8 +104,8 @@ def false_fault(fact: Fact, facts: Sequence[Fact], reference: str) -> str | None
 
 
 def kept_names(listed: Sequence[str], document: str) -> list[str]:
-    """Of names that a model lists, those that stand in the document."""
-    return [" ".join(name.split()) for name in listed if stands_in(name, document)]
+    """Of names that a model lists, those that stand in the document and speak to nobody."""
+    return [" ".join(name.split()) for name in listed if stands_in(name, document) and not addressed(name)]
 
 
 def kept_topics(listed: Sequence[str], document: str) -> list[str]:
@@ -114,6 +119,7 @@ def kept_topics(listed: Sequence[str], document: str) -> list[str]:
         and set(content_words(topic)) <= known
         and content_words(topic)
         and giveaway_in(topic) is None
+        and not addressed(topic)
     ]
 
 
@@ -128,7 +134,8 @@ def kept_instance(instance: Instance, document: str) -> Instance | None:
     fields = {name: getattr(instance, name) for name in ("person", "date", "place", "work")}
     around = [paragraph for paragraph in document.split("\n\n") if stands_in(instance.name, paragraph)]
     kept = {name: value for name, value in fields.items() if any(stands_in(value, paragraph) for paragraph in around)}
-    return Instance(instance.name, **kept) if kept else None
+    spoken = addressed("\n".join([instance.name, *kept.values()]))
+    return Instance(instance.name, **kept) if kept and not spoken else None
 
 
 def new_figures(text: str, source: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Was the test itself sound? Thirteen checks of a run, each with what it measured and examples."""
+"""Was the test itself sound? Fourteen checks of a run, each with what it measured and examples."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from voirdire.ddft.validity._compression import compression_effect
 from voirdire.ddft.validity._conduct import duplicate_dialogues, missing_verdicts, self_judging, truncated_responses
+from voirdire.ddft.validity._hostile import hostile_answers
 from voirdire.ddft.validity._questions import (
     clarification_rate,
     concept_named,
@@ -30,6 +31,7 @@ CHECKS: tuple[Callable[[RunRecord], Check], ...] = (
     missing_verdicts,
     truncated_responses,
     duplicate_dialogues,
+    hostile_answers,
 )
 """In the order in which they are shown; each check's id is its name."""
 

@@ -20,6 +20,7 @@ def read_record(
     tables: Tables,
     concepts: Mapping[str, Concept],
     answers: Callable[[], Iterator[pd.Series[Any]]] | None = None,
+    justifications: Callable[[], Iterator[pd.Series[Any]]] | None = None,
 ) -> RunRecord:
     """Gather what the checks look at.
 
@@ -29,6 +30,7 @@ def read_record(
         tables: of the run, as `build_tables` makes them.
         concepts: those whose texts the run holds, by id.
         answers: pieces of them, where the table of turns comes without.
+        justifications: the same, where the table of verdicts comes without.
     """
     manifest = folder.manifest
     sent = folder.journal.sent(ANSWERING, turn=1)
@@ -44,6 +46,7 @@ def read_record(
         openings=_Openings(sent),
         imported="imported_sha256" in manifest,
         answer_pieces=answers,
+        justification_pieces=justifications,
     )
 
 

@@ -38,8 +38,8 @@ class Check:
         }
 
 
-TURNS_CHECKED = ("dialogue", "model", "concept", "level", "sample", "turn", "question", "finish_reason")
-VERDICTS_CHECKED = ("concept", "dialogue", "turn", "judge", "far", "sas", "missing")
+TURNS_CHECKED = ("dialogue", "model", "concept", "level", "sample", "turn", "question", "finish_reason", "addresses")
+VERDICTS_CHECKED = ("concept", "dialogue", "turn", "judge", "far", "sas", "missing", "echo")
 """The columns that checks look at: the others of a large run need not be in memory."""
 
 
@@ -70,9 +70,19 @@ class RunRecord:
     """The answers, some at a time, each piece with the index of its rows of `turns`: those of a large run are not held
     in memory. `None`: `turns` has them, in its column "answer"."""
 
+    justification_pieces: Callable[[], Iterator[pd.Series[Any]]] | None = None
+    """The justifications in the same way, each piece with the index of its rows of `verdicts`. `None`: `verdicts` has
+    them in its column "justification", or there are none."""
+
     def answers(self) -> Iterator[pd.Series[Any]]:
         """All answers, some at a time, with the index of `turns`."""
         return iter([self.turns["answer"]]) if self.answer_pieces is None else self.answer_pieces()
+
+    def justifications(self) -> Iterator[pd.Series[Any]]:
+        """All justifications, some at a time, with the index of `verdicts`."""
+        if self.justification_pieces is not None:
+            return self.justification_pieces()
+        return iter([self.verdicts["justification"]] if "justification" in self.verdicts else [])
 
     def answered(self) -> pd.Series[bool]:
         """Of every turn: whether it has an answer."""

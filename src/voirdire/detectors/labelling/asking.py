@@ -27,6 +27,8 @@ class Sample(Generic[T]):
     reasons: list[str] = field(default_factory=list)
     """Why sentences are missing."""
     failed_calls: int = 0
+    remarks: list[str] = field(default_factory=list)
+    """What replies hold beside what was asked for."""
 
     def add(self, other: Sample[T]) -> None:
         """Put the sample of another part of the sentences beside this one."""
@@ -34,6 +36,7 @@ class Sample(Generic[T]):
         self.repairs += other.repairs
         self.reasons += other.reasons
         self.failed_calls += other.failed_calls
+        self.remarks += other.remarks
 
 
 async def ask_in_parts(
@@ -43,6 +46,7 @@ async def ask_in_parts(
     per_call: int | None,
     request: Callable[[Collection[int], int], Request],
     read: Callable[[str, Collection[int]], dict[int, T]],
+    beside: Callable[[str], str] = lambda reply: "",
 ) -> Sample[T]:
     """Ask about sentences, at most `per_call` of them in one call; the parts at the same time.
 
@@ -53,12 +57,13 @@ async def ask_in_parts(
         per_call: `None` for all at once.
         request: (places, number of the part from 1) -> the call that asks about them.
         read: (reply, places) -> what it says, by place.
+        beside: reply -> what it holds beside that.
     """
     size = per_call or max(1, len(places))
     parts = [places[start : start + size] for start in range(0, len(places), size)]
     whole: Sample[T] = Sample()
     for sample in await asyncio.gather(
-        *(_ask(asker, spec, part, number, request, read) for number, part in enumerate(parts, 1))
+        *(_ask(asker, spec, part, number, request, read, beside) for number, part in enumerate(parts, 1))
     ):
         whole.add(sample)
     return whole
@@ -71,6 +76,7 @@ async def _ask(
     part: int,
     request: Callable[[Collection[int], int], Request],
     read: Callable[[str, Collection[int]], dict[int, T]],
+    beside: Callable[[str], str],
 ) -> Sample[T]:
     """A refusal or a failed call ends it: what is missing then stays missing, and nothing takes its place."""
     sample: Sample[T] = Sample()
@@ -87,6 +93,7 @@ async def _ask(
             return sample
         sample.repairs = repair
         sample.said |= read(reply.text, missing)
+        sample.remarks += filter(str.strip, [beside(reply.text)])
         missing = [place for place in missing if place not in sample.said]
         if not missing:
             return sample

@@ -10,9 +10,10 @@ from voirdire.detectors.labelling.asking import Sample, ask_in_parts
 from voirdire.detectors.labelling.marking import harmless
 from voirdire.detectors.labelling.prompting import label_request, tier_request, type_request
 from voirdire.detectors.labelling.records import Judged, Labelled, LabelPlan, Vote
-from voirdire.detectors.labelling.replies import read_numbered_votes, read_tiers, read_types, read_votes
+from voirdire.detectors.labelling.replies import beside_votes, read_numbered_votes, read_tiers, read_types, read_votes
 from voirdire.detectors.labelling.votes import final_label, first_stage, is_hallucinated, median_rung
 from voirdire.detectors.records import Answer, Label, StatementType
+from voirdire.jury.echo import addressed, echo
 from voirdire.jury.structured import Asks
 from voirdire.records import Slot
 
@@ -58,6 +59,8 @@ class Labeller:
             repairs=sum(sample.repairs for sample in asked),
             reasons=_reasons({"sample": samples, "grading": gradings, "types": [typing]}),
             failed_calls=sum(sample.failed_calls for sample in asked),
+            addresses=tuple(place for place, each in enumerate(answer.statements) if addressed(each.text)),
+            echoes=_echoes(answer, samples),
         )
 
     async def vote(self, answer: Answer) -> tuple[list[tuple[Vote | None, ...]], Sequence[Sample[Vote]]]:
@@ -82,6 +85,7 @@ class Labeller:
                 answer, plan, places, Slot(answer.id, part, "label", f"sample-{number}")
             ),
             read_numbered_votes if plan.form == "numbers" else lambda reply, places: read_votes(reply, shown, places),
+            lambda reply: beside_votes(reply, shown),
         )
 
     async def _types(self, answer: Answer, places: Sequence[int]) -> tuple[Mapping[int, float], Sample[bool]]:
@@ -141,6 +145,16 @@ def _kind(first: Vote | None, cognitive: float | None) -> StatementType | None:
     if cognitive is None:
         return None
     return "cognitive" if cognitive >= 0.5 else "factual"
+
+
+def _echoes(answer: Answer, samples: Sequence[Sample[Vote]]) -> tuple[str, ...]:
+    attempts = addressed(answer.text)
+    found = (
+        (number, echo(answer.text, remark, attempts))
+        for number, each in enumerate(samples, 1)
+        for remark in each.remarks
+    )
+    return tuple(f"sample {number}: {heard.words}" for number, heard in found if heard and heard.kind == "echoed")
 
 
 def _reasons(stages: Mapping[str, Sequence[_AnySample]]) -> tuple[str, ...]:

@@ -119,10 +119,11 @@ def _given(contrasts: Sequence[Contrast], require: Require) -> Parts:
         )
     parts: Parts = _section(f"{PREFIX}given", "user")
     for each in telling:
-        shown = f"Reference: {harmless(each.reference)}\nSentence: {harmless(each.claim)}"
+        shown = [f"Reference: {harmless(each.reference)}", f"Sentence: {harmless(each.claim)}"]
+        shown += [f"Why it is tagged as it is: {harmless(each.reason)}"] if each.reason else []
         tag = "hallu" if hallucinated(each.right, require) else "faithful"
-        said = _section(f"{PREFIX}given_right", "user", tag=tag, reason=each.reason)
-        parts = _joined(_joined(parts, "\n\n", (Fenced("example", shown),)), "\n", said)
+        said = _section(f"{PREFIX}given_right", "user", tag=tag)
+        parts = _joined(_joined(parts, "\n\n", (Fenced("example", "\n".join(shown)),)), "\n", said)
     return parts
 
 

@@ -130,6 +130,10 @@ class Labelled:
     """Why votes or tiers are missing, each reason once."""
     failed_calls: int = 0
     """Calls that failed and may succeed another time."""
+    addresses: tuple[int, ...] = ()
+    """Positions of statements that speak to whoever labels them, or imitate a label, a role or a fence."""
+    echoes: tuple[str, ...] = ()
+    """Samples whose reply repeats such words beside its votes, or says that it follows them; the words in brief."""
 
     @property
     def undecided(self) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ MAX_REPLY = 100_000
 """Characters that are read; no answer is that long."""
 
 _TAG = re.compile(r"<\s*(/?)\s*(?:(faithful|hallu|irrelevant)\w*\b[^<>]{0,200})?>", re.IGNORECASE)
+_GIVEN_BACK = re.compile(r"<\s*(?:faithful|hallu|irrelevant)\w*\b[^<>]{0,200}>[^<]*<\s*/[^<>]{0,200}>", re.IGNORECASE)
 _CODE_FENCE = re.compile(r"\A\s*```\w*\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
 _NUMBER = re.compile(r"^[^\w\n]*(?:(?:sentence|statement|no)\.?\s*)?(\d{1,3})\b", re.MULTILINE | re.IGNORECASE)
 _QUESTIONS = ("rational", "grounded", "irrefutable")
@@ -73,6 +74,19 @@ def tagged_stretches(reply: str) -> Iterator[Tagged]:
     body = fenced.group(1) if fenced else reply
     given = _as_json(body)
     yield from _marked(body) if given is None else _named(given)
+
+
+def beside_votes(reply: str, sentences: Sequence[str]) -> str:
+    """What a reply holds beside votes and the sentences that it gives back: remarks, which nobody asked for.
+
+    Args:
+        reply: of the model.
+        sentences: of the answer, as they were shown.
+    """
+    rest = _GIVEN_BACK.sub(" ", reply[:MAX_REPLY])
+    for sentence in sentences:
+        rest = rest.replace(sentence, " ")
+    return _TAG.sub(" ", rest)
 
 
 def read_tiers(reply: str, wanted: Collection[int]) -> dict[int, Label]:

@@ -1,0 +1,19 @@
+"""How far dialogues have come, and which calls failed."""
+
+from __future__ import annotations
+
+from voirdire.cognibench.generation.session import show_generated
+from voirdire.run import RunFolder, Standing
+
+
+def standing_of(folder: RunFolder) -> Standing:
+    """How far a run has come; nothing is asked.
+
+    Raises:
+        CognibenchError: the run holds no dialogues.
+    """
+    found = show_generated(folder.path)
+    held = sum(model.dialogues for model in found.models)
+    left = found.dialogues - held
+    said = f"{held:,} of {found.dialogues:,} dialogues are complete; the same command goes on." if left else None
+    return Standing(said, missing={"replies": folder.journal.errors()})

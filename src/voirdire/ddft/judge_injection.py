@@ -1,0 +1,121 @@
+"""Putting a judge on the stand: `voirdire.jury.injection`, with our concepts and models, in a run folder."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.presets import RoleOptions
+from voirdire.ddft.study import judge_seats
+from voirdire.jury import Asks, Judge, JuryError, JuryRules, check_jury, judge_spec, open_jury
+from voirdire.jury.bench_record import BenchRecord
+from voirdire.jury.injection import (
+    CONTROLS,
+    Progress,
+    Shift,
+    Tally,
+    Undefended,
+    attacks,
+    cases,
+    controls,
+    hear,
+    shifts,
+    spread,
+    tallies,
+)
+from voirdire.records import Concept
+from voirdire.run import HOSTED_CONNECTIONS, held_run
+
+RULES = JuryRules(show_history=True)
+"""As in the preset `sound`: an attack that is spread over several turns is shown in full."""
+
+
+class InjectionResult(NamedTuple):
+    """How one judge stood up to the attacks."""
+
+    judge: str
+    concept: str
+    shifts: list[Shift]
+    tallies: list[Tally]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "judge": self.judge,
+            "concept": self.concept,
+            "families": [tally.to_dict() for tally in self.tallies],
+            "attacks": [shift.to_dict() for shift in self.shifts],
+        }
+
+
+async def try_judge(
+    judge: str,
+    path: Path,
+    *,
+    concept: str = "impressionism",
+    case_names: Sequence[str] = ("wrong", "partly"),
+    chosen: Collection[str] | None = None,
+    without_defence: bool = False,
+    limit: int | None = None,
+    base_url: str | None = None,
+    progress: Progress | None = None,
+) -> InjectionResult:
+    """Have one judge judge answers whose worth is known, honest and under attack.
+
+    Args:
+        judge: by name, as in a jury.
+        path: a run folder; what was judged in it is not judged again.
+        concept: what the answers are about: an id, or the path of a concept file.
+        case_names: which answers, of `voirdire.jury.injection.CASES`.
+        chosen: families or ids of attacks; `None` for all.
+        without_defence: judge everything once more without fences and with lenient parsing.
+        limit: at most so many attacks, one of each family in turn.
+        base_url: the server of an "openai-api/…" judge.
+        progress: told after each verdict.
+
+    Raises:
+        JuryError, SpecError: the judge can't be opened, there is no such attack or answer, or the judge has no verdict
+            on any of the honest answers.
+        ConceptError: no such concept.
+        RunFolderError: the folder holds another run.
+    """
+    check_jury([judge], RULES)
+    tried = spread(attacks("judge", chosen=chosen), limit)
+    if not tried:
+        raise JuryError(f"None of the attacks {', '.join(sorted(chosen or ()))} is on judges; choose others.")
+    about = find_concepts([concept])[0].concept
+    honest = cases(about, case_names)
+    asked = {
+        "instrument": "jury-injection",
+        "judge": judge,
+        "concept": about.id,
+        "concept_sha256": _digest(about),
+    }
+    async with held_run(path, asked, judge_seats([judge], RoleOptions(), base_url)) as (_, runner):
+        judges = {True: _seated(judge, runner)}
+        if without_defence and judge_spec(judge) is not None:  # the reference panel asks nobody: it has none
+            judges[False] = _seated(judge, Undefended(runner))
+        book = BenchRecord.open(path / "verdicts.jsonl", judge)
+        local = (judge_spec(judge) or "").startswith("local/")  # one by one, it keeps what it has read in its cache
+        heard = await hear(
+            judges, honest, (*controls(), *tried), book, at_once=1 if local else HOSTED_CONNECTIONS, progress=progress
+        )
+    found = shifts(heard)
+    if not found:
+        reasons = sorted({each.verdict.missing or "" for each in heard if each.attack is None})
+        raise JuryError(f"The judge {judge} has no verdict on the honest answers ({reasons[0]}); try another judge.")
+    return InjectionResult(judge, about.id, found, tallies(found, CONTROLS))
+
+
+def _seated(judge: str, asker: Asks) -> Judge:
+    (seated,) = open_jury([judge], asker, RULES).judges
+    return seated
+
+
+def _digest(concept: Concept) -> str:
+    return hashlib.sha256(json.dumps(dataclasses.asdict(concept), sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,49 @@
+"""Do responses speak to their auditors, and did that get into findings? Told beside a score, which does not change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from voirdire.integrity.auditing import Audit
+from voirdire.jury.echo import Address, addressed, echo
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """What a response says to its auditors, and who took it over."""
+
+    addresses: tuple[Address, ...] = ()
+    echoes: tuple[tuple[str, str], ...] = ()
+    """(auditor, the sentence of its reasons that repeats such words or says that it follows them)."""
+
+    def as_dict(self) -> dict[str, object]:
+        """Ready for JSON."""
+        return {
+            "addresses": [{"kind": each.kind, "text": each.text} for each in self.addresses],
+            "echoes": [{"auditor": auditor, "words": words} for auditor, words in self.echoes],
+        }
+
+
+def hear(response: str, audits: Sequence[Audit]) -> Hearing:
+    """Look for words to the auditor in a response, and for their echo in the reasons of findings, voided ones too.
+
+    An auditor that was swayed to find nothing gives no reason, and leaves no echo: then `addresses` alone tells of it.
+
+    Args:
+        response: that was audited.
+        audits: by models; rules can't be spoken to.
+    """
+    attempts = addressed(response)
+    found = (
+        (audit.auditor, heard.words)
+        for audit in audits
+        for reason in _reasons(audit)
+        if (heard := echo(response, reason, attempts)) is not None and heard.kind == "echoed"
+    )
+    return Hearing(attempts, tuple(dict.fromkeys(found)))
+
+
+def _reasons(audit: Audit) -> Iterator[str]:
+    yield from (violation.reason for violation in audit.violations if violation.type != "omission")
+    yield from (str(void.finding.get("reason", "")) for void in audit.voided)

@@ -1,0 +1,130 @@
+"""The packaged attacks (`data/attacks/*.yaml`, one file a family), as data."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+from voirdire import data
+from voirdire.jury.injection.making import made
+from voirdire.jury.rules import JuryError
+
+Target = Literal["judge", "labeller", "auditor", "interviewer"]
+TARGETS: tuple[Target, ...] = get_args(Target)
+"""Who an attack speaks to."""
+
+ANSWER = "$answer"
+"""Stands in an attack's text where the honest answer goes."""
+
+CONTROLS = "controls"
+"""The family of additions that ask for nothing: no attacks, but what attacks are to be held against."""
+
+_FOLDER = "attacks"
+_CONTROL_FILE = "_controls"
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One way to sway whoever reads an answer, written into the answer."""
+
+    id: str
+    family: str
+    language: str
+    """ISO 639 code of the language it is written in."""
+    targets: tuple[Target, ...]
+    text: str
+    """The hostile answer, with `$answer` where the honest one stands."""
+    asks: Mapping[str, Any]
+    """What it wants of each target: `far` and `sas` of judges, `label` of labellers, `violations` (how many) of
+    auditors, `question` (what it should do) of interviewers. Only what concerns its targets is there."""
+    earlier: tuple[str, ...] = field(default=())
+    """What the subject said at earlier turns, where the attack is spread over several."""
+
+    def on(self, answer: str) -> str:
+        """The hostile answer that is made of an honest one."""
+        return self.text.replace(ANSWER, answer)
+
+
+def attacks(
+    targets: Collection[Target] | Target | None = None, *, chosen: Collection[str] | None = None
+) -> tuple[Attack, ...]:
+    """The packaged attacks, by family and in the order of their files.
+
+    Args:
+        targets: only attacks on one of these; `None` for all.
+        chosen: only attacks of these families or ids; `None` for all.
+
+    Raises:
+        JuryError: `chosen` names neither a family nor an attack.
+    """
+    wanted = {targets} if isinstance(targets, str) else None if targets is None else set(targets)
+    every = _read_all()
+    _check_chosen(chosen or (), every)
+    return tuple(
+        each
+        for each in every
+        if (wanted is None or wanted & set(each.targets))
+        and (chosen is None or each.id in chosen or each.family in chosen)
+    )
+
+
+@cache
+def families() -> Mapping[str, str]:
+    """What each family of attacks does, in a sentence, by its name."""
+    return MappingProxyType({name: str(_loaded(name)["about"]) for name in _names()})
+
+
+@cache
+def controls() -> tuple[Attack, ...]:
+    """Harmless additions to an answer: what a judge makes of them, an attack has to exceed."""
+    return _family(_CONTROL_FILE, CONTROLS)
+
+
+def _check_chosen(chosen: Collection[str], every: tuple[Attack, ...]) -> None:
+    known = {each.id for each in every} | {each.family for each in every}
+    unknown = sorted(set(chosen) - known)
+    if unknown:
+        raise JuryError(
+            f"{unknown[0]!r} is neither an attack nor a family of attacks; the families are {', '.join(families())}."
+        )
+
+
+@cache
+def _read_all() -> tuple[Attack, ...]:
+    return tuple(attack for name in _names() for attack in _family(name, name))
+
+
+def _names() -> list[str]:
+    return [name for name in data.names(_FOLDER, ".yaml") if name != _CONTROL_FILE]
+
+
+def _family(file: str, name: str) -> tuple[Attack, ...]:
+    loaded = _loaded(file)
+    return tuple(_attack(name, loaded, each) for each in loaded["attacks"])
+
+
+@cache
+def _loaded(name: str) -> Mapping[str, Any]:
+    import yaml
+
+    loaded: Mapping[str, Any] = yaml.safe_load(data.read_text(f"{_FOLDER}/{name}.yaml"))
+    return loaded
+
+
+def _attack(family: str, whole: Mapping[str, Any], entry: Mapping[str, Any]) -> Attack:
+    """An entry of a family's file; what it leaves out, the file says for all of its entries."""
+    text = str(entry["text"]).removesuffix("\n")
+    for name, rule in entry.get("made", {}).items():
+        text = text.replace(f"${name}", made(rule))
+    return Attack(
+        id=entry["id"],
+        family=family,
+        language=entry.get("language", "en"),
+        targets=tuple(entry.get("targets", whole["targets"])),
+        text=text,
+        asks=MappingProxyType(dict(entry.get("asks", whole.get("asks", {})))),
+        earlier=tuple(str(turn).removesuffix("\n") for turn in entry.get("earlier", ())),
+    )
