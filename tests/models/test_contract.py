@@ -394,6 +394,22 @@ def test_a_body_that_is_no_json_is_the_servers_failure_and_may_be_tried_again(be
 
 
 @every_provider
+def test_a_redirect_is_not_followed_and_where_it_leads_is_told(bench, server, dialect):
+    error = fail(bench, dialect, Answer({}, 307, {"Location": f"{server.url}/elsewhere?k={KEY}"}))
+    assert (error.kind, error.retryable) == ("not_found", False)
+    assert f"sends callers on to {server.url}/elsewhere" in str(error) and KEY not in str(error)
+    assert [seen.path for seen in server.seen if "elsewhere" in seen.path] == []
+    assert len(server.seen) == 1
+
+
+@every_provider
+def test_a_date_to_wait_for_is_held_against_the_providers_clock(bench, dialect):
+    now = time.time() + 86_400  # as if this machine's clock were a day behind
+    headers = {"Date": formatdate(now, usegmt=True), "Retry-After": formatdate(now + 60, usegmt=True)}
+    assert fail(bench, dialect, Answer({"error": {"message": "slow down"}}, 429, headers)).retry_after == 60
+
+
+@every_provider
 def test_no_server_is_a_connection_error_that_names_the_address(server, dialect):
     async def once():
         model = open_model(dialect.spec, ModelOptions(base_url="http://127.0.0.1:9" + dialect.base_path))

@@ -10,7 +10,8 @@ from typing import TypeVar
 
 import pytest
 
-from voirdire.models import local, weights
+from tests.models._gguf import gguf
+from voirdire.models import _trial, local, weights
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.records import Settings, WireMessage
 
@@ -61,18 +62,47 @@ def test_a_path_without_a_file_is_said(tmp_path: Path) -> None:
 
 def test_a_file_of_ones_own_is_told_by_its_hash(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VOIRDIRE_MODELS", str(tmp_path))
-    (tmp_path / "own.gguf").write_bytes(b"GGUF")
+    (tmp_path / "own.gguf").write_bytes(gguf())
     identity = local.open_local(str(tmp_path / "own.gguf"), ModelOptions()).identity
     assert (identity.endpoint, identity.name) == ("local", "own.gguf")
     assert identity.sha256 == weights.sha256_of(tmp_path / "own.gguf")
 
 
-def test_a_file_that_is_no_model_is_an_error_of_the_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VOIRDIRE_MODELS", str(tmp_path))
+def test_a_file_that_is_no_model_is_refused_before_llama_cpp_sees_it(tmp_path: Path) -> None:
     (tmp_path / "own.gguf").write_bytes(b"not a model")
+    with pytest.raises(SpecError, match=r"own\.gguf is no GGUF file that can be used: it does not begin with GGUF"):
+        local.open_local(str(tmp_path / "own.gguf"), ModelOptions())
+
+
+def test_a_file_with_a_whole_header_and_nothing_else_is_an_error_of_the_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VOIRDIRE_MODELS", str(tmp_path))
+    (tmp_path / "own.gguf").write_bytes(gguf())
     with pytest.raises(ModelError, match=r"llama\.cpp can't load .*own\.gguf") as caught:
         _with(str(tmp_path / "own.gguf"), ModelOptions(), lambda model: model.complete(STORY, Settings(5)))
     assert not caught.value.retryable
+
+
+@pytest.mark.parametrize(
+    ("does", "says"),
+    [
+        ("import os; os.abort()", "ended with SIGABRT when it loaded"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "there may be too little memory"),
+    ],
+)
+def test_a_file_that_ends_llama_cpp_ends_a_process_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str, says: str
+) -> None:
+    monkeypatch.setenv("VOIRDIRE_MODELS", str(tmp_path))
+    (tmp_path / "own.gguf").write_bytes(gguf())
+    monkeypatch.setattr(_trial, "_PROGRAM", ("-c", does))
+    with pytest.raises(ModelError, match=says):
+        _trial.check_loads(tmp_path / "own.gguf")
+    monkeypatch.setattr(_trial, "_PROGRAM", ("-c", "pass"))
+    _trial.check_loads(tmp_path / "own.gguf")
+    monkeypatch.setattr(_trial, "_PROGRAM", ("-c", "import os; os.abort()"))
+    _trial.check_loads(tmp_path / "own.gguf")  # it was loaded once: not again
 
 
 # --- with the real weights ------------------------------------------------------------------------------

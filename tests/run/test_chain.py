@@ -129,7 +129,11 @@ def test_any_numbers_and_texts_come_back_as_they_were_sealed(
     seconds, price, tokens = numbers
     with Journal.open(path) as journal:
         reply = Reply(text, "stop", Usage(input_tokens=tokens))
-        asyncio.run(journal.commit(row(text, seconds=seconds or 0.0, price_usd=price, reply=reply)))
+        asyncio.run(
+            journal.commit(
+                row(text, seconds=seconds if seconds and seconds == seconds else 0.0, price_usd=price, reply=reply)
+            )
+        )
         assert journal.check().problems == ()
 
 

@@ -34,7 +34,7 @@ def key(**changes: object) -> str:
 
 def test_the_key_of_a_paid_call_never_changes() -> None:
     """If this fails, every journal in the world would be asked anew: don't adapt the value, undo the change."""
-    assert key() == "54d39fcbb3acad3349e9be419d99007ccb80d7a23fce43c625f5b8cb35170ddf"
+    assert key() == "f856f6c01784068d7fcab2a6a23ae1b42b18210eafd6a87aa1d2e183550b84b8"
     assert seed_of(SLOT, 42) == 510900604
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 
 import pytest
@@ -32,3 +33,13 @@ def test_waits_spread_over_the_whole_interval() -> None:
 def test_a_senseless_policy_is_refused(fields: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="at least one attempt"):
         RetryPolicy(**fields)
+
+
+@pytest.mark.parametrize(
+    ("given", "waited"),
+    [(None, 0), (0.0, 0), (-5.0, 0), (math.nan, 0), (7.5, 7.5), (3_600.0, 3_600), (1e12, 3_600), (math.inf, 3_600)],
+)
+def test_what_a_provider_asks_for_is_waited_where_it_makes_sense_and_no_longer_than_an_hour(
+    given: float | None, waited: float
+) -> None:
+    assert RetryPolicy().asked(given) == waited

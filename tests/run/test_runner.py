@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -178,15 +179,15 @@ def test_an_exception_nobody_expected_is_a_failure_of_its_call_only(tmp_path: Pa
         return [await runner.ask(SPEC, request(turn=turn)) for turn in (1, 2)]
 
     failure, reply = play(tmp_path, ScriptedModel(ZeroDivisionError("oh dear"), "fine"), scene)
-    assert failure == CallFailure("unexpected", "ZeroDivisionError: oh dear", 1)
+    assert failure == CallFailure("unexpected", f"{SPEC}: the call failed with ZeroDivisionError: oh dear", 1)
     assert reply.text == "fine"
-    assert rows(tmp_path)[0]["error_text"] == "ZeroDivisionError: oh dear"
+    assert rows(tmp_path)[0]["error_text"] == f"{SPEC}: the call failed with ZeroDivisionError: oh dear"
 
 
 def test_a_model_that_hangs_is_given_up_after_the_timeout(tmp_path: Path) -> None:
     model = ScriptedModel(hold=asyncio.Event())
     failure = play(tmp_path, model, ask_one, retry=RetryPolicy(attempts=2, base=0.0, timeout=0.02))
-    assert failure == CallFailure("timeout", "No answer within 0.02 seconds.", 2)
+    assert failure == CallFailure("timeout", "test/scripted: no answer within 0.02 s.", 2)
     assert [row["error_kind"] for row in rows(tmp_path)] == ["timeout", "timeout"]
 
 
@@ -240,6 +241,22 @@ def test_a_price_list_that_fails_does_not_cost_the_reply(tmp_path: Path) -> None
 
 
 # --- limits ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("absurd", [-1, 10**24, math.nan, 1.5, True, "many", None])
+def test_a_count_of_tokens_that_no_call_can_have_is_left_out_of_any_models_reply(tmp_path: Path, absurd: Any) -> None:
+    model = ScriptedModel(Reply("fine", "stop", Usage(input_tokens=10, output_tokens=absurd)))
+    reply = play(tmp_path, model, ask_one)
+    assert (reply.text, reply.usage) == ("fine", Usage())
+    assert "make no sense" in reply.warnings[0]
+    assert rows(tmp_path)[0]["output_tokens"] == 0 and rows(tmp_path)[0]["price_usd"] is None
+
+
+@pytest.mark.parametrize("price", [math.nan, math.inf, -0.01])
+def test_a_price_that_makes_no_sense_is_unknown_and_never_counted(tmp_path: Path, price: float) -> None:
+    play(tmp_path, ScriptedModel(price=price), ask_one)
+    with Journal.open(tmp_path / "journal.sqlite") as journal:
+        assert (journal.totals().cost_usd, journal.totals().unknown_price) == (0.0, 1)
 
 
 def test_no_more_calls_run_at_once_than_the_limits_allow(tmp_path: Path) -> None:

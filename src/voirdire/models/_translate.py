@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence, Set
 from typing import Any, Literal, cast, get_args
 
@@ -195,6 +196,7 @@ def _first_token(response: wire.ModelResponse) -> tuple[tuple[str, float], ...]:
     first = tokens[0]
     alternatives = first.get("top_logprobs") or [first]
     pairs = [(str(each["token"]), float(each["logprob"])) for each in alternatives]
+    pairs = [(token, logprob) for token, logprob in pairs if math.isfinite(logprob)]
     return tuple(sorted(pairs, key=lambda pair: -pair[1]))
 
 

@@ -26,6 +26,8 @@ class Exchange:
     received: str = ""
     """Body of the last response."""
     requests: int = 0
+    moved_to: str | None = None
+    """Where the last response sent its caller instead, which is never followed: the key would go along."""
     notices: list[str] = field(default_factory=list)
     """Warnings given while the call ran."""
 
@@ -59,6 +61,7 @@ async def note_response(response: httpx2.Response) -> None:
     if exchange is not None:
         await response.aread()
         exchange.received = response.text
+        exchange.moved_to = response.headers.get("location") if response.is_redirect else None
 
 
 def note(text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from voirdire.records import (
@@ -18,6 +18,10 @@ from voirdire.records import (
 )
 
 _RETRYABLE: frozenset[ErrorKind] = frozenset({"rate_limit", "server", "connection", "timeout"})
+
+
+MOST_TOKENS = 10**9
+"""Of one call: whoever reports more has miscounted."""
 
 
 class ModelError(Exception):
@@ -46,7 +50,8 @@ class SpecError(ValueError):
 class ModelOptions:
     """How to reach a model, beside its spec."""
 
-    base_url: str | None = None
+    base_url: str | None = field(default=None, repr=False)
+    """May hold credentials, and is therefore not shown."""
     api_key_env: str | None = None
     """Name of the environment variable that holds the key, where it is not the provider's usual one."""
     price_per_million: tuple[float, float] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from voirdire.models.secrets import forms_of, hide, known_secrets, masked_url
 from voirdire.records import ErrorKind
 
 _MASK = "[key]"
@@ -25,15 +26,7 @@ _BY_STATUS: dict[int, ErrorKind] = {
 
 def scrub(text: str, secrets: Iterable[str] = ()) -> str:
     """The text without the given secrets and without anything that looks like a key."""
-    return _KEY_LIKE.sub(_MASK, hide(text, secrets))
-
-
-def hide(text: str, secrets: Iterable[str]) -> str:
-    """The text without the given secrets; everything else stays as it is."""
-    for secret in secrets:
-        if secret:
-            text = text.replace(secret, _MASK)
-    return text
+    return _KEY_LIKE.sub(_MASK, masked_url(hide(text, forms_of((*secrets, *known_secrets())), _MASK)))
 
 
 def kind_of_status(status: int) -> ErrorKind:

@@ -17,6 +17,7 @@ from pydantic_ai.direct import model_request
 from voirdire.models import _clients, _failures, _translate, _wire, errors
 from voirdire.models.base import ModelError, ModelOptions, SpecError
 from voirdire.models.prices import price_of, price_usd
+from voirdire.models.secrets import Secret, forms_of, hide, is_masked, masked_url, remember
 from voirdire.models.specs import Spec, hosted_provider
 from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
 
@@ -37,12 +38,14 @@ class HostedModel:
         extra_body: Mapping[str, Any] | None = None,
         force_json_schema: bool = False,
     ) -> None:
+        self._spec = spec  # first: a traceback may show a model that could not be made
         self._connect = connect
         self._client = connect()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._price = price
         self._key_env = key_env
         self._secrets = tuple(secrets)
+        self._forms = forms_of(self._secrets)
         self._extra_body = extra_body
         self._mode = "native" if force_json_schema else _translate.schema_mode(self._client.model)
         endpoint = _clients.bare_url(self._client.model.base_url or "") or self._client.model.system
@@ -50,7 +53,7 @@ class HostedModel:
         self._endpoint = endpoint
 
     def __repr__(self) -> str:
-        return f"HostedModel({self._identity.spec!r})"
+        return f"HostedModel({self._spec!r})"
 
     @property
     def identity(self) -> ModelIdentity:
@@ -97,11 +100,11 @@ class HostedModel:
                 raise
             except Exception as error:
                 # "from None": the cause holds the request, and with it the key.
-                raise self._error(error, timeout) from None
+                raise self._error(error, timeout, exchange) from None
         return replace(
             reply,
-            sent=errors.hide(reply.sent, self._secrets),
-            received=errors.hide(reply.received, self._secrets),
+            sent=hide(reply.sent, self._forms),
+            received=hide(reply.received, self._forms),
             warnings=tuple(errors.scrub(each, self._secrets) for each in reply.warnings),
         )
 
@@ -118,7 +121,7 @@ class HostedModel:
         self._loop = loop
         return self._client
 
-    def _error(self, error: Exception, timeout: float) -> ModelError:
+    def _error(self, error: Exception, timeout: float, exchange: _wire.Exchange) -> ModelError:
         return _failures.model_error(
             error,
             spec=self._identity.spec,
@@ -127,6 +130,7 @@ class HostedModel:
             key_env=self._key_env,
             timeout=timeout,
             secrets=self._secrets,
+            exchange=exchange,
         )
 
 
@@ -150,6 +154,8 @@ def open_hosted(
     """
     _check_base_url(spec, options)
     key_env, key = _find_key(spec, options)
+    hidden = _clients.secrets_of(options.base_url, key)
+    remember(hidden)
 
     def connect() -> _clients.Client:
         if spec.provider == "openai-api":
@@ -166,7 +172,7 @@ def open_hosted(
         connect,
         price,
         key_env=key_env,
-        secrets=(key,) if key else (),
+        secrets=hidden,
         force_json_schema=spec.provider == "openai-api",
     )
 
@@ -211,7 +217,13 @@ def _check_base_url(spec: Spec, options: ModelOptions) -> None:
     if options.base_url is None and spec.provider == "openai-api":
         raise SpecError(f"{spec} needs the base URL of its server (--base-url, or base_url in the config), {example}")
     if options.base_url is not None and not options.base_url.startswith(("http://", "https://")):
-        raise SpecError(f"The base URL {options.base_url!r} of {spec} must begin with http:// or https://, {example}")
+        given = masked_url(options.base_url).rpartition("@")[2]
+        raise SpecError(f"The base URL {given!r} of {spec} must begin with http:// or https://, {example}")
+    if options.base_url is not None and is_masked(options.base_url):
+        raise SpecError(
+            f"The base URL {options.base_url} of {spec} is as a run keeps it, without its credentials: give it again "
+            "with --base-url (base_url in a preset)."
+        )
 
 
 def _find_key(spec: Spec, options: ModelOptions) -> tuple[str, str | None]:
@@ -220,7 +232,7 @@ def _find_key(spec: Spec, options: ModelOptions) -> tuple[str, str | None]:
     names = (options.api_key_env,) if options.api_key_env else provider.key_env
     for name in names:
         if os.environ.get(name):
-            return name, os.environ[name]
+            return name, Secret(os.environ[name])
     if options.api_key_env or provider.key_needed:
         raise SpecError(
             f"{spec} needs a key: set the environment variable {' or '.join(names)}, "

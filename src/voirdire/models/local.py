@@ -22,7 +22,9 @@ from secrets import token_hex
 from typing import Any
 
 from voirdire.models import weights
+from voirdire.models._trial import check_loads
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
+from voirdire.models.gguf import GgufError, check_gguf
 from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
 
 SLOT_CONTEXT = 8192
@@ -46,10 +48,20 @@ def open_local(name: str, options: ModelOptions) -> Model:
         raise SpecError(f"The weights {name} are not on this machine: fetch them with voirdire models pull {name}.")
     if path is None:
         raise SpecError(f"There is no file {name}: local/ takes the path of a .gguf file, or a known name.")
+    if name not in weights.KNOWN:
+        _check_header(path)
     label = name if name in weights.KNOWN else path.name
     identity = ModelIdentity(spec=f"local/{name}", endpoint="local", name=label, sha256=weights.sha256_of(path))
     slots = 1 if options.exact else max(1, options.parallel)
     return LocalModel(identity, _ServerKey(path, label, slots, options.exact), options.price_per_million or (0.0, 0.0))
+
+
+def _check_header(path: Path) -> None:
+    """Look at a file of the user's before llama.cpp does."""
+    try:
+        check_gguf(path)
+    except (GgufError, OSError) as error:
+        raise SpecError(f"{path} is no GGUF file that can be used: {error}.") from None
 
 
 class LocalModel:
@@ -160,26 +172,11 @@ class _Server:
     """A running llama.cpp server. It ends when this object goes."""
 
     def __init__(self, key: _ServerKey) -> None:
-        # Read when the OpenMP library is loaded. By default its threads spin while they wait, which costs a busy
-        # machine three quarters of its speed.
-        os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-        import xllamacpp
-
         self.api_key = token_hex(16)
         self.users = 0
-        params = xllamacpp.CommonParams()
-        params.model.path = str(key.path)
-        params.model_alias = {key.label}
-        params.n_parallel = key.slots
-        params.n_ctx = SLOT_CONTEXT * key.slots  # divided among the slots
-        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = _threads()
-        params.cache_ram_mib = 0 if key.exact else _PROMPT_CACHE_MIB
-        params.port = 0
-        params.api_keys = [self.api_key]
-        params.ui = False
-        params.verbosity = 0
+        check_loads(key.path)
         try:
-            self._server = xllamacpp.Server(params)
+            self._server = start_server(key.path, key.label, key.slots, key.exact, self.api_key)
         except RuntimeError as error:
             raise ModelError(
                 "unexpected",
@@ -187,6 +184,31 @@ class _Server:
                 "or there is too little memory.",
             ) from error
         self.base_url = f"{self._server.listening_address}/v1"
+
+
+def start_server(path: Path, label: str, slots: int, exact: bool, api_key: str) -> Any:
+    """Load weights and serve them.
+
+    Raises:
+        RuntimeError: llama.cpp can't load them.
+    """
+    # Read when the OpenMP library is loaded. By default its threads spin while they wait, which costs a busy
+    # machine three quarters of its speed.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    import xllamacpp
+
+    params = xllamacpp.CommonParams()
+    params.model.path = str(path)
+    params.model_alias = {label}
+    params.n_parallel = slots
+    params.n_ctx = SLOT_CONTEXT * slots  # divided among the slots
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = _threads()
+    params.cache_ram_mib = 0 if exact else _PROMPT_CACHE_MIB
+    params.port = 0
+    params.api_keys = [api_key]
+    params.ui = False
+    params.verbosity = 0
+    return xllamacpp.Server(params)
 
 
 class _Servers:

@@ -23,6 +23,7 @@ Progress = Callable[[str, int, int], None]
 """Called as (what is being done, bytes done, bytes in all)."""
 
 _BLOCK = 1 << 20
+_LOADED = "loaded"
 
 
 class WeightsError(Exception):
@@ -150,11 +151,27 @@ def sha256_of(path: Path, progress: Progress | None = None) -> str:
     """
     memory, stamp = _memory_of(path), _stamp_of(path)
     remembered = _read_memory(memory)
-    if {key: remembered.get(key) for key in stamp} == stamp:
+    if remembered.items() >= stamp.items() and isinstance(remembered.get("sha256"), str):
         return str(remembered["sha256"])
     found = _hash(path, path.stat().st_size, progress or _silent)
     _write_memory(memory, {**stamp, "sha256": found})
     return found
+
+
+def is_known(path: Path) -> bool:
+    """Whether a file is one of the known weights, by its hash."""
+    return sha256_of(path) in {each.sha256 for each in KNOWN.values()}
+
+
+def was_loaded(path: Path) -> bool:
+    """Whether llama.cpp has loaded this very file before, and lived."""
+    remembered = _read_memory(_memory_of(path))
+    return remembered.get(_LOADED) is True and remembered.items() >= _stamp_of(path).items()
+
+
+def remember_loaded(path: Path) -> None:
+    """Remember that llama.cpp has loaded a file."""
+    _write_memory(_memory_of(path), {**_stamp_of(path), "sha256": sha256_of(path), _LOADED: True})
 
 
 def _fetch(weights: Weights, progress: Progress) -> Path:
@@ -209,7 +226,7 @@ def _stamp_of(path: Path) -> dict[str, object]:
 def _read_memory(memory: Path) -> dict[str, object]:
     try:
         remembered = json.loads(memory.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return remembered if isinstance(remembered, dict) else {}
 

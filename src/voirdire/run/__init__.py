@@ -5,17 +5,21 @@ from voirdire.run.budget import Budget
 from voirdire.run.chain import ChainReport, Head
 from voirdire.run.collecting import give_back
 from voirdire.run.errors import BudgetError, JournalError, RunFolderError, RunStopped
+from voirdire.run.exactly import repeated_secret
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
 from voirdire.run.folder import RunFolder, manifest_hash
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
 from voirdire.run.limits import Limiter, Limits
+from voirdire.run.origins import Standing, head_line, made_with, origin
+from voirdire.run.parquet import write_parquet
 from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, open_progress
 from voirdire.run.provenance import provenance
 from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import CallRow
 from voirdire.run.runner import Runner
+from voirdire.run.schema import held_still
 from voirdire.run.scrub import Scrubber
 from voirdire.run.seating import (
     BATCHED_CALLS,
@@ -63,6 +67,7 @@ __all__ = [
     "RunStopped",
     "Runner",
     "Scrubber",
+    "Standing",
     "Totals",
     "apply_fences",
     "at_once",
@@ -70,15 +75,20 @@ __all__ = [
     "check_batch_budget",
     "fence_mark",
     "give_back",
+    "head_line",
     "held_run",
+    "held_still",
     "is_local",
+    "made_with",
     "manifest_hash",
     "new_runner",
     "open_batching",
     "open_models",
     "open_progress",
     "options_for",
+    "origin",
     "provenance",
+    "repeated_secret",
     "run_blocking",
     "run_workers",
     "seed_of",
@@ -86,4 +96,5 @@ __all__ = [
     "stop_on_signals",
     "unit_span",
     "units_at_once",
+    "write_parquet",
 ]

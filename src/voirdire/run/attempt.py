@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
 
-from voirdire.models.base import Model, ModelError
-from voirdire.records import OutputMode, Reply, Request, WireMessage
+from voirdire.models.base import MOST_TOKENS, Model, ModelError
+from voirdire.records import OutputMode, Reply, Request, Usage, WireMessage
 from voirdire.run.rows import CallRow, storable
+from voirdire.run.scrub import Scrubber
+
+ANY_USAGE = Usage(input_tokens=1000, output_tokens=1000)
+"""Of which a model whose price is known has a price."""
+
+_MISCOUNTED = "The reported token counts make no sense and were left out."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +43,11 @@ class Attempt:
     error: ModelError | None = None
 
 
-async def make_attempt(call: Call, timeout: float, scrub: Callable[[str], str]) -> Attempt:
-    """Ask the model once. Whatever goes wrong becomes a `ModelError` with a text free of secrets."""
+async def make_attempt(call: Call, timeout: float, scrub: Scrubber) -> Attempt:
+    """Ask the model once. Known secrets are taken out of its reply; whatever goes wrong becomes a `ModelError`."""
     started_at, clock = datetime.now(UTC).isoformat(), time.perf_counter()
     try:
-        reply = storable(await _complete(call, timeout))
+        reply = scrub.reply(storable(_counted(await _complete(call, timeout))))
     except ModelError as error:
         clean = ModelError(error.kind, scrub(str(error)), status=error.status, retry_after=error.retry_after)
         return Attempt(started_at, time.perf_counter() - clock, error=clean)
@@ -71,7 +78,7 @@ def row_of(call: Call, number: int, attempt: Attempt) -> CallRow:
 
 
 async def _complete(call: Call, timeout: float) -> Reply:
-    request = call.request
+    request, spec = call.request, call.model.identity.spec
     try:
         async with asyncio.timeout(timeout):
             return await call.model.complete(
@@ -85,13 +92,25 @@ async def _complete(call: Call, timeout: float) -> Reply:
     except ModelError:
         raise
     except TimeoutError as error:
-        raise ModelError("timeout", f"No answer within {timeout:g} seconds.") from error
+        raise ModelError("timeout", f"{spec}: no answer within {timeout:g} s.") from error
     except Exception as error:  # a fault in one call must not take the run down
-        raise ModelError("unexpected", f"{type(error).__name__}: {error}") from error
+        raise ModelError("unexpected", f"{spec}: the call failed with {type(error).__name__}: {error}") from error
+
+
+def _counted(reply: Reply) -> Reply:
+    """The reply, without token counts that no call can have: they would poison the sums, or not fit the journal."""
+    if all(type(count) is int and 0 <= count <= MOST_TOKENS for count in astuple(reply.usage)):
+        return reply
+    return replace(reply, usage=Usage(), warnings=(*reply.warnings, _MISCOUNTED))
 
 
 def _price(model: Model, reply: Reply) -> float | None:
+    """USD; `None` is unknown, also where no tokens were reported: such a reply is free of a free model alone."""
     try:
-        return model.price(reply.usage)
+        if reply.usage.input_tokens or reply.usage.output_tokens:
+            price = model.price(reply.usage)
+        else:
+            price = 0.0 if model.price(ANY_USAGE) == 0 else None
+        return price if price is not None and math.isfinite(price) and price >= 0 else None
     except Exception:  # a reply that was paid for is not lost over a price list
         return None

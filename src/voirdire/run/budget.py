@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from voirdire.models.base import Model
-from voirdire.records import Usage
+from voirdire.run.attempt import ANY_USAGE
 from voirdire.run.errors import BudgetError, RunStopped
 from voirdire.run.totals import Totals
-
-_ANY_USAGE = Usage(input_tokens=1000, output_tokens=1000)
 
 
 class Budget:
@@ -45,7 +43,7 @@ class Budget:
         self._cost, self._calls = spent.cost_usd, spent.calls
         if self._max_cost is None:
             return
-        unknown = [spec for spec, model in models.items() if model.price(_ANY_USAGE) is None]
+        unknown = [spec for spec, model in models.items() if model.price(ANY_USAGE) is None]
         if unknown:
             raise BudgetError(
                 f"The cost can't be limited to {self._max_cost:g} USD, since the price of {', '.join(unknown)} is "

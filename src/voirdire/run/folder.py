@@ -8,14 +8,18 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from voirdire import __version__
+from voirdire.data import foreign
 from voirdire.run.errors import RunFolderError
+from voirdire.run.foreign import check_folder, misread, read_manifest
 from voirdire.run.journal import Journal
 from voirdire.run.parquet import read_column, read_parquet, write_parquet
+from voirdire.run.scrub import Scrubber
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,8 +28,12 @@ _MANIFEST = "run.json"
 _JOURNAL = "journal.sqlite"
 _LOCK = ".lock"
 _MARK = ".tables"
+_LONGEST_MARK = 100
+"""Characters of a version, or of what a lock says of its holder."""
 _INFO = "info"
 """The part of a manifest that may differ between the sessions of a run: versions, time, git state."""
+_REDACTED = "redacted"
+"""The part of a manifest that says so of a copy (`adapters.redacting`)."""
 _TABLE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -53,10 +61,12 @@ class RunFolder:
             JournalError: the journal can't be created.
         """
         path = Path(path)
+        manifest = Scrubber().whole(manifest)
         if (path / _MANIFEST).exists():
             raise RunFolderError(f"{path} already holds a run: go on with it, or choose another folder.")
         try:
             path.mkdir(parents=True, exist_ok=True)
+            check_folder(path)
             lock = _take_lock(path)
         except OSError as error:
             raise RunFolderError(f"The run folder {path} can't be written: {error.strerror}.") from error
@@ -71,9 +81,12 @@ class RunFolder:
             JournalError: the journal can't be opened.
         """
         path = Path(path)
-        manifest = _read_manifest(path)
+        check_folder(path)
+        manifest = read_manifest(path / _MANIFEST)
         if read_only:
             return cls(path, manifest, Journal.open(path / _JOURNAL, read_only=True), None)
+        _refuse_copy(path, manifest)
+        _check_journal_there(path)
         try:
             lock = _take_lock(path)
         except OSError as error:
@@ -89,9 +102,12 @@ class RunFolder:
             JournalError: the journal can't be opened.
         """
         path = Path(path)
+        manifest = Scrubber().whole(manifest)  # as it is kept: a server's address may hold credentials
         if not (path / _MANIFEST).exists():
             return cls.create(path, manifest)
-        differing = _differences(_read_manifest(path), _as_json(manifest))
+        there = read_manifest(path / _MANIFEST)
+        _refuse_copy(path, there)
+        differing = _differences(there, _as_json(manifest))
         if differing:
             raise RunFolderError(
                 f"The run in {path} was begun with other settings ({'; '.join(differing)}): "
@@ -106,7 +122,12 @@ class RunFolder:
             asked = manifest()
             begun = {"manifest": manifest_hash(path)}
             session = {"voirdire": __version__, "time": datetime.now(UTC).isoformat(timespec="seconds")}
-            return cls(path, asked, Journal.open(path / _JOURNAL, begun=begun, session=session), lock)
+            journal = Journal.open(path / _JOURNAL, begun=begun, session=session)
+            try:
+                return cls(path, asked, journal, lock)
+            except BaseException:
+                journal.close()
+                raise
         except BaseException:
             lock.close()
             raise
@@ -120,8 +141,11 @@ class RunFolder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         self.close()
+        read_only = self._lock is None
+        if read_only and error is not None and (told := misread(self.path, error)) is not None:
+            raise told from error
 
     def write_table(self, name: str, table: pd.DataFrame | Iterable[pd.DataFrame]) -> Path:
         """Write a derived table, whole or in pieces with the same columns; a reader finds the old or the new one.
@@ -135,6 +159,17 @@ class RunFolder:
         pieces = [table] if isinstance(table, pd.DataFrame) else table
         _replace(target, lambda temporary: write_parquet(temporary, pieces))
         return target
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a file of the run, given by its name below the folder; a reader finds the old or the new one.
+
+        Raises:
+            RunFolderError: it can't be written.
+        """
+        target = self.path / name
+        with _told(target.parent) as folder:
+            folder.mkdir(exist_ok=True)
+        _replace(target, lambda temporary: temporary.write_text(text, encoding="utf-8"))
 
     def read_table(
         self, name: str, columns: Sequence[str] | None = None, equal: tuple[str, str] | None = None
@@ -171,7 +206,8 @@ class RunFolder:
     def mark_tables(self, version: str) -> None:
         """Say that the tables were made of the journal as it is. Whoever opens the folder to write takes this back."""
         self._mark = version
-        (self.path / _MARK).write_text(version, encoding="utf-8")
+        with _told(self.path / _MARK) as mark:
+            mark.write_text(version, encoding="utf-8")
 
     def tables(self) -> list[str]:
         """Names of the tables there are, sorted."""
@@ -188,13 +224,32 @@ def manifest_hash(path: Path) -> str:
     return hashlib.sha256((path / _MANIFEST).read_bytes()).hexdigest()
 
 
+def _refuse_copy(path: Path, manifest: dict[str, Any]) -> None:
+    """A redacted copy has other texts and keys than were asked with: what is asked on it would fit neither."""
+    if _REDACTED in manifest:
+        raise RunFolderError(
+            f"{path} is a redacted copy of a run: it can be shown, reported and exported, not gone on with; "
+            "go on with the run that it was made of."
+        )
+
+
+def _check_journal_there(path: Path) -> None:
+    """A run that was killed before its journal was made has no tables either; any other has lost what it paid for."""
+    journal = path / _JOURNAL
+    if any(path.glob("*.parquet")) and not (journal.is_file() and journal.stat().st_size):
+        raise RunFolderError(
+            f"The run in {path} has tables, but its journal {journal} is gone or empty: put it back, or choose another "
+            "folder to ask everything anew."
+        )
+
+
 def _take_lock(path: Path) -> IO[str]:
-    lock = (path / _LOCK).open("a+")
+    lock = (path / _LOCK).open("a+", encoding="utf-8", errors="replace")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.seek(0)
-        holder = lock.read().strip()
+        holder = lock.read(_LONGEST_MARK).strip()
         lock.close()
         raise RunFolderError(
             f"The run in {path} is open in another process{f' ({holder})' if holder else ''}: "
@@ -211,21 +266,13 @@ def _take_mark(path: Path) -> str | None:
     mark = path / _MARK
     if not mark.exists():
         return None
-    version = mark.read_text(encoding="utf-8")
-    mark.unlink()
-    return version
-
-
-def _read_manifest(path: Path) -> dict[str, Any]:
     try:
-        manifest = json.loads((path / _MANIFEST).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise RunFolderError(f"There is no run in {path} ({_MANIFEST}: {error.strerror}).") from error
-    except ValueError as error:
-        raise RunFolderError(f"The file {path / _MANIFEST} is damaged: {error}.") from error
-    if not isinstance(manifest, dict):
-        raise RunFolderError(f"The file {path / _MANIFEST} is damaged: it must hold an object.")
-    return manifest
+        return foreign.read_text(mark, _LONGEST_MARK)
+    except foreign.ForeignError:
+        return None  # as if it were another version's: the tables are made again
+    finally:
+        with _told(mark):
+            mark.unlink()
 
 
 def _write_manifest(path: Path, manifest: dict[str, Any]) -> dict[str, Any]:
@@ -256,12 +303,29 @@ def _shown(value: Any) -> str:
 def _replace(target: Path, write: Callable[[Path], object]) -> None:
     """Write beside the target, make it durable, then put it in the target's place."""
     temporary = target.with_name(f".{target.name}.new")
-    write(temporary)
-    with temporary.open("rb") as file:
-        os.fsync(file.fileno())
-    temporary.replace(target)
-    folder = os.open(target.parent, os.O_RDONLY)
+    with _told(target):
+        try:
+            write(temporary)
+            with temporary.open("rb") as file:
+                os.fsync(file.fileno())
+            temporary.replace(target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)  # on a full disk it holds the room that is lacking
+            raise
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[Path]:
+    """Say in a sentence what keeps a file from being written: a full disk, most of the time."""
     try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+        yield path
+    except OSError as error:
+        raise RunFolderError(
+            f"The file {path} can't be written ({error.strerror or error}): see to the disk, then go on; what was "
+            "answered stands in the journal."
+        ) from error

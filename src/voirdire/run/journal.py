@@ -134,11 +134,11 @@ class Journal:
                     keys.update((hash(key), number) for key, number in rows)
 
                 writer = GroupWriter(writing, lambda error: explain(path, error), committed, session or {})
-        except (sqlite3.Error, JournalError) as error:
+        except (sqlite3.Error, UnicodeError, JournalError) as error:
             for connection in (reader, writing):
                 if connection is not None:
                     connection.close()
-            raise explain(path, error) if isinstance(error, sqlite3.Error) else error from error
+            raise error if isinstance(error, JournalError) else explain(path, error) from error
         return cls(path, reader, writer, keys)
 
     def __enter__(self) -> Self:
@@ -314,7 +314,7 @@ class Journal:
         try:
             with self._reading:
                 return look(self._reader)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             raise explain(self._path, error) from error
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:

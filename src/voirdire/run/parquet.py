@@ -8,6 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from voirdire.data.parquet import opened
+
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
@@ -28,20 +30,20 @@ def write_parquet(path: Path, pieces: Iterable[pd.DataFrame]) -> None:
 
 
 def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pd.DataFrame:
-    """Read a table, or these columns of it."""
-    from pyarrow import parquet
+    """Read a table, or these columns of it.
 
-    with _giving_back():
-        frame: pd.DataFrame = parquet.read_table(path, columns=columns and list(columns), use_threads=False).to_pandas()
+    Raises:
+        RowError: it can't be read as Parquet, or claims more than its size can hold.
+    """
+    with opened(path) as file, _giving_back():
+        frame: pd.DataFrame = file.read(columns=columns and list(columns), use_threads=False).to_pandas()
         return frame
 
 
 def read_column(path: Path, column: str) -> Iterator[pd.Series[Any]]:
     """Read one column, a group of rows at a time, with the index that the rows have in the whole table."""
-    from pyarrow import parquet
-
     start = 0
-    with parquet.ParquetFile(path) as file:
+    with opened(path) as file:
         for number in range(file.num_row_groups):
             with _giving_back():
                 piece = file.read_row_group(number, columns=[column], use_threads=False).to_pandas()[column]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TextIO
 
 from voirdire.records import Usage
 from voirdire.run.totals import Totals
+from voirdire.text.terminal import inert
 
 if TYPE_CHECKING:
     from rich.progress import Progress as RichBar
@@ -154,7 +155,7 @@ class PlainProgress:
 
     def say(self, text: str) -> None:
         """Print the text."""
-        print(text, file=self._stream, flush=True)
+        print(inert(text), file=self._stream, flush=True)
 
     def __enter__(self) -> Self:
         return self
@@ -212,7 +213,7 @@ class RichProgress:
 
     def say(self, text: str) -> None:
         """Print the text above the bar."""
-        self._bar.console.print(text, markup=False, highlight=False)
+        self._bar.console.print(inert(text), markup=False, highlight=False)
 
     def __enter__(self) -> Self:
         self._bar.start()

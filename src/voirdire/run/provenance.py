@@ -9,20 +9,30 @@ from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from voirdire.run.scrub import Scrubber
+
 _PACKAGES = ("voirdire", "pydantic-ai-slim", "genai-prices", "xllamacpp", "numpy", "scipy", "pandas", "pyarrow")
 _GIT_TIMEOUT = 5.0
 
 
 def provenance() -> dict[str, Any]:
-    """Versions, machine, the working directory's git state and the time: for the `info` part of a run's manifest."""
+    """Versions, machine, the working directory's git state and the time: for the `info` part of a run's manifest.
+
+    Secrets are taken out of the command line.
+    """
     return {
-        "versions": {name: found for name in _PACKAGES if (found := _version(name)) is not None},
+        "versions": library_versions(),
         "python": platform.python_version(),
         "platform": platform.platform(),
         "git": _git_state(),
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": [sys.argv[0].rpartition("/")[2], *sys.argv[1:]],
+        "command": Scrubber().whole([sys.argv[0].rpartition("/")[2], *sys.argv[1:]]),
     }
+
+
+def library_versions() -> dict[str, str]:
+    """Of this program, and of the libraries that its numbers rest on."""
+    return {name: found for name in _PACKAGES if (found := _version(name)) is not None}
 
 
 def _version(package: str) -> str | None:

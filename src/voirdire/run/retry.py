@@ -16,15 +16,21 @@ class RetryPolicy:
     """Seconds: the longest wait after the first attempt; it doubles with each further one."""
     cap: float = 60.0
     """Seconds: no wait is longer, unless the provider asks for it."""
+    longest: float = 3600.0
+    """Seconds: what the provider asks for is waited for no longer, then tried all the same."""
     timeout: float = 120.0
     """Seconds that one attempt may take."""
 
     def __post_init__(self) -> None:
-        if self.attempts < 1 or self.base < 0 or self.cap < 0 or self.timeout <= 0:
+        if self.attempts < 1 or self.base < 0 or self.cap < 0 or self.longest < 0 or self.timeout <= 0:
             raise ValueError(
                 "A retry policy needs at least one attempt, waits of zero or more seconds and a timeout above zero, "
                 f"not {self}."
             )
+
+    def asked(self, retry_after: float | None) -> float:
+        """Seconds of what a provider asked for that are waited; none for what makes no sense."""
+        return min(retry_after, self.longest) if retry_after is not None and retry_after > 0 else 0.0
 
     def delay(self, attempt: int, random: Random) -> float:
         """Seconds to wait after attempt number `attempt` (from 1): full jitter under an exponential ceiling.
@@ -32,4 +38,5 @@ class RetryPolicy:
         Spreading the whole interval keeps calls that failed together from coming back together.
         """
         ceiling = min(self.cap, self.base * 2.0 ** min(attempt - 1, 60))
-        return random.uniform(0.0, ceiling)
+        # Spreads retries, guards nothing.
+        return random.uniform(0.0, ceiling)  # nosec B311

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Self, TypeVar, cast
 
 from voirdire.models.base import Model
-from voirdire.records import CallFailure, ErrorKind, Reply, Request
-from voirdire.run.attempt import Attempt, Call, make_attempt, row_of
+from voirdire.records import CallFailure, Reply, Request
+from voirdire.run.attempt import Call, make_attempt, row_of
 from voirdire.run.budget import Budget
 from voirdire.run.errors import JournalError, RunStopped
 from voirdire.run.fence import apply_fences
 from voirdire.run.journal import Journal
 from voirdire.run.keys import call_key, seed_of
-from voirdire.run.limits import Limiter, Limits, Permit
+from voirdire.run.limits import Limiter, Limits
+from voirdire.run.line import Line, not_tried
 from voirdire.run.progress import NullProgress, Progress
 from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import CallRow, released
@@ -24,24 +24,6 @@ from voirdire.run.scrub import Scrubber
 from voirdire.run.tracing import call_span
 
 T = TypeVar("T", Limits, RetryPolicy)
-
-_HOPELESS: frozenset[ErrorKind] = frozenset({"auth", "not_found"})
-_HOPELESS_AFTER = 3
-"""So many refusals in a row, and no success between them, and a model is not called again in this session."""
-
-
-@dataclass(slots=True)
-class _Line:
-    """A model and what is known of it in this session."""
-
-    model: Model
-    limiter: Limiter
-    retry: RetryPolicy
-    batched: bool = False
-    """Asked by batch: at a stop its calls are left to the provider, not awaited."""
-    refusals: int = 0
-    """`auth` and `not_found` failures since its last success."""
-    last_refusal: CallFailure | None = None
 
 
 class Runner:
@@ -63,6 +45,7 @@ class Runner:
         progress: Progress | None = None,
         secret_names: Sequence[str] = (),
         batched: Collection[str] = (),
+        fence_secret: bytes | None = None,
     ) -> None:
         """Get ready to call.
 
@@ -78,19 +61,21 @@ class Runner:
             secret_names: environment variables that hold keys and have unusual names.
             batched: specs of the models that are asked by batch. Their calls may take a day: a stop does not await
                 them, and the next session finds them where they are.
+            fence_secret: what fences are made with; the journal's own secret by default.
 
         Raises:
             BudgetError: the budget can't be held to.
         """
         self._journal = journal
         self._lines = {
-            spec: _Line(model, Limiter(_of(spec, limits)), _of(spec, retry) or RetryPolicy(), spec in batched)
+            spec: Line(model, Limiter(_of(spec, limits)), _of(spec, retry) or RetryPolicy(), spec in batched)
             for spec, model in models.items()
         }
         self._seed = seed
         self._budget = budget or Budget()
         self._progress = progress or NullProgress()
         self._scrub = Scrubber(secret_names)
+        self._fence_secret = fence_secret or journal.secret
         self._under_way: dict[str, asyncio.Task[Reply | CallFailure]] = {}
         self._batched_calls: set[asyncio.Task[Reply | CallFailure]] = set()
         self._stopping = asyncio.Event()
@@ -134,7 +119,7 @@ class Runner:
         task = self._under_way.get(key)
         if task is None:
             self._refuse_when_stopped()
-            messages = apply_fences(request.messages, self._journal.secret, request.slot)
+            messages = self._scrub.messages(apply_fences(request.messages, self._fence_secret, request.slot))
             call = Call(key, model, request, messages, mode, seed_of(request.slot, self._seed))
             task = asyncio.create_task(self._make(call, line))
             self._under_way[key] = task
@@ -171,7 +156,7 @@ class Runner:
         self.request_stop("the run has ended.")
         await self.drain()
 
-    async def _make(self, call: Call, line: _Line) -> Reply | CallFailure:
+    async def _make(self, call: Call, line: Line) -> Reply | CallFailure:
         """Attempt a call until it is answered, or fails for good."""
         try:
             return await self._attempts(call, line)
@@ -180,7 +165,7 @@ class Runner:
                 self._refuse_when_stopped()
             raise
 
-    async def _attempts(self, call: Call, line: _Line) -> Reply | CallFailure:
+    async def _attempts(self, call: Call, line: Line) -> Reply | CallFailure:
         attempt = 0
         while True:
             attempt += 1
@@ -189,27 +174,28 @@ class Runner:
                 return outcome
             failure, retryable = outcome
             if not retryable or attempt >= line.retry.attempts:
+                line.give_up(failure, self._progress)
                 return failure
             spread = Random(f"{call.key}/{attempt}")  # noqa: S311 - guards nothing; repeatable, for tests
             await self._wait(line.retry.delay(attempt, spread))
 
-    async def _attempt(self, call: Call, line: _Line, number: int) -> Reply | tuple[CallFailure, bool]:
+    async def _attempt(self, call: Call, line: Line, number: int) -> Reply | tuple[CallFailure, bool]:
         """One request to the provider, recorded. A failure comes with whether it may be tried again."""
         async with line.limiter.slot() as permit:
-            if line.last_refusal is not None and line.refusals >= _HOPELESS_AFTER:
-                return _not_tried(line.last_refusal, number - 1), False
+            if line.hopeless is not None:
+                return not_tried(line.hopeless, number - 1), False
             self._reserve()
             with call_span(call, number) as tell:
                 attempt = await make_attempt(call, line.retry.timeout, self._scrub)
                 tell(attempt)
-            _tell(line.limiter, permit, attempt)
+            line.learn(permit, attempt, self._progress)
         if attempt.error is None:
             self._budget.settle(attempt.price_usd)
         await self._commit(row_of(call, number, attempt))  # the place is already free for the next call
         self._progress.call_done(attempt.reply.usage if attempt.reply else None, attempt.price_usd)
         if attempt.error is not None:
             failure = CallFailure(attempt.error.kind, str(attempt.error), number)
-            self._count_refusal(line, failure)
+            line.count_refusal(failure, self._progress)
             return failure, attempt.error.retryable
         line.refusals = 0
         return released(cast(Reply, attempt.reply))
@@ -220,13 +206,6 @@ class Runner:
         except JournalError as error:
             self.request_stop(str(error))  # replies that can't be recorded must not be paid for
             raise
-
-    def _count_refusal(self, line: _Line, failure: CallFailure) -> None:
-        if failure.kind in _HOPELESS:
-            line.refusals += 1
-            line.last_refusal = failure
-            if line.refusals == _HOPELESS_AFTER:
-                self._progress.say(f"{line.model.identity.spec} is not called again: {failure.message}")
 
     def _reserve(self) -> None:
         try:
@@ -256,18 +235,3 @@ class Runner:
 def _of(spec: str, given: T | Mapping[str, T] | None) -> T | None:
     """What was given for a model: for each one, or by spec."""
     return given.get(spec) if isinstance(given, Mapping) else given
-
-
-def _tell(limiter: Limiter, permit: Permit, attempt: Attempt) -> None:
-    """Let the model's limits learn from an attempt."""
-    if attempt.error is None:
-        permit.succeeded()
-        return
-    if attempt.error.kind == "rate_limit":
-        permit.rate_limited()
-    limiter.pause(attempt.error.retry_after or 0.0)
-
-
-def _not_tried(refusal: CallFailure, attempts: int) -> CallFailure:
-    text = f"Not tried, after {_HOPELESS_AFTER} refusals of this model in a row: {refusal.message}"
-    return CallFailure(refusal.kind, text, attempts)

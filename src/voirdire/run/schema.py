@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,10 @@ from voirdire.run.foreign import check_tables
 from voirdire.run.rows import CALL_COLUMNS
 
 SCHEMA_VERSION = 2
+_SAID = 200
+"""Characters of what SQLite says; it may quote the file."""
 _APPLICATION_ID = 0x766F6972  # "voir"
+_STILL: ContextVar[frozenset[Path]] = ContextVar("journals that nobody writes to", default=frozenset())
 
 # What a commit adds goes to the end of a table or index. Keys are random: an index sorted by them would touch a page
 # for each row, so they are looked up in memory instead.
@@ -51,6 +56,20 @@ UPSERT_NOTE = (
 )
 
 
+@contextmanager
+def held_still(path: Path) -> Iterator[None]:
+    """While the block runs, a journal is read as one that nobody writes to: nothing is made beside it.
+
+    Args:
+        path: of a journal that no process has open to write.
+    """
+    before = _STILL.set(_STILL.get() | {path.absolute()})
+    try:
+        yield
+    finally:
+        _STILL.reset(before)
+
+
 def connect(
     path: Path, *, read_only: bool, busy_timeout: float, about: Mapping[str, Any] | None = None
 ) -> sqlite3.Connection:
@@ -83,7 +102,7 @@ def connect(
             _check_identity(connection, path)
         if not read_only:
             _prepare(connection, about or {}, new)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeError) as error:
         connection.close()
         raise explain(path, error) from error
     except JournalError:
@@ -92,13 +111,16 @@ def connect(
     return connection
 
 
-def explain(path: Path, error: sqlite3.Error) -> JournalError:
-    """One sentence for what SQLite reports."""
+def explain(path: Path, error: sqlite3.Error | UnicodeError) -> JournalError:
+    """One sentence for what SQLite reports; texts of a damaged page may be no UTF-8."""
+    if isinstance(error, UnicodeError):
+        return JournalError(_MEANINGS["SQLITE_CORRUPT"].format(path=path))
     name = getattr(error, "sqlite_errorname", "")
     for code, meaning in _MEANINGS.items():
         if name.startswith(code):
             return JournalError(meaning.format(path=path))
-    return JournalError(f"The journal {path} can't be used: {error}.")
+    what = " ".join(str(error).split())[:_SAID].rstrip(".")
+    return JournalError(f"The journal {path} can't be used: {what}.")
 
 
 _MEANINGS = {
@@ -128,10 +150,17 @@ def _check_there(path: Path, read_only: bool) -> None:
 
 def _uri(path: Path, read_only: bool) -> str:
     mode = "mode=ro" if read_only else "mode=rwc"
-    if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
+    still = path.absolute() in _STILL.get() or not os.access(path.parent, os.W_OK)
+    if read_only and still and not _waits(path):
         # Even to read, SQLite wants to write a small file beside the journal, unless nothing can change it.
         mode += "&immutable=1"
     return f"{path.absolute().as_uri()}?{mode}"
+
+
+def _waits(path: Path) -> bool:
+    """Whether something that was written is not yet in the journal itself."""
+    log = path.with_name(f"{path.name}-wal")
+    return log.exists() and log.stat().st_size > 0
 
 
 def _prepare(connection: sqlite3.Connection, about: Mapping[str, Any], new: bool) -> None:

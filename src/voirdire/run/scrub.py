@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
-import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from voirdire.models.secrets import MASK, URL_PARTS, forms_of, hide, is_secret, known_secrets, secrets_in_use
+from voirdire.records import Reply, WireMessage
 
 _LONGEST = 2000
 _READ = 10 * _LONGEST
-_SHORTEST_SECRET = 8
-_HIDDEN = "[secret]"
-_SECRET_VARIABLES = ("_API_KEY", "_ACCESS_KEY", "_TOKEN", "_SECRET")
 
-_PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (
-        re.compile(
-            r"""(?ix) ( (?:proxy-)?authorization | [a-z-]{0,20}api[-_]?key ) (["']? \s* [:=] \s* ["']?)
-            (?: (?:bearer|basic|token) \s+ )? [^\s"',;&}\]]+"""
-        ),
-        rf"\1\2{_HIDDEN}",
+_NOT_YET = r"(?!\[secret)"
+
+
+class LookAlike(NamedTuple):
+    """What looks like a secret wherever it stands, and what is put in its place."""
+
+    pattern: re.Pattern[str]
+    put: Callable[[re.Match[str]], str]
+
+
+def _shown_but(pattern: str) -> LookAlike:
+    """Whatever follows the pattern's one group is hidden."""
+    return LookAlike(re.compile(pattern), lambda found: f"{found[1]}{MASK}")
+
+
+def _hidden(pattern: str) -> LookAlike:
+    return LookAlike(re.compile(pattern), lambda _: MASK)
+
+
+LOOK_ALIKES: tuple[LookAlike, ...] = (
+    *(LookAlike(*each) for each in URL_PARTS),
+    _shown_but(
+        rf"""(?ix) ( (?:(?:proxy-)?authorization | [a-z-]{{0,20}}api[-_]?key) ["']? \s* [:=] \s* ["']?)
+        (?: (?:bearer|basic|token) \s+ )?+ {_NOT_YET} [^\s"',;&}}\]]+"""
     ),
-    (re.compile(r"(?i)\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}"), rf"\1 {_HIDDEN}"),
-    (re.compile(r"(?i)([?&](?:key|token|access_token|signature|sig)=)[^&\s\"'<>]+"), rf"\1{_HIDDEN}"),
-    (re.compile(r"(?i)(://[^/\s:@]*:)[^/\s@]+@"), rf"\1{_HIDDEN}@"),
-    (re.compile(r"\bsk-[A-Za-z0-9_*.-]{6,}"), _HIDDEN),
-    (re.compile(r"\bAIza[A-Za-z0-9_-]{10,}"), _HIDDEN),
+    _shown_but(rf"(?i)(\b(?:bearer|basic)\s+){_NOT_YET}[A-Za-z0-9._~+/=-]{{8,}}"),
+    _hidden(r"\b(?:sk|pk|xai|gsk|r8)-[A-Za-z0-9_*.-]{6,}"),
+    _hidden(r"\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bAKIA[A-Z0-9]{12,}"),
+    _hidden(r"\bAIza[A-Za-z0-9_-]{10,}"),
 )
 
 
@@ -32,24 +49,64 @@ class Scrubber:
     """Takes secrets out of texts: known values first, then whatever looks like a key."""
 
     def __init__(self, names: Iterable[str] = (), environment: Mapping[str, str] | None = None) -> None:
-        """Look up the values to hide.
+        """Look up the values to hide, in all forms that they take.
 
         Args:
-            names: environment variables that hold keys, beside all whose name ends like one (`_API_KEY`, `_TOKEN` …).
+            names: environment variables that hold keys, beside those that `known_secrets` finds by itself.
             environment: where to look them up; the process's own by default.
         """
-        variables = os.environ if environment is None else environment
-        wanted = set(names) | {name for name in variables if name.upper().endswith(_SECRET_VARIABLES)}
-        values = {variables[name] for name in wanted if name in variables}
-        # Longest first: one key may begin with another.
-        self._values = sorted((value for value in values if len(value) >= _SHORTEST_SECRET), key=len, reverse=True)
+        names = list(names)
+        known = known_secrets(names, environment)
+        self._values = forms_of(known)
+        # Every call is looked through: for whatever is known before it is sent, and for what was sent when it is back.
+        self._telling = forms_of(filter(is_secret, known), encoded=False)
+        self._sent = forms_of(filter(is_secret, secrets_in_use(names, environment)))
 
     def __call__(self, text: str) -> str:
         """The text without secrets, at most 2,000 characters of it, and with nothing that UTF-8 can't carry."""
-        for value in self._values:
-            text = text.replace(value, _HIDDEN)
-        text = text[:_READ]  # nothing beyond is shown, and a provider's error page may have no end
-        for pattern, replacement in _PATTERNS:
-            text = pattern.sub(replacement, text)
+        # Nothing beyond is shown, and a provider's error page may have no end. A secret may lie across the border.
+        text = look_alikes(hide(text[: 2 * _READ], self._values)[:_READ])
         text = text.encode("utf-8", "replace").decode("utf-8")
         return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+    def hide(self, text: str) -> str:
+        """The text without the known secrets; whatever else stands in it is data, and stays as it is."""
+        return hide(hide(text, self._sent), self._telling)
+
+    def messages(self, messages: Sequence[WireMessage]) -> Sequence[WireMessage]:
+        """Messages without the known secrets: what stands in a user's data by mistake is not sent on."""
+        if not any(form in message.content for form in self._telling for message in messages):
+            return messages
+        return [
+            WireMessage(each.role, self.hide(each.content), len(self.hide(each.content[: each.shared])))
+            for each in messages
+        ]
+
+    def reply(self, reply: Reply) -> Reply:
+        """A reply without the known secrets, bodies and warnings included: a server may repeat what it was sent."""
+        texts = (reply.text, reply.model, reply.sent, reply.received, *reply.warnings)
+        if not any(form in text for form in self._sent for text in texts):
+            return reply
+        return replace(
+            reply,
+            text=self.hide(reply.text),
+            model=self.hide(reply.model),
+            sent=self.hide(reply.sent),
+            received=self.hide(reply.received),
+            warnings=tuple(map(self.hide, reply.warnings)),
+        )
+
+    def whole(self, value: Any) -> Any:
+        """Plain data with all secrets taken out of its texts, however long: for manifests and command lines."""
+        if isinstance(value, str):
+            return look_alikes(self.hide(value))
+        if isinstance(value, Mapping):
+            return {name: self.whole(each) for name, each in value.items()}
+        return [self.whole(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def look_alikes(text: str) -> str:
+    """The text without what looks like a key or an address's credentials."""
+    for pattern, put in LOOK_ALIKES:
+        text = pattern.sub(put, text)
+    return text

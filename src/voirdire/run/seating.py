@@ -75,6 +75,7 @@ def new_runner(
     connections: int,
     timeout: float = HOSTED_TIMEOUT,
     batched: Collection[str] = (),
+    fence_secret: bytes | None = None,
 ) -> Runner:
     """A runner for these models, each with its limits; those in `batched` are asked by batch.
 
@@ -93,6 +94,7 @@ def new_runner(
         progress=progress,
         secret_names=[options.api_key_env for options in taken.values() if options.api_key_env],
         batched=batched,
+        fence_secret=fence_secret,
     )
 
 

@@ -11,11 +11,13 @@ from typing import Any, TypeVar
 
 from voirdire.models import ModelOptions
 from voirdire.run.budget import Budget
+from voirdire.run.exactly import repeated_secret
 from voirdire.run.folder import RunFolder
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.progress import NullProgress, Progress
 from voirdire.run.provenance import provenance
 from voirdire.run.runner import Runner
+from voirdire.run.scrub import Scrubber
 from voirdire.run.seating import HOSTED_CONNECTIONS, HOSTED_TIMEOUT, new_runner, open_models
 from voirdire.run.tracing import session_span
 
@@ -51,7 +53,9 @@ async def held_run(
         SpecError, RunFolderError, BudgetError: before anything is asked.
     """
     async with open_models(taken) as models:
-        with RunFolder.open_or_create(path, {**asked, "info": provenance()}) as folder, session_span(path, asked):
+        # Models are open: what is secret in how they are reached is known, and stays out of run.json.
+        manifest = Scrubber().whole({**asked, "info": provenance()})
+        with RunFolder.open_or_create(path, manifest) as folder, session_span(path, manifest):
             async with new_runner(
                 folder.journal,
                 models,
@@ -61,6 +65,7 @@ async def held_run(
                 progress=progress,
                 connections=connections,
                 timeout=timeout,
+                fence_secret=repeated_secret(folder.manifest),
             ) as runner:
                 with stop_on_signals(runner):
                     yield folder, runner

@@ -1,0 +1,64 @@
+"""What is to be taken out of a run, and what was."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+NOT_LOOKED_FOR = (
+    "Names of people, e-mail addresses, telephone numbers and the like were not looked for: a model may have written "
+    "some, and so may you in a concept or a data set. Read the copy, and name what is to go with --hide-text or --hide."
+)
+
+LEFT_OUT = {
+    "bodies": "bodies of requests and responses as they were on the wire",
+    "fence_secret": "the secret that fences were made with",
+    "keys": "keys of calls, which could be used to try out what a hidden text was",
+    "command": "the command line",
+    "git": "the state of your git repository",
+    "platform": "the machine's platform",
+    "key_names": "names of the environment variables that hold keys",
+    "files": "files of the folder that are no part of the run",
+    "texts": "all texts, and the journal",
+}
+"""What is left out whole, by kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class RedactPlan:
+    """Of which run a copy is made, where, and what goes beside what always does."""
+
+    run: Path
+    out: Path
+    patterns: tuple[str, ...] = ()
+    """Regular expressions: what they match is hidden in every text."""
+    texts: tuple[str, ...] = ()
+    """Hidden in every text, in any case."""
+    figures_only: bool = False
+    """Leave out the journal and every text: only figures and where they come from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """What came of it."""
+
+    out: Path
+    hidden: Mapping[str, int]
+    """How many places within texts, by kind (`run.redacting.KINDS`)."""
+    left_out: Mapping[str, int]
+    """How many of what was left out whole, by kind (`LEFT_OUT`)."""
+    other_files: tuple[str, ...]
+    """Files of the run's folder that were not copied."""
+    not_looked_for: str = NOT_LOOKED_FOR
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "out": str(self.out),
+            "hidden": dict(self.hidden),
+            "left_out": dict(self.left_out),
+            "other_files": list(self.other_files),
+            "not_looked_for": self.not_looked_for,
+        }

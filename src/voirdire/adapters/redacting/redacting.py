@@ -1,0 +1,165 @@
+"""`redact_run`: a copy of a run's folder, made beside and put in its place when it is whole."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from voirdire import __version__
+from voirdire.adapters.export._manifest import new_folder
+from voirdire.adapters.redacting.figures import write_figures
+from voirdire.adapters.redacting.files import clean_files
+from voirdire.adapters.redacting.records import LEFT_OUT, Redacted, RedactPlan
+from voirdire.adapters.tables import groups_of
+from voirdire.run import RunFolder
+from voirdire.run.redacting import KINDS, Cleaner, copy_journal, private_values
+from voirdire.run.redacting.journals import folders_in
+
+JOURNAL = "journal.sqlite"
+_KEPT_INFO = ("versions", "python", "time")
+_CALLS = "calls"
+
+Tell = Callable[[int, int], None]
+
+
+def redact_run(plan: RedactPlan, tell: Tell = lambda done, rows: None) -> Redacted:
+    """Make a copy of a run without what is private. The run itself is only read.
+
+    Args:
+        plan: of which run, where, and what goes.
+        tell: told how far it is, as (rows done, rows in all).
+
+    Raises:
+        RedactError: a pattern can't be used.
+        RunFolderError, JournalError: there is no run, or it can't be read.
+        ExportError: something stands at `out`.
+    """
+    with RunFolder.open(plan.run, read_only=True) as folder:
+        manifest = dict(folder.manifest)
+    clean = _cleaner(plan, manifest)
+    left_out: dict[str, int] = {"fence_secret": 1}
+    with new_folder(plan.out) as made:
+        told = _manifest(manifest, clean, left_out) | {"redacted": _mark(plan)}
+        copied = clean_files(plan.run, made, told, clean)
+        with RunFolder.create(made, told) as copy:
+            done = asyncio.run(copy_journal(plan.run / JOURNAL, copy.journal, clean, tell))
+            left_out |= {"bodies": done["bodies"], "keys": copy.journal.totals().calls}
+            tables = _write_tables(plan.run, copy, told)
+        if plan.figures_only:
+            write_figures(made, told)
+            left_out["texts"] = 1
+        (made / ".lock").unlink(missing_ok=True)
+    others = _others(plan.run, {*copied, *tables})
+    left_out["files"] = len(others)
+    hidden = {kind: clean.counts[kind] for kind in KINDS if clean.counts[kind]}
+    return Redacted(plan.out, hidden, {kind: left_out[kind] for kind in LEFT_OUT if left_out.get(kind)}, others)
+
+
+def _cleaner(plan: RedactPlan, manifest: dict[str, Any]) -> Cleaner:
+    private = private_values(plan.run / JOURNAL)
+    return Cleaner(
+        patterns=plan.patterns,
+        texts=plan.texts,
+        servers=[*private.servers, *_servers_in(manifest)],
+        folders=[
+            *private.folders,
+            *(folder for text in _texts_in(manifest) for folder in folders_in(text)),
+            *(str(place) for place in (plan.run.resolve().parent, Path.home()) if len(place.parts) > 2),
+        ],
+    )
+
+
+def _mark(plan: RedactPlan) -> dict[str, Any]:
+    """What says that this is a copy: of what, and what was looked for."""
+    return {
+        "by": f"voirdire {__version__}",
+        "from": _head(plan.run / JOURNAL),
+        "what": [*KINDS.values(), *LEFT_OUT.values()] if plan.figures_only else [*KINDS.values(), *_whole()],
+        "hidden_by_user": len(plan.patterns) + len(plan.texts),
+    }
+
+
+def _whole() -> list[str]:
+    return [said for kind, said in LEFT_OUT.items() if kind != "texts"]
+
+
+def _head(journal: Path) -> str | None:
+    """Where the original's chain ends; `None` where it has none."""
+    from voirdire.run.chain import head_of
+    from voirdire.run.schema import connect
+
+    connection = connect(journal, read_only=True, busy_timeout=10.0)
+    try:
+        head = head_of(connection)
+    finally:
+        connection.close()
+    return None if head is None else head.digest
+
+
+def _manifest(manifest: dict[str, Any], clean: Cleaner, left_out: dict[str, int]) -> dict[str, Any]:
+    """run.json of the copy."""
+    info = dict(manifest.get("info") or {})
+    for name in ("command", "git", "platform"):
+        if info.get(name):
+            left_out[name] = 1
+    kept: dict[str, Any] = clean.value({name: value for name, value in manifest.items() if name != "info"})
+    kept["info"] = {name: info[name] for name in _KEPT_INFO if name in info}
+    left_out["key_names"] = _without_key_names(kept)
+    return kept
+
+
+def _without_key_names(value: Any) -> int:
+    """Take out of plain data, in place, which variables hold keys; how many."""
+    if isinstance(value, list):
+        return sum(map(_without_key_names, value))
+    if not isinstance(value, dict):
+        return 0
+    found = 1 if value.get("api_key_env") else 0
+    if found:
+        value["api_key_env"] = None
+    return found + sum(_without_key_names(each) for each in value.values())
+
+
+def _servers_in(value: Any) -> Iterator[str]:
+    """Every base URL in a manifest."""
+    if isinstance(value, dict):
+        for name, each in value.items():
+            if name == "base_url" and isinstance(each, str):
+                yield each
+            yield from _servers_in(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _servers_in(each)
+
+
+def _texts_in(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, (dict, list)):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(each)
+
+
+def _write_tables(run: Path, copy: RunFolder, manifest: dict[str, Any]) -> list[str]:
+    """Make the copy's tables of its own journal: those that the run has."""
+    there = {path.stem for path in run.glob("*.parquet")}
+    if manifest.get("instrument") == "ddft":
+        from voirdire.ddft.tables import make_tables
+
+        make_tables(copy.journal, copy.write_table)
+        copy.mark_tables(__version__)
+    else:
+        for group in groups_of(str(manifest.get("instrument"))):
+            if there.intersection(group.names) and group.names != (_CALLS,):
+                for name, frame in group.build(copy.path).items():
+                    copy.write_table(name, frame)
+    return [f"{name}.parquet" for name in copy.tables()]
+
+
+def _others(run: Path, copied: set[str]) -> tuple[str, ...]:
+    """Files of the run's folder that the copy has nothing of."""
+    own = {"run.json", JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", ".lock", ".tables", *copied}
+    files = (path.relative_to(run).as_posix() for path in run.rglob("*") if path.is_file())
+    return tuple(sorted(name for name in files if name not in own))

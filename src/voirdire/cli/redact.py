@@ -1,0 +1,37 @@
+"""`voirdire redact`: a copy of a run for others, without what is private."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from voirdire.cli._output import answer
+
+
+def redact(
+    run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
+    out: Path = typer.Option(..., "-o", "--out", help="Folder to write the copy to; nothing may be there yet."),
+    hide: list[str] | None = typer.Option(
+        None, help="Hide what this regular expression matches, in every text; may be repeated.", metavar="REGEX"
+    ),
+    hide_text: list[str] | None = typer.Option(
+        None, help="Hide this text wherever it stands, in any case; may be repeated.", metavar="TEXT"
+    ),
+    figures_only: bool = typer.Option(
+        False, "--figures-only", help="Leave out the journal and every text: only figures and where they come from."
+    ),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Copy a run before it is shared: without bodies of requests, keys, servers, folders, command line and machine.
+
+    Dialogues, verdicts and figures stay, and tables are made anew, so that show, report, validate and export read the
+    copy. It can't be gone on with. What was taken out is counted; what was not looked for is said.
+    """
+    from voirdire.adapters.redacting import RedactPlan, redact_run
+    from voirdire.cli.show import progress, redacted
+
+    plan = RedactPlan(run, out, tuple(hide or ()), tuple(hide_text or ()), figures_only)
+    with progress.counting("rows are copied", least=20_000) as tell:
+        done = redact_run(plan, tell)
+    answer(done.as_dict(), lambda: redacted.redacted(done), as_json=json)

@@ -1,0 +1,99 @@
+"""What comes from a server, without the keys that went to it: some repeat them in errors, headers and redirects.
+
+It stands below the providers' libraries, so that none of their exceptions and logs ever holds a key that came back.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+import httpx2
+
+from voirdire.models.secrets import MASK, forms_of, hide, is_secret, known_secrets
+
+_ENCODED = ("content-encoding", "content-length")
+_LOUD = [
+    *("httpx", "httpx2"),
+    *(
+        f"{library}.{part}"
+        for library in ("httpcore", "httpcore2")
+        for part in ("connection", "http11", "http2", "proxy", "socks")
+    ),
+]
+"""Loggers that write addresses and responses' headers down as they come, where they stand below this."""
+
+
+class CleaningTransport(httpx2.AsyncBaseTransport):
+    """Passes requests on, with the parameters that belong to the server's address, and responses without secrets."""
+
+    def __init__(self, carrier: httpx2.AsyncBaseTransport, secrets: Sequence[str], query: str = "") -> None:
+        self._carrier = carrier
+        self._query = query
+        self._forms = [form.encode() for form in forms_of(filter(is_secret, secrets))]
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send one request, and read its response to its end."""
+        response = await self._carrier.handle_async_request(self._addressed(request))
+        if not self._forms:
+            return response
+        body = await response.aread()
+        headers = [(name, self._clean(value)) for name, value in response.headers.raw]
+        clean = self._clean(body)
+        if clean == body and headers == response.headers.raw:
+            return response
+        kept = [(name, value) for name, value in headers if name.decode("ascii", "replace").lower() not in _ENCODED]
+        return httpx2.Response(response.status_code, headers=kept, content=clean, request=request)
+
+    async def aclose(self) -> None:
+        """Close what carries the requests."""
+        await self._carrier.aclose()
+
+    def _addressed(self, request: httpx2.Request) -> httpx2.Request:
+        """The request with the address's parameters, which no library above needs to know, and some write down."""
+        if not self._query:
+            return request
+        query = "&".join(part for part in (request.url.query.decode(), self._query) if part)
+        url = request.url.copy_with(query=query.encode())
+        return httpx2.Request(
+            request.method, url, headers=request.headers, stream=request.stream, extensions=request.extensions
+        )
+
+    def _clean(self, data: bytes) -> bytes:
+        for form in self._forms:
+            if form in data:
+                data = data.replace(form, MASK.encode())
+        return data
+
+
+def clean(client: httpx2.AsyncClient, secrets: Sequence[str], query: str = "") -> None:
+    """Have a client's responses cleaned, by whatever way its requests go.
+
+    httpx2 chooses among transports of its own where the environment names proxies, and offers no other place to stand.
+
+    Args:
+        client: sends the requests.
+        secrets: what went to the server, and must not come back.
+        query: of the server's address, added to each request on its way out.
+    """
+    client._transport = CleaningTransport(client._transport, secrets, query)
+    client._mounts = {
+        pattern: None if carrier is None else CleaningTransport(carrier, secrets, query)
+        for pattern, carrier in client._mounts.items()
+    }
+
+
+class _HidesSecrets(logging.Filter):
+    """Takes known secrets out of a record's text, and lets it pass."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        text = record.getMessage()
+        found = hide(text, forms_of(known_secrets()))
+        if found != text:
+            record.msg, record.args = found, ()
+        return True
+
+
+_HIDES = _HidesSecrets()
+for _name in _LOUD:
+    logging.getLogger(_name).addFilter(_HIDES)

@@ -1,0 +1,154 @@
+"""Which secrets this process knows of, and how they are taken out of texts.
+
+A secret is hidden in every form that it takes on its way: as it is, quoted for an address, escaped for JSON or HTML,
+and in base64. What is shorter than eight characters, or nothing but a word, is no secret: hiding it would spoil texts.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
+
+from voirdire.models.specs import HOSTED
+
+MASK = "[secret]"
+_SHORTEST = 8
+_SHORTEST_NUMBER = 12
+_SECRET_NAME = re.compile(
+    r"(?i)(?:^|_)(?:api_?|access_?)?(?:keys?|token|secret|password|passwd|passphrase|credentials?|pat|auth)(?:_?\d+)?$"
+)
+_SECRET_PARAMETER = re.compile(r"(?i)key|token|secret|sig|code|auth|pass|pwd|credential")
+_WORD = re.compile(r"[A-Za-z]?[a-z]{1,19}|[A-Z]{1,20}")
+
+
+def _parameter(found: re.Match[str]) -> str:
+    return f"{found[1]}{MASK}" if _SECRET_PARAMETER.search(found[2]) else found[0]
+
+
+URL_PARTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"(?i)(\b[a-z][a-z0-9+.-]{1,20}://)(?!\[secret\]@)[^/\s\"'<>]+@"), lambda found: f"{found[1]}{MASK}@"),
+    (re.compile(r"([?&;]([^=&\s#\"'<>]{1,60})=)(?!\[secret)[^&\s#\"'<>]+"), _parameter),
+)
+"""Where an address has its credentials, and what is put in their place."""
+
+_known: dict[str, None] = {}
+"""Secrets of the models that were opened in this process, in order."""
+
+
+class Secret(str):
+    """A text that no traceback shows the value of; everywhere else it is the text that it is."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return repr(MASK)
+
+
+def remember(secrets: Iterable[str]) -> None:
+    """Hide these from now on, wherever this process hides secrets."""
+    _known.update(dict.fromkeys(str(each) for each in secrets if is_secret(each)))
+
+
+def known_secrets(names: Iterable[str] = (), environment: Mapping[str, str] | None = None) -> list[str]:
+    """Every secret there is: those in use, and what else the environment holds.
+
+    Args:
+        names: environment variables that hold keys, beside all whose name says so (`…_API_KEY`, `…_TOKEN` …).
+        environment: where to look them up; the process's own by default.
+    """
+    variables = os.environ if environment is None else environment
+    found = [value for name, value in variables.items() if _SECRET_NAME.search(name) and not value.startswith("/")]
+    return list(dict.fromkeys([*secrets_in_use(names, environment), *found]))
+
+
+def secrets_in_use(names: Iterable[str] = (), environment: Mapping[str, str] | None = None) -> list[str]:
+    """Secrets that some server may have been sent, and may repeat.
+
+    Args:
+        names: environment variables that hold keys, beside those that providers' keys are looked for in, and those
+            whose value is an address with credentials, such as a proxy's.
+        environment: where to look them up; the process's own by default, with what models were opened with.
+    """
+    variables = os.environ if environment is None else environment
+    own = list(_known) if environment is None else []
+    usual = [name for provider in HOSTED.values() for name in provider.key_env]
+    held = [variables[name] for name in (*names, *usual) if variables.get(name)]
+    addressed = [secret for value in variables.values() if "://" in value for secret in url_secrets(value)]
+    return list(dict.fromkeys([*own, *held, *addressed]))
+
+
+def is_secret(value: str) -> bool:
+    """Whether a value is long enough, and unlike a word or a count, so that hiding it spoils no text."""
+    least = _SHORTEST_NUMBER if value.isdigit() else _SHORTEST
+    return len(value) >= least and not _WORD.fullmatch(value)
+
+
+def forms_of(secrets: Iterable[str], shortest: int = _SHORTEST, *, encoded: bool = True) -> list[str]:
+    """All forms that these secrets may take in a text, the longest first: one may begin with another.
+
+    Args:
+        secrets: the values.
+        shortest: characters; what is shorter is left out.
+        encoded: also in base64, as servers are sent some.
+    """
+    forms: set[str] = set()
+    for secret in {str(each) for each in secrets if len(each) >= shortest}:
+        escaped = json.dumps(secret)[1:-1]
+        forms |= {secret, escaped, json.dumps(escaped)[1:-1], html.escape(secret)}
+        forms |= {quote(secret), quote(secret, safe=""), quote_plus(secret), secret.replace("/", r"\/")}
+        data = secret.encode("utf-8", "replace")
+        if encoded:
+            forms |= {encode(data).decode().rstrip("=") for encode in (base64.b64encode, base64.urlsafe_b64encode)}
+    return sorted(forms, key=lambda form: (-len(form), form))
+
+
+def hide(text: str, forms: Iterable[str], mask: str = MASK) -> str:
+    """The text without these forms of secrets (`forms_of`); everything else stays as it is."""
+    for form in forms:
+        if form in text:
+            text = text.replace(form, mask)
+    return text
+
+
+def url_secrets(url: str) -> list[str]:
+    """What is secret in an address: a password, a user's name without one, and values of parameters named like keys."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return []
+    user, _, password = parts.netloc.rpartition("@")[0].partition(":")
+    found = [password or user]
+    if password:
+        found.append(f"{unquote(user)}:{unquote(password)}")  # as Basic authorization has them, in base64
+    found += [value for name, value in parse_qsl(parts.query) if _SECRET_PARAMETER.search(name)]
+    return [each for raw in found for each in dict.fromkeys((raw, unquote(raw))) if each]
+
+
+def masked_url(text: str) -> str:
+    """The text with the credentials of every address in it hidden: `https://[secret]@host/v1?key=[secret]`."""
+    for pattern, put in URL_PARTS:
+        text = pattern.sub(put, text)
+    return text
+
+
+def is_masked(url: str) -> bool:
+    """Whether the credentials of an address have been taken out: it can't be used as it is."""
+    return MASK in url
+
+
+def bare_url(url: str) -> str:
+    """The address without what may be secret in it: credentials, parameters, fragment."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+
+
+def url_login(url: str) -> tuple[str, str] | None:
+    """User and password of an address, or `None`."""
+    given, at, _ = urlsplit(url).netloc.rpartition("@")
+    user, _, password = given.partition(":")
+    return (unquote(user), unquote(password)) if at else None

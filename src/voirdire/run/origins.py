@@ -1,0 +1,82 @@
+"""Where results come from: what every export and report says of the run that it was made of."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from voirdire.run.chain import Head
+from voirdire.run.folder import RunFolder
+from voirdire.run.provenance import library_versions
+from voirdire.run.scrub import Scrubber
+
+_PRIVATE = frozenset({"info", "base_url", "api_key_env"})
+"""Parts of run.json that say where somebody's machines and files are."""
+REDACTED = "redacted"
+"""The part of a manifest that a redacted copy has."""
+
+Reasons = Mapping[str, int]
+"""How many, by why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How far a run has come, as its instrument sees it."""
+
+    unfinished: str | None = None
+    """What is still to be asked, in a sentence; `None` where nothing is."""
+    known: bool = True
+    """Whether what is to be asked can be told; of calls alone it can't."""
+    missing: Mapping[str, Reasons] = field(default_factory=dict)
+    """What has no value (verdicts, votes, audits …), how many and why; also of what is complete."""
+    jury: Mapping[str, Any] = field(default_factory=dict)
+    """Whose scores these are, where a jury gave them."""
+
+
+def made_with() -> dict[str, Any]:
+    """Python and libraries of this process."""
+    return {"python": platform.python_version(), "versions": library_versions()}
+
+
+def origin(folder: RunFolder, standing: Standing) -> dict[str, Any]:
+    """What a run was asked, by what version, how complete it is, and where its journal ends.
+
+    Without paths and addresses of the machine that it was held on, and without secrets.
+
+    Args:
+        folder: of the run.
+        standing: what its instrument says of it.
+    """
+    manifest = Scrubber().whole(folder.manifest)
+    info = manifest.get("info") or {}
+    head = folder.journal.head()
+    return {
+        "run": folder.path.resolve().name,
+        **public(manifest),
+        **standing.jury,
+        "versions": info.get("versions", {}),
+        "python": info.get("python"),
+        "begun": info.get("time"),
+        "sessions": [dict(each) for each in folder.journal.sessions()],
+        "weights": folder.journal.weights(),
+        "complete": standing.unfinished is None if standing.known else None,
+        "unfinished": standing.unfinished,
+        "missing": {name: sum(reasons.values()) for name, reasons in standing.missing.items()},
+        "missing_why": {name: dict(reasons) for name, reasons in standing.missing.items() if reasons},
+        REDACTED: manifest.get(REDACTED, False),
+        "journal": None if head is None else {"links": head.links, "sha256": head.digest},
+    }
+
+
+def public(value: Any) -> Any:
+    """A manifest without what says where somebody's machines and files are."""
+    if isinstance(value, dict):
+        return {name: public(each) for name, each in value.items() if name not in _PRIVATE}
+    return [public(each) for each in value] if isinstance(value, list) else value
+
+
+def head_line(head: Head | None) -> str:
+    """Where a journal ends, as reports and commands say it."""
+    return "no hash chain" if head is None else f"{head.links:,} links, sha256 {head.digest}"

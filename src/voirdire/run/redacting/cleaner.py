@@ -1,0 +1,222 @@
+"""Texts without what is private in them: secrets, servers, folders of this machine, and whatever the user names.
+
+The same text becomes the same text everywhere, and two that differ stay two: what is taken out is numbered, so that a
+run's parts go on to fit together, and a reader sees where the same server or person is meant.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from voirdire.models.secrets import MASK, forms_of, is_secret, known_secrets
+from voirdire.run.scrub import LOOK_ALIKES
+
+KINDS = {
+    "hidden": "texts named with --hide and --hide-text",
+    "secret": "keys, passwords and what looks like one",
+    "server": "addresses of servers of your own",
+    "path": "folders on this machine",
+    "fence": "marks of fences",
+}
+"""What is taken out of texts, by kind."""
+
+_FENCE = re.compile(r"(<<<(?:BEGIN|END) [^\n<>]{1,200}? )[0-9a-f]{24}(?=:)")
+_HOMES = re.compile(
+    r"(?<![\w.])(?:(?:/home|/Users|/var/home)/[^\s/\"'<>|:;,)\]}]+|/root|[A-Za-z]:\\Users\\[^\s\\\"'<>|]+)"
+    r"(?:[\\/][^\s\"'<>|:;,)\]}]*)?(?![\w.-])"
+)
+_PUBLIC = (
+    *("openai.com", "anthropic.com", "googleapis.com", "mistral.ai", "cohere.com", "cohere.ai", "deepseek.com"),
+    *("groq.com", "cerebras.ai", "openrouter.ai", "together.xyz", "fireworks.ai", "x.ai", "huggingface.co"),
+    *("moonshot.ai", "z.ai", "sambanova.ai", "aliyuncs.com"),
+)
+"""Domains of providers that serve everybody: their address says nothing of who asked."""
+_LOOPBACK = ("127.0.0.1", "localhost", "::1", "0.0.0.0")  # noqa: S104 - looked for in texts, bound to nowhere
+_REMEMBERED = 20_000
+_SHORT = 200
+"""Characters: names come again and again, longer texts seldom."""
+
+
+class RedactError(ValueError):
+    """A copy that can't be made as asked: one sentence says what was given and what is expected."""
+
+
+class Rule(NamedTuple):
+    """What is looked for, and what takes its place."""
+
+    kind: str
+    pattern: re.Pattern[str]
+    put: Callable[[re.Match[str]], str]
+
+
+class Cleaner:
+    """Cleans texts, and counts what it takes out. Remembers which number stands for what."""
+
+    def __init__(
+        self,
+        *,
+        patterns: Sequence[str] = (),
+        texts: Sequence[str] = (),
+        servers: Iterable[str] = (),
+        folders: Iterable[str] = (),
+    ) -> None:
+        """Get ready.
+
+        Args:
+            patterns: regular expressions of the user.
+            texts: to be hidden wherever they stand, in any case.
+            servers: addresses that calls went to; those of public providers stay.
+            folders: of this machine, as far as they are known to stand in the run.
+
+        Raises:
+            RedactError: a pattern can't be read, or matches everything.
+        """
+        self.counts: Counter[str] = Counter()
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._next: Counter[str] = Counter()
+        self._known: dict[str, tuple[str, Counter[str]]] = {}
+        self._rules = [
+            *(Rule("hidden", _compiled(pattern), self._numbered("hidden")) for pattern in patterns),
+            *self._literal("hidden", _escaped(texts), re.IGNORECASE),
+            *self._fixed("secret", forms_of(filter(is_secret, known_secrets()))),
+            *self._literal("server", _addresses(servers)),
+            *self._literal("path", _directories(folders)),
+            *(Rule("secret", *each) for each in LOOK_ALIKES),
+            Rule("path", _HOMES, self._numbered("path")),
+            Rule("fence", _FENCE, lambda found: f"{found[1]}[mark]"),
+        ]
+
+    def text(self, text: str) -> str:
+        """The text without what is private."""
+        found = self._known.get(text)
+        if found is None:
+            found = self._cleaned(text, ())[:2]
+            if len(text) <= _SHORT:
+                if len(self._known) >= _REMEMBERED:
+                    self._known.clear()
+                self._known[text] = found
+        cleaned, taken = found
+        self.counts.update(taken)
+        return cleaned
+
+    def with_places(self, text: str, places: Sequence[int]) -> tuple[str, list[int]]:
+        """The same, and where in it places of the text have gone."""
+        cleaned, taken, moved = self._cleaned(text, places)
+        self.counts.update(taken)
+        return cleaned, moved
+
+    def value(self, value: Any) -> Any:
+        """Plain data with every text in it cleaned, names of fields too."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, dict):
+            return {self.value(name): self.value(each) for name, each in value.items()}
+        return [self.value(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+    def _cleaned(self, text: str, places: Sequence[int]) -> tuple[str, Counter[str], list[int]]:
+        taken: Counter[str] = Counter()
+        moved = list(places)
+        for kind, pattern, put in self._rules:
+            found = [(each, put(each)) for each in pattern.finditer(text)]
+            spans = [(each.span(), new) for each, new in found if new != each[0]]
+            if spans:
+                taken[kind] += len(spans)
+                moved = [_moved(place, spans) for place in moved]
+                text = _replaced(text, spans)
+        return text, taken, moved
+
+    def _numbered(self, kind: str) -> Callable[[re.Match[str]], str]:
+        def put(found: re.Match[str]) -> str:
+            if not found[0]:
+                return ""
+            what = found[0].lower().replace(f"{MASK}@", "")  # one server, with and without its credentials
+            number = self._numbers.setdefault((kind, what), self._next[kind] + 1)
+            self._next[kind] = max(number, self._next[kind])
+            return f"[{kind} {number}]"
+
+        return put
+
+    def _literal(self, kind: str, values: Iterable[str], flags: int = 0) -> list[Rule]:
+        pattern = _alternatives(values, flags)
+        return [] if pattern is None else [Rule(kind, pattern, self._numbered(kind))]
+
+    def _fixed(self, kind: str, values: Iterable[str]) -> list[Rule]:
+        pattern = _alternatives(values, 0)
+        return [] if pattern is None else [Rule(kind, pattern, lambda _: MASK)]
+
+
+def _alternatives(values: Iterable[str], flags: int) -> re.Pattern[str] | None:
+    ordered = sorted(set(values) - {""}, key=lambda value: (-len(value), value))
+    return re.compile("|".join(map(re.escape, ordered)), flags) if ordered else None
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        compiled = re.compile(pattern)
+    except re.error as error:
+        raise RedactError(f"--hide {pattern!r} is no regular expression: {error}.") from None
+    if compiled.fullmatch(""):
+        raise RedactError(f"--hide {pattern!r} matches nothing at all as well; give one that needs at least a letter.")
+    return compiled
+
+
+def _escaped(texts: Iterable[str]) -> list[str]:
+    """Texts, also as they stand within JSON, which judges reply in."""
+    given = list(texts)
+    if "" in given:
+        raise RedactError("--hide-text was given nothing; give the text that is to be hidden.")
+    return [
+        form for text in given for form in (text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1])
+    ]
+
+
+def _addresses(servers: Iterable[str]) -> list[str]:
+    """Every way to write the servers that are not public: whole, by host and port, by host."""
+    found: list[str] = []
+    for address in servers:
+        try:
+            parts = urlsplit(address.replace(f"{MASK}@", ""))
+            host, port = parts.hostname or "", parts.port
+        except ValueError:
+            continue
+        if not host or any(host == domain or host.endswith(f".{domain}") for domain in _PUBLIC):
+            continue
+        netloc = parts.netloc.rpartition("@")[2]
+        found += [
+            address.rstrip("/"),
+            f"{parts.scheme}://{netloc}{parts.path.rstrip('/')}",
+            f"{parts.scheme}://{netloc}",
+        ]
+        found += [netloc] if port else []
+        found += [host] if host not in _LOOPBACK and "." in host else []
+    return found
+
+
+def _directories(folders: Iterable[str]) -> list[str]:
+    """Folders with and without the slash at their end; the root and single letters are none."""
+    return [form for folder in folders if len(folder.strip("/")) > 2 for form in (folder, folder.rstrip("/"))]
+
+
+def _replaced(text: str, spans: Sequence[tuple[tuple[int, int], str]]) -> str:
+    pieces, last = [], 0
+    for (start, end), new in spans:
+        pieces += [text[last:start], new]
+        last = end
+    return "".join([*pieces, text[last:]])
+
+
+def _moved(place: int, spans: Sequence[tuple[tuple[int, int], str]]) -> int:
+    """Where a place has gone; one within what was replaced goes to its end."""
+    shift = 0
+    for (start, end), new in spans:
+        if place <= start:
+            break
+        if place < end:
+            return start + shift + len(new)
+        shift += len(new) - (end - start)
+    return place + shift
