@@ -56,7 +56,7 @@ def test_labels_and_audits_are_read_too(labels, audits):
 
 def test_a_text_that_no_file_can_hold_is_mended(tmp_path):
     run = voirdire.load(audited(tmp_path / "audits" / "run", {"half": "It opened on 4 May 1907. \ud83d"}))
-    assert run.responses["response"].tolist() == ["It opened on 4 May 1907. ?"]
+    assert run.responses["response"].tolist() == ["It opened on 4 May 1907. \ufffd"]
 
 
 def test_a_table_of_another_instrument_is_named_as_missing(labels, study):

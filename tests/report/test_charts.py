@@ -1,7 +1,9 @@
+import base64
+import hashlib
 import json
 import re
-import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pandas as pd
 import pytest
@@ -52,6 +54,25 @@ def test_a_models_name_cannot_end_the_script_it_stands_in():
     assert hostile not in text
     data = re.search(r'id="spec">(.*?)</script>', text, re.S).group(1)
     assert hostile in json.dumps(json.loads(data))
+
+
+def test_the_policy_of_a_charts_page_names_its_one_script_and_lets_nothing_be_fetched():
+    text = page(curves_by_model(_curves("a")).to_dict(), "t")
+    script = re.search(r'<script type="module">(.*)</script>', text, re.S).group(1)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text).group(1)
+
+    assert policy.startswith(f"default-src 'none'; script-src 'sha256-{digest}' 'unsafe-eval'; ")
+    assert text.index("Content-Security-Policy") < text.index("<title>")
+
+
+def test_a_hostile_name_in_a_saved_picture_is_text(tmp_path):
+    save_chart(
+        curves_by_model(_curves('"><image href="http://x.invalid"/><script>alert(1)</script>')), tmp_path / "a.svg"
+    )
+    found = {each.tag.rpartition("}")[2] for each in ElementTree.parse(tmp_path / "a.svg").iter()}
+
+    assert not found & {"script", "image", "a", "foreignObject"}
 
 
 def test_another_kind_of_file_is_refused_in_a_sentence(tmp_path):

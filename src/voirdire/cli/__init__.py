@@ -18,7 +18,9 @@ from voirdire.cli import (
     jury,
     models,
     raters,
+    redact,
     report,
+    verify,
 )
 from voirdire.cli._errors import user_errors
 
@@ -41,6 +43,8 @@ app.command(epilog="Example: voirdire detect answers.jsonl")(detect.detect)
 app.command(epilog="Example: voirdire report runs/first -o first.html")(report.report)
 app.command(epilog="Example: voirdire gate runs/first --min ER=0.5 --max danger_zone_pct=10 --bound")(gate.gate)
 app.command(epilog="Example: voirdire export runs/labels --to sft --split 0.9 -o chats")(export.export)
+app.command(epilog="Example: voirdire redact runs/first -o shared/first")(redact.redact)
+app.command(epilog="Example: voirdire verify runs/first")(verify.verify)
 app.command(epilog="Example: voirdire compare runs/first runs/second --metric ER")(compare.compare)
 
 

@@ -3,12 +3,49 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import typer
 
+from voirdire.text.terminal import inert, inert_json
+
+_LOCAL = ("local/", "logprob:local/", "json:local/")
+
 
 def answer(data: Any, shown: Callable[[], str], *, as_json: bool) -> None:
     """Print `data` as JSON, or else what `shown` makes of it. NaN is no JSON: undefined values must be `None`."""
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) if as_json else shown())
+    if as_json:
+        say_json(data, indent=2)
+    else:
+        say(shown())
+
+
+def say(text: str, *, err: bool = False, nl: bool = True) -> None:
+    """Print a text; what a terminal would act on is made visible, but for what `render` has painted."""
+    from voirdire.cli.show.paint import Painted
+
+    typer.echo(text if isinstance(text, Painted) else inert(text), err=err, nl=nl)
+
+
+def say_json(data: Any, *, indent: int | None = None) -> None:
+    """Print JSON; what a terminal would act on stands in it as escapes."""
+    typer.echo(inert_json(json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)))
+
+
+def hand_over(text: str) -> None:
+    """Print a file's content: into a pipe or a file as it is, inert where a terminal shows it."""
+    whole = text if text.endswith("\n") else f"{text}\n"
+    sys.stdout.write(inert(whole) if sys.stdout.isatty() else whole)
+
+
+def tell_exact(specs: Iterable[str]) -> None:
+    """Say on stderr what --exact was, and how to see what it costs; nothing where no model was a local one."""
+    local = sorted({spec[spec.index("local/") :] for spec in specs if spec.startswith(_LOCAL)})
+    if local:
+        typer.echo(
+            "Note: with --exact the same seed, machine and library give the same replies again. What that costs here: "
+            f"voirdire models check {local[0]} --exact",
+            err=True,
+        )

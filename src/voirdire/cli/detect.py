@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json as json_module
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._output import say, say_json
 from voirdire.cli._scale import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
 from voirdire.detectors.records import History
 
@@ -100,16 +100,19 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
             if write is not None:
                 write(each)
             if json:
-                typer.echo(_line(each.as_dict()))
+                say_json(each.as_dict())
             elif each.flagged and printed < show and out is None:
                 printed += 1
-                typer.echo(shown.flagged(each))
+                say(shown.flagged(each))
     _refuse_nothing(file, count)
     for sentence in problems.sentences():
-        typer.echo(f"Note: {sentence}", err=True)
-    typer.echo(shown.summary(count, task.detector, bar, None if json or out else printed), err=json)
+        say(f"Note: {sentence}", err=True)
+    say(shown.summary(count, task.detector, bar, None if json or out else printed), err=json)
     if out is not None:
-        typer.echo(f"Every sentence with its score is in {out}.", err=json)
+        from voirdire.cognibench.detecting.origin import write_origin
+
+        write_origin(out, file, task, bar, count)
+        say(f"Every sentence with its score is in {out}.", err=json)
     return count
 
 
@@ -141,10 +144,10 @@ def _by_shards(
         )
     _refuse_nothing(file, found.count)
     for sentence in found.notes():
-        typer.echo(f"Note: {sentence}", err=True)
+        say(f"Note: {sentence}", err=True)
     bar = task.open().threshold if task.options.threshold is None else task.options.threshold
-    typer.echo(shown.summary(found.count, task.detector, bar, None))
-    typer.echo(f"Every sentence with its score is in {out}, in {found.shards:,} shards ({found.skipped:,} were there).")
+    say(shown.summary(found.count, task.detector, bar, None))
+    say(f"Every sentence with its score is in {out}, in {found.shards:,} shards ({found.skipped:,} were there).")
     return found.count
 
 
@@ -153,7 +156,3 @@ def _refuse_nothing(file: Path, count: Count) -> None:
 
     if not count.answers:
         raise CognibenchError(f"{file} holds no answers; one JSON object per line is expected.")
-
-
-def _line(data: Any) -> str:
-    return json_module.dumps(data, ensure_ascii=False, allow_nan=False)

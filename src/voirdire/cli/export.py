@@ -7,7 +7,7 @@ from typing import Literal
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say
 from voirdire.detectors.records import History, Require
 
 
@@ -58,5 +58,5 @@ def export(
     )
     done = export_run(plan)
     for note in done.notes:
-        typer.echo(f"Note: {note}", err=True)
+        say(f"Note: {note}", err=True)
     answer(done.as_dict(), lambda: show.exported(done), as_json=json)

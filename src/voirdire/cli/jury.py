@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say
 
 app = typer.Typer(help="How far judges can be trusted.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -42,6 +42,48 @@ def bench(
     answer(result.to_dict(), lambda: show_models.judge_bench(result), as_json=json)
 
 
+@app.command(epilog="Example: voirdire jury injection --judge openai/gpt-5.1 --without-defence -o runs/stand")
+def injection(
+    judge: str = typer.Option("reference", help="Judge: reference, or a model.", metavar="SPEC"),
+    attacks: list[str] | None = typer.Option(None, help="Only this family or attack; repeatable.", metavar="NAME"),
+    without_defence: bool = typer.Option(
+        False, "--without-defence", help="Also judge without fences, any JSON in a reply counting."
+    ),
+    limit: int | None = typer.Option(None, help="At most this many attacks, one of each family in turn.", min=1),
+    cases: str = typer.Option(
+        "wrong,partly", help="The honest answers: wrong, partly (right), trap; with commas.", metavar="LIST"
+    ),
+    concept: str = typer.Option("impressionism", help="What the answers are about: id or file.", metavar="CONCEPT"),
+    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    out: Path = typer.Option(
+        Path("runs/jury-injection"), "-o", "--out", help="Run folder; gone on with.", metavar="RUN"
+    ),
+    json: bool = typer.Option(False, "--json", help="Print JSON, with every attack."),
+) -> None:
+    """Put a judge on the stand: how far hostile answers move its verdicts on answers whose worth is known."""
+    import asyncio
+
+    from voirdire.cli.show import injection as show_injection
+    from voirdire.cli.show import progress as show_progress
+    from voirdire.ddft.judge_injection import try_judge
+
+    with show_progress.counting("verdicts") as progress:
+        found = asyncio.run(
+            try_judge(
+                judge,
+                out,
+                concept=concept,
+                case_names=[name.strip() for name in cases.split(",")],
+                chosen=attacks or None,
+                without_defence=without_defence,
+                limit=limit,
+                base_url=base_url,
+                progress=progress,
+            )
+        )
+    answer(found.to_dict(), lambda: show_injection.injection(found), as_json=json)
+
+
 @app.command(epilog="Example: voirdire jury reliability runs/study")
 def reliability(
     run: Path = typer.Argument(..., help="Run folder, judged by two judges or more.", metavar="RUN"),
@@ -74,7 +116,7 @@ def sample(
         raise CrosscheckError(f"{out} is there already, and somebody may have filled it in; give another name to -o.")
     drawn = sample_turns(run, turns, seed=seed, jury=jury)
     out.write_text(sheet_text(drawn), encoding="utf-8")
-    typer.echo(f"{len(drawn)} turns in {out}: when they are judged, voirdire jury crosscheck {run} {out}")
+    say(f"{len(drawn)} turns in {out}: when they are judged, voirdire jury crosscheck {run} {out}")
 
 
 @app.command(epilog="Example: voirdire jury crosscheck runs/study check.csv")

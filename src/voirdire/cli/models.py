@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json as json_module
-
 import typer
+
+from voirdire.cli._output import answer, say, say_json
 
 app = typer.Typer(
     help="List models, fetch local weights, check that a model answers.", no_args_is_help=True, rich_markup_mode=None
@@ -22,9 +22,7 @@ def list_(json: bool = _JSON) -> None:
     from voirdire.models import list_models
 
     entries = list_models()
-    typer.echo(
-        json_module.dumps([asdict(entry) for entry in entries], indent=2) if json else show_models.models(entries)
-    )
+    answer([asdict(entry) for entry in entries], lambda: show_models.models(entries), as_json=json)
 
 
 @app.command(epilog="Example: voirdire models pull smollm2-135m")
@@ -35,7 +33,7 @@ def pull(name: str = typer.Argument(..., help="smollm2-135m or qwen2.5-coder-1.5
 
     with show_progress.download() as progress:
         path = weights.pull(name, progress)
-    typer.echo(f"{name}: {path}")
+    say(f"{name}: {path}")
 
 
 @app.command(epilog="Example: voirdire models check openai-api/llama3 --base-url http://127.0.0.1:11434/v1")
@@ -43,12 +41,23 @@ def check(
     spec: str = typer.Argument(..., help="PROVIDER/NAME."),
     base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
     timeout: float = typer.Option(30.0, help="Seconds to wait for the answer."),
+    exact: bool = typer.Option(False, "--exact", help="Time a local model with --exact and without, about a minute."),
     json: bool = _JSON,
 ) -> None:
     """Make one tiny call, and say in one sentence whether the model answers, or what is wrong."""
+    import asyncio
+
     from voirdire.models import ModelOptions
     from voirdire.models import check as check_model
+    from voirdire.models.check import exact_cost_async
+    from voirdire.run import LOCAL_PARALLEL
 
-    result = check_model(spec, ModelOptions(base_url=base_url), timeout)
-    typer.echo(json_module.dumps({"spec": spec, "ok": result.ok, "says": result.sentence}) if json else result.sentence)
+    if exact:
+        result = asyncio.run(exact_cost_async(spec, ModelOptions(parallel=LOCAL_PARALLEL)))
+    else:
+        result = check_model(spec, ModelOptions(base_url=base_url), timeout)
+    if json:
+        say_json({"spec": spec, "ok": result.ok, "says": result.sentence})
+    else:
+        say(result.sentence)
     raise typer.Exit(0 if result.ok else 1)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._output import hand_over, say
+
 if TYPE_CHECKING:
     from voirdire.report.making import Made
 
@@ -37,7 +39,7 @@ def report(
 
     made = make_report(runs, out=out, format=format, jury=jury)
     if made.text is not None:
-        typer.echo(made.text, nl=not made.text.endswith("\n"))
+        hand_over(made.text)
         return
     _tell(made)
     if open:
@@ -47,20 +49,20 @@ def report(
 def _tell(made: Made) -> None:
     """Where it was written, and how much."""
     if len(made.paths) == 1:
-        typer.echo(f"Written: {made.paths[0]} ({_size(made.size)}).")
+        say(f"Written: {made.paths[0]} ({_size(made.size)}).")
     else:
-        typer.echo(f"Written: {len(made.paths)} files in {made.paths[0].parent} ({_size(made.size)}):")
+        say(f"Written: {len(made.paths)} files in {made.paths[0].parent} ({_size(made.size)}):")
         for path in made.paths:
-            typer.echo(f"  {path.name}")
+            say(f"  {path.name}")
 
 
 def _show(made: Made) -> None:
     import webbrowser
 
     if made.format != "html":
-        typer.echo(f"Note: only a page is shown in the browser, not {made.format}.", err=True)
+        say(f"Note: only a page is shown in the browser, not {made.format}.", err=True)
     elif not webbrowser.open(made.paths[0].resolve().as_uri()):
-        typer.echo(f"Note: no browser was found here; open {made.paths[0]} in one.", err=True)
+        say(f"Note: no browser was found here; open {made.paths[0]} in one.", err=True)
 
 
 def _size(amount: int) -> str:

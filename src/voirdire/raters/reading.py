@@ -10,7 +10,7 @@ from typing import Any
 from voirdire.raters.flow import deck_of
 from voirdire.raters.qualifying import retakes_of, since_retake
 from voirdire.raters.questions import questions_of
-from voirdire.raters.records import Document, Item, Project, Rater, Rating, Row, Settings
+from voirdire.raters.records import Document, Item, Project, Rater, RatersError, Rating, Row, Settings
 from voirdire.raters.settling import gold_of
 from voirdire.raters.standing import IMPORTED, standing
 from voirdire.raters.store.reading import Reader
@@ -30,11 +30,19 @@ def read_project(path: Path) -> Project:
         connection.execute("BEGIN")  # all of it as it stood at one moment
         reader = Reader(connection)
         parts = reader.settings(), list(reader.documents()), reader.items(), reader.raters(), reader.rows()
+        return project_of(*parts)
     except sqlite3.Error as error:
         raise explain(path, error) from error
+    except RatersError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        # A project that somebody else made, or changed, can hold any value in any place.
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise RatersError(
+            f"The project {path} holds something else than voirdire writes ({what}): put back a copy of it."
+        ) from error
     finally:
         connection.close()
-    return project_of(*parts)
 
 
 def project_of(

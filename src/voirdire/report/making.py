@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.manifests import write_manifest
 from voirdire.report.document import Document
+from voirdire.report.origins import origin_of, with_origins
 from voirdire.report.places import PlaceError, check_file, check_folder, write_whole
 from voirdire.run import RunFolder
 
@@ -70,11 +72,22 @@ def make_report(
     """
     wanted = _format(format, out)
     if wanted in _PRINTED and out is None:
-        ((_, content),) = _files(document_of(runs, jury), wanted).items()
-        return Made(wanted, (), content.decode())
+        return Made(wanted, (), text_of(runs, wanted, jury))
     place = _place(wanted, out, runs)
     _check_place(place, wanted)
-    return Made(wanted, _write(_files(document_of(runs, jury), wanted), place, in_folder=wanted in _FOLDERS))
+    document = document_of(runs, jury)
+    said = {"target": f"report {wanted}", **document.data["provenance"]} if wanted in _FOLDERS else None
+    return Made(wanted, _write(_files(document, wanted), place, said))
+
+
+def text_of(runs: Sequence[Path], format: str, jury: str | None = None) -> str:
+    """A report of one file as a text, written nowhere: html, md or json.
+
+    Raises:
+        ReportError, RunFolderError, ValueError: as for `make_report`.
+    """
+    ((_, content),) = _files(document_of(runs, jury), format).items()
+    return content.decode()
 
 
 def document_of(runs: Sequence[Path], jury: str | None = None) -> Document:
@@ -94,7 +107,7 @@ def document_of(runs: Sequence[Path], jury: str | None = None) -> Document:
         raise ReportError(f"--jury chooses among the juries of DDFT runs; {runs[0]} is one of {instrument}.")
     part: Any = import_module(f"voirdire.report.{instrument}")
     found: Document = part.document(runs, jury) if instrument == "ddft" else part.document(runs)
-    return found
+    return with_origins(found, [origin_of(run, jury) for run in runs])
 
 
 def _instrument(runs: Sequence[Path]) -> str:
@@ -188,16 +201,16 @@ def _check_place(place: Path, wanted: str) -> None:
         raise _unwritable(place, error) from error
 
 
-def _write(files: dict[str, bytes], place: Path, *, in_folder: bool) -> tuple[Path, ...]:
-    """Write one file, or several into a folder."""
-    targets = [place / name if in_folder else place for name in files]
+def _write(files: dict[str, bytes], place: Path, said: Mapping[str, Any] | None) -> tuple[Path, ...]:
+    """Write one file; or several into a folder, with a manifest that says this and has their hashes."""
+    targets = [place if said is None else place / name for name in files]
     try:
         for target, content in zip(targets, files.values(), strict=True):
             target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, content)
+        return tuple(targets) if said is None else (*targets, write_manifest(place, said, targets)[0])
     except OSError as error:
         raise _unwritable(place, error) from error
-    return tuple(targets)
 
 
 def _unwritable(place: Path, error: OSError) -> ReportError:

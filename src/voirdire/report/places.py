@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from voirdire.data.manifests import MANIFEST, manifest_of
+
 _RUN = "run.json"
 _MARK = b'<meta name="generator" content="voirdire'
 _HEAD = 8_192
@@ -58,6 +60,8 @@ def check_folder(place: Path, suffix: str, *, in_run: str) -> None:
         raise PlaceError(f"{place} is a run: name a folder of its own for the files of a report.")
     _check_run(place, in_run)
     for found in sorted(place.iterdir()) if place.exists() else ():
+        if found.name == MANIFEST and manifest_of(place) is not None:
+            continue
         if found.is_symlink() or not found.is_file() or found.suffix != suffix:
             raise PlaceError(
                 f"{place} holds {found.name}: files go into a new or empty folder, or into one that holds {suffix[1:]} "

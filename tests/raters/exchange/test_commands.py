@@ -56,6 +56,7 @@ def test_import_says_what_was_added_known_and_passed_over(path, tmp_path):
     told = json.loads(run("import", second, file, "--rater", "Carla", "--json").stdout)
     assert told == {"added": 1, "known": 0, "skipped": [], "raters": []}
     file.write_text(json.dumps({"kind": "gold"}) + "\n")
+    (tmp_path / "out" / "manifest.json").unlink()
     assert "Passed over: 1 gold ratings" in run("import", second, file).stdout
 
 

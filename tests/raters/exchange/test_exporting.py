@@ -9,10 +9,12 @@ import pytest
 from tests.raters.exchange import made
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project
 from voirdire.raters.records import ORGANISER, GoldRating, Row
-from voirdire.text.cells import FORMULA_STARTS, guard, unguard
+from voirdire.text.cells import guard, unguard
 
 LABEL = {"label": "reliable", "steps": made.steps_to("reliable"), "reason": "=1+1"}
 OTHER = {"label": "faithful", "steps": [], "reason": ""}
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 @pytest.fixture
@@ -123,9 +125,14 @@ def test_a_table_has_flat_columns_that_no_spreadsheet_executes(project, tmp_path
 
 def test_every_cell_that_begins_like_a_formula_is_guarded_in_all_tables(tmp_path):
     bare = made.responses()
-    violation = {"type": "denial", "sentence": 0, "span": "The", "reason": "@SUM(1)", "note": "+1", "ambiguous": True}
+    violation = {"type": "denial", "sentence": 0, "span": "The", "reason": "@SUM(1)", "note": "+1+1", "ambiguous": True}
     value = made.check_value(
-        {"holistic": 60, "violations": [violation], "note": "\t=1", "second_look": {"note": "-2", "score_before": 70}},
+        {
+            "holistic": 60,
+            "violations": [violation],
+            "note": "\t=1",
+            "second_look": {"note": "-2-2", "score_before": 70},
+        },
         bare,
         bare.items["r0"],
     )

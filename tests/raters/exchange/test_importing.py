@@ -197,7 +197,8 @@ def test_decimal_commas_and_words_for_yes_are_read(tmp_path):
     "text, says",
     [
         ("item,reason\na_1#0,x\n", "lacks the columns label"),
-        ("", "lacks the columns item, label"),
+        ("", "is empty"),
+        ("item,item,label\na,a,x\n", "has the column 'item' twice"),
         ("rater,item,label\nAna,a_1#0\n", "row 2: it has 2 cells; there are 3 columns"),
         ("rater,item,label\nAna,a_1#0,true\n", "row 2: label is 'true'"),
         ("rater,item,label,seconds\nAna,a_1#0,faithful,long\n", "row 2: seconds is 'long', and must be a number"),

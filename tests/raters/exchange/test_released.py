@@ -142,6 +142,7 @@ def test_labels_of_answers_that_the_project_lacks_are_counted_and_passed_over(tm
     out = exported(tmp_path / "out", ("a_1#0", "faithful"))
     for file in ("dialogues.json", "labels.json"):
         (out / file).write_text((out / file).read_text().replace("a_1", "b_1"))
+    (out / "manifest.json").unlink()
     path = made.stored(tmp_path / "p", made.statements())
     found = import_ratings(path, out, rater="Ana")
     assert found.added == 0 and found.skipped[0].startswith("1 labels were passed over: the project does not have")
@@ -160,6 +161,7 @@ def test_what_holds_no_released_labels_is_refused(tmp_path):
         import_ratings(made.stored(tmp_path / "t", made.turns()), out, rater="Ana")
     path = made.stored(tmp_path / "p", made.statements())
     (out / "labels.json").write_text("[]")
+    (out / "manifest.json").unlink()
     with pytest.raises(ExchangeError, match="holds a list"):
         import_ratings(path, out, rater="Ana")
     (out / "labels.json").unlink()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.export._files import Frames
+from voirdire.text.markdown import code
 
 CARD = "README.md"
 
@@ -109,12 +110,8 @@ def _origin(made_by: str, run: Mapping[str, Any]) -> str:
         "seed": run.get("seed"),
         "begun": run["begun"],
     }
-    return "\n".join(f"- {name}: {_code(value)}" for name, value in lines.items() if value is not None)
+    return "\n".join(f"- {name}: {code(value)}" for name, value in lines.items() if value is not None)
 
 
 def _names(given: Sequence[str | None]) -> str | None:
     return ", ".join(name for name in given if name) or None
-
-
-def _code(value: Any) -> str:
-    return "`" + " ".join(str(value).replace("`", "'").split()) + "`"

@@ -20,12 +20,12 @@ def guarded(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     for name in frame.columns:
         column = frame[name]
         if pd.api.types.is_numeric_dtype(column) or pd.api.types.is_bool_dtype(column):
-            columns[name] = column
+            columns[guard(str(name))] = column
             continue
         texts = [_text(each) for each in column]
         safe = [guard(text) if isinstance(text, str) else text for text in texts]
         count += sum(one is not other for one, other in zip(texts, safe, strict=True))
-        columns[name] = safe
+        columns[guard(str(name))] = safe
     return pd.DataFrame(columns, index=frame.index), count
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.export._manifest import MANIFEST, check_free, described, hashes, made_by
+from voirdire.adapters.export._manifest import check_free, said_of
 from voirdire.adapters.export.records import ARMS, TABULAR, TRAINING, Exported, ExportError, ExportPlan
 from voirdire.adapters.loading import LoadedRun, load
+from voirdire.data.manifests import hashes, write_manifest
 from voirdire.ddft.folders import check_manifest
 
 _LABELLED = ("sft", "released", "huggingface", "jsonl")
@@ -117,7 +117,7 @@ def _training(plan: ExportPlan) -> Exported:
 
 
 def _labelled(plan: ExportPlan, run: LoadedRun | None) -> Exported:
-    """Labelled answers are written by the instrument; the manifest gets the run and the files' hashes."""
+    """Labelled answers are written by the instrument; their manifest says of which run they are."""
     from voirdire.cognibench import exporting
 
     done = exporting.export_answers(
@@ -129,18 +129,10 @@ def _labelled(plan: ExportPlan, run: LoadedRun | None) -> Exported:
             seed=plan.seed,
             require=plan.require or "grounded",
             history=plan.history or "none",
-        )
+        ),
+        {} if run is None else said_of(plan.target, run.instrument, [run]),
     )
-    *files, place = done.files
-    more: dict[str, Any] = {} if run is None else {"runs": [described(run)]}
-    manifest = {**done.manifest, **more, "written": _beside(done.out, files)}
-    place.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    return Exported(done.out, done.files, manifest, tuple(_counts(done.manifest)), done.notes)
-
-
-def _beside(out: Path, files: list[Path]) -> dict[str, str]:
-    written = hashes(out)
-    return {name: digest for name, digest in written.items() if out.is_file() or out / name in files}
+    return Exported(done.out, done.files, done.manifest, tuple(_counts(done.manifest)), done.notes)
 
 
 def _counts(made: Mapping[str, Any]) -> list[str]:
@@ -171,15 +163,6 @@ def _inspect(plan: ExportPlan, run: LoadedRun) -> Exported:
             raise
         raise ExportError("--to inspect needs Inspect: pip install 'voirdire[inspect]'.") from None
     write_eval(run.path, plan.out, run.jury)
-    written = hashes(plan.out)
-    files = [plan.out] if plan.out.is_file() else [plan.out / name for name in written]
-    place = plan.out / MANIFEST if plan.out.is_dir() else plan.out.with_name(f"{plan.out.name}.{MANIFEST}")
-    manifest = {
-        "made_by": made_by(),
-        "target": plan.target,
-        "instrument": run.instrument,
-        "runs": [described(run)],
-        "written": written,
-    }
-    place.write_text(json.dumps(manifest, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    files = [plan.out] if plan.out.is_file() else [plan.out / name for name in hashes(plan.out)]
+    place, manifest = write_manifest(plan.out, said_of(plan.target, run.instrument, [run]))
     return Exported(plan.out, (*files, place), manifest, (f"Logs for Inspect: inspect view --log-dir {plan.out}",))

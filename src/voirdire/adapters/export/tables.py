@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.export._card import CARD, card, write_data
 from voirdire.adapters.export._files import Frames, write_csv, write_jsonl, write_parquet
-from voirdire.adapters.export._manifest import described, made_by, new_folder, write_manifest
+from voirdire.adapters.export._manifest import new_folder, said_of
 from voirdire.adapters.export.records import Exported, ExportPlan
 from voirdire.adapters.loading import LoadedRun
+from voirdire.data.manifests import made_by, write_manifest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,15 +37,13 @@ def export_tables(plan: ExportPlan, run: LoadedRun) -> Exported:
         notes = (*_other_juries(run), *_WRITERS[plan.target](frames, folder))
         manifest = {
             "made_by": made_by(),
-            "target": plan.target,
-            "instrument": run.instrument,
-            "runs": [described(run)],
+            **said_of(plan.target, run.instrument, [run]),
             "rows": {name: len(frame) for name, frame in frames.items()},
             "notes": list(notes),
         }
         if plan.target == "huggingface":
             (folder / CARD).write_text(card(frames, run.instrument, manifest), encoding="utf-8")
-        whole = write_manifest(folder, manifest)
+        _, whole = write_manifest(folder, manifest)
     files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
     counted = ", ".join(f"{name} {_rows(len(frame))}" for name, frame in frames.items())
     return Exported(plan.out, files, whole, (f"{counted}.", *_lacking(whole["runs"][0]["missing"])), notes)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.gate.records import GateError, Limit, Limits, Side
+from voirdire.data import foreign
 
 _KEYS = ("min", "max", "bound", "sound", "allow_incomplete")
 _LARGEST = 100_000
@@ -90,20 +91,10 @@ def _distinct(limits: Iterable[Limit]) -> tuple[Limit, ...]:
 
 
 def _read_file(path: Path) -> Limits:
-    import yaml
-
     try:
-        if path.stat().st_size > _LARGEST:
-            raise GateError(f"{path} is too long for a file of limits.")
-        text = path.read_text(encoding="utf-8")
-        read = yaml.safe_load(text)
-        twice = _twice(yaml.compose(text, yaml.SafeLoader))
-    except OSError as error:
-        raise GateError(f"The file of limits {path} can't be read: {error.strerror}.") from error
-    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
-        raise GateError(f"The file of limits {path} is no YAML: {' '.join(str(error).split())}.") from error
-    if twice is not None:
-        raise GateError(f"{path}: {twice!r} stands there twice; keep one of the two.")
+        read = foreign.yaml_of(foreign.read_text(path, _LARGEST))
+    except foreign.ForeignError as error:
+        raise GateError(error.of(f"The file of limits {path}")) from error
     if not isinstance(read, dict) or not read.keys() <= set(_KEYS):
         unknown = ", ".join(map(str, read.keys() - set(_KEYS))) if isinstance(read, dict) else repr(read)
         raise GateError(f"{path} must hold {', '.join(_KEYS)} and nothing else; it has {unknown}.")
@@ -113,25 +104,6 @@ def _read_file(path: Path) -> Limits:
         sound=_flag("sound", read, path),
         allow_incomplete=_flag("allow_incomplete", read, path),
     )
-
-
-def _twice(node: Any) -> str | None:
-    """A key that the file, or a mapping in it, has twice; YAML would take the last one without a word.
-
-    Args:
-        node: as YAML composes a file: keys and values of a mapping are pairs of nodes.
-    """
-    whole = _pairs(node)
-    for keys in (whole, *(_pairs(value) for _, value in whole)):
-        named = [key.value for key, _ in keys if key.id == "scalar"]
-        for place, key in enumerate(named):
-            if key in named[:place]:
-                return str(key)
-    return None
-
-
-def _pairs(node: Any) -> list[tuple[Any, Any]]:
-    return list(node.value) if node is not None and node.id == "mapping" else []
 
 
 def _side(side: Side, given: Any, path: Path) -> list[Limit]:

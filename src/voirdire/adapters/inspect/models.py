@@ -14,6 +14,7 @@ from rich.text import Text
 from voirdire.adapters.inspect import PROVIDER, _translate
 from voirdire.adapters.inspect._failures import model_error
 from voirdire.models import ModelOptions, SpecError, price_usd
+from voirdire.models.secrets import bare_url
 from voirdire.models.specs import HOSTED
 from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
 
@@ -37,7 +38,7 @@ class InspectModel:
         self._model = model
         self._price = price or (lambda usage: None)
         self._base = base or GenerateConfig()
-        endpoint = model.api.base_url or f"{PROVIDER}:{str(model).partition('/')[0]}"
+        endpoint = bare_url(model.api.base_url or "") or f"{PROVIDER}:{str(model).partition('/')[0]}"
         self._identity = ModelIdentity(spec, endpoint.split("?")[0], model.name)
 
     @property

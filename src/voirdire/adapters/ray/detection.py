@@ -10,10 +10,11 @@ from typing import Any
 
 from voirdire.adapters.ray.executing import Executor, Task, Worker
 from voirdire.adapters.ray.manifest import held, settle
-from voirdire.adapters.ray.records import ScaleError
+from voirdire.adapters.ray.records import ScaleError, check_address
 from voirdire.adapters.ray.sharding import cut, fingerprint, sha256_of
 from voirdire.cognibench.detecting import ASKING, Count, DetectTask, detect_items, open_table
 from voirdire.cognibench.formats import Problem, Problems, Seen, read_entries
+from voirdire.data.manifests import check_unchanged
 from voirdire.data.rows import Part
 from voirdire.detectors.base import Detector, DetectorOptions
 
@@ -74,6 +75,7 @@ def detect_shards(
         raise ScaleError(
             f"{task.detector} asks a model, whose calls a run must keep: use voirdire cognibench label --engine ray."
         )
+    check_address(task.options.base_url)
     source, out = source.resolve(), out.resolve()
     with held(out):
         parts = _parts(source, out, task, shard_rows)
@@ -135,6 +137,7 @@ def _parts(source: Path, out: Path, task: DetectTask, rows: int) -> list[Part]:
     }
 
     def make() -> dict[str, Any]:
+        check_unchanged(source)
         found = cut(source, rows)
         return {
             "source": _stamp(source) | {"sha256": found.sha256},

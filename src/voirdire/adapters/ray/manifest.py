@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.ray.records import ScaleError
-from voirdire.run import provenance
+from voirdire.run import RunFolderError, provenance
+from voirdire.run.foreign import check_folder, read_manifest
 
 MANIFEST = "_manifest.json"
 """Readers of a folder of Parquet pass over names that begin so."""
 _LOCK = ".lock"
 _SHOWN = 80
+_OF_A_PART = 3
+_MOST = 2**62
 
 
 @contextmanager
@@ -28,11 +31,14 @@ def held(out: Path) -> Iterator[None]:
     """
     try:
         out.mkdir(parents=True, exist_ok=True)
+        check_folder(out)
         if not (out / MANIFEST).exists() and any(each.name not in (_LOCK, "shards") for each in out.iterdir()):
             raise ScaleError(f"{out} holds something else than shards: choose a folder that is new or empty.")
         lock = (out / _LOCK).open("a")
     except OSError as error:
         raise ScaleError(f"The folder {out} can't be written: {error.strerror}.") from error
+    except RunFolderError as error:
+        raise ScaleError(str(error)) from None
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -61,10 +67,12 @@ def settle(out: Path, asked: Mapping[str, Any], make: Callable[[], Mapping[str, 
         write_json(path, manifest)
         return manifest
     try:
-        there: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        before = there["asked"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise ScaleError(f"The file {path} is damaged ({error}): choose another folder.") from None
+        there = read_manifest(path)
+    except RunFolderError as error:
+        raise ScaleError(f"{str(error).rstrip('.')}; choose another folder.") from None
+    before = there.get("asked")
+    if not isinstance(before, dict) or not _is_whole(there):
+        raise ScaleError(f"The file {path} is damaged: choose another folder.")
     differing = [
         f"{name}: {_shown(before.get(name))} there, {_shown(now.get(name))} now"
         for name in sorted(before.keys() | now.keys())
@@ -76,6 +84,24 @@ def settle(out: Path, asked: Mapping[str, Any], make: Callable[[], Mapping[str, 
             "them, or choose another folder."
         )
     return there
+
+
+def _is_whole(manifest: Mapping[str, Any]) -> bool:
+    """Whether what tells where shards begin is there, in whole numbers: it is what workers go by."""
+    if "parts" not in manifest:
+        return _are_counts(manifest.get("rows"))
+    parts, source = manifest["parts"], manifest.get("source")
+    return (
+        isinstance(parts, list)
+        and all(_are_counts(part) and len(part) == _OF_A_PART for part in parts)
+        and isinstance(source, dict)
+        and _are_counts([source.get("bytes"), source.get("modified_ns")])
+        and isinstance(source.get("sha256"), str)
+    )
+
+
+def _are_counts(value: object) -> bool:
+    return isinstance(value, list) and all(type(each) is int and 0 <= each < _MOST for each in value)
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:

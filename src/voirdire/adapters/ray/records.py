@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from voirdire.models.secrets import masked_url, url_secrets
+
 
 class ScaleError(ValueError):
     """Work that can't be spread as asked: one sentence says what was given and what to do."""
@@ -35,3 +37,16 @@ class Spread:
                 f"A shard has at least one row, there is at least one worker, and GPUs are not negative, but "
                 f"{self.shard_rows} rows, {self.workers} workers and {self.gpus:g} GPUs were given."
             )
+
+
+def check_address(base_url: str | None) -> None:
+    """What workers are told goes through files and the cluster's memory, where no credentials belong.
+
+    Raises:
+        ScaleError: the address of a server has some.
+    """
+    if base_url is not None and url_secrets(base_url):
+        raise ScaleError(
+            f"Workers are told no credentials, and {masked_url(base_url)} has some: give the address without them, and "
+            "each worker the key in its environment."
+        )

@@ -16,7 +16,7 @@ from typing import Any
 from voirdire.adapters.ray.executing import Executor, Task, Worker
 from voirdire.adapters.ray.joining import join_tables
 from voirdire.adapters.ray.manifest import held, settle, write_json
-from voirdire.adapters.ray.records import ScaleError
+from voirdire.adapters.ray.records import ScaleError, check_address
 from voirdire.adapters.tables import groups_of
 from voirdire.run import HOSTED_CONNECTIONS, HOSTED_TIMEOUT, Budget, RunFolder
 
@@ -128,6 +128,7 @@ def hold_shards(
         ScaleError: the folder holds something else, or something can't be used.
     """
     out = out.resolve()
+    check_address(asked.get("base_url"))
     with held(out):
         rows = settle(out, asked, lambda: {"rows": _write_slices(out, entries(), shard_rows)})["rows"]
         folders = [out / _SHARDS / f"{number:05d}" for number in range(len(rows))]

@@ -67,14 +67,10 @@ def fingerprint(path: Path, *, every: bool = False) -> str:
 
 
 def _of_parquet(path: Path, rows: int) -> Cut:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    from voirdire.data.parquet import opened
 
-    try:
-        with pq.ParquetFile(path) as file:
-            total = file.metadata.num_rows
-    except (OSError, pa.ArrowException) as error:
-        raise RowError(f"{path} can't be read as Parquet: {error}.") from error
+    with opened(path) as file:
+        total = file.metadata.num_rows
     parts = tuple(Part(start, min(start + rows, total), start + 1) for start in range(0, total, rows))
     return Cut(parts, sha256_of(path))
 

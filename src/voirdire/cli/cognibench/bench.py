@@ -7,7 +7,7 @@ from typing import Literal
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say
 from voirdire.cli.cognibench._app import app
 from voirdire.detectors.records import History, Require
 
@@ -67,5 +67,5 @@ def bench(
         cross_validate=cross_validate,
         settings=settings,
     )
-    found = run_bench(task, progress=lambda name: typer.echo(f"{name} …", err=True))
+    found = run_bench(task, progress=lambda name: say(f"{name} …", err=True))
     answer(found.as_dict(), lambda: show.bench(found), as_json=json)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def diagnose(
     written = {} if draft is None else {"draft": str(draft), "drafted": drafted}
     answer(found.as_dict() | written, lambda: show.diagnosis(found), as_json=json)
     if draft is not None and not json:
-        typer.echo(f"Examples drafted: {drafted}. Edit {draft}, then voirdire cognibench label … --examples {draft}")
+        say(f"Examples drafted: {drafted}. Edit {draft}, then voirdire cognibench label … --examples {draft}")
 
 
 def _draft(found: Diagnosis, path: Path, number: int, model: str | None, out: Path | None, base_url: str | None) -> int:
@@ -68,6 +68,6 @@ def _draft(found: Diagnosis, path: Path, number: int, model: str | None, out: Pa
         reasoned = asyncio.run(write_reasons(contrasts, model, calls, base_url=base_url))
         contrasts = reasoned.contrasts
         for why in reasoned.refused:
-            typer.echo(why, err=True)
+            say(why, err=True)
     write_contrasts(path, contrasts)
     return len(contrasts)

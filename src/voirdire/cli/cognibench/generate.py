@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say, tell_exact
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ def generate(
     out: Path | None = typer.Option(
         None, "-o", "--out", help="Run folder; one that is there is gone on with.", metavar="RUN"
     ),
+    exact: bool = typer.Option(False, "--exact", help="Local models repeat their replies exactly, and are slower."),
     plan: bool = typer.Option(False, "--plan", help="Only say what it would take."),
     base_url: str | None = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL"),
     max_cost: float | None = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD"),
@@ -60,7 +61,10 @@ def generate(
         max_tokens=max_tokens,
         temperature=temperature,
         base_url=base_url,
+        exact=exact,
     )
+    if exact:
+        tell_exact([*model, user_model])
     if plan:
         from voirdire.cli.show import generation as show
 
@@ -100,5 +104,5 @@ def _hold(
         )
     answer(found.as_dict(), lambda: show.generated(found), as_json=json)
     if found.stopped is not None:
-        typer.echo(f"Not complete: {found.stopped}", err=True)
+        say(f"Not complete: {found.stopped}", err=True)
         raise typer.Exit(3)

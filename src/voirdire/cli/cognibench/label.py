@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say, tell_exact
 from voirdire.cli._scale import (
     ADDRESS,
     ENGINE,
@@ -65,6 +65,7 @@ def label(
         None, "-o", "--out", help="Run folder; one that is there is gone on with.", metavar="RUN"
     ),
     seed: int = typer.Option(0, help="Seed of the calls."),
+    exact: bool = typer.Option(False, "--exact", help="Local models repeat their replies exactly, and are slower."),
     base_url: str | None = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL"),
     max_cost: float | None = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD"),
     max_calls: int | None = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1),
@@ -108,7 +109,10 @@ def label(
         labelled_only=labelled_only,
         base_url=base_url,
         seed=seed,
+        exact=exact,
     )
+    if exact:
+        tell_exact([model])
     if plan:
         _plan(task, connections, json)
     elif engine is Engine.RAY:
@@ -139,7 +143,7 @@ def _by_shards(task: LabelTask, out: Path | None, spread: Spread, bounds: Bounds
 
     hold_spread(out, spread, hold, json)
     for said in problems.sentences():
-        typer.echo(said, err=True)
+        say(said, err=True)
 
 
 def _plan(task: LabelTask, connections: int, json: bool) -> None:
@@ -157,7 +161,7 @@ def _answers(task: LabelTask) -> list[Answer]:
     problems: list[Problem] = []
     answers = answers_of(task, problems.append)
     for said in summarise_problems(problems):
-        typer.echo(said, err=True)
+        say(said, err=True)
     return answers
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import BASE_URL, JSON, JURY, MAX_CALLS, MAX_COST, OUT, PACK, SEED, TIMEOUT, split
 
@@ -80,7 +80,7 @@ def check(
     if pilot and not broken:
         held = _pilot(checked, split(pilot), split(jury), samples, seed, out, base_url, Budget(max_cost, max_calls))
     found = {"files": [file.as_dict() for file in checked], "pilot": held.as_dict() if held else None}
-    answer(found, lambda: show.checked(checked) + (f"\n\n{show.piloted(held)}" if held else ""), as_json=json)
+    answer(found, lambda: show.examined(checked, held), as_json=json)
     if broken:
         raise typer.Exit(BROKEN)
     if held is not None and held.stopped:
@@ -155,7 +155,7 @@ def draft(
             )
         )
     if drafted.draft is None:
-        typer.echo(f"Not complete: {drafted.stopped}", err=True)
+        say(f"Not complete: {drafted.stopped}", err=True)
         raise typer.Exit(STOPPED)
     out.write_text(draft_text(drafted.draft, read.name, read.sha256, model), encoding="utf-8")
     found = drafted.draft

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say, tell_exact
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import (
     BASE_URL,
@@ -76,6 +76,8 @@ def run(
     from voirdire.models import Pace
     from voirdire.run import Budget, open_progress
 
+    if exact:
+        tell_exact([*model, interviewer, *split(jury)])
     chosen = preset_of(preset, concepts, levels, trap, samples, granularity, pack)
     study = study_of(model, interviewer, jury, chosen, base_url, seed, exact, stop_when)
     path = out or new_run_path(study)
@@ -148,7 +150,7 @@ def show(
 
     result = load_run(run, jury)
     if turns and not json:
-        typer.echo(show_run.dialogues(result))
+        say(show_run.dialogues(result))
     _print(result, json)
 
 

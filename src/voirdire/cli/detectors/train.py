@@ -7,7 +7,7 @@ from typing import Literal
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say
 from voirdire.cli.detectors import _options as options
 from voirdire.cli.detectors._app import train_app
 from voirdire.detectors.records import History, Require
@@ -91,7 +91,7 @@ def encoder(
         answer(plan._asdict(), lambda: show.encoder_plan(plan, asked), as_json=json)
         return
     train = open_trainer("encoder")
-    typer.echo(show.encoder_plan(plan, asked), err=True)
+    say(show.encoder_plan(plan, asked), err=True)
     with show.steps() as report:
         trained = train(answers, out, asked, report)
     answer(trained.as_dict(), lambda: show.trained(trained), as_json=json)
@@ -157,7 +157,7 @@ def cognidet(
         answer(plan._asdict(), lambda: show.cognidet_plan(plan, asked), as_json=json)
         return
     train = open_trainer("cognidet")
-    typer.echo(show.cognidet_plan(plan, asked), err=True)
+    say(show.cognidet_plan(plan, asked), err=True)
     with show.steps() as report:
         trained = train(answers, out, asked, report)
     answer(trained.as_dict(), lambda: show.trained(trained), as_json=json)

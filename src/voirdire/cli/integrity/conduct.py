@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json as json_module
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say, say_json, tell_exact
 from voirdire.cli._scale import (
     ADDRESS,
     ENGINE,
@@ -63,7 +62,7 @@ def facts(
         proposal = asyncio.run(propose_split(known, proposer, path, base_url=base_url))
         items = as_items(proposal.facts)
         for why in proposal.refused:
-            typer.echo(f"{why} Split by rule instead.", err=True)
+            say(f"{why} Split by rule instead.", err=True)
 
     def as_yaml() -> str:
         import yaml
@@ -96,9 +95,9 @@ def score(
     for item in read_items(file, known):
         found = scoring.score(item.violations, item.facts, item.response)
         if json:
-            typer.echo(_line({"id": item.id} | found.as_dict()))
+            say_json({"id": item.id} | found.as_dict())
         else:
-            typer.echo(show.scored(item.id, found, item.facts))
+            say(show.scored(item.id, found, item.facts))
 
 
 @app.command(
@@ -117,6 +116,7 @@ def audit(
     critical: str = _CRITICAL,
     editorializing: int = _EDITORIALIZING,
     base_url: str | None = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL"),
+    exact: bool = typer.Option(False, "--exact", help="Local models repeat their replies exactly, and are slower."),
     max_cost: float | None = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD"),
     max_calls: int | None = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1),
     connections: int = typer.Option(20, help="Calls at once per hosted model.", min=1),
@@ -142,7 +142,10 @@ def audit(
         critical=critical,
         editorializing=editorializing,
         base_url=base_url,
+        exact=exact,
     )
+    if exact:
+        tell_exact(plan.auditors)
     if engine is Engine.RAY:
         from voirdire.adapters.ray import Bounds, Spread
 
@@ -182,7 +185,7 @@ def _here(
         )
     _print(run, json)
     if stopped is not None:
-        typer.echo(f"Not complete: {stopped}", err=True)
+        say(f"Not complete: {stopped}", err=True)
         raise typer.Exit(3)
 
 
@@ -209,7 +212,7 @@ def report(
     taxonomy, audits = open_audits(run)
     if responses and not json:
         for each in audits:
-            typer.echo(show.audited([each]))
+            say(show.audited([each]))
         taxonomy, audits = open_audits(run)
     found = summarise(audits, taxonomy)
     answer(found.as_dict() if json else None, lambda: show.summary(found), as_json=json)
@@ -223,15 +226,11 @@ def _print(run: Path, json: bool) -> None:
     taxonomy, audits = open_audits(run)
     if json:
         for each in audits:
-            typer.echo(_line(each.as_dict()))
+            say_json(each.as_dict())
         return
     first = list(islice(audits, SHOWN + 1))
     if len(first) <= SHOWN:
-        typer.echo(show.audited(first))
+        say(show.audited(first))
     taxonomy, audits = open_audits(run)
-    typer.echo(show.summary(summarise(audits, taxonomy)))
-    typer.echo(f"The run is in {run}: voirdire integrity report {run} --responses")
-
-
-def _line(data: Any) -> str:
-    return json_module.dumps(data, ensure_ascii=False, allow_nan=False)
+    say(show.summary(summarise(audits, taxonomy)))
+    say(f"The run is in {run}: voirdire integrity report {run} --responses")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say
 from voirdire.cli.integrity._app import app
 
 
@@ -23,7 +23,7 @@ def import_(
 
     items = list(trial_items(read_trials(trials)))
     out.write_text("".join(json_module.dumps(item, ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
-    typer.echo(f"{len(items):,} responses in {out}: voirdire integrity audit --responses {out} -o RUN")
+    say(f"{len(items):,} responses in {out}: voirdire integrity audit --responses {out} -o RUN")
 
 
 @app.command(epilog="Example: voirdire integrity study integrity_trials.json.gz --json")

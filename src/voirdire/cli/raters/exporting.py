@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say
 from voirdire.cli.raters._app import app
 
 if TYPE_CHECKING:
@@ -49,5 +49,5 @@ def export_ratings(
     )
     done = export_project(read_project(project), plan)
     for note in done.notes:
-        typer.echo(f"Note: {note}", err=True)
+        say(f"Note: {note}", err=True)
     answer(done.as_dict(), lambda: show.exported(done), as_json=json)

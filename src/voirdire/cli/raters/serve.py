@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from voirdire.cli._output import answer
+from voirdire.cli._output import answer, say
 from voirdire.cli.raters._app import app
 
 if TYPE_CHECKING:
@@ -43,11 +43,11 @@ def serve(
 
     def tell(store: Store, base: str) -> None:
         if not is_local(host):
-            typer.echo(_NOTE, err=True)
+            say(_NOTE, err=True)
         _tell(store, base)
 
     serve_project(project, host=host, port=port, names=tuple(name), ready=tell)
-    typer.echo("Stopped. Whatever a page called saved is in the project.")
+    say("Stopped. Whatever a page called saved is in the project.")
 
 
 @app.command(epilog="Example: voirdire raters links labels.voirdire --renew Ann")
@@ -73,7 +73,7 @@ def _tell(store: Store, base: str) -> None:
     from voirdire.raters.links import links_of
 
     lines = [f"{store.path} is served at {base}; Ctrl-C stops it. A link is for one person:"]
-    typer.echo("\n".join([*lines, *map(_line, links_of(store, base))]))
+    say("\n".join([*lines, *map(_line, links_of(store, base))]))
 
 
 def _line(link: Link) -> str:

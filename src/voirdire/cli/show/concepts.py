@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.cli.show.paint import Painted, new_table, remarks, render
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +40,7 @@ def _pack(listed: ListedPack) -> list[RenderableType]:
     return [Text.assemble((pack.name, "bold"), f": {pack.title}"), *said, table]
 
 
-def checked(files: Sequence[Checked]) -> str:
+def checked(files: Sequence[Checked]) -> Painted:
     """What is wrong with each file, and a line that counts."""
     parts: list[RenderableType] = []
     for file in files:
@@ -49,6 +49,11 @@ def checked(files: Sequence[Checked]) -> str:
     warnings = sum(len(file.warnings) for file in files)
     parts.append(f"{_count(len(files), 'file')}: {_count(errors, 'error')}, {_count(warnings, 'warning')}.")
     return render(*parts)
+
+
+def examined(files: Sequence[Checked], pilot: Pilot | None) -> str:
+    """What is wrong with each file, and what a pilot of them came to."""
+    return checked(files) if pilot is None else Painted(f"{checked(files)}\n\n{piloted(pilot)}")
 
 
 def drafted(draft: Draft, out: Path) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import render
+from voirdire.cli.show.paint import Painted, render
 from voirdire.cognibench.detecting import Count, Detected, Finding
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def flagged(detected: Detected) -> str:
     for each in found:
         table.add_row(Text(_score(each), style="yellow"), _sentence(each))
     shown = render(head, Padding(table, (0, 0, 1, 2), expand=False))
-    return "\n".join(line.rstrip() for line in shown.splitlines())  # tables are padded to their width
+    return Painted("\n".join(line.rstrip() for line in shown.split("\n")))  # tables are padded to their width
 
 
 def summary(count: Count, detector: str, threshold: float, printed: int | None) -> str:

@@ -16,18 +16,24 @@ if TYPE_CHECKING:
 MAX_WIDTH = 110
 
 
-def render(*parts: RenderableType) -> str:
+class Painted(str):
+    """A text for a terminal in which all that comes from data is inert: its escape sequences are our own."""
+
+    __slots__ = ()
+
+
+def render(*parts: RenderableType) -> Painted:
     """Render for the terminal that is there: colour only where stdout is one."""
     import shutil
 
-    from rich.console import Console
+    from voirdire.cli.show._console import InertConsole
 
     buffer = StringIO()
     width = min(shutil.get_terminal_size((100, 24)).columns, MAX_WIDTH)
-    console = Console(file=buffer, width=width, force_terminal=sys.stdout.isatty(), highlight=False)
+    console = InertConsole(file=buffer, width=width, force_terminal=sys.stdout.isatty(), highlight=False)
     for part in parts:
         console.print(part)
-    return buffer.getvalue().rstrip("\n")
+    return Painted(buffer.getvalue().rstrip("\n"))
 
 
 def new_table(first: str, *others: str, numbers: int | None = None, fold: bool = False) -> Table:

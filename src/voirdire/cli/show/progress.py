@@ -23,14 +23,14 @@ def download() -> Iterator[Callable[[str, int, int], None]]:
 
 
 @contextmanager
-def counting(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Progress of a long count, one line every so often on stderr."""
+def counting(what: str, least: int = 0) -> Iterator[Callable[[int, int], None]]:
+    """Progress of a long count, one line every so often on stderr; nothing of one that is shorter than `least`."""
     last = -1
 
     def tell(done: int, total: int) -> None:
         nonlocal last
         tenth = 20 * done // max(total, 1)
-        if tenth != last:
+        if tenth != last and total >= least:
             last = tenth
             sys.stderr.write(f"{done:,} of {total:,} {what}\n")
 

@@ -34,6 +34,7 @@ _MEASURED = {
     "missing_verdicts": "judged turns without a verdict or a score",
     "truncated_responses": "answers cut at the limit",
     "duplicate_dialogues": "dialogues that repeat another",
+    "hostile_answers": "answers that speak to their judges",
 }
 
 

@@ -11,6 +11,7 @@ from voirdire.raters.exchange.label_studio import config_text, shape_of, tasks_o
 from voirdire.raters.exchange.lines import log_lines, rating_lines
 from voirdire.raters.exchange.records import (
     TARGETS,
+    TASKS,
     ExchangeError,
     Exported,
     ExportPlan,
@@ -21,6 +22,10 @@ from voirdire.raters.exchange.records import (
 from voirdire.raters.exchange.tables import tables
 from voirdire.raters.exchange.writing import new_folder, write_manifest, write_text
 from voirdire.raters.records import Project
+from voirdire.run import made_with
+
+_FORMS: Mapping[str, tuple[str, ...]] = {"label-studio": (TASKS,)}
+"""What others fill in: it comes back changed, and is taken so."""
 
 
 def export_project(project: Project, plan: ExportPlan) -> Exported:
@@ -32,7 +37,8 @@ def export_project(project: Project, plan: ExportPlan) -> Exported:
     _check(plan)
     with new_folder(plan.out, force=plan.force) as folder:
         notes = _write(project, plan, folder)
-        manifest = write_manifest(folder, {**_described(project, plan), "notes": notes})
+        forms = _FORMS.get(plan.target, ())
+        manifest = write_manifest(folder, {**_described(project, plan), "notes": notes}, forms)
     files = tuple(sorted(path for path in plan.out.iterdir() if path.is_file()))
     return Exported(plan.out, files, manifest, tuple(notes))
 
@@ -51,7 +57,7 @@ def texts_of(project: Project, plan: ExportPlan) -> tuple[dict[str, str], list[s
     whole = json.dumps(found.tasks, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
     config = config_text(shape_of(project.settings.task).form)
     said = "Paste config.xml into the labeling interface of a Label Studio project, then import tasks.json there."
-    return {"tasks.json": whole, "config.xml": config}, [said, *found.notes]
+    return {TASKS: whole, "config.xml": config}, [said, *found.notes]
 
 
 def _write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
@@ -81,13 +87,11 @@ def _check(plan: ExportPlan) -> None:
 
 def _described(project: Project, plan: ExportPlan) -> dict[str, Any]:
     """What is in it and what it was made of, without paths of the machine that it was made on."""
-    from voirdire import __version__
-
     settings = project.settings
     ratings = chosen_ratings(project, "all" if plan.target == "log" else plan.pool)
     return {
-        "made_by": f"voirdire {__version__}",
         "target": plan.target,
+        "made_with": made_with(),
         "project": {
             "task": settings.task,
             "title": settings.title,

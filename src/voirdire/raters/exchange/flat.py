@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from voirdire.data.json_text import JsonError, parse_json
 from voirdire.raters.exchange.checking import FieldError
 from voirdire.raters.records import TaskName
 
@@ -121,8 +122,8 @@ def _flag(name: str, cell: str) -> bool:
 
 def _steps(name: str, cell: str) -> Any:
     try:
-        return json.loads(cell)
-    except (ValueError, RecursionError):
+        return parse_json(cell)
+    except JsonError:
         raise FieldError(name, "must be a JSON list of questions and answers, or empty") from None
 
 

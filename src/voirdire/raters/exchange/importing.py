@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from voirdire.data.manifests import check_unchanged, sha256
 from voirdire.raters.exchange.arriving import Arrivals, arrivals, token_of
 from voirdire.raters.exchange.label_studio import read_annotations
 from voirdire.raters.exchange.linewise import read_lines
-from voirdire.raters.exchange.records import SOURCES, Entry, ExchangeError, Imported, Read, Source
+from voirdire.raters.exchange.records import SOURCES, TASKS, Entry, ExchangeError, Imported, Read, Source
 from voirdire.raters.exchange.released_labels import read_labels
 from voirdire.raters.exchange.sheets import read_table
-from voirdire.raters.exchange.writing import sha256
 from voirdire.raters.records import Project, Rater
 from voirdire.raters.settling import Value, is_disputed
 from voirdire.raters.standing import IMPORTED
@@ -22,7 +22,7 @@ from voirdire.raters.tasks.base import NewRow
 
 _READERS = {"jsonl": read_lines, "csv": read_table, "label-studio": read_annotations, "released": read_labels}
 _SUFFIXES: dict[str, Source] = {".jsonl": "jsonl", ".csv": "csv", ".json": "label-studio"}
-_NAMES = {"jsonl": "ratings.jsonl", "csv": "ratings.csv", "label-studio": "tasks.json", "released": "labels.json"}
+_NAMES = {"jsonl": "ratings.jsonl", "csv": "ratings.csv", "label-studio": TASKS, "released": "labels.json"}
 
 
 def import_ratings(project_path: Path, path: Path, source: str | None = None, rater: str | None = None) -> Imported:
@@ -36,6 +36,7 @@ def import_ratings(project_path: Path, path: Path, source: str | None = None, ra
 
     Raises:
         ExchangeError: the file can't be read, or one of its ratings can't be taken; then none is.
+        ManifestError: it was exported, and is not as it was.
         RatersError: there is no such project.
     """
     from voirdire.raters.reading import read_project
@@ -44,6 +45,7 @@ def import_ratings(project_path: Path, path: Path, source: str | None = None, ra
         raise ExchangeError(f"{path} can't be read: No such file; name one with ratings, or the folder of an export.")
     form = _form(path, source)
     file = _file(path, form)
+    check_unchanged(path if path.is_dir() else file)
     project = read_project(project_path)
     read = read_entries(file, project, form)
     digest = sha256(file)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.rows import RowError, text_lines
 from voirdire.raters.exchange.checking import (
     FieldError,
     check_names,
@@ -38,6 +39,8 @@ _FIELDS = (
     "at",
     "questions",
 )
+MAX_LINE = 20_000_000
+"""Characters of a rating, texts and all."""
 _PASSED = {GOLD: GOLDEN, QUESTION: ASKED}
 
 
@@ -68,27 +71,19 @@ def read_lines(path: Path, project: Project) -> Read:
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
-    """(where, text) of each line that holds something. Only a line feed ends one: texts may hold other separators."""
+    """(where, text) of each line that holds something."""
     try:
-        with path.open(encoding="utf-8-sig", newline="\n") as file:
-            for number, line in enumerate(file, start=1):
-                if line.strip():
-                    yield f"{path}, line {number}", line
-    except (OSError, UnicodeDecodeError) as error:
-        raise ExchangeError(f"{path} can't be read: {getattr(error, 'strerror', None) or error}.") from error
+        for number, line in text_lines(path, MAX_LINE):
+            yield f"{path}, line {number}", line
+    except RowError as error:
+        raise ExchangeError(str(error)) from error
 
 
 def _parsed(line: str) -> Mapping[str, Any]:
     try:
-        return mapping("it", json.loads(line, parse_constant=_no_number))
-    except FieldError:
-        raise
-    except (ValueError, RecursionError) as error:
+        return mapping("it", parse_json(line, halves="keep"))
+    except JsonError as error:
         raise FieldError("it", f"holds no JSON: {error}") from None
-
-
-def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
 
 
 def _entry(where: str, given: Mapping[str, Any], project: Project) -> Entry | str:

@@ -16,6 +16,8 @@ Which = Literal["live", "practice", "all"]
 
 TARGETS: tuple[Target, ...] = get_args(Target)
 SOURCES: tuple[Source, ...] = get_args(Source)
+TASKS = "tasks.json"
+"""What Label Studio is given, and gives back with annotations."""
 
 CANCELLED = "skipped annotations were passed over."
 GOLDEN = "gold ratings were passed over: gold follows from ratings."

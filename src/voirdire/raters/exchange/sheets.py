@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from voirdire.data.files import FileError
+from voirdire.data.sheets import read_sheet
 from voirdire.raters.exchange.checking import FieldError, check_value, item_of, role_of, seconds_of
 from voirdire.raters.exchange.flat import number_of, value_of
 from voirdire.raters.exchange.records import ASKED, GOLDEN, PRACTICE, Entry, ExchangeError, Read, told
@@ -16,9 +15,6 @@ from voirdire.raters.exchange.tables import GOLD, QUESTIONS, VIOLATIONS
 from voirdire.raters.records import Project
 from voirdire.text.cells import unguard
 
-_BETWEEN = (",", ";", "\t")
-"""What may stand between cells; the first of equals."""
-_MAX_CELL = 100_000_000
 _FIRST: Mapping[str, str] = {"cognibench": "label", "integrity": "holistic", "ddft": "far"}
 """The column without which a table holds no ratings of a task."""
 
@@ -76,7 +72,7 @@ def _entry(where: str, row: Row, violations: list[Row], project: Project) -> Ent
 
 def _count(path: Path) -> int:
     """Rows below the head; none where there is no such file."""
-    return max(0, sum(map(any, csv.reader(io.StringIO(_decoded(path), newline="")))) - 1) if path.exists() else 0
+    return sum(1 for _ in _rows(path, ())) if path.exists() else 0
 
 
 def _violations(path: Path) -> dict[Key, list[Row]]:
@@ -94,32 +90,13 @@ def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[str, Row]]:
     Raises:
         ExchangeError: the file can't be read, lacks a column, or a row has too many cells or too few.
     """
-    text = _decoded(path).lstrip("\r\n")
-    head = text.partition("\n")[0]
-    csv.field_size_limit(_MAX_CELL)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(_BETWEEN, key=head.count), strict=True)
     try:
-        columns = [unguard(cell).strip() for cell in next(reader, [])]
-        missing = [name for name in needed if name not in columns]
-        if missing:
-            raise ExchangeError(f"{path} lacks the columns {', '.join(missing)}; those of an export are expected.")
-        for number, cells in enumerate(reader, start=2):
-            if not any(cells):
-                continue
-            where = f"{path}, row {number}"
-            if len(cells) != len(columns):
-                raise ExchangeError(f"{where}: it has {len(cells)} cells; there are {len(columns)} columns.")
-            yield where, dict(zip(columns, map(unguard, cells), strict=True))
-    except csv.Error as error:
-        raise ExchangeError(f"{path}, line {reader.line_num}: it is no CSV ({error}).") from None
-
-
-def _decoded(path: Path) -> str:
-    try:
-        raw = path.read_bytes()
-        wide = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-        return raw.decode("utf-16" if wide else "utf-8-sig")
-    except OSError as error:
-        raise ExchangeError(f"{path} can't be read: {error.strerror}.") from error
-    except UnicodeDecodeError:
-        raise ExchangeError(f"{path} is not in UTF-8; save it as CSV (UTF-8).") from None
+        columns, rows = read_sheet(path, nul=True)
+    except FileError as error:
+        raise ExchangeError(str(error)) from None
+    columns = list(map(unguard, columns))
+    missing = [name for name in needed if name not in columns]
+    if missing:
+        raise ExchangeError(f"{path} lacks the columns {', '.join(missing)}; those of an export are expected.")
+    for number, cells in rows:
+        yield f"{path}, row {number}", dict(zip(columns, map(unguard, cells), strict=True))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +10,7 @@ from voirdire.raters.exchange.flat import COLUMNS, VIOLATION_COLUMNS, as_cell, f
 from voirdire.raters.exchange.lines import name_of, question_fields
 from voirdire.raters.exchange.records import Which, called, chosen_items, chosen_ratings
 from voirdire.raters.records import Project, Rating
-from voirdire.text.cells import guard
+from voirdire.text.cells import csv_text
 
 RATINGS, VIOLATIONS, QUESTIONS, GOLD = "ratings.csv", "violations.csv", "questions.csv", "gold.csv"
 ABOUT = ("item", "document", "rater", "role", "blind", "pool", "phase", "at", "seconds")
@@ -89,9 +87,4 @@ def _golden(project: Project, pool: Which) -> Iterator[Row]:
 
 
 def _table(columns: Sequence[str], rows: Iterable[Row]) -> str:
-    out = io.StringIO()
-    # RFC 4180's line end: with another one, a carriage return within a text is not quoted.
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(columns)
-    writer.writerows([guard(row[name]) for name in columns] for row in rows)
-    return "\ufeff" + out.getvalue()
+    return "\ufeff" + csv_text([columns, *([row[name] for name in columns] for row in rows)])

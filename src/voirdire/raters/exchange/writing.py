@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from voirdire.data import manifests
 from voirdire.raters.exchange.records import ExchangeError
 
-MANIFEST = "manifest.json"
 MADE_FOR = "raters"
 """What marks a manifest as that of an export of people's ratings."""
 _FILES = (".jsonl", ".json", ".csv", ".xml")
@@ -30,18 +27,8 @@ def new_folder(out: Path, *, force: bool) -> Iterator[Path]:
         ExchangeError: something stands at `out`, or it can't be written.
     """
     check_free(out, force=force)
-    out = out.resolve()
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as beside:
-            made = Path(beside) / out.name
-            made.mkdir()
-            yield made
-            if out.exists():
-                out.rename(Path(beside) / "earlier")
-            made.rename(out)
-    except OSError as error:
-        raise ExchangeError(f"{out} can't be written: {error.strerror or error}.") from error
+    with manifests.new_folder(out, ExchangeError, replace=True) as made:
+        yield made
 
 
 def check_free(out: Path, *, force: bool) -> None:
@@ -66,27 +53,23 @@ def write_text(path: Path, text: str) -> None:
     path.write_bytes(text.encode("utf-8", errors="backslashreplace"))
 
 
-def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Write the manifest, with the SHA-256 of every file that is there; what was written."""
-    files = sorted(path for path in folder.iterdir() if path.is_file())
-    whole = {"made_for": MADE_FOR, **manifest, "written": {path.name: sha256(path) for path in files}}
-    write_text(folder / MANIFEST, json.dumps(whole, indent=2, ensure_ascii=False, allow_nan=False) + "\n")
+def write_manifest(folder: Path, manifest: Mapping[str, Any], forms: Sequence[str]) -> dict[str, Any]:
+    """Write the manifest, with the SHA-256 of every file that is there; what was written.
+
+    Args:
+        folder: of the export.
+        manifest: what it was made from.
+        forms: files that others fill in, and give back changed.
+    """
+    _, whole = manifests.write_manifest(folder, {"made_for": MADE_FOR, **manifest}, forms=forms)
     return whole
-
-
-def sha256(path: Path) -> str:
-    """Of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _is_export(out: Path) -> bool:
     """Whether nothing stands there but an export of ratings, file for file."""
     if out.is_symlink() or not out.is_dir():
         return False
-    try:
-        manifest = json.loads((out / MANIFEST).read_text(encoding="utf-8"))
-        written = {MANIFEST, *manifest["written"]}
-        return manifest["made_for"] == MADE_FOR and {path.name for path in out.iterdir()} <= written
-    except (OSError, ValueError, KeyError, TypeError):
+    found = manifests.manifest_of(out)
+    if found is None or found.folder != out.resolve() or found.said.get("made_for") != MADE_FOR:
         return False
+    return {path.name for path in out.iterdir()} <= {manifests.MANIFEST, *found.written}

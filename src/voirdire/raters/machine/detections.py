@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 from voirdire.cognibench.formats import iter_answers
+from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.manifests import check_unchanged
+from voirdire.data.rows import RowError, text_lines
 from voirdire.detectors.records import Answer
 from voirdire.raters.machine._matching import matched
 from voirdire.raters.machine.records import Machine, Unit
@@ -17,7 +20,16 @@ from voirdire.raters.records import Project, RatersError
 UNGROUPED = (
     "The data that the project was made of is not where it was: answers not in the project count as a group each."
 )
-_NEEDED = ("id", "sentence", "start", "end", "score", "flagged")
+_NEEDED: Mapping[str, tuple[type, ...]] = {
+    "id": (str, int),
+    "sentence": (str,),
+    "start": (int,),
+    "end": (int,),
+    "score": (int, float, NoneType),
+    "flagged": (bool,),
+}
+_EXPECTED = f"a finding with {', '.join(_NEEDED)} is expected, as voirdire detect --out writes"
+_MAX_LINE = 20_000_000
 
 
 def read_detections(project: Project, path: Path) -> Machine:
@@ -64,7 +76,7 @@ def read_detections(project: Project, path: Path) -> Machine:
 def _value(line: Mapping[str, Any]) -> dict[str, Any] | None:
     if line["score"] is None:
         return None
-    return {"label": None, "hallucinated": bool(line["flagged"]), "score": float(line["score"])}
+    return {"label": None, "hallucinated": line["flagged"], "score": float(line["score"])}
 
 
 def _answers(project: Project) -> dict[str, Answer]:
@@ -74,20 +86,25 @@ def _answers(project: Project) -> dict[str, Answer]:
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    check_unchanged(path)
     try:
-        with path.open(encoding="utf-8") as file:
-            for number, text in enumerate(file, start=1):
-                if text.strip():
-                    yield _checked(text, f"{path}, line {number}")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RatersError(f"{path} can't be read ({error}).") from error
+        for number, text in text_lines(path, _MAX_LINE):
+            yield _checked(text, f"{path}, line {number}")
+    except RowError as error:
+        raise RatersError(str(error)) from error
 
 
 def _checked(text: str, where: str) -> Mapping[str, Any]:
     try:
-        line = json.loads(text)
-    except ValueError:
-        line = None
-    if not isinstance(line, dict) or any(name not in line for name in _NEEDED):
-        raise RatersError(f"{where}: a finding with {', '.join(_NEEDED)} is expected, as voirdire detect --out writes.")
+        line = parse_json(text)
+    except JsonError as error:
+        raise RatersError(f"{where}: it is no JSON ({error}); {_EXPECTED}.") from None
+    if not isinstance(line, dict) or not all(
+        name in line and _is(line[name], kinds) for name, kinds in _NEEDED.items()
+    ):
+        raise RatersError(f"{where}: {_EXPECTED}.")
     return line
+
+
+def _is(value: Any, kinds: tuple[type, ...]) -> bool:
+    return isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from pathlib import Path
 
+from voirdire.data import foreign
 from voirdire.raters.records import RatersError
 
 SCHEMA_VERSION = 1
@@ -85,17 +87,23 @@ def connect(path: Path, *, read_only: bool, busy_timeout: float = 10.0) -> sqlit
         raise RatersError(f"There is no project at {path}: make one with: voirdire raters new.")
     connection = None
     try:
+        foreign.check_beside(path)
         connection = sqlite3.connect(
             _uri(path, read_only), uri=True, timeout=busy_timeout, isolation_level=None, check_same_thread=False
         )
+        foreign.harden(connection)
         _check_identity(connection, path)  # before anything is set: a stranger's file stays as it is
         if not read_only:
             make_durable(connection)
         else:
             connection.execute("PRAGMA query_only = ON")
-    except (sqlite3.Error, RatersError) as error:
+    except (sqlite3.Error, ValueError) as error:
         if connection is not None:
             connection.close()
+        if isinstance(error, foreign.ForeignError):
+            raise RatersError(f"{error.of(f'The project {path}').rstrip('.')}, and is not opened.") from None
+        if isinstance(error, UnicodeError):
+            raise RatersError(_MEANINGS["SQLITE_CORRUPT"].format(path=path)) from error
         raise explain(path, error) if isinstance(error, sqlite3.Error) else error from error
     return connection
 
@@ -113,7 +121,8 @@ def explain(path: Path, error: sqlite3.Error) -> RatersError:
     for code, meaning in _MEANINGS.items():
         if name.startswith(code):
             return RatersError(meaning.format(path=path))
-    return RatersError(f"The project {path} can't be used: {error}.")
+    what = " ".join(str(error).split())[:200].rstrip(".")  # it may quote the file
+    return RatersError(f"The project {path} can't be used: {what}.")
 
 
 _MEANINGS = {
@@ -141,9 +150,14 @@ def _uri(path: Path, read_only: bool) -> str:
 def _check_identity(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
         raise RatersError(_MEANINGS["SQLITE_NOTADB"].format(path=path))
-    ((version,),) = connection.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall()
+    foreign.check_schema(connection, (TABLES, _TRIGGERS), only="meta")
+    found = connection.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall()
+    version = str(found[0][0]) if found else ""
+    if not re.fullmatch("[0-9]{1,9}", version):
+        raise RatersError(_MEANINGS["SQLITE_CORRUPT"].format(path=path))
     if int(version) > SCHEMA_VERSION:
         raise RatersError(
             f"The project {path} was made by a newer voirdire (layout {version}, this one reads up to "
             f"{SCHEMA_VERSION}): update voirdire."
         )
+    foreign.check_schema(connection, (TABLES, _TRIGGERS))

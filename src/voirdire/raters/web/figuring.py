@@ -7,7 +7,6 @@ the server, whose end closes what it reads.
 from __future__ import annotations
 
 import os
-import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -46,13 +45,12 @@ class Figuring:
             child.stdin.write(b"\n")  # type: ignore[union-attr]  # both are pipes
             child.stdin.flush()  # type: ignore[union-attr]
             size = int.from_bytes(child.stdout.read(_SIZE))  # type: ignore[union-attr]
-            answer = pickle.loads(child.stdout.read(size))  # type: ignore[union-attr]  # noqa: S301 - our own program's
-        except (OSError, EOFError, pickle.UnpicklingError):
+            refused, found = _answer(child.stdout.read(size))  # type: ignore[union-attr]
+        except (OSError, ValueError):
             self._child = None  # it has ended: the next call begins anew
             raise RatersError("The figures could not be worked out; load the page again.") from None
-        if isinstance(answer, RatersError):
-            raise answer
-        found: Dashboard = answer
+        if refused is not None:
+            raise RatersError(refused)
         return found
 
     def close(self) -> None:
@@ -68,18 +66,27 @@ class Figuring:
         return subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True)  # noqa: S603 - ourselves
 
 
+def _answer(told: bytes) -> tuple[str | None, Dashboard]:
+    """Why there are no figures, and the figures; a process that has ended said nothing, which is no JSON."""
+    from voirdire.raters.web.plainly import read_plainly
+
+    refused, found = read_plainly(told.decode())
+    return refused, found
+
+
 def main(path: Path) -> None:
     """Answer line after line, until there are no more."""
     from voirdire.raters.reading import read_project
     from voirdire.raters.web.dashboard import dashboard
+    from voirdire.raters.web.plainly import plainly
 
     os.nice(_POLITE)
     for _ in sys.stdin:
         try:
-            answer: Dashboard | RatersError = dashboard(read_project(path))
+            answer = plainly((None, dashboard(read_project(path))))
         except RatersError as error:
-            answer = RatersError(str(error))
-        data = pickle.dumps(answer)
+            answer = plainly((str(error), None))
+        data = answer.encode()
         sys.stdout.buffer.write(len(data).to_bytes(_SIZE) + data)
         sys.stdout.buffer.flush()
 

@@ -23,6 +23,7 @@ _FAILING = {
     "missing_verdicts": "too many verdicts are missing",
     "truncated_responses": "most answers were cut off",
     "duplicate_dialogues": "dialogues repeat one another",
+    "hostile_answers": "verdicts repeat what answers say to their judges",
 }
 _NAMED = 2
 """Failures that a paragraph names; the others stand below it."""

@@ -33,6 +33,7 @@ MEASURED = {
     "missing_verdicts": "judged turns that lack a verdict or a score",
     "truncated_responses": "answers cut off at the limit of length",
     "duplicate_dialogues": "dialogues that repeat another word for word",
+    "hostile_answers": "answers that speak to whoever judges them, and verdicts that take it over",
 }
 """What a check's value is."""
 

@@ -1,46 +1,28 @@
 """A report as CSV files: one for each table, one for the key figures, and one for the texts to read.
 
 A spreadsheet takes a cell that begins with = + - @ for a formula, and texts may come from a hostile model: such cells
-get an apostrophe in front, unless they are numbers.
+get an apostrophe in front, unless they are numbers (`text.cells`).
 """
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from io import StringIO
 
 from voirdire.report.document import Block, Document, Exchange, Figures, Piece, Reading, Readings, Remark, Scalar, Table
+from voirdire.text.cells import csv_text
 
-_FORMULA = re.compile(r"[\t\r]|\s*[=+\-@＝＋－＠]")  # the last four are the full-width forms, which some take as well
-_LINE_END = re.compile("\r\n?")
-_NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?\s*%?")
 _NAME = re.compile(r"[^a-z0-9]+")
 
 Row = Sequence[Scalar]
 
 
 def to_csv(document: Document) -> dict[str, str]:
-    """The files of a report: content by name. Lines end in one line feed; texts are in quotes where they need them."""
+    """The files of a report: content by name, rows as RFC 4180 has them."""
     files: dict[str, str] = {}
     for name, rows in _parts(document):
-        files[_free(name, files)] = _written(rows)
+        files[_free(name, files)] = csv_text(rows)
     return files
-
-
-def neutral(cell: Scalar) -> Scalar:
-    """A cell that no spreadsheet takes for a formula; numbers stay as they are, `None` becomes an empty cell.
-
-    Lines end in line feeds: a bare carriage return would go out without quotes, and begin a row of its own.
-    """
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
-    if not isinstance(cell, str):
-        return cell
-    formula = _FORMULA.match(cell) and not _NUMBER.fullmatch(cell)
-    text = _LINE_END.sub("\n", cell)
-    return f"'{text}" if formula else text
 
 
 def _parts(document: Document) -> Iterator[tuple[str, Iterable[Row]]]:
@@ -120,10 +102,3 @@ def _free(name: str, taken: Iterable[str]) -> str:
     plain = _NAME.sub("-", name.lower()).strip("-") or "table"
     names = (f"{plain}{'' if number == 1 else f'-{number}'}.csv" for number in range(1, 1_000))
     return next(found for found in names if found not in taken)
-
-
-def _written(rows: Iterable[Row]) -> str:
-    buffer = StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerows([neutral(cell) for cell in row] for row in rows)
-    return buffer.getvalue()

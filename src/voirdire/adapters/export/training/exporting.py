@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.export._files import write_rows
-from voirdire.adapters.export._manifest import described, made_by, new_folder, write_manifest
+from voirdire.adapters.export._manifest import new_folder, said_of
 from voirdire.adapters.export.records import Exported, ExportError, ExportPlan
 from voirdire.adapters.export.training import telling
 from voirdire.adapters.export.training.examples import pairs, singles
@@ -15,6 +15,7 @@ from voirdire.adapters.export.training.parts import Part, evened, split_by_conce
 from voirdire.adapters.export.training.reading import answers_of, for_knowledge, for_verification
 from voirdire.adapters.export.training.records import ArmName, Example, Sorted
 from voirdire.adapters.loading import LoadedRun
+from voirdire.data.manifests import write_manifest
 from voirdire.ddft.profile import THETA
 
 _ARMS: Mapping[str | None, tuple[ArmName, ...]] = {
@@ -45,7 +46,7 @@ def export_training(plan: ExportPlan, runs: Sequence[LoadedRun]) -> Exported:
     more = {"theta": theta if "knowledge" in arms else None, "arms": arms, "notes": notes}
     with new_folder(plan.out) as folder:
         _write(parts, folder)
-        manifest = write_manifest(folder, _manifest(plan, runs, parts) | more)
+        _, manifest = write_manifest(folder, _manifest(plan, runs, parts) | more)
     files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
     said = tuple(telling.summary(plan.target, arm, counts) for arm, counts in arms.items())
     return Exported(plan.out, files, manifest, said, tuple(notes))
@@ -69,10 +70,7 @@ def _write(parts: Mapping[str, Part], folder: Path) -> None:
 
 def _manifest(plan: ExportPlan, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> dict[str, Any]:
     return {
-        "made_by": made_by(),
-        "target": plan.target,
-        "instrument": "ddft",
-        "runs": [described(run) for run in runs],
+        **said_of(plan.target, "ddft", runs),
         "seed": plan.seed,
         "split": None if plan.split is None else {"share": plan.split, "by": "concept"},
         "concepts": {name: list(part.concepts) for name, part in parts.items()},

@@ -26,7 +26,7 @@ from voirdire.adapters.inspect.export.calls import (
 )
 from voirdire.adapters.inspect.export.logs import Subject, failed, made_at
 from voirdire.adapters.inspect.export.names import inspect_name
-from voirdire.ddft.kept import kept_concepts
+from voirdire.ddft.kept import kept_concept_path, kept_concepts, kept_text
 from voirdire.ddft.results import Result, load_run
 from voirdire.jury import judge_spec
 from voirdire.records import Concept
@@ -66,8 +66,8 @@ def subjects(run: Path, manifest: Mapping[str, Any], jury: str | None) -> list[S
 
 
 def _text(folder: RunFolder, concept: str) -> str:
-    path = folder.path / "concepts" / f"{folder.manifest['concepts'][concept]}.yaml"
-    return path.read_text(encoding="utf-8")
+    path = kept_concept_path(folder, folder.manifest["concepts"][concept])
+    return "" if path is None else kept_text(path)
 
 
 def _subject(model: str, held: Sequence[Dialogue], run: _Run) -> Subject:

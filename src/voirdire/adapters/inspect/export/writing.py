@@ -69,6 +69,6 @@ def _subjects(run: Path, instrument: str, manifest: Mapping[str, Any], jury: str
 
 def _file_name(log: EvalLog) -> str:
     """As Inspect names its own: time, task, model, id."""
-    time = re.sub(r"[:.]", "-", log.eval.created)
+    time = re.sub(r"[^0-9A-Za-z+-]+", "-", log.eval.created)  # a journal of others can hold any text there
     model = re.sub(r"[^A-Za-z0-9.-]+", "-", log.eval.model).strip("-")
     return f"{time}_{log.eval.task.rpartition('/')[2]}_{model[:80]}_{log.eval.task_id}{_SUFFIX}"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.files import FileError, whole_text
+from voirdire.data.json_text import JsonError, parse_json
 from voirdire.raters.exchange.checking import FieldError, check_value, mapping, role_of, seconds_of, sequence, text
 from voirdire.raters.exchange.label_studio.controls import GOLD, RATER, read_results
 from voirdire.raters.exchange.label_studio.forms import Shape, shape_of
@@ -57,19 +58,15 @@ def read_tasks(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         ExchangeError: the file can't be read, or holds no list of tasks.
     """
     try:
-        tasks = json.loads(path.read_text(encoding="utf-8-sig"), parse_constant=_no_number)
-    except OSError as error:
-        raise ExchangeError(f"{path} can't be read: {error.strerror}.") from error
-    except (ValueError, RecursionError) as error:
+        tasks = parse_json(whole_text(path), halves="keep")
+    except FileError as error:
+        raise ExchangeError(str(error)) from error
+    except JsonError as error:
         raise ExchangeError(f"{path} holds no JSON: {error}.") from None
     if not isinstance(tasks, list) or not all(isinstance(task, Mapping) and "data" in task for task in tasks):
         raise ExchangeError(f"{path} holds no list of tasks with data; export from Label Studio as JSON.")
     for number, task in enumerate(tasks, start=1):
         yield f"{path}, task {number}", task
-
-
-def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
 
 
 def _entry(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.json_text import without_halves
 from voirdire.raters.exchange.checking import FieldError, mapping, sequence, text
 from voirdire.raters.exchange.label_studio.predictions import KEPT
 from voirdire.raters.exchange.label_studio.reading import read_tasks
@@ -30,7 +31,7 @@ class _Told:
     question: str
     answer: str
     history: list[list[str]]
-    task: Any
+    task: str | int | None
     """Id of its first task."""
     places: dict[int, int] = field(default_factory=dict)
     """Ends of statements, by where they begin."""
@@ -89,7 +90,7 @@ def _take(data: Mapping[str, Any], task: Mapping[str, Any], answers: dict[str, _
         question=_text(data, _QUESTIONS) or "",
         answer=_needed(data, _ANSWERS),
         history=_history(data.get("history") or []),
-        task=task.get("id"),
+        task=_id(task.get("id")),
     )
     name = _name(data, task, told)
     known = answers.setdefault(name, told)
@@ -97,7 +98,7 @@ def _take(data: Mapping[str, Any], task: Mapping[str, Any], answers: dict[str, _
         raise FieldError("data.document", f"is {ascii(name)[:60]}, as that of another answer")
     start = _place(data, known)
     predictions = task.get("predictions") or []
-    known.predictions += [(start, each) for each in sequence("predictions", predictions)]
+    known.predictions += [(start, without_halves(each)) for each in sequence("predictions", predictions)]
 
 
 def _name(data: Mapping[str, Any], task: Mapping[str, Any], told: _Told) -> str:
@@ -108,6 +109,13 @@ def _name(data: Mapping[str, Any], task: Mapping[str, Any], told: _Told) -> str:
     if isinstance(given, int) and not isinstance(given, bool):
         return str(given)
     return _hash(told.context, told.question, told.answer) if given is None else text("data.document", given)
+
+
+def _id(given: Any) -> str | int | None:
+    """A task's id; what is none is left out."""
+    if isinstance(given, str):
+        return text("id", given)
+    return given if isinstance(given, int) else None
 
 
 def _place(data: Mapping[str, Any], known: _Told) -> int | None:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from voirdire.data.files import FileError, whole_text
+from voirdire.data.json_text import JsonError, parse_json
 from voirdire.integrity import IntegrityError
 from voirdire.integrity.items import Item as Response
 from voirdire.integrity.items import read_items
@@ -75,8 +77,8 @@ def _holds_scores(path: Path) -> bool:
     if path.suffix != ".json":
         return False
     try:
-        whole = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        whole = parse_json(whole_text(path))
+    except (FileError, JsonError):
         return False
     return isinstance(whole, dict) and "_schema" in whole
 

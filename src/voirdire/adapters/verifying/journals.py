@@ -1,0 +1,111 @@
+"""The journal of a run: SQLite's own check, the hash chain, run.json as it was sealed, and what to know beside."""
+
+from __future__ import annotations
+
+import fcntl
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from voirdire.adapters.verifying.records import Finding, VerifyError
+from voirdire.run import ChainReport, Journal, JournalError, RunFolder, manifest_hash
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_FILE, _CHAIN, _MANIFEST, _HEAD = "journal file", "hash chain", "run.json", "published head"
+
+
+def is_going_on(run: Path) -> bool:
+    """Whether another process has the run open to write."""
+    try:
+        with (run / ".lock").open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False  # nobody has ever held it, or it can't be asked
+    return False
+
+
+def check_digest(head: str | None) -> str | None:
+    """A head as it was published, in small letters.
+
+    Raises:
+        VerifyError: it is no SHA-256.
+    """
+    if head is None:
+        return None
+    digest = head.strip().lower()
+    if not _DIGEST.fullmatch(digest):
+        raise VerifyError(f"--head is the SHA-256 of a journal's head, 64 digits from 0 to f; {head!r} was given.")
+    return digest
+
+
+def file_finding(journal: Journal) -> Finding:
+    """Whether the file itself is whole."""
+    try:
+        damage = journal.damage()
+    except JournalError as error:
+        return Finding(_FILE, "differs", str(error))
+    if damage:
+        return Finding(_FILE, "differs", f"SQLite finds it damaged: {damage[0]}; put back a copy of it")
+    return Finding(_FILE, "ok", "SQLite's own check finds nothing wrong")
+
+
+def chain_findings(folder: RunFolder, report: ChainReport) -> Iterator[Finding]:
+    """Whether every row is as it was written, and run.json the one that the journal was begun with."""
+    if report.head is None:
+        yield Finding(
+            _CHAIN,
+            "unknown",
+            "the journal has none: whether it was altered can't be told (it was written before there was one, or the "
+            "chain was taken out); it is sealed from the next command that goes on with the run",
+        )
+        return
+    for problem in report.problems:
+        yield Finding(_CHAIN, "differs", problem)
+    if not report.problems:
+        calls = folder.journal.totals().calls
+        yield Finding(_CHAIN, "ok", f"{report.head.links:,} links seal {calls:,} calls, and every text and note")
+    begun: Mapping[str, Any] = report.about[0] if report.about else {}
+    yield _manifest(folder.path, begun)
+    if begun.get("sealed_later"):
+        yield Finding(_CHAIN, "note", "begun later than the journal: what was there before could have been altered")
+
+
+def _manifest(run: Path, begun: Mapping[str, Any]) -> Finding:
+    sealed = begun.get("manifest")
+    if sealed is None:
+        return Finding(_MANIFEST, "unknown", "the chain does not say what it was when the journal was begun")
+    if sealed != manifest_hash(run):
+        return Finding(_MANIFEST, "differs", "it is not the one that the journal was begun with; take it from a copy")
+    return Finding(_MANIFEST, "ok", "it is the one that the journal was begun with")
+
+
+def head_finding(report: ChainReport, digest: str, what: str = _HEAD) -> Finding:
+    """Whether a head that was published is on a journal's chain."""
+    if report.head is not None and digest == report.head.digest:
+        return Finding(what, "ok", "it is where this journal ends")
+    if digest in report.earlier:
+        return Finding(what, "ok", "this journal has passed it: the run has gone on since")
+    return Finding(what, "differs", f"{digest[:12]}… is no link of this journal: it is another one, or was rebuilt")
+
+
+def notes_on(folder: RunFolder, report: ChainReport) -> Iterator[Finding]:
+    """What a reader should know of whoever wrote it."""
+    versions = [str(about["voirdire"]) for about in report.about if "voirdire" in about]
+    if len(set(versions)) > 1:
+        yield Finding("sessions", "note", f"by different versions: {', '.join(dict.fromkeys(versions))}")
+    errors = folder.journal.errors()
+    if errors:
+        kinds = ", ".join(f"{kind} {count:,}" for kind, count in errors.items())
+        calls = folder.journal.totals().calls
+        yield Finding("calls", "note", f"{sum(errors.values()):,} of {calls:,} attempts failed ({kinds})")
+    redacted = folder.manifest.get("redacted")
+    if redacted:
+        yield Finding("redacted copy", "note", f"texts are hidden in it, and the chain is its own{_origin(redacted)}")
+
+
+def _origin(redacted: Any) -> str:
+    head = redacted.get("from") if isinstance(redacted, dict) else None
+    return f"; made of the run whose journal ended at {head}" if isinstance(head, str) else ""

@@ -1,0 +1,70 @@
+"""A report verified: that the journal it was made of is the run's, and that the run makes the same report again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from voirdire.adapters.verifying.exports import head_findings
+from voirdire.adapters.verifying.records import Finding, Verified, VerifyError
+from voirdire.data.files import FileError, whole_text
+
+_FORMS = (".html", ".md", ".json")
+_HEAD = re.compile(r"[\d,]+ links, sha256 ([0-9a-f]{64})")
+"""As `run.head_line` says it."""
+_LONGEST = 500_000_000
+
+
+def is_report(path: Path) -> bool:
+    """Whether a file is a report that says where its numbers come from."""
+    return path.is_file() and path.suffix.lower() in _FORMS and bool(_heads(path))
+
+
+def verify_report(path: Path, run: Path | None) -> Verified:
+    """Verify a report of one run.
+
+    Args:
+        path: of the file.
+        run: that it was made of.
+
+    Raises:
+        VerifyError: no run is given to hold it against.
+    """
+    if run is None:
+        raise VerifyError(f"{path} is a report: name the run that it was made of, with --run RUN, to hold it against.")
+    findings = [*head_findings(_heads(path), run), *_again(path, run)]
+    return Verified(path, "report", tuple(findings))
+
+
+def _again(path: Path, run: Path) -> Iterator[Finding]:
+    """The same report made again, as far as the run has not gone on since."""
+    from voirdire.run import RunFolder
+
+    with RunFolder.open(run, read_only=True) as folder:
+        head = folder.journal.head()
+    if head is None or {"journal": {"sha256": head.digest}} not in _heads(path):
+        yield Finding("text", "note", "the run has another head now, so that its report differs: not compared")
+        return
+    from voirdire.report.making import text_of
+
+    mine, other = (text.splitlines() for text in (whole_text(path, _LONGEST), text_of([run], path.suffix[1:].lower())))
+    unlike = [number for number, (a, b) in enumerate(zip(mine, other, strict=False), start=1) if a != b]
+    if not unlike and len(mine) == len(other):
+        yield Finding("text", "ok", "the run makes the same report again, word for word")
+    else:
+        first = unlike[0] if unlike else min(len(mine), len(other)) + 1
+        yield Finding("text", "differs", f"the run's report, made again, is another one, first in line {first:,}")
+
+
+def _heads(path: Path) -> list[Mapping[str, Any]]:
+    """What a report says of its runs' journals."""
+    try:
+        text = whole_text(path, _LONGEST)
+    except FileError:
+        return []
+    found = _HEAD.findall(text)
+    if not found and path.suffix.lower() == ".json":
+        found = re.findall(r'"journal": \{\s*"links": \d+,\s*"sha256": "([0-9a-f]{64})"', text)
+    return [{"journal": {"sha256": digest}} for digest in dict.fromkeys(found)]

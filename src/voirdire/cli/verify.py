@@ -1,0 +1,35 @@
+"""`voirdire verify`: is a run, an export or a report still what was written?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from voirdire.cli._output import answer
+
+
+def verify(
+    paths: list[Path] = typer.Argument(
+        ..., help="Run folders; exports with their manifest; a report (with --run).", metavar="PATH"
+    ),
+    head: str | None = typer.Option(
+        None, help="The SHA-256 that was published as the run's journal head.", metavar="DIGEST"
+    ),
+    run: Path | None = typer.Option(
+        None, help="The run that an export, a report or a redacted copy was made of.", metavar="RUN"
+    ),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Say whether a run, an export or a report is what was written: 0 if all is well, 1 if something differs.
+
+    Of a run: the journal and its hash chain, run.json, what is kept, and every table, made again of the journal. Of an
+    export: every file against its manifest. Nothing is written, no model is asked, and a run may be going on.
+    """
+    from voirdire.adapters import verifying
+    from voirdire.cli.show import verify as show
+
+    found = verifying.verify(paths, head=head, run=run)
+    answer([each.as_dict() for each in found], lambda: show.verified(found), as_json=json)
+    if not all(each.ok for each in found):
+        raise typer.Exit(1)

@@ -1,0 +1,107 @@
+"""Where numbers come from: the one account of a run that exports and reports carry, whatever its instrument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from voirdire.report.document import Document
+from voirdire.run import Head, RunFolder, Standing, head_line, made_with, origin
+
+_STANDING = {
+    "cognibench": "voirdire.cognibench.labelling.standing",
+    "cognibench-dialogues": "voirdire.cognibench.generation.standing",
+    "integrity": "voirdire.integrity.standing",
+}
+_WHYS = 3
+"""Reasons that are named; the others are counted."""
+
+
+def origin_of(path: Path, jury: str | None = None) -> dict[str, Any]:
+    """What a run was asked, by what version, how complete it is, what is missing, and where its journal ends.
+
+    Args:
+        path: of the run folder.
+        jury: of a DDFT run that several juries have judged; `None` for the one it was held with.
+
+    Raises:
+        RunFolderError: there is no run.
+    """
+    with RunFolder.open(path, read_only=True) as folder:
+        return origin(folder, standing_of(folder, jury))
+
+
+def standing_of(folder: RunFolder, jury: str | None = None) -> Standing:
+    """How far a run of any instrument has come."""
+    instrument = folder.manifest.get("instrument")
+    if instrument == "ddft":
+        from voirdire.ddft.standing import standing_of as examined
+
+        return examined(folder, jury)
+    module = _STANDING.get(str(instrument))
+    if module is None:
+        return Standing(missing={"replies": folder.journal.errors()}, known=False)
+    look: Callable[[RunFolder], Standing] = import_module(module).standing_of
+    return look(folder)
+
+
+def with_origins(document: Document, found: Sequence[Mapping[str, Any]]) -> Document:
+    """A report that says where its numbers come from: for people at its end, for programs under "provenance".
+
+    Args:
+        document: the report.
+        found: `origin_of` each of its runs.
+    """
+    rows = [
+        (f"Run {place}, {label}" if len(found) > 1 else f"{label[0].upper()}{label[1:]}", said)
+        for place, each in enumerate(found, start=1)
+        for label, said in told(each)
+    ]
+    return replace(
+        document,
+        provenance=(*document.provenance, *rows),
+        data={**document.data, "provenance": {"made_with": made_with(), "runs": [dict(each) for each in found]}},
+    )
+
+
+def told(found: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What a report says of it beside its own: label and value."""
+    weights = "; ".join(f"{spec} {' and '.join(known)}" for spec, known in found["weights"].items())
+    rows = {
+        "complete": "yes" if found["complete"] else found["unfinished"],
+        "missing": missing_sentence(found) or "nothing",
+        "journal head": head_line(_head(found["journal"])),
+        "redacted": "yes" if found["redacted"] else "no",
+        "sessions": _sessions(found["sessions"]),
+        "weights (SHA-256)": weights,
+    }
+    return [(label, said) for label, said in rows.items() if said]
+
+
+def missing_sentence(found: Mapping[str, Any]) -> str:
+    """What is missing, how much of it and why; empty where nothing is."""
+    return "; ".join(
+        f"{name.replace('_', ' ')} {count:,}{_why(found['missing_why'].get(name, {}))}"
+        for name, count in found["missing"].items()
+        if count
+    )
+
+
+def _head(journal: Mapping[str, Any] | None) -> Head | None:
+    return None if journal is None else Head(journal["links"], journal["sha256"])
+
+
+def _why(reasons: Mapping[str, int]) -> str:
+    first = sorted(reasons.items(), key=lambda each: (-each[1], each[0]))
+    named = [f"{reason.rstrip('.')}: {count:,}" for reason, count in first[:_WHYS]]
+    more = [f"{len(first) - _WHYS:,} other reasons"] if len(first) > _WHYS else []
+    return f" ({'; '.join([*named, *more])})" if named else ""
+
+
+def _sessions(sessions: list[Mapping[str, Any]]) -> str:
+    """How many there were, by which versions."""
+    versions = list(dict.fromkeys(str(each["voirdire"]) for each in sessions))
+    return f"{len(sessions):,} by voirdire {', '.join(versions)}" if versions else ""

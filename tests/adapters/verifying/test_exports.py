@@ -1,0 +1,148 @@
+import json
+import sqlite3
+
+import pytest
+
+from tests.adapters.verifying.made import found
+from voirdire.adapters.export import ExportPlan, export_run
+from voirdire.adapters.verifying import VerifyError, verify
+from voirdire.report.document import Document
+from voirdire.report.making import make_report
+from voirdire.report.origins import origin_of, told
+from voirdire.report.page import render
+from voirdire.run import RunFolder, head_line, run_blocking
+
+
+@pytest.fixture
+def export(held, tmp_path):
+    export_run(ExportPlan(runs=(held,), target="jsonl", out=tmp_path / "out"))
+    return tmp_path / "out"
+
+
+def go_on(run):
+    with RunFolder.open(run) as folder:
+        run_blocking(folder.journal.note("", 0, "told", {}))
+
+
+def test_an_export_holds_and_its_head_is_the_runs(export, held):
+    assert found(export, run=held) == ({}, True)
+    (done,) = verify([export / "turns.jsonl"])
+    assert done.ok and {each.what for each in done.findings} == {
+        *("turns.jsonl", "verdicts.jsonl", "scores.jsonl", "calls.jsonl")
+    }
+
+
+@pytest.mark.parametrize("name", ["turns", "verdicts", "scores", "calls"])
+def test_a_changed_file_is_named(export, name):
+    with (export / f"{name}.jsonl").open("a") as file:
+        file.write("\n")
+    assert found(export) == ({f"{name}.jsonl": "its SHA-256 is not that of the manifest"}, False)
+
+
+def test_missing_and_added_files_are_named(export):
+    (export / "scores.jsonl").rename(export / "better.jsonl")
+    said, well = found(export)
+    assert not well and said == {
+        "scores.jsonl": "it is missing",
+        "better.jsonl": "the manifest does not name it; take it away",
+    }
+
+
+def test_an_export_of_another_run_is_told(export, run, audits):
+    go_on(run)
+    assert found(export, run=run) == ({}, True)
+    said, well = found(export, run=audits)
+    assert not well and "is no link of this journal" in said["journal head"]
+
+
+@pytest.mark.parametrize("target", ["sft", "huggingface", "csv"])
+def test_every_target_says_where_its_numbers_come_from(held, tmp_path, target):
+    done = export_run(ExportPlan(runs=(held,), target=target, out=tmp_path / "out"))
+    (origin,) = done.manifest["runs"]
+    assert done.manifest["made_with"]["versions"]["voirdire"] and origin["complete"] is True
+    assert origin["journal"]["links"] > 1 and len(origin["journal"]["sha256"]) == 64
+    assert origin["redacted"] is False and origin["missing"]["verdicts"] == 0 and origin["missing_why"] == {}
+    assert found(tmp_path / "out", run=held) == ({}, True)
+
+
+def test_what_is_missing_is_said_with_the_reason(run, tmp_path):
+    with sqlite3.connect(run / "journal.sqlite") as connection:
+        connection.execute(
+            "UPDATE notes SET body = json_set(body, '$.verdicts[0].missing', 'the judge refused') "
+            "WHERE kind LIKE 'verdicts/%' AND turn = 2"
+        )
+    connection.close()
+    done = export_run(ExportPlan(runs=(run,), target="csv", out=tmp_path / "out"))
+    (origin,) = done.manifest["runs"]
+    assert origin["missing"]["verdicts"] == 2 and origin["missing_why"]["verdicts"] == {"the judge refused": 2}
+
+
+# --- reports ---
+
+
+@pytest.mark.parametrize("form", ["md", "json"])
+def test_a_report_says_its_head_and_is_made_again(audits, tmp_path, form):
+    place = tmp_path / f"report.{form}"
+    make_report([audits], out=place)
+    assert found(place, run=audits) == ({}, True)
+    place.write_text(place.read_text().replace("rules", "people"))
+    said, well = found(place, run=audits)
+    assert not well and said["text"].startswith("the run's report, made again, is another one, first in line")
+    go_on(audits)
+    assert found(place, run=audits) == (
+        {"text": "the run has another head now, so that its report differs: not compared"},
+        True,
+    )
+
+
+def test_a_page_says_its_head_too(held, tmp_path, monkeypatch):
+    with RunFolder.open(held, read_only=True) as folder:
+        page = render(Document("t", "s", (), (("Journal head", head_line(folder.journal.head())),)))
+    (tmp_path / "report.html").write_text(page)
+    monkeypatch.setattr("voirdire.report.making.text_of", lambda runs, form: page)  # charts take seconds
+    assert found(tmp_path / "report.html", run=held) == ({}, True)
+
+
+def test_a_report_of_several_files_has_a_manifest(audits, tmp_path):
+    make_report([audits], out=tmp_path / "sheets", format="csv")
+    make_report([audits], out=tmp_path / "sheets", format="csv")  # an earlier one is replaced
+    assert found(tmp_path / "sheets", run=audits) == ({}, True)
+    (tmp_path / "sheets" / "figures.csv").write_text("0")
+    assert list(found(tmp_path / "sheets")[0]) == ["figures.csv"]
+
+
+def test_the_json_of_a_report_has_all_of_its_provenance(audits):
+    (origin,) = json.loads(make_report([audits], format="json").text)["provenance"]["runs"]
+    assert origin == json.loads(json.dumps(origin_of(audits)))
+
+
+@pytest.mark.parametrize("instrument", ["held", "audits", "labels"])
+def test_a_run_of_any_instrument_says_where_its_numbers_come_from(instrument, request):
+    run = request.getfixturevalue(instrument)
+    said = dict(told(origin_of(run)))
+    assert said["journal head"].endswith(verify([run])[0].head.digest)
+    assert said["complete"] == "yes" and said["redacted"] == "no" and said["sessions"].startswith("1 by voirdire ")
+    assert said["missing"] == ("labels 1 (no vote: 1); votes 5 (no vote: 5)" if instrument == "labels" else "nothing")
+
+
+# --- what can't be verified ---
+
+
+def test_what_is_neither_run_nor_export_nor_report_is_refused(tmp_path, held):
+    (tmp_path / "notes.md").write_text("# Notes")
+    (tmp_path / "manifest.json").write_text('{"name": "a web page"}')
+    for path in (tmp_path / "notes.md", tmp_path):
+        with pytest.raises(VerifyError, match="is neither the folder of a run nor an export"):
+            verify([path])
+    with pytest.raises(VerifyError, match="There is no"):
+        verify([tmp_path / "nowhere"])
+
+
+def test_options_that_do_not_fit_are_refused(held, tmp_path):
+    with pytest.raises(VerifyError, match="2 runs were given"):
+        verify([held, held], head="0" * 64)
+    with pytest.raises(VerifyError, match="--run is what an export, a report or a redacted copy is held against"):
+        verify([held], run=held)
+    (tmp_path / "report.md").write_text(f"| Journal head | 12 links, sha256 {'ab' * 32} |")
+    with pytest.raises(VerifyError, match="name the run that it was made of"):
+        verify([tmp_path / "report.md"])

@@ -1,0 +1,278 @@
+import hashlib
+import json
+import shutil
+import sqlite3
+
+import pandas as pd
+import pytest
+
+from tests.adapters.verifying.made import JOURNAL, found, rewritten, statement, status_of, swapped, with_cell
+from voirdire.adapters.redacting import RedactPlan, redact_run
+from voirdire.adapters.verifying import VerifyError, verify
+from voirdire.run import RunFolder, manifest_hash, run_blocking
+from voirdire.run.chain import begin_chain
+
+CHANGES = {
+    "one cell": lambda frame: with_cell(frame, "model", "somebody/else"),
+    "a row less": lambda frame: frame.drop(index=2),
+    "a row more": lambda frame: pd.concat([frame, frame.iloc[-1:]]),
+    "two rows swapped": swapped,
+}
+
+
+def files_of(path):
+    return {each.name: each.read_bytes() for each in path.rglob("*") if each.is_file()}
+
+
+def test_a_run_that_nobody_touched_holds_and_nothing_is_written_to_it(run):
+    before = files_of(run)
+    assert found(run) == ({}, True)
+    assert files_of(run) == before
+
+
+def test_a_read_only_folder_is_verified(run):
+    run.chmod(0o500)
+    try:
+        assert found(run) == ({}, True)
+    finally:
+        run.chmod(0o700)
+
+
+# --- tables ---
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize("table", ["turns", "verdicts", "scores"])
+def test_a_changed_table_is_named(run, table, change):
+    rewritten(run / f"{table}.parquet", change)
+    (said,) = found(run)[0].items()
+    assert said[0] == f"{table}.parquet" and ("differ" in said[1] or "the journal gives" in said[1])
+
+
+def test_a_score_that_was_raised_is_named_with_its_turn(run):
+    rewritten(run / "scores.parquet", lambda frame: with_cell(frame, "far", 1.0))
+    said, well = found(run)
+    assert not well and list(said) == ["scores.parquet"]
+    assert said["scores.parquet"].startswith("1 row differs, first row 1 (jury ")
+    assert "turn 1): far is 1.0, the journal gives 0." in said["scores.parquet"]
+
+
+def test_a_table_that_was_saved_again_unchanged_is_equal(run):
+    rewritten(run / "scores.parquet", lambda frame: frame)
+    assert found(run) == ({}, True)
+
+
+def test_a_table_that_was_deleted_or_added_is_named(run):
+    (run / "verdicts.parquet").rename(run / "better.parquet")
+    said, well = found(run)
+    assert not well and set(said) == {"verdicts.parquet", "better.parquet"}
+    assert said["verdicts.parquet"].startswith("it is missing") and "nothing makes" in said["better.parquet"]
+
+
+def test_all_tables_deleted_are_missed_too(run):
+    for table in run.glob("*.parquet"):
+        table.unlink()
+    said, well = found(run)
+    assert not well and set(said) == {"turns.parquet", "verdicts.parquet", "scores.parquet"}
+
+
+def test_tables_of_a_run_that_was_killed_are_not_made_yet(run):
+    for table in run.glob("*.parquet"):
+        table.unlink()
+    with RunFolder.open(run) as folder:
+        body = folder.journal.note_of(next(folder.journal.notes(("held",))).dialogue, 0, "held")
+        dialogue = next(folder.journal.notes(("held",))).dialogue
+        run_blocking(folder.journal.note(dialogue, 0, "held", {**body, "complete": False}))
+    said, well = found(run)
+    assert well and said["run"].startswith("not complete: 1 of 2 dialogues are held")
+    assert said["turns.parquet"].startswith("it is not made yet")
+
+
+# --- the journal ---
+
+
+@pytest.mark.parametrize(
+    ("sql", "says"),
+    [
+        ("UPDATE calls SET reply = 'I was right all along.' WHERE id = 3", "of the chain does not hold"),
+        ("UPDATE calls SET price_usd = 0.001 WHERE id = 3", "of the chain does not hold"),
+        ("DELETE FROM calls WHERE id = 3", "of the chain does not hold"),
+        ("UPDATE texts SET body = body || '!' WHERE id = 1", "of the chain does not hold"),
+        ("UPDATE notes SET body = json_set(body, '$.level', 0.3) WHERE kind = 'turn'", "10 notes differ from what was"),
+        ("DELETE FROM notes WHERE kind = 'stance'", "notes that were written are gone"),
+        ("INSERT INTO notes (dialogue, turn, kind, body) VALUES ('d', 1, 'k', '{}')", "stand outside the chain"),
+        ("DELETE FROM chain WHERE id = 5", "of the chain are missing"),
+        ('UPDATE chain SET about = \'{"voirdire": "9"}\' WHERE id = 2', "Link 2 of the chain does not hold"),
+    ],
+)
+def test_a_journal_that_was_altered_is_found_out(run, sql, says):
+    statement(run, sql)
+    said, well = found(run)
+    assert not well and says in said["hash chain"]
+
+
+def test_an_altered_verdict_is_found_in_the_tables_too(run):
+    statement(run, "UPDATE notes SET body = json_set(body, '$.consensus.far', 0.99) WHERE kind LIKE 'verdicts/%'")
+    assert "the journal gives" in found(run)[0]["scores.parquet"]
+
+
+def test_a_journal_of_which_nothing_can_be_made_is_said_to_be_so(run):
+    statement(run, "UPDATE notes SET body = '[]' WHERE kind = 'turn'")
+    said, well = found(run)
+    assert not well and "it can't be read as it was written" in said["tables"]
+
+
+def test_a_damaged_file_is_said_to_be_damaged(run):
+    with (run / JOURNAL).open("r+b") as file:
+        file.seek(4096 * 3)
+        file.write(b"\xff" * 4096)
+    assert status_of(run, "journal file") == "differs"
+
+
+def test_a_file_that_is_no_journal_is_said_to_be_none(run):
+    (run / JOURNAL).write_text("nothing")
+    said, well = found(run)
+    assert not well and "is not a journal" in said["journal file"]
+
+
+def test_of_a_journal_without_a_chain_it_can_not_be_told(run):
+    statement(run, "DROP TABLE chain")
+    (done,) = verify([run])
+    assert not done.ok and done.head is None
+    assert done.verdict.startswith(f"{run} shows no change, but not all of it can be told: see hash chain")
+
+
+def test_a_journal_that_was_sealed_later_says_so(run):
+    statement(run, "DROP TABLE chain")
+    RunFolder.open(run).close()
+    said, well = found(run)
+    assert well and "begun later than the journal" in said["hash chain"]
+
+
+def test_run_json_must_be_the_one_that_was_sealed(run):
+    path = run / "run.json"
+    path.write_text(path.read_text().replace('"seed": 0', '"seed": 1'))
+    said, well = found(run)
+    assert not well and "not the one that the journal was begun with" in said["run.json"]
+
+
+# --- the head that was published ---
+
+
+def rebuilt(run):
+    """What nobody can find out from the file alone: an altered journal whose chain was made anew."""
+    with sqlite3.connect(run / JOURNAL) as connection:
+        connection.execute("UPDATE calls SET price_usd = 0.001 WHERE id = 3")
+        connection.execute("DROP TABLE chain")
+        begin_chain(connection, {"manifest": manifest_hash(run)})
+    connection.close()
+
+
+def test_a_chain_that_was_rebuilt_is_caught_by_the_published_head_alone(run):
+    (before,) = verify([run])
+    rebuilt(run)
+    assert found(run) == ({}, True)
+    said, well = found(run, head=before.head.digest)
+    assert not well and "is no link of this journal" in said["published head"]
+
+
+def test_a_head_of_a_shorter_run_is_on_the_way(run):
+    (before,) = verify([run])
+    with RunFolder.open(run) as folder:
+        run_blocking(folder.journal.note("", 0, "told", {}))
+    assert status_of(run, "published head", head=before.head.digest.upper()) == "ok"
+
+
+@pytest.mark.parametrize("head", ["abc", "g" * 64, ""])
+def test_what_is_no_digest_is_refused(run, head):
+    with pytest.raises(VerifyError, match="64 digits"):
+        verify([run], head=head)
+
+
+# --- what is kept, and what to know ---
+
+
+def test_kept_concepts_are_held_against_run_json(run):
+    (concept,) = (run / "concepts").iterdir()
+    (run / "concepts" / f"{'0' * 64}.yaml").write_text("name: x")
+    concept.write_text(concept.read_text() + "# easier\n")
+    said, well = found(run)
+    assert not well and "not what the run was asked on" in said["concept recursion"]
+    assert said[f"concepts/{'0' * 64}.yaml"] == "the run was asked on no such concept"
+    concept.unlink()
+    assert found(run)[0]["concept recursion"].startswith("it is gone")
+
+
+def test_a_run_that_is_going_on_is_said_to_be(run):
+    with RunFolder.open(run) as folder:
+        run_blocking(folder.journal.note("", 0, "told", {}))
+        said, well = found(run)
+    assert well and said["tables"].startswith("the run is going on")
+
+
+def test_sessions_by_different_versions_are_told(run, monkeypatch):
+    monkeypatch.setattr("voirdire.run.folder.__version__", "9.9")
+    with RunFolder.open(run) as folder:
+        run_blocking(folder.journal.note("", 0, "told", {}))
+    assert found(run)[0]["sessions"].endswith(", 9.9")
+
+
+def test_a_redacted_copy_holds_and_names_the_run_that_it_was_made_of(held, audits, tmp_path):
+    redact_run(RedactPlan(held, tmp_path / "copy", texts=("recursion",)))
+    said, well = found(tmp_path / "copy", run=held)
+    assert well and said["redacted copy"].endswith(verify([held])[0].head.digest)
+    assert "is no link of this journal" in found(tmp_path / "copy", run=audits)[0]["journal head"]
+
+
+def test_of_figures_alone_nothing_can_be_told(held, tmp_path):
+    redact_run(RedactPlan(held, tmp_path / "copy", figures_only=True))
+    said, well = found(tmp_path / "copy")
+    assert not well and "figures alone" in said["journal"]
+
+
+# --- other instruments ---
+
+
+def test_audits_keep_what_was_audited(audits):
+    assert found(audits) == ({}, True)
+    (audits / "responses.parquet").write_bytes(b"PAR1")
+    (audits / "better.parquet").write_bytes(b"PAR1")
+    said, well = found(audits)
+    assert not well and set(said) == {"responses.parquet", "better.parquet"}
+    (audits / "facts.txt").write_text("The bridge opened on 4 May 1911.")
+    assert "not what the run was asked on" in found(audits)[0]["facts.txt"]
+
+
+def test_statements_are_made_again(labels):
+    said, well = found(labels)
+    assert not well and set(said) == {"answers.jsonl", "missing"}  # the fixture's run.json has no hash of them
+    rewritten(labels / "statements.parquet", lambda frame: with_cell(frame, "label", "faithful"))
+    said, _ = found(labels)
+    assert "label is 'faithful', the journal gives 'invented'" in said["statements.parquet"]
+
+
+def test_labels_hold_their_data_against_run_json(labels):
+    from voirdire.cognibench.formats import iter_jsonl
+    from voirdire.cognibench.labelling.session import answers_sha256
+
+    path = labels / "run.json"
+    known = answers_sha256(list(iter_jsonl(labels / "answers.jsonl")))
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"answers_sha256": known}))
+    assert status_of(labels, "answers.jsonl") == "ok"
+    text = (labels / "answers.jsonl").read_text()
+    (labels / "answers.jsonl").write_text(text.replace('"a0"', '"a9"', 1))
+    assert status_of(labels, "answers.jsonl") == "differs"
+
+
+def test_a_run_without_tables_is_its_journal(tmp_path):
+    RunFolder.create(tmp_path / "run", {"instrument": "integrity-facts"}).close()
+    assert found(tmp_path / "run") == ({}, True)
+    (tmp_path / "run" / "facts.parquet").write_bytes(b"")
+    assert found(tmp_path / "run")[0] == {
+        "facts.parquet": "nothing makes a table of this name of such a run; take it away"
+    }
+
+
+def test_a_copy_elsewhere_has_the_same_head(held, tmp_path):
+    (one,), (two,) = verify([held]), verify([shutil.copytree(held, tmp_path / "there")])
+    assert one.head == two.head and len(hashlib.sha256().hexdigest()) == len(one.head.digest)

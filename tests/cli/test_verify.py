@@ -1,0 +1,84 @@
+import json
+
+import pytest
+
+from tests.cli.here import voirdire
+from voirdire.run import RunFolder
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A run of calls alone, which makes no tables."""
+    RunFolder.create(tmp_path / "run", {"instrument": "integrity-facts"}).close()
+    return tmp_path / "run"
+
+
+def test_a_line_for_each_thing_the_head_and_a_sentence(run):
+    lines = voirdire("verify", run).stdout.splitlines()
+    assert lines[0] == f"{run} (run of integrity-facts)"
+    assert lines[1].split() == "ok journal file SQLite's own check finds nothing wrong".split()
+    assert lines[-2].startswith("Journal head: ") and " links, sha256 " in lines[-2]
+    assert lines[-1] == f"{run} holds: everything that was looked at is as it was written."
+
+
+def test_the_printed_head_is_taken_back(run):
+    head = voirdire("verify", run).stdout.splitlines()[-2].rpartition(" ")[2]
+    assert "it is where this journal ends" in voirdire("verify", run, "--head", head).stdout
+    done = voirdire("verify", run, "--head", "0" * 64, check=False)
+    assert done.returncode == 1 and "DIFFERS  published head" in done.stdout
+
+
+def test_json_has_the_same(run):
+    (found,) = json.loads(voirdire("verify", run, "--json").stdout)
+    assert found["ok"] and found["kind"] == "run of integrity-facts" and len(found["head"]["sha256"]) == 64
+    assert {each["status"] for each in found["findings"]} == {"ok"}
+
+
+def test_an_export_that_was_changed_ends_in_exit_code_1_and_is_not_read_again(run, tmp_path):
+    voirdire("export", run, "--to", "jsonl", "-o", tmp_path / "out")
+    assert voirdire("verify", tmp_path / "out", "--run", run).returncode == 0
+    with (tmp_path / "out" / "calls.jsonl").open("a") as file:
+        file.write("\n")
+    done = voirdire("verify", tmp_path / "out", check=False)
+    assert done.returncode == 1 and done.stdout.splitlines()[-1].endswith("is not what it was: see calls.jsonl.")
+
+
+def test_changed_exports_are_refused_by_every_command_that_reads_them(tmp_path):
+    data = tmp_path / "data.jsonl"
+    entry = {"id": "a", "context": "It opened in 1907.", "question": "When?", "answer": "It opened in 1911."}
+    data.write_text(json.dumps(entry) + "\n")
+    voirdire("export", data, "--to", "jsonl", "-o", tmp_path / "copy.jsonl")
+    assert voirdire("detect", tmp_path / "copy.jsonl", "--workers", 1).returncode == 0
+    (tmp_path / "copy.jsonl").write_text((tmp_path / "copy.jsonl").read_text().replace("1907", "1911"))
+    for command in (
+        ("detect", tmp_path / "copy.jsonl"),
+        ("export", tmp_path / "copy.jsonl", "--to", "jsonl", "-o", tmp_path / "again.jsonl"),
+        ("cognibench", "stats", tmp_path / "copy.jsonl"),
+        ("integrity", "audit", "--responses", tmp_path / "copy.jsonl", "-o", tmp_path / "run"),
+    ):
+        done = voirdire(*command, check=False)
+        assert done.returncode == 1 and "copy.jsonl is not as it was exported: its SHA-256 differs" in done.stderr
+    (tmp_path / "copy.jsonl.manifest.json").unlink()
+    assert voirdire("detect", tmp_path / "copy.jsonl", "--workers", 1).returncode == 0
+
+
+def test_scores_of_a_detector_say_of_what_they_were_made(tmp_path):
+    data, out = tmp_path / "data.jsonl", tmp_path / "flagged.jsonl"
+    data.write_text(json.dumps({"id": "a", "context": "It opened in 1907.", "answer": "It opened in 1911."}) + "\n")
+    voirdire("detect", data, "--workers", 1, "-o", out)
+    said = json.loads((tmp_path / "flagged.jsonl.manifest.json").read_text())
+    assert (said["detector"], said["counts"]["answers"]) == ("lexical", 1) and list(said["sha256"]) == ["data.jsonl"]
+    assert voirdire("verify", out).returncode == 0
+    out.write_text("")
+    assert voirdire("verify", out, check=False).returncode == 1
+
+
+def test_what_an_altered_file_says_makes_no_lines_of_its_own(run):
+    (run / "x\n  ok       hash chain.parquet").write_bytes(b"")
+    done = voirdire("verify", run, check=False)
+    assert done.returncode == 1 and len(done.stdout.splitlines()) == 7
+
+
+def test_what_is_no_run_is_answered_with_one_sentence(tmp_path):
+    done = voirdire("verify", tmp_path, check=False)
+    assert done.returncode == 1 and done.stderr.startswith(f"voirdire: {tmp_path} is neither the folder of a run")
