@@ -35,6 +35,7 @@ _NEEDS = {
     "local_labeller": "labelled answers and local weights",
     "integrity_rules": "the guide's cases (VOIRDIRE_SHARED)",
     "report_page": "playwright and Chromium",
+    "soak": "half an hour",
 }
 """What some can't run without: they are no part of "all"."""
 

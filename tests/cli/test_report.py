@@ -79,7 +79,7 @@ def test_csv_is_a_folder_with_a_file_for_each_table_and_no_formula_in_them(audit
 def test_charts_become_pictures(audit, tmp_path):
     voirdire("report", audit, "--format", "svg", "-o", tmp_path / "drawn")
 
-    assert {path.name for path in (tmp_path / "drawn").iterdir()} == {"scores.svg", "points.svg"}
+    assert {path.name for path in (tmp_path / "drawn").iterdir()} == {"scores.svg", "points.svg", "manifest.json"}
     assert make_report([audit], out=tmp_path / "png", format="png").size > 10_000
 
 

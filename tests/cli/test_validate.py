@@ -28,12 +28,12 @@ def failed(found):
     return {name for name, check in found.items() if check["status"] == "fail"}
 
 
-def test_json_has_the_thirteen_checks_in_order_with_value_interval_and_evidence(sound):
+def test_json_has_the_fourteen_checks_in_order_with_value_interval_and_evidence(sound):
     path, printed = sound
     found = voirdire_json("ddft", "validate", path)
     assert (found["run"], found["jury"]) == (str(path), printed["jury"])
     assert [check["id"] for check in found["checks"]] == list(CHECK_IDS)
-    assert len(CHECK_IDS) == 13
+    assert len(CHECK_IDS) == 14
     for check in found["checks"]:
         assert check.keys() == {"id", "status", "value", "interval", "evidence"}
         assert check["status"] in ("pass", "warn", "fail")

@@ -14,7 +14,8 @@ from random import Random
 from typing import Any
 
 from tests.support import fake_replies
-from tests.support.fake_traffic import Traffic, plan_of
+from tests.support.fake_faults import FOR_EVER
+from tests.support.fake_traffic import Traffic, plan_of, plans_of
 
 VARIANTS = 16
 ANSWER_WORDS = 290
@@ -127,7 +128,8 @@ class Connection(asyncio.Protocol):
 
 
 def _unknown_fault(changes: dict[str, Any]) -> str | None:
-    faults = [fault.partition(":")[0] for fault in plan_of(changes.get("plan", []))]
+    plans = [plan_of(changes.get("plan", [])), *plans_of(changes.get("plans", {})).values()]
+    faults = [fault.removesuffix(FOR_EVER).partition(":")[0] for plan in plans for fault in plan]
     unknown = sorted({fault for fault in faults if not fault.isdigit()} - {"ok", "reset", "hang"})
     return f"faults of the thorough server: {unknown}" if unknown else None
 

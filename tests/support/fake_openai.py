@@ -13,12 +13,11 @@ Options: `latency` (seconds, the median if `sigma` > 0 makes it log-normal; by m
 `tokens_per_second` (time for a reply's length on top), `requests_per_minute` and `tokens_per_minute` (of each model;
 429 with Retry-After beyond them), `burst_seconds`, `max_concurrent` (429 beyond it), `error_rate`, `error_status` and
 `seed` (errors at random), `model` (any other is a 404), `key` (any other is a 401) and `plan`, a list of faults taken
-one by one by the requests as they come (with `each`: by every distinct request from its start). A fault is an HTTP
-status, with ":SECONDS" for a Retry-After, or one of ok, reset, hang, truncated, trickle (":SECONDS": the reply drips),
-invalid_json, refusal, empty, cut.
+one by one by the requests as they come (with `each`: by every distinct request from its start); `plans` has lists for
+models, by the beginning of their names. `fake_faults` names the faults; "404..." is a model that is gone from then on.
 
 With `--fast` replies are ready-made, for benchmarks (`fake_fast`): no counts of distinct requests, no `each`, and of
-the faults only statuses, reset and hang.
+the faults only statuses with seconds, reset and hang.
 
 A mark on a fence (a long hexadecimal number) counts for nothing: two runs that ask the same get the same replies.
 """
@@ -44,13 +43,12 @@ from weakref import WeakSet
 from aiohttp import web
 
 from tests.support import fake_fast
+from tests.support.fake_faults import ELSEWHERE, is_answer, respond
 from tests.support.fake_replies import fake_reply
-from tests.support.fake_traffic import Options, Traffic, parse_latency, plan_of
+from tests.support.fake_traffic import Options, Traffic, parse_latency, plan_of, plans_of
 
 _ROOT = Path(__file__).parents[2]
 _MARK = re.compile(r"\b[0-9a-f]{16,}\b")
-_DROPS = 20
-"""Pieces that a trickling reply comes in."""
 
 
 class FakeOpenAI:
@@ -61,6 +59,7 @@ class FakeOpenAI:
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64 * 2**20)
         app.router.add_post("/v1/chat/completions", self.complete)
+        app.router.add_post(ELSEWHERE, self.elsewhere)
         app.router.add_get("/v1/models", self.models)
         app.router.add_post("/control", self.control)
         app.router.add_get("/stats", self.stats)
@@ -72,10 +71,15 @@ class FakeOpenAI:
 
     async def control(self, request: web.Request) -> web.Response:
         problem = self._traffic.change(await request.json())
-        return _error(400, problem) if problem else web.json_response({})
+        return web.json_response({"problem": problem} if problem else {}, status=400 if problem else 200)
 
     async def stats(self, _: web.Request) -> web.Response:
         return web.json_response(self._traffic.counted())
+
+    async def elsewhere(self, request: web.Request) -> web.Response:
+        """Where a redirect leads: nobody should come, least of all with a key."""
+        self._traffic.stats.elsewhere += 1
+        return web.json_response(fake_reply(await request.json(), "elsewhere"))
 
     async def complete(self, request: web.Request) -> web.StreamResponse:
         raw = await request.read()
@@ -88,11 +92,14 @@ class FakeOpenAI:
         traffic.begin(model, len(raw))
         try:
             fault = traffic.fault(model, request.headers.get("Authorization"), len(raw) // 4, seen)
-            reply = fake_reply(body, name, fault)
+            reply = fake_reply(body, name)
             if fault == "ok" and (seconds := traffic.seconds(model, reply["usage"]["completion_tokens"])):
                 await asyncio.sleep(seconds)
             traffic.stats.outcomes[fault] += 1
-            return await self._respond(request, reply, name, fault)
+            if is_answer(fault):
+                traffic.stats.answered += 1
+                traffic.stats.replies[name] += 1
+            return await respond(request, reply, fault)
         finally:
             traffic.end(model)
 
@@ -100,55 +107,6 @@ class FakeOpenAI:
         if request.transport is not None and request.transport not in self._connections:
             self._connections.add(request.transport)
             self._traffic.stats.connections += 1
-
-    async def _respond(self, request: web.Request, reply: dict[str, Any], name: str, fault: str) -> web.StreamResponse:
-        if fault == "reset":
-            assert request.transport is not None
-            request.transport.abort()
-            return web.Response()
-        if fault == "hang":
-            while request.transport is not None:  # until the client gives up
-                await asyncio.sleep(0.02)
-            return web.Response()
-        if fault == "invalid_json":
-            return web.Response(text='{"choices": [{"mess', content_type="application/json")
-        status, _, retry_after = fault.partition(":")
-        if status.isdigit():
-            return _error(int(status), f"fault {status} as planned", retry_after)
-        if fault == "truncated":
-            return await _half(request, json.dumps(reply).encode())
-        self._traffic.stats.answered += 1
-        self._traffic.stats.replies[name] += 1
-        if status == "trickle":
-            return await _dripping(request, json.dumps(reply).encode(), float(retry_after or 1))
-        return web.json_response(reply)
-
-
-def _error(status: int, message: str, retry_after: str = "") -> web.Response:
-    headers = {"Retry-After": retry_after} if retry_after else {}
-    error = {"message": message, "type": "fake_error", "param": None, "code": str(status)}
-    return web.json_response({"error": error}, status=status, headers=headers)
-
-
-async def _half(request: web.Request, body: bytes) -> web.StreamResponse:
-    """Promise the whole body, send half of it, and hang up."""
-    response = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": str(len(body))})
-    await response.prepare(request)
-    await response.write(body[: len(body) // 2])
-    assert request.transport is not None
-    request.transport.close()
-    return response
-
-
-async def _dripping(request: web.Request, body: bytes, seconds: float) -> web.StreamResponse:
-    """Send the body in small pieces, over so many seconds."""
-    response = web.StreamResponse(headers={"Content-Type": "application/json", "Content-Length": str(len(body))})
-    await response.prepare(request)
-    size = -(-len(body) // _DROPS)
-    for start in range(0, len(body), size):
-        await asyncio.sleep(seconds / _DROPS)
-        await response.write(body[start : start + size])
-    return response
 
 
 def _request_hash(body: dict[str, Any]) -> str:
@@ -225,8 +183,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--fast", action="store_true")
     parser.add_argument("--end-with-stdin", action="store_true")
-    kinds: dict[str, Any] = {"latency": parse_latency, "plan": plan_of, "max_concurrent": int, "error_status": int}
-    kinds |= {"model": str, "key": str, "seed": int}
+    kinds: dict[str, Any] = {"latency": parse_latency, "plan": plan_of, "plans": plans_of, "model": str, "key": str}
+    kinds |= {"max_concurrent": int, "error_status": int, "seed": int}
     for option in fields(Options):
         flag = "--" + option.name.replace("_", "-")
         if option.name == "each":

@@ -12,18 +12,14 @@ _WORDS = (
 ).split()
 
 
-def fake_reply(body: dict[str, Any], name: str, fault: str = "ok") -> dict[str, Any]:
+def fake_reply(body: dict[str, Any], name: str) -> dict[str, Any]:
     """A chat completion for a request.
 
     Args:
         body: the request.
         name: its hash, which decides what is said.
-        fault: "refusal" and "empty" say nothing, "cut" stops at the limit of tokens.
     """
-    text = "" if fault in ("refusal", "empty") else _content(body, Random(name))
-    finish_reason = {"refusal": "content_filter", "cut": "length"}.get(fault, "stop")
-    if fault == "cut":
-        text = text[: len(text) // 2]
+    text = _content(body, Random(name))
     message = {"role": "assistant", "content": text, "refusal": None}
     prompt_tokens = sum(len(str(message.get("content") or "")) for message in body["messages"]) // 4
     completion_tokens = len(text) // 4
@@ -32,9 +28,7 @@ def fake_reply(body: dict[str, Any], name: str, fault: str = "ok") -> dict[str, 
         "object": "chat.completion",
         "created": 1_700_000_000,
         "model": body.get("model", "fake"),
-        "choices": [
-            {"index": 0, "message": message, "finish_reason": finish_reason, "logprobs": _logprobs(body, text)}
-        ],
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": _logprobs(body, text)}],
         "usage": {
             "prompt_tokens": prompt_tokens,
             "completion_tokens": completion_tokens,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Any
+
+from tests.support.fake_faults import FOR_EVER, unknown_fault
 
 
 @dataclass
@@ -32,7 +35,11 @@ class Options:
     model: str | None = None
     key: str | None = None
     plan: list[str] = field(default_factory=list)
+    """Faults, for the requests as they come; one that ends in "..." stays."""
+    plans: dict[str, list[str]] = field(default_factory=dict)
+    """The same for models, by the beginning of their names; the plan is for those that have none."""
     each: bool = False
+    """Every distinct request goes through the plan from its start."""
 
 
 @dataclass
@@ -50,6 +57,8 @@ class ModelStats:
 class Stats:
     total: int = 0
     answered: int = 0
+    elsewhere: int = 0
+    """Requests at the address that redirects lead to."""
     max_concurrent: int = 0
     connections: int = 0
     """TCP connections that calls came through."""
@@ -106,9 +115,13 @@ class Traffic:
         unknown = sorted(changes.keys() - known - {"reset"})
         if unknown:
             return f"unknown options: {unknown}"
-        for name, value in changes.items():
-            if name != "reset":
-                setattr(self.options, name, plan_of(value) if name == "plan" else value)
+        read = {name: _READ.get(name, _as_it_is)(value) for name, value in changes.items() if name != "reset"}
+        plans = [read.get("plan", []), *read.get("plans", {}).values()]
+        strange = sorted({fault for plan in plans for fault in plan if unknown_fault(fault)})
+        if strange:
+            return f"unknown faults: {strange}"
+        for name, value in read.items():
+            setattr(self.options, name, value)
         self.forget() if changes.get("reset") else self.settle()
         return None
 
@@ -161,9 +174,8 @@ class Traffic:
             return f"429:{wait:.3f}"
         if options.error_rate and self._random.random() < options.error_rate:
             return str(options.error_status)
-        if options.each:
-            return options.plan[seen] if seen < len(options.plan) else "ok"
-        return options.plan.pop(0) if options.plan else "ok"
+        plan = next((plan for start, plan in options.plans.items() if model.startswith(start)), options.plan)
+        return _taken(plan, seen) if options.each else _next(plan)
 
     def seconds(self, model: str, tokens: int) -> float:
         """How long a reply of so many tokens takes."""
@@ -209,7 +221,33 @@ def parse_latency(text: str) -> float | dict[str, float]:
     return found[""] if found.keys() == {""} else {"": 0.0, **found}
 
 
+def _next(plan: list[str]) -> str:
+    """The next fault of a plan, which is used up unless it stays."""
+    if not plan:
+        return "ok"
+    return plan[0].removesuffix(FOR_EVER) if plan[0].endswith(FOR_EVER) else plan.pop(0)
+
+
+def _taken(plan: list[str], seen: int) -> str:
+    """What a plan has for a request that came so often before."""
+    if seen >= len(plan):
+        return plan[-1].removesuffix(FOR_EVER) if plan and plan[-1].endswith(FOR_EVER) else "ok"
+    return plan[seen].removesuffix(FOR_EVER)
+
+
 def plan_of(value: str | list[str | int]) -> list[str]:
     """Faults, from "429:2,ok,reset" or a list."""
     faults = value.split(",") if isinstance(value, str) else value
     return [str(fault) for fault in faults if fault]
+
+
+def plans_of(value: str | Mapping[str, str | list[str | int]]) -> dict[str, list[str]]:
+    """Plans by model, from JSON or as a mapping."""
+    return {name: plan_of(plan) for name, plan in (json.loads(value) if isinstance(value, str) else value).items()}
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+_READ: dict[str, Callable[[Any], Any]] = {"plan": plan_of, "plans": plans_of}

@@ -127,6 +127,30 @@ def test_a_plan_can_be_gone_through_by_every_request(base_url: str) -> None:
     assert [isinstance(outcome, Reply) for outcome in outcomes] == [False, False, True, True, True]
 
 
+def test_a_fault_can_stay_and_every_model_can_have_a_plan_of_its_own(base_url: str) -> None:
+    control(base_url, plan=["500"], plans={"fa": ["ok", "404..."]})
+    outcomes = ask(base_url, "a", "b", "c")
+    assert [isinstance(outcome, Reply) for outcome in outcomes] == [True, False, False]
+    control(base_url, plans={"fa": ["ok", "404..."]}, each=True)
+    assert ask(base_url, "d", "d", "d", "e")[1:3] == ["not_found 404", "not_found 404"]
+    control(base_url, plans={"other": ["404..."]}, each=False)
+    assert ask(base_url, "f")[0] == "server 500"
+
+
+def test_a_fault_that_nobody_knows_is_refused(base_url: str) -> None:
+    with pytest.raises(HTTPError):
+        control(base_url, plan=["ok", "exploding"])
+    with pytest.raises(HTTPError):
+        control(base_url, plans={"fake": ["404", "gone..."]})
+
+
+def test_numbers_stand_in_a_verdict_as_they_are_given(base_url: str) -> None:
+    control(base_url, plan=["number:1e999", 'number:"0.8"', "other_schema", "prose"])
+    told = [reply.text for reply in ask(base_url, *"abcd", schema=VERDICT)]
+    assert '"sas": 1e999' in told[0] and '"sas": "0.8"' in told[1]
+    assert "sas" not in json.loads(told[2]) and not told[3].startswith("{")
+
+
 def test_a_hanging_request_does_not_hold_up_the_others(base_url: str) -> None:
     control(base_url, plan=["hang"])
     assert ask(base_url, "a", timeout=0.1) == ["timeout"]

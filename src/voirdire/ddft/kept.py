@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from pathlib import Path
 
-from voirdire.ddft.concepts import ConceptFile, packaged_concept, parse_concept
+from voirdire.ddft.concepts import ConceptFile, packaged_concept, parse_concept, read_text
 from voirdire.ddft.concepts.packs import packaged_paths
 from voirdire.ddft.presets import Preset, preset_of
 from voirdire.ddft.study import StudyError
 from voirdire.records import Concept
 from voirdire.run import RunFolder
+from voirdire.run.foreign import is_sha256
 
 
 def keep_concepts(folder: RunFolder, concepts: Sequence[ConceptFile]) -> None:
     """Keep the concepts' texts with the run, so that it can be judged again when a user's files have changed."""
-    kept = folder.path / "concepts"
-    kept.mkdir(exist_ok=True)
     for file in concepts:
-        (kept / f"{file.sha256}.yaml").write_text(file.text, encoding="utf-8")
+        folder.write_text(f"concepts/{file.sha256}.yaml", file.text)
 
 
 def kept_concepts(folder: RunFolder) -> dict[str, Concept]:
     """The run's concepts by id, as far as their texts are kept with it: a published record may name others."""
-    paths = {name: folder.path / "concepts" / f"{sha256}.yaml" for name, sha256 in folder.manifest["concepts"].items()}
+    paths = {name: kept_concept_path(folder, sha256) for name, sha256 in folder.manifest["concepts"].items()}
     return {
-        name: _concept_of(name, path.read_text(encoding="utf-8"), str(path))
+        name: _concept_of(name, kept_text(path), str(path))
         for name, path in paths.items()
-        if path.is_file()
+        if path is not None and path.is_file()
     }
+
+
+def kept_text(path: Path) -> str:
+    """The text of a concept that a run keeps, as it was when the run was held.
+
+    Raises:
+        UnreadableConcept: it can't be read.
+        StudyError: it is another text by now.
+    """
+    text = read_text(path)
+    if hashlib.sha256(text.encode()).hexdigest() != path.stem:
+        raise StudyError(f"The concept {path} was changed since the run was held: take it from a copy of the run.")
+    return text
+
+
+def kept_concept_path(folder: RunFolder, sha256: object) -> Path | None:
+    """Where the text with this hash lies; `None` for what is no hash: a manifest may have come from anybody."""
+    return folder.path / "concepts" / f"{sha256}.yaml" if is_sha256(sha256) else None
 
 
 def _concept_of(name: str, text: str, where: str) -> Concept:

@@ -5,16 +5,19 @@ What can't be read is named and counted, never passed over in silence.
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.files import FileError, decoded, whole_bytes
+from voirdire.data.json_text import parse_json
+
 MAX_FILE_BYTES = 512 * 2**20
+"""Of a file of turns, packed and unpacked."""
+MAX_DIALOGUE_BYTES = 16 * 2**20
 Scores = tuple[float | None, float | None]
 """(FAR, SAS)."""
 
@@ -81,10 +84,10 @@ def _read_folder(path: Path) -> Source:
     source = Source("")
     for file in files:
         try:
-            raw = file.read_bytes()
+            raw = whole_bytes(file, MAX_DIALOGUE_BYTES)
             digest.update(raw)
-            source.dialogues.append(_dialogue(json.loads(raw), source, file.name))
-        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            source.dialogues.append(_dialogue(parse_json(decoded(raw, file)), source, file.name))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             source.skipped.append(f"{file.relative_to(path)}: {_why(error)}")
     source.sha256 = digest.hexdigest()
     return source
@@ -120,14 +123,17 @@ def _dialogue(raw: Mapping[str, Any], source: Source, name: str) -> RecordedDial
 
 
 def _read_turns(path: Path) -> Source:
-    if path.stat().st_size > MAX_FILE_BYTES:
-        raise LayoutError(f"{path} is larger than {MAX_FILE_BYTES:,} bytes, and is not read.")
-    raw = path.read_bytes()
+    try:
+        raw = whole_bytes(path, MAX_FILE_BYTES)
+        text = decoded(whole_bytes(path, MAX_FILE_BYTES, unzip=True), path)
+    except FileError as error:
+        raise LayoutError(str(error)) from None
     source = Source(hashlib.sha256(raw).hexdigest())
     found: dict[tuple[str, str, float], dict[int, RecordedTurn]] = {}
-    for number, line in enumerate(_lines(raw, path), start=1):
+    # Not splitlines: answers hold U+2028.
+    for number, line in enumerate(filter(str.strip, text.split("\n")), start=1):
         try:
-            row = json.loads(line)
+            row = parse_json(line)
             turn = RecordedTurn(
                 _number(row["turn"]),
                 _text(row["question"]),
@@ -139,20 +145,12 @@ def _read_turns(path: Path) -> Source:
             if turn.number in found.setdefault(at, {}):
                 raise ValueError(f"turn {turn.number} of this dialogue stands in the file twice")
             found[at][turn.number] = turn
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             source.skipped.append(f"line {number}: {_why(error)}")
     for (model, concept, level), turns in found.items():
         ordered = tuple(turns[number] for number in sorted(turns))
         source.dialogues.append(RecordedDialogue(model, concept, level, ordered))
     return source
-
-
-def _lines(raw: bytes, path: Path) -> Iterator[str]:
-    try:
-        text = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode("utf-8")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise LayoutError(f"{path} can't be read as (gzipped) UTF-8 text ({error}).") from None
-    return (line for line in text.split("\n") if line.strip())  # not splitlines: answers hold U+2028
 
 
 def _judges(raw: Any) -> dict[str, Scores]:
@@ -180,7 +178,7 @@ def _level(raw: Any) -> float:
 
 
 def _number(raw: Any) -> int:
-    if not isinstance(raw, int) or not 1 <= raw <= 5:
+    if isinstance(raw, bool) or not isinstance(raw, int) or not 1 <= raw <= 5:
         raise ValueError(f"the turn {raw!r} is not a whole number from 1 to 5")
     return raw
 

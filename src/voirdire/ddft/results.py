@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -13,8 +13,8 @@ from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in, jury_kind
 from voirdire.ddft.kept import kept_concepts
 from voirdire.ddft.stopping import read_looked
-from voirdire.ddft.study import StudyError, held, judged
-from voirdire.ddft.tables import Tables, build_tables, read_tables, write_tables
+from voirdire.ddft.study import StudyError, held, judged, settled_without
+from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
 from voirdire.records import Concept
 from voirdire.run import RunFolder, give_back
 
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
     from voirdire.ddft.profile import Profile
     from voirdire.ddft.validity import Check, Status
+
+
+_MADE_BY = f"voirdire {__version__}, tables 2"
+"""Changes with what is in the tables: those that another version made are made again."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ def load_run(path: Path, jury: str | None = None) -> Result:
         chosen = jury or known[0]
         if chosen not in known:
             raise StudyError(f"No jury {chosen!r} has judged {path}; there are {', '.join(known)}.")
-        return _result(folder, chosen, tables, _unfinished(folder, chosen), lambda: tables, kept_concepts(folder))
+        return _result(folder, chosen, tables, unfinished(folder, chosen), lambda: tables, kept_concepts(folder))
 
 
 def jury_of(path: Path) -> list[str]:
@@ -120,12 +124,12 @@ def finish(
     """
     from voirdire.ddft.validity.records import TURNS_CHECKED, VERDICTS_CHECKED
 
-    if not (folder.tables_stand(__version__) and {*Tables._fields} <= {*folder.tables()}):
+    if not (folder.tables_stand(_MADE_BY) and {*Tables._fields} <= {*folder.tables()}):
         give_back()
-        write_tables(folder)
-        folder.mark_tables(__version__)
+        make_tables(folder.journal, folder.write_table)
+        folder.mark_tables(_MADE_BY)
     give_back()
-    stopped = stopped or _unfinished(folder, jury_id)
+    stopped = stopped or unfinished(folder, jury_id)
     tables = Tables(
         folder.read_table("turns", TURNS_CHECKED),
         folder.read_table("verdicts", VERDICTS_CHECKED, equal=("jury", jury_id)),
@@ -133,7 +137,7 @@ def finish(
     )
     read = partial(read_tables, folder)
     known = kept_concepts(folder) if concepts is None else concepts
-    return _result(folder, jury_id, tables, stopped, read, known, lambda: folder.read_column("turns", "answer"))
+    return _result(folder, jury_id, tables, stopped, read, known, _Pieces(folder, jury_id))
 
 
 def _result(
@@ -143,7 +147,7 @@ def _result(
     stopped: str | None,
     read: Callable[[], Tables],
     concepts: Mapping[str, Concept],
-    answers: Callable[[], Iterator[pd.Series[Any]]] | None = None,
+    pieces: _Pieces | None = None,
 ) -> Result:
     from voirdire.ddft.profile import profiles
     from voirdire.ddft.validity import validate
@@ -160,22 +164,61 @@ def _result(
         scores=judged,
         read_tables=read,
         totals=folder.journal.totals()._asdict(),
-        checks=validate(read_record(folder, jury_id, tables, concepts, answers)),
+        checks=validate(
+            read_record(
+                folder,
+                jury_id,
+                tables,
+                concepts,
+                None if pieces is None else pieces.answers,
+                None if pieces is None else pieces.justifications,
+            )
+        ),
         stopped=stopped,
     )
 
 
-def _unfinished(folder: RunFolder, jury_id: str) -> str | None:
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """The long texts of a run's tables, some at a time."""
+
+    folder: RunFolder
+    jury_id: str
+
+    def answers(self) -> Iterator[pd.Series[Any]]:
+        """Of all turns."""
+        return self.folder.read_column("turns", "answer")
+
+    def justifications(self) -> Iterator[pd.Series[Any]]:
+        """Of this jury's verdicts, with the index that they have among those."""
+        wanted = self.folder.read_table("verdicts", ["jury"])["jury"] == self.jury_id
+        places = wanted.cumsum() - 1
+        for piece in self.folder.read_column("verdicts", "justification"):
+            own = piece[wanted[piece.index]]
+            yield own.set_axis(places[own.index])
+
+
+def unfinished(folder: RunFolder, jury_id: str) -> str | None:
     """What is missing from a run, if anything: dialogues, or verdicts of this jury."""
     wanted = _wanted(folder)
     done = held(folder.journal)
     unjudged = done - judged(folder.journal, jury_id)
+    settled = settled_without(folder.journal, jury_id, unjudged)
     parts = []
     if len(done) < wanted:
         parts.append(f"{len(done)} of {wanted} dialogues are held to their end (voirdire ddft run goes on)")
-    if unjudged:
-        parts.append(f"{len(unjudged)} dialogues lack a verdict (voirdire ddft score asks again)")
+    if unjudged - settled:
+        parts.append(f"{_dialogues(unjudged - settled)} a verdict (voirdire ddft score asks again)")
+    if settled:
+        parts.append(
+            f"{_dialogues(settled)} a verdict that no further call brings: a judge refused, or wrote none that can be "
+            "used, and its replies stand on record (voirdire ddft score --jury asks others)"
+        )
     return "; ".join(parts) + "." if parts else None
+
+
+def _dialogues(lacking: Set[str]) -> str:
+    return "1 dialogue lacks" if len(lacking) == 1 else f"{len(lacking)} dialogues lack"
 
 
 def _wanted(folder: RunFolder) -> int:

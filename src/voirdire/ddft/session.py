@@ -15,7 +15,7 @@ from voirdire.ddft.presets import RoleOptions
 from voirdire.ddft.results import Result, finish
 from voirdire.ddft.scoring import judge_again
 from voirdire.ddft.study import StudyError, StudyPlan, hold, judge_seats, seats
-from voirdire.jury import Panel, banner, check_jury, open_jury
+from voirdire.jury import Panel, banner, check_jury, judge_spec, open_jury
 from voirdire.models import Pace
 from voirdire.run import (
     HOSTED_CONNECTIONS,
@@ -28,9 +28,11 @@ from voirdire.run import (
     new_runner,
     open_batching,
     open_models,
+    repeated_secret,
     session_span,
     stop_on_signals,
 )
+from voirdire.run.foreign import check_address
 
 _SILENT = NullProgress()
 
@@ -108,13 +110,18 @@ async def score_run(
     With `batch` the judges are asked by their providers' batch endpoints; how patiently, it says.
 
     Raises:
-        RunFolderError, SpecError, BudgetError, JuryError: before anything is asked.
+        RunFolderError, SpecError, BudgetError, JuryError: before anything is asked; also where the run's folder, and
+            nobody else, names another machine's address to ask at.
     """
     with open_examination(path) as folder, session_span(path, folder.manifest):
         preset = kept_preset(folder)
         check_jury(jury, preset.jury)
         role = (roles or preset.roles).get("judge", RoleOptions())
         asked = folder.manifest  # an imported record was asked of nobody
+        if roles is None:
+            check_address(path, role.base_url, base_url)
+        if base_url is None and any(spec.startswith("openai-api/") for spec in map(judge_spec, jury) if spec):
+            check_address(path, asked.get("base_url"), None)
         taken = judge_seats(jury, role, base_url or asked.get("base_url"), asked.get("exact", False))
         batching = None if batch is None else open_batching(folder.journal, progress, batch, budget)
         async with open_models(taken, batching) as models:
@@ -128,6 +135,7 @@ async def score_run(
                 connections=connections,
                 timeout=timeout,
                 batched=models if batching else (),
+                fence_secret=repeated_secret(asked),
             ) as runner:
                 panel = open_jury(jury, runner, preset.jury)
                 with stop_on_signals(runner):

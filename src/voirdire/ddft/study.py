@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from voirdire.ddft.concepts import ConceptFile
@@ -14,12 +14,12 @@ from voirdire.ddft.interviewer import (
     ScriptedInterviewer,
     interviewer_hashes,
 )
-from voirdire.ddft.judging import HELD, judged_kind
+from voirdire.ddft.judging import HELD, judged_kind, verdicts_kind
 from voirdire.ddft.presets import Preset, RoleOptions
 from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
 from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order
-from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
+from voirdire.jury import CALL_FAILED, REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
 from voirdire.models import ModelOptions
 from voirdire.run import (
     HOSTED_CONNECTIONS,
@@ -50,7 +50,7 @@ class StudyPlan:
     interviewer: str = SCRIPTED
     jury: tuple[str, ...] = (REFERENCE,)
     seed: int = 0
-    base_url: str | None = None
+    base_url: str | None = field(default=None, repr=False)
     """For `openai-api/…` models whose role has no address of its own in the preset."""
     exact: bool = False
     stop_when: StopRule | None = None
@@ -207,6 +207,22 @@ def judged(journal: Journal, jury_id: str) -> set[str]:
         for dialogue, body in _bodies(journal, judged_kind(jury_id)).items()
         if body["complete"] and body["answers"] == answers.get(dialogue)
     }
+
+
+def settled_without(journal: Journal, jury_id: str, dialogues: Set[str]) -> set[str]:
+    """Of these dialogues, those judged as far as this jury can: what is missing was asked for, and answered in vain."""
+    ids, kinds = sorted(dialogues), (judged_kind(jury_id), verdicts_kind(jury_id))
+    notes = journal.notes_in(ids, (*kinds, HELD))
+    answers = {note.dialogue: note.body["answers"] for note in notes if note.kind == HELD}
+    asked = {
+        note.dialogue for note in notes if note.kind == kinds[0] and note.body["answers"] == answers.get(note.dialogue)
+    }
+    again = {note.dialogue for note in notes if note.kind == kinds[1] and _asked_again(note.body["verdicts"])}
+    return asked - again
+
+
+def _asked_again(verdicts: Sequence[Mapping[str, Any]]) -> bool:
+    return any(CALL_FAILED in (verdict["missing"] or "") for verdict in verdicts)
 
 
 def _bodies(journal: Journal, kind: str) -> dict[str, Any]:

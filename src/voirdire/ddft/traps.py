@@ -76,7 +76,7 @@ def kind_for(kinds: str, seed: int, concept_id: str, position: int) -> TrapKind:
         if kinds == kind:
             return kind
     order = list(TRAP_KINDS)
-    random.Random(f"{seed}/kinds/{concept_id}").shuffle(order)  # noqa: S311
+    random.Random(f"{seed}/kinds/{concept_id}").shuffle(order)  # noqa: S311 - reproducible draws
     return order[position % len(order)]
 
 

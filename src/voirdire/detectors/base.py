@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -63,7 +63,7 @@ class DetectorOptions:
     not_entailed: bool = False
     """For NLI: flag what is not entailed, instead of what is contradicted."""
     require: Require = "grounded"
-    base_url: str | None = None
+    base_url: str | None = field(default=None, repr=False)
     """Server of `openai-api/` models."""
     folder: Path | None = None
     """Run folder of detectors that make model calls; `None` keeps none."""

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from voirdire.data import foreign
 from voirdire.detectors.records import LABELS, DetectorError, Label
 
 _MAX_BYTES = 1_000_000
@@ -73,19 +74,10 @@ def write_contrasts(path: Path, contrasts: Sequence[Contrast]) -> None:
 
 
 def _document(path: Path) -> Any:
-    import yaml
-
     try:
-        if path.stat().st_size > _MAX_BYTES:
-            raise DetectorError(f"{path} is larger than {_MAX_BYTES:,} bytes; expected a handful of examples.")
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise DetectorError(f"{path} can't be read: {error.strerror}.") from error
-    except UnicodeDecodeError:
-        raise DetectorError(f"{path} is not UTF-8 text; expected a YAML list of examples.") from None
-    except (yaml.YAMLError, RecursionError) as error:
-        why = " ".join(str(error).split())
-        raise DetectorError(f"{path} is no YAML: {why}.") from error
+        return foreign.yaml_of(foreign.read_text(path, _MAX_BYTES))
+    except foreign.ForeignError as error:
+        raise DetectorError(error.of(str(path))) from error
 
 
 def _contrast(entry: object, where: str) -> Contrast:

@@ -22,7 +22,7 @@ class LearnedDetector:
         self, model: LinearModel, name: str = KIND, *, threshold: float | None = None, contradiction: bool = True
     ) -> None:
         self.name = name
-        self.threshold = float(model.meta["threshold"]) if threshold is None else threshold
+        self.threshold = float(model.meta.get("threshold", 0.5)) if threshold is None else threshold
         self.trained_on = frozenset(map(str, model.meta.get("trained_on", ())))
         """Fingerprints of the contexts it learnt from: on these its figures are in-sample."""
         self._model = model

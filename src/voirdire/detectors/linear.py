@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,12 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from voirdire.data import foreign
+from voirdire.detectors._skops import check_skops
 from voirdire.detectors.records import DetectorError
 
 MODEL_FILE = "model.skops"
 META_FILE = "voirdire.json"
 PENALTY = 0.01
 """Inverse strength of the L2 penalty: half a thousand statements do not bear much fitting."""
+_MAX_META = 10_000_000
 _TRUSTED = [
     "sklearn.calibration._CalibratedClassifier",
     "sklearn.calibration._SigmoidCalibration",
@@ -117,22 +120,42 @@ def load(folder: Path, kind: str, features: Sequence[str]) -> LinearModel:
     import skops.io
 
     try:
-        meta = json.loads((folder / META_FILE).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        meta = foreign.json_of(foreign.read_text(folder / META_FILE, _MAX_META))
+    except foreign.ForeignError as error:
         raise DetectorError(
-            f"{folder} holds no trained detector; voirdire detectors train {kind} makes one."
+            f"{folder} holds no trained detector ({error.of(META_FILE).rstrip('.')}); "
+            f"voirdire detectors train {kind} makes one."
         ) from error
     if not isinstance(meta, dict) or meta.get("kind") != kind:
         raise DetectorError(f"{folder} holds no detector of kind {kind}.")
-    if tuple(meta.get("features", ())) != tuple(features):
+    if meta.get("features") != list(features):
         raise DetectorError(f"{folder} was trained on other features than this version makes; train it again.")
+    _check_meta(folder / META_FILE, meta)
+    place = folder / MODEL_FILE
     try:
-        classifier = skops.io.load(folder / MODEL_FILE, trusted=_TRUSTED)
-    except Exception as error:  # skops has many ways to refuse a file
-        raise DetectorError(
-            f"{folder / MODEL_FILE} can't be loaded as a trusted model: {_first_line(error)}"
-        ) from error
-    return LinearModel(classifier, meta)
+        check_skops(place)
+        model = LinearModel(skops.io.load(place, trusted=_TRUSTED), meta)
+        _check_answers(model, len(features))
+    except foreign.ForeignError as error:
+        raise DetectorError(f"{error.of(str(place)).rstrip('.')}, and is not loaded.") from error
+    except Exception as error:  # skops has many ways to refuse a file, and scikit-learn to end on a model in pieces
+        raise DetectorError(f"{place} can't be loaded as a trusted model: {_first_line(error)}") from error
+    return model
+
+
+def _check_meta(place: Path, meta: Mapping[str, Any]) -> None:
+    threshold, trained_on = meta.get("threshold", 0.5), meta.get("trained_on", [])
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
+        raise DetectorError(f"The file {place} must give threshold as a number from 0 to 1.")
+    if not isinstance(trained_on, list) or not all(isinstance(each, str) for each in trained_on):
+        raise DetectorError(f"The file {place} must give trained_on as a list of texts.")
+
+
+def _check_answers(model: LinearModel, features: int) -> None:
+    """Ask the model once: what it is made of may be right, and how it is put together wrong."""
+    (found,) = model.probabilities([[0.0] * features])
+    if not 0 <= found <= 1:
+        raise DetectorError("it gives no probabilities")
 
 
 def _first_line(error: Exception) -> str:

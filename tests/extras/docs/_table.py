@@ -27,6 +27,8 @@ ADDRESSES = ("http://127.0.0.1:8000/v1", "http://127.0.0.1:11434/v1", "http://lo
 """Addresses at which the documentation has a reader's own server."""
 
 SMALLER: dict[str, str] = {
+    "--cases wrong,partly,trap": "--cases wrong,partly,trap --limit 6",
+    "--without-defence --limit 40": "--without-defence --limit 4",
     "--runs 200": "--runs 1",
     "--studies 2000": "--studies 4",
     "--studies 1000": "--studies 4",
@@ -58,6 +60,8 @@ WHOLE = ("docs/ci.md",)
 """… nor on pages that hold the figures of their run against limits."""
 
 ELSEWHERE: dict[str, str] = {
+    "voirdire jury injection --judge local/qwen2.5-coder-1.5b --without-defence --cases wrong --concept recursion"
+    " --limit 48 -o runs/stand-qwen": "an hour with a model of 1.1 GB; tests/jury/injection has its parts",
     "make profile": "minutes with a real model; tests/e2e/test_real_model.py examines it",
     "make test": "these are tests; .ci/run",
     "make check": "minutes; .ci/run",
@@ -73,6 +77,10 @@ ELSEWHERE: dict[str, str] = {
     "voirdire ddft score runs/gpt --jury openai/gpt-5.1,anthropic/claude-opus-4-1 --batch": (
         "needs keys, and hours; tests/cli/test_batch.py has a server with batches"
     ),
+    "voirdire models check local/smollm2-135m --exact": (
+        "half a minute with a real model; tests/privacy/test_exact.py has its parts"
+    ),
+    "voirdire verify RUN --head DIGEST": "needs a head that was published; tests/cli/test_verify.py takes one back",
     "make test-ray": "another environment; .ci/run",
     "pip install 'voirdire[ray]'": "installs; make test-ray does",
     **dict.fromkeys(
@@ -93,6 +101,14 @@ ELSEWHERE: dict[str, str] = {
     "make test-doors": "these are its tests; .ci/run",
     "make docs": "tests/extras/docs/test_site.py builds the site",
     "make bench": "half an hour, and another environment; tests/support/test_benchmarks.py has its parts",
+    "python -m tests.support.fake_openai --port 8000 --latency 0.5 --requests-per-minute 3000 --error-rate 0.02 "
+    "--plan 429:30,500,reset,half,hang": "a server that does not end; tests/support/test_fake_openai.py has it answer",
+    "python -m benchmarks.soak --minutes 30": (
+        "half an hour; tests/faults/stateful/test_soak.py plays a sequence and replays one"
+    ),
+    "python -m benchmarks.soak --replay soak-failed.json": (
+        "needs a failure; tests/faults/stateful/test_soak.py replays one"
+    ),
     "python -m benchmarks list": "tests/support/test_benchmarks.py has the list",
     "python -m benchmarks sequential": "minutes; tests/support/test_sequential.py has its parts",
     "python -m benchmarks efficiency --small": "measures time; tests/support/test_benchmarks.py has its parts",

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from voirdire.data import foreign
 from voirdire.detectors.records import DetectorError
 
 SETTINGS = "voirdire.json"
 _ADAPTER = "adapter_config.json"
+_ADAPTER_WEIGHTS = "adapter_model.safetensors"
+_CONFIG = "config.json"
 _PICKLED = ("*.bin", "*.pt", "*.pth", "*.pkl")
+_MAX_BYTES = 10_000_000
+"""Of a file of settings; a configuration with 100,000 labels has less."""
+_CODE = ("trust_remote_code", "attn_implementation", "experts_implementation")
+"""Settings by which a configuration can have transformers fetch code and run it: kernels of a repository, for one."""
 _FIELDS = {"threshold": (int, float), "max_length": (int,), "stride": (int,)}
 
 
@@ -25,7 +31,9 @@ class EncoderSettings(NamedTuple):
 
 
 def check_weights(model: str) -> None:
-    """Refuse a folder whose weights are not safetensors; a name on the hub is not looked up.
+    """Refuse a folder whose weights are not safetensors, or whose configuration asks for code of its own.
+
+    A name on the hub is not looked up.
 
     Raises:
         DetectorError: it holds pickled weights, which can run code when they are loaded, or none; or a path leads
@@ -36,7 +44,9 @@ def check_weights(model: str) -> None:
         if model.startswith(("/", ".", "~")):
             raise DetectorError(f"There is no folder {model}.")
         return
-    if any(folder.glob("*.safetensors")):
+    _check_config(folder / _CONFIG)
+    wanted = _ADAPTER_WEIGHTS if (folder / _ADAPTER).is_file() else "*.safetensors"
+    if any(folder.glob(wanted)):
         return
     pickled = sorted(path.name for pattern in _PICKLED for path in folder.glob(pattern))
     if pickled:
@@ -57,7 +67,7 @@ def adapted_base(model: str) -> str | None:
     if not path.is_file():
         return None
     try:
-        return str(json.loads(path.read_text(encoding="utf-8"))["base_model_name_or_path"])
+        return str(foreign.json_of(foreign.read_text(path, _MAX_BYTES))["base_model_name_or_path"])
     except (ValueError, KeyError, TypeError) as error:
         raise DetectorError(f"The file {path} does not name the model that the adapter is for.") from error
 
@@ -69,17 +79,42 @@ def read_settings(folder: str) -> EncoderSettings:
         DetectorError: there is no such file, or it is not an encoder's.
     """
     path = Path(folder) / SETTINGS
-    try:
-        found: Any = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
+    if not path.exists():
         raise DetectorError(
-            f"{folder} holds no {SETTINGS} ({error.strerror}): give a folder that `voirdire detectors train` has made."
-        ) from error
-    except ValueError as error:
-        raise DetectorError(f"The file {path} is damaged: {error}.") from error
+            f"{folder} holds no {SETTINGS} (No such file or directory): give a folder that `voirdire detectors train` "
+            "has made."
+        )
+    try:
+        found: Any = foreign.json_of(foreign.read_text(path, _MAX_BYTES))
+    except foreign.ForeignError as error:
+        raise DetectorError(f"The file {path} is damaged: {error.of('it')}") from error
     if not isinstance(found, dict) or found.get("kind") != "encoder":
         raise DetectorError(f"The file {path} does not describe an encoder.")
     for name, kinds in _FIELDS.items():
         if not isinstance(found.get(name), kinds) or isinstance(found[name], bool) or found[name] < 0:
             raise DetectorError(f"The file {path} must give {name} as a number; it gives {found.get(name)!r}.")
     return EncoderSettings(float(found["threshold"]), found["max_length"], found["stride"])
+
+
+def _check_config(path: Path) -> None:
+    if not path.is_file():
+        return  # said by whoever loads it
+    try:
+        found = code_in(foreign.json_of(foreign.read_text(path, _MAX_BYTES)))
+    except foreign.ForeignError as error:
+        raise DetectorError(error.of(f"The file {path}")) from error
+    if found is not None:
+        raise DetectorError(
+            f"The file {path} sets {found}, by which code of others can be fetched and run: take that line out."
+        )
+
+
+def code_in(settings: Any) -> str | None:
+    """A setting, at any depth, that would have code of others run; `None` where there is none."""
+    if isinstance(settings, dict):
+        for name, value in settings.items():
+            # "eager", "sdpa" and the like are transformers' own; a kernel of others is REPOSITORY/NAME.
+            if str(name).lstrip("_").startswith(_CODE) and value is not False and (value is True or "/" in str(value)):
+                return str(name)
+    within = settings.values() if isinstance(settings, dict) else settings if isinstance(settings, list) else ()
+    return next((found for each in within if (found := code_in(each)) is not None), None)

@@ -11,7 +11,7 @@ import torch
 from transformers import AutoConfig, AutoTokenizer
 from transformers.utils import logging
 
-from voirdire.detectors.neural._folders import adapted_base, check_weights
+from voirdire.detectors.neural._folders import adapted_base, check_weights, code_in
 from voirdire.detectors.records import DetectorError
 
 
@@ -52,9 +52,16 @@ def load_config(model: str) -> Any:
     source = adapted_base(model) or model
     with quiet():
         try:
-            return AutoConfig.from_pretrained(source, trust_remote_code=False)
+            config = AutoConfig.from_pretrained(source, trust_remote_code=False)
         except Exception as error:  # of many kinds: a hub out of reach, a damaged file …
             raise DetectorError(why(model, error)) from error
+    found = code_in(vars(config))
+    if found is not None:
+        raise DetectorError(
+            f"The configuration of {source} sets {found}, by which code of others can be fetched and run: it is not "
+            "loaded."
+        )
+    return config
 
 
 def load(factory: Any, model: str, device: str, *, dtype: torch.dtype | None = None) -> Loaded:

@@ -11,6 +11,7 @@ from typing import Any
 from voirdire import __version__
 from voirdire.detectors.records import Answer, DetectorError
 from voirdire.detectors.training.records import Trained, TrainingOptions
+from voirdire.text.markdown import code
 
 SETTINGS = "voirdire.json"
 _LIMITS = """\
@@ -69,8 +70,8 @@ def write_card(trained: Trained, options: TrainingOptions, how: Mapping[str, obj
     }
     parts = [
         f"# Detector of unsupported sentences ({trained.kind})",
-        f"Fine-tuned from `{trained.base}` with voirdire {__version__}. It marks the sentences of an answer that its "
-        "context does not carry.",
+        f"Fine-tuned from {code(trained.base)} with voirdire {__version__}. It marks the sentences of an answer that "
+        "its context does not carry.",
         f"    voirdire detect FILE --detector {trained.kind}:{trained.folder}",
         "## Data",
         f"{data['answers']} labelled answers, {data['groups']} groups, {data['statements']} sentences, of which "

@@ -1,0 +1,1 @@
+"""Random sequences of faults over one run folder, and what must hold whatever happens (docs/faults.md)."""

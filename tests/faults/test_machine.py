@@ -1,0 +1,329 @@
+"""What the machine can do wrong: what the user is told, what is kept, and what is done again."""
+
+import asyncio
+import errno
+import json
+import os
+import shutil
+import sqlite3
+import sys
+import tempfile
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from tests.cli.here import voirdire
+from voirdire.ddft import results
+from voirdire.ddft.concepts import packaged_concept
+from voirdire.ddft.presets import changed_preset, load_preset
+from voirdire.ddft.results import load_run
+from voirdire.ddft.session import hold_study
+from voirdire.ddft.study import StudyPlan
+from voirdire.run import Journal, RunFolder, RunFolderError, folder, journal, seating, writer
+
+PLAN = StudyPlan(
+    models=("simulated/steady",),
+    concepts=(packaged_concept("recursion"),),
+    preset=changed_preset(load_preset("sound"), concepts=["recursion"], levels=[0.5]),
+    jury=("simulated/judge",),
+)
+CALLS = 10
+TABLES = ("turns", "verdicts", "scores")
+
+
+def to_the_tables(patch):
+    """What is computed of a run's tables is not at stake here, and the collector has a large heap in a test."""
+    patch.setattr(results, "_result", lambda folder, *_: folder.journal.totals())
+    patch.setattr(seating, "collected_seldom", nullcontext)
+
+
+@pytest.fixture
+def hold(monkeypatch):
+    """Holds the plan in a folder."""
+    to_the_tables(monkeypatch)
+    return lambda path: asyncio.run(hold_study(PLAN, path))
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A run that nothing happened to."""
+    path = tmp_path_factory.mktemp("runs") / "whole"
+    with pytest.MonkeyPatch.context() as patch:
+        to_the_tables(patch)
+        asyncio.run(hold_study(PLAN, path))
+    return path
+
+
+@pytest.fixture
+def copy(whole, tmp_path):
+    return Path(shutil.copytree(whole, tmp_path / "copy"))
+
+
+def same_tables(path, other):
+    for name in TABLES:
+        pd.testing.assert_frame_equal(*(pd.read_parquet(each / f"{name}.parquet") for each in (path, other)))
+
+
+def keys(path):
+    """Of the calls that are answered, in the order of their commit."""
+    with Journal.open(path / "journal.sqlite", read_only=True) as opened:
+        return [recorded.key for recorded in opened.replies()]
+
+
+def command(path, *more):
+    named = ("-m", "simulated/steady", "--jury", "simulated/judge", "--concepts", "recursion", "--levels", "0.5")
+    return voirdire("ddft", "run", *named, "-o", path, *more, check=False)
+
+
+def refused(done, words):
+    """The command ended with one sentence and exit code 1."""
+    assert done.returncode == 1
+    said = [line for line in done.stderr.splitlines() if line.startswith("voirdire: ")]
+    assert len(said) == 1 and done.stderr.endswith(f"{said[0]}\n")
+    assert words in said[0]
+
+
+# --- killed ---------------------------------------------------------------------------------------------
+
+
+def die_at_the_first_new_write(within, before):
+    """From now on end this process, as a kill would, before it writes what none of `before` was about to write."""
+
+    def at(*point):
+        if json.dumps(point) not in before:
+            before.append(json.dumps(point))
+            (within / "died").write_text("\n".join(before))
+            os._exit(9)
+
+    def seen(event, args):
+        if event == "open" and isinstance(args[0], str) and args[2] & (os.O_WRONLY | os.O_RDWR):
+            where, what = args[0], "open"
+        elif event in ("os.mkdir", "os.rename", "os.remove"):
+            where, what = os.fspath(args[0]), event
+        else:
+            return
+        if where.startswith(str(within / "run")):
+            at(what, where)
+
+    transaction = writer.GroupWriter._transaction
+
+    def committing(self, calls, notes):
+        at("commit", sorted(call.key for call in calls), sorted(str(note[:3]) for note in notes))
+        transaction(self, calls, notes)
+
+    writer.GroupWriter._transaction = committing
+    sys.addaudithook(seen)
+
+
+def test_a_run_killed_before_each_of_its_writes_ends_like_one_that_was_not(whole, hold, tmp_path):
+    path, died = tmp_path / "run", tmp_path / "died"
+    answered, deaths = [], 0
+    while True:
+        before = died.read_text().splitlines() if died.exists() else []
+        child = os.fork()
+        if child == 0:
+            try:
+                die_at_the_first_new_write(tmp_path, before)
+                hold(path)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        assert ended in (0, 9)
+        now = keys(path) if (path / "journal.sqlite").exists() else []
+        assert now[: len(answered)] == answered  # what was on record still is
+        answered = now
+        if ended == 0:
+            break
+        deaths += 1
+    assert deaths >= 30
+    assert len(answered) == len(set(answered)) == CALLS  # and nothing was asked again
+    assert not list(path.rglob("*.new"))
+    same_tables(path, whole)
+
+
+# --- a full disk ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def connections(monkeypatch, **pragmas):
+    """Journals are opened with these settings of SQLite's, and wait for no lock."""
+    connect = journal.connect
+
+    def connected(path, *, read_only, busy_timeout, **more):
+        opened = connect(path, read_only=read_only, busy_timeout=0, **more)
+        for name, value in {} if read_only else pragmas.items():
+            opened.execute(f"PRAGMA {name} = {value}")
+        return opened
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal, "connect", connected)
+        yield
+
+
+def test_a_disk_too_full_for_the_journal_stops_the_run_which_later_goes_on(whole, hold, tmp_path, monkeypatch):
+    path = tmp_path / "run"
+    with connections(monkeypatch, max_page_count=15):
+        refused(command(path), "The disk is full, so the journal")
+    kept = keys(path)
+    assert 0 < len(kept) < CALLS
+    assert hold(path).calls == CALLS
+    assert keys(path)[: len(kept)] == kept
+    same_tables(path, whole)
+
+
+def full(write, names):
+    """Write half of what is to be written, then find that the disk is full."""
+
+    def written(target, content, *more, **named):
+        if not any(name in target.name for name in names):
+            return write(target, content, *more, **named)
+        target.write_bytes(b"half")
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    return written
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_disk_too_full_for_a_table_leaves_the_journal_whole_and_nothing_half_written(
+    whole, hold, tmp_path, monkeypatch, name
+):
+    path = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        patch.setattr(folder, "write_parquet", full(folder.write_parquet, [name]))
+        with pytest.raises(RunFolderError, match=rf"{name}\.parquet can't be written \(No space left on device\)"):
+            hold(path)
+    assert len(keys(path)) == CALLS
+    assert not list(path.glob("*.new")) and not (path / f"{name}.parquet").exists()
+    hold(path)
+    same_tables(path, whole)
+
+
+@pytest.mark.parametrize("name", ["run.json", ".yaml"], ids=["manifest", "concept"])
+def test_a_disk_too_full_to_begin_asks_nobody_and_the_same_command_begins(hold, tmp_path, monkeypatch, name):
+    path = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_text", full(Path.write_text, [name]))
+        refused(command(path), "can't be written (No space left on device): see to the disk")
+    assert not list(path.rglob("*.new"))
+    assert hold(path).calls == CALLS
+
+
+# --- a journal that is taken, damaged or gone -----------------------------------------------------------
+
+
+def test_a_journal_locked_by_another_program_stops_the_run_in_a_sentence(hold, tmp_path, monkeypatch):
+    path = tmp_path / "run"
+    command(path, "--max-calls", "3")
+    kept = keys(path)
+    other = sqlite3.connect(path / "journal.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with connections(monkeypatch):
+        refused(command(path), "is locked by another process: wait until that ends")
+    other.execute("ROLLBACK")
+    other.close()
+    assert keys(path) == kept
+    assert hold(path).calls == CALLS
+
+
+def test_a_second_run_on_a_folder_is_refused_and_the_first_goes_on(copy):
+    with RunFolder.open(copy):
+        refused(command(copy), f"is open in another process (process {os.getpid()})")
+
+
+def flip(path, place, size=64):
+    with path.open("r+b") as file:
+        file.seek(place)
+        before = file.read(size)
+        file.seek(place)
+        file.write(bytes(byte ^ 0xFF for byte in before))
+
+
+def first_page_of(path, table):
+    connection = sqlite3.connect(path)
+    ((root,),) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchall()
+    connection.close()
+    return (root - 1) * 4096
+
+
+@pytest.mark.parametrize("table", ["calls", "notes", "meta"])
+def test_a_page_flipped_in_the_middle_is_damage_to_whoever_reads_it(copy, table):
+    flip(copy / "journal.sqlite", first_page_of(copy / "journal.sqlite", table))
+    before = (copy / "journal.sqlite").read_bytes()
+    refused(command(copy), "is damaged: put back a copy of it")
+    refused(voirdire("ddft", "show", copy, check=False), "is damaged: put back a copy of it")
+    assert (copy / "journal.sqlite").read_bytes() == before  # as it was, for whoever can rescue it
+
+
+def test_a_damaged_log_costs_what_stood_behind_the_damage_and_that_is_asked_again(whole, hold, tmp_path):
+    path = tmp_path / "run"
+    command(path, "--max-calls", "3")
+    with RunFolder.open(path) as opened:
+
+        async def note():
+            for turn in range(1, 4):
+                await opened.journal.note("d", turn, "k", turn)
+
+        asyncio.run(note())
+        killed = Path(shutil.copytree(path, tmp_path / "killed"))  # as a kill leaves it, the log not yet folded in
+    log = killed / "journal.sqlite-wal"
+    flip(log, log.stat().st_size - 100)
+    kept = keys(killed)
+    with RunFolder.open(killed) as opened:
+        assert [found.turn for found in opened.journal.notes(("k",))] == [1, 2]
+    assert kept == keys(path)
+    assert hold(killed).calls == CALLS
+    same_tables(killed, whole)
+
+
+@pytest.mark.parametrize("left", [None, b""], ids=["gone", "empty"])
+def test_a_run_whose_journal_is_lost_is_not_paid_for_anew_without_a_word(copy, left):
+    (copy / "journal.sqlite").unlink()
+    if left is not None:
+        (copy / "journal.sqlite").write_bytes(left)
+    refused(command(copy), "has tables, but its journal")
+    assert sorted(file.name for file in copy.glob("*.sqlite")) == ([] if left is None else ["journal.sqlite"])
+
+
+# --- a folder that may not be written -------------------------------------------------------------------
+
+
+@contextmanager
+def as_somebody():
+    """Without root's right to write everywhere, where these tests are run by root."""
+    if os.getuid() == 0:
+        os.setresuid(65534, 65534, 0)
+        try:
+            yield
+        finally:
+            os.setresuid(0, 0, 0)
+    else:
+        yield
+
+
+@pytest.fixture
+def protected(whole):
+    """A run in a folder that may be read and not written."""
+    place = Path(tempfile.mkdtemp())
+    path = Path(shutil.copytree(whole, place / "run"))
+    for each in (path, *path.rglob("*")):
+        each.chmod(0o555 if each.is_dir() else 0o444)
+    place.chmod(0o555)
+    yield path
+    for each in (place, path, path / "concepts"):
+        each.chmod(0o755)
+    shutil.rmtree(place)
+
+
+def test_a_read_only_run_can_be_looked_at_and_nothing_can_be_written_there(whole, protected):
+    seen = load_run(whole).as_dict()  # brings in whatever looking needs
+    files = sorted(protected.iterdir())
+    with as_somebody():
+        assert load_run(protected).as_dict() == seen | {"run": str(protected)}
+        with pytest.raises(RunFolderError, match=f"{protected} can't be written: Permission denied"):
+            RunFolder.open(protected)
+        with pytest.raises(RunFolderError, match="new can't be written: Permission denied"):
+            RunFolder.create(protected.parent / "new", {})
+    assert sorted(protected.iterdir()) == files
