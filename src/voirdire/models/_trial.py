@@ -52,8 +52,7 @@ def _load(path: Path, seconds: float) -> int | None:
     quiet = {**os.environ, "GGML_NO_BACKTRACE": "1"}
     command = [sys.executable, *_PROGRAM, str(path)]
     try:
-        # Not a shell: ourselves, and a path.
-        return subprocess.run(  # noqa: S603
+        return subprocess.run(  # noqa: S603 - no shell: ourselves, and a path
             command, env=quiet, stdin=nothing, stdout=nothing, stderr=nothing, timeout=seconds, check=False
         ).returncode
     except subprocess.TimeoutExpired:

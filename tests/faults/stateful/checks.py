@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from tests.faults.stateful.answers import content_of
 from tests.faults.stateful.ledger import Asked, Book, Broken
-from voirdire.run import Journal
+from voirdire.run import Journal, JournalError
 from voirdire.run.texts import read_messages
 
 JOURNAL = "journal.sqlite"
@@ -133,9 +133,12 @@ def check_chain(path: Path, record: Record) -> None:
 
 
 def chain_problems(path: Path) -> tuple[str, ...]:
-    """What the journal's hash chain says of it."""
+    """What the journal's hash chain says of it, or the sentence of a journal that can't be read to its end."""
     with Journal.open(path / JOURNAL, read_only=True) as journal:
-        return journal.check().problems
+        try:
+            return journal.check().problems
+        except JournalError as error:
+            return (str(error),)
 
 
 def check_verdicts(record: Record) -> int:

@@ -25,7 +25,7 @@ from voirdire.run.texts import read_messages, text_numbers
 
 _PAGE = 500
 _SHA256 = 64
-_CALLS = f"SELECT id, {', '.join(CALL_COLUMNS)} FROM calls WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608
+_CALLS = f"SELECT id, {', '.join(CALL_COLUMNS)} FROM calls WHERE id > ? ORDER BY id LIMIT ?"  # noqa: S608 - our columns
 _NOTES = "SELECT id, dialogue, turn, kind, body FROM notes WHERE id > ? ORDER BY id LIMIT ?"
 _TEXTS = "SELECT id, body FROM texts WHERE id IN (SELECT value FROM json_each(?))"
 
