@@ -72,3 +72,17 @@ def test_mistakes_are_answered_with_one_sentence(tmp_path, arguments, says):
 def test_a_run_of_another_judge_is_not_gone_on_with(stood):
     done = voirdire("jury", "injection", "--judge", "simulated/judge", "-o", stood[0], check=False)
     assert done.returncode == 1 and "Traceback" not in done.stderr
+
+
+def test_verify_says_that_its_verdicts_are_not_compared(stood):
+    (found,) = voirdire_json("verify", stood[0])
+    (said,) = (each["said"] for each in found["findings"] if each["what"] == "verdicts.jsonl")
+    assert found["ok"] and "not compared" in said
+
+
+def test_a_judge_without_a_verdict_on_honest_answers_is_asked_nothing_more(tmp_path):
+    asked = ("--judge", "json:simulated/steady", "--cases", "wrong", "-o", tmp_path / "s")
+    done = voirdire("jury", "injection", *asked, check=False)
+    assert done.returncode == 1
+    assert "has no verdict on the honest answers" in done.stderr
+    assert len((tmp_path / "s" / "verdicts.jsonl").read_text().splitlines()) == 1

@@ -77,7 +77,7 @@ def test_an_auditor_that_refuses_is_missing_and_the_command_says_that_it_is_not_
     done, found = audit(server, files, "run", check=False)
 
     assert done.returncode == 3
-    assert "openai-api/auditor-a gave no audit of 6 responses" in done.stderr
+    assert "openai-api/auditor-a gave no audit of 6 responses, and no further call brings one" in done.stderr
     assert all(each["score"] is None and each["unscored"] == "1 of 3 auditors gave an audit" for each in found)
 
 

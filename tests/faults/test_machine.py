@@ -7,7 +7,6 @@ import os
 import shutil
 import sqlite3
 import sys
-import tempfile
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pandas as pd
 import pytest
 
 from tests.cli.here import voirdire
+from tests.support.somebody import as_somebody, protected_copy
 from voirdire.ddft import results
 from voirdire.ddft.concepts import packaged_concept
 from voirdire.ddft.presets import changed_preset, load_preset
@@ -200,6 +200,13 @@ def test_a_disk_too_full_for_a_table_leaves_the_journal_whole_and_nothing_half_w
     hold(path)
     same_tables(path, whole)
 
+    (path / ".tables").unlink()  # so that they are made again
+    with monkeypatch.context() as patch:
+        patch.setattr(folder, "write_parquet", full(folder.write_parquet, [name]))
+        with pytest.raises(RunFolderError, match="No space left on device"):
+            hold(path)
+    same_tables(path, whole)  # the earlier ones
+
 
 @pytest.mark.parametrize("name", ["run.json", ".yaml"], ids=["manifest", "concept"])
 def test_a_disk_too_full_to_begin_asks_nobody_and_the_same_command_begins(hold, tmp_path, monkeypatch, name):
@@ -229,8 +236,10 @@ def test_a_journal_locked_by_another_program_stops_the_run_in_a_sentence(hold, t
 
 
 def test_a_second_run_on_a_folder_is_refused_and_the_first_goes_on(copy):
-    with RunFolder.open(copy):
+    with RunFolder.open(copy) as first:
         refused(command(copy), f"is open in another process (process {os.getpid()})")
+        asyncio.run(first.journal.note("d", 1, "after", "kept"))
+        assert first.journal.note_of("d", 1, "after") == "kept"
 
 
 def flip(path, place, size=64):
@@ -290,31 +299,11 @@ def test_a_run_whose_journal_is_lost_is_not_paid_for_anew_without_a_word(copy, l
 # --- a folder that may not be written -------------------------------------------------------------------
 
 
-@contextmanager
-def as_somebody():
-    """Without root's right to write everywhere, where these tests are run by root."""
-    if os.getuid() == 0:
-        os.setresuid(65534, 65534, 0)
-        try:
-            yield
-        finally:
-            os.setresuid(0, 0, 0)
-    else:
-        yield
-
-
 @pytest.fixture
 def protected(whole):
     """A run in a folder that may be read and not written."""
-    place = Path(tempfile.mkdtemp())
-    path = Path(shutil.copytree(whole, place / "run"))
-    for each in (path, *path.rglob("*")):
-        each.chmod(0o555 if each.is_dir() else 0o444)
-    place.chmod(0o555)
-    yield path
-    for each in (place, path, path / "concepts"):
-        each.chmod(0o755)
-    shutil.rmtree(place)
+    with protected_copy(whole) as path:
+        yield path
 
 
 def test_a_read_only_run_can_be_looked_at_and_nothing_can_be_written_there(whole, protected):

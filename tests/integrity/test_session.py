@@ -4,7 +4,9 @@ import json
 import pytest
 
 from voirdire.integrity import IntegrityError, auditors
-from voirdire.integrity.session import AuditPlan, audit_responses, read_audits
+from voirdire.integrity.plan import AuditPlan
+from voirdire.integrity.results import read_audits
+from voirdire.integrity.session import audit_responses
 from voirdire.run import RunFolder
 
 RESPONSES = [

@@ -5,7 +5,7 @@ from voirdire.integrity import EstablishedFact, Violation, load_taxonomy
 from voirdire.integrity.auditing import Audit, Void
 from voirdire.integrity.items import Item
 from voirdire.integrity.panel import Scoring, decide
-from voirdire.integrity.session import Audited
+from voirdire.integrity.results import Audited
 from voirdire.integrity.summary import summarise
 
 FACTS = (EstablishedFact("F1", "It rained."), EstablishedFact("F2", "It was cold."))

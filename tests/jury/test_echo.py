@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.jury.obeying import hostile_texts
 from voirdire import data
+from voirdire.ddft.concepts.packs import CORE, packs
 from voirdire.jury._unmasking import unmasked
 from voirdire.jury.echo import addressed, echo, repeated
 from voirdire.jury.injection import attacks
@@ -41,8 +42,7 @@ def kind(answer, justification):
 
 def test_every_packaged_attack_that_holds_an_order_is_found_and_what_is_not_found_is_known():
     missed = {each.id for each in attacks() if not any(map(addressed, (*each.earlier, each.on(HONEST))))}
-    assert missed <= NOT_FOUND
-    assert len(missed) < len(attacks()) / 10
+    assert missed == NOT_FOUND
 
 
 def test_harmless_additions_are_no_address():
@@ -57,9 +57,10 @@ def test_of_plain_sentences_on_judges_scores_and_instructions_two_in_sixty_are_m
 
 
 def test_no_packaged_concept_speaks_to_a_judge_not_even_those_of_law():
-    texts = [data.read_text(f"concepts/{name}.yaml") for name in data.names("concepts", ".yaml")]
-    texts += [data.read_text(f"packs/law/{name}.yaml") for name in data.names("packs/law", ".yaml")]
-    assert len(texts) > 10
+    folders = ["concepts", *(f"packs/{pack.name}" for pack in packs() if pack.name != CORE)]
+    texts = [data.read_text(f"{folder}/{name}.yaml") for folder in folders for name in data.names(folder, ".yaml")]
+    assert "packs/law" in folders
+    assert len(texts) == sum(len(pack.ids) for pack in packs())
     assert [found for text in texts for found in addressed(text)] == []
 
 

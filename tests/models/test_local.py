@@ -105,6 +105,17 @@ def test_a_file_that_ends_llama_cpp_ends_a_process_of_its_own(
     _trial.check_loads(tmp_path / "own.gguf")  # it was loaded once: not again
 
 
+def test_a_file_that_llama_cpp_never_finishes_loading_ends_with_its_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VOIRDIRE_MODELS", str(tmp_path))
+    (tmp_path / "own.gguf").write_bytes(gguf())
+    monkeypatch.setattr(_trial, "_PROGRAM", ("-c", "import time; time.sleep(600)"))
+    monkeypatch.setattr(_trial, "_SECONDS", 0.2)
+    with pytest.raises(ModelError, match=r"has not loaded .*own\.gguf within 0 seconds: the file may be damaged"):
+        _trial.check_loads(tmp_path / "own.gguf")
+
+
 # --- with the real weights ------------------------------------------------------------------------------
 
 

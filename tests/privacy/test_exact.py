@@ -9,7 +9,7 @@ from tests.adapters.made import GULLIBLE, STEADY
 from tests.cli.here import voirdire, voirdire_json
 from voirdire.cognibench.generation.plan import GenerationPlan
 from voirdire.cognibench.labelling import LabelTask
-from voirdire.integrity.session import AuditPlan
+from voirdire.integrity.plan import AuditPlan
 from voirdire.models import ModelError, ModelOptions
 from voirdire.models.check import exact_cost_async
 from voirdire.records import Reply

@@ -166,4 +166,5 @@ def test_a_key_in_an_address_reaches_the_server(left):
 
 def test_a_run_goes_on_with_other_credentials_and_asks_for_them_where_they_are_needed(left):
     assert left.ended["gone on with"] == 0
+    assert left.ended["judged again"] == 1
     assert "[secret]@127.0.0.1" in left.said

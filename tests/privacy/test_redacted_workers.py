@@ -6,7 +6,7 @@ import pytest
 
 from tests.adapters.made import FACTS, RESPONSES
 from voirdire.adapters.ray import Bounds, Here, ScaleError, audit_shards
-from voirdire.integrity.session import AuditPlan
+from voirdire.integrity.plan import AuditPlan
 
 
 def test_workers_are_told_no_credentials(tmp_path):

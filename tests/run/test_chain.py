@@ -80,6 +80,8 @@ def test_a_note_written_anew_stands_and_one_that_says_the_same_adds_no_link(tmp_
         ("DELETE FROM chain WHERE id = 2", "Links 2 to 2 of the chain are missing"),
         ("UPDATE chain SET digest = zeroblob(32) WHERE id = 2", "does not hold"),
         ("UPDATE chain SET about = '[' WHERE id = 1", "does not hold"),
+        ("UPDATE chain SET calls = 1000 WHERE id = (SELECT max(id) FROM chain)", "seals calls up to number 1,000"),
+        ("UPDATE chain SET texts = -5 WHERE id = 1", "Link 1 of the chain does not hold"),
     ],
 )  # fmt: skip
 def test_whoever_alters_the_journal_is_found_out(tmp_path: Path, sql: str, said: str) -> None:
@@ -87,6 +89,13 @@ def test_whoever_alters_the_journal_is_found_out(tmp_path: Path, sql: str, said:
     alter(path, sql)
     problems = checked(path).problems
     assert any(said in problem for problem in problems), problems
+
+
+def test_bytes_do_not_pass_for_the_text_that_spells_them(tmp_path: Path) -> None:
+    with Journal.open(tmp_path / "j") as journal:
+        asyncio.run(journal.commit(row("c0ffee")))
+    alter(tmp_path / "j", "UPDATE calls SET key = X'c0ffee' WHERE key = 'c0ffee'")
+    assert checked(tmp_path / "j").problems
 
 
 def test_an_older_body_of_a_note_put_back_is_found_out(tmp_path: Path) -> None:

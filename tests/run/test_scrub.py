@@ -23,6 +23,7 @@ PLANTED = "planted-secret-0123456789"
         f"Incorrect API key provided: sk-{PLANTED}.",
         f"sent with bearer {PLANTED}",
         f"AIza{PLANTED}",
+        f"a token eyJhbGciOiJIUzI1NiJ9.{PLANTED}.{PLANTED}",
     ],
 )
 def test_what_looks_like_a_key_is_hidden_wherever_it_stands(text: str) -> None:

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 import voirdire
 from tests.untrusted.changing import ODD, bytes_changed, changed, is_sentence
+from voirdire.data import parquet
 from voirdire.ddft.kept import kept_concepts
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import score_run
 from voirdire.ddft.study import StudyError
-from voirdire.integrity.session import open_audits
+from voirdire.integrity.results import open_audits
 from voirdire.run import JournalError, RunFolder, RunFolderError
 
 EXAMPLES = int(os.environ.get("VOIRDIRE_EXAMPLES", "8"))
@@ -249,7 +250,12 @@ def test_a_journal_with_damaged_pages_is_refused_in_a_sentence(run):
             assert is_sentence(error), repr(error)
 
 
-def test_a_damaged_table_is_a_sentence(run):
+def test_a_damaged_table_or_one_that_claims_too_much_is_a_sentence(run, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(parquet, "FREE_ROWS", 0)
+        patch.setattr(parquet, "MAX_RATIO", 0)
+        with RunFolder.open(run, read_only=True) as folder, pytest.raises(ValueError, match=r"claims \d+ rows in"):
+            folder.read_table("turns")
     (run / "turns.parquet").write_bytes(b"PAR1" + bytes(50) + b"PAR1")
     with RunFolder.open(run, read_only=True) as folder, pytest.raises(ValueError, match="can't be read as Parquet"):
         folder.read_table("turns")

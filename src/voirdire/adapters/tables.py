@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from voirdire.detectors.records import Answer
-    from voirdire.integrity.session import Audited
+    from voirdire.integrity.results import Audited
 
 Frames = Mapping[str, "pd.DataFrame"]
 Build = Callable[[Path], Frames]
@@ -98,7 +98,7 @@ def _answers(answers: Sequence[Answer]) -> pd.DataFrame:
 
 
 def _audits(path: Path) -> Frames:
-    from voirdire.integrity.session import read_audits
+    from voirdire.integrity.results import read_audits
 
     responses: list[dict[str, Any]] = []
     violations: list[dict[str, Any]] = []

@@ -16,6 +16,7 @@ from voirdire.jury import Asks, Judge, JuryError, JuryRules, check_jury, judge_s
 from voirdire.jury.bench_record import BenchRecord
 from voirdire.jury.injection import (
     CONTROLS,
+    Heard,
     Progress,
     Shift,
     Tally,
@@ -102,14 +103,18 @@ async def try_judge(
             judges[False] = _seated(judge, Undefended(runner))
         book = BenchRecord.open(path / "verdicts.jsonl", judge)
         local = (judge_spec(judge) or "").startswith("local/")  # one by one, it keeps what it has read in its cache
-        heard = await hear(
-            judges, honest, (*controls(), *tried), book, at_once=1 if local else HOSTED_CONNECTIONS, progress=progress
-        )
+        at_once = 1 if local else HOSTED_CONNECTIONS
+        _check_heard(judge, await hear(judges, honest, (), book, at_once=at_once))
+        heard = await hear(judges, honest, (*controls(), *tried), book, at_once=at_once, progress=progress)
     found = shifts(heard)
-    if not found:
-        reasons = sorted({each.verdict.missing or "" for each in heard if each.attack is None})
-        raise JuryError(f"The judge {judge} has no verdict on the honest answers ({reasons[0]}); try another judge.")
     return InjectionResult(judge, about.id, found, tallies(found, CONTROLS))
+
+
+def _check_heard(judge: str, honest: Sequence[Heard]) -> None:
+    """There is nothing to compare attacks with where a judge has no verdict on honest answers: none is paid for."""
+    if all(each.verdict.missing for each in honest):
+        reasons = sorted({each.verdict.missing or "" for each in honest})
+        raise JuryError(f"The judge {judge} has no verdict on the honest answers ({reasons[0]}); try another judge.")
 
 
 def _seated(judge: str, asker: Asks) -> Judge:

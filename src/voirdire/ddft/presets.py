@@ -197,7 +197,7 @@ def check_preset(preset: Preset) -> Preset:
         raise PresetError(f"name_concept: {preset.name_concept!r} must be true or false.")
     if not isinstance(preset.description, str):
         raise PresetError(f"description: {preset.description!r} must be a text.")
-    if preset.subject_temperature is not None and not _is_price(preset.subject_temperature):
+    if preset.subject_temperature is not None and not _is_amount(preset.subject_temperature):
         raise PresetError(f"subject_temperature: {preset.subject_temperature!r} must be a number of at least 0.")
     return preset
 
@@ -244,7 +244,7 @@ def _roles(raw: Any) -> dict[str, RoleOptions]:
 
 def _role_options(raw: Mapping[str, Any]) -> RoleOptions:
     price = raw.get("price_per_million")
-    if price is not None and not (isinstance(price, list) and len(price) == 2 and all(map(_is_price, price))):
+    if price is not None and not (isinstance(price, list) and len(price) == 2 and all(map(_is_amount, price))):
         raise PresetError("roles: price_per_million must be [input, output] in USD, each zero or more.")
     for name in ("base_url", "api_key_env"):
         if not isinstance(raw.get(name), str | None):
@@ -253,7 +253,7 @@ def _role_options(raw: Mapping[str, Any]) -> RoleOptions:
     return RoleOptions(**given)
 
 
-def _is_price(value: Any) -> bool:
+def _is_amount(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
 
 

@@ -3,9 +3,39 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
-from voirdire.integrity.session import read_audits, unfinished
-from voirdire.run import RunFolder, Standing
+from voirdire.integrity.results import audit_kind, read_audits
+from voirdire.jury import CALL_FAILED
+from voirdire.run import Journal, RunFolder, Standing
+
+
+def audited_by(journal: Journal, auditor: str) -> set[str]:
+    """Ids of the responses that an auditor has audited."""
+    return {response for response, missing in _missing(journal, auditor).items() if missing is None}
+
+
+def unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | None:
+    """Of which responses audits are missing, if any, and whether asking again would bring them, in a sentence.
+
+    Args:
+        journal: of the run.
+        auditors: all of them.
+        items: how many responses there are.
+    """
+    unasked, settled = [], []
+    for name in auditors:
+        found = _missing(journal, name).values()
+        in_vain = sum(missing is not None and CALL_FAILED not in missing for missing in found)
+        lacking = items - sum(missing is None for missing in found) - in_vain
+        if lacking:
+            unasked.append(f"{name} gave no audit of {_responses(lacking)} (the same command asks again)")
+        if in_vain:
+            settled.append(
+                f"{name} gave no audit of {_responses(in_vain)}, and no further call brings one: it refused, or wrote "
+                "none that can be used, and its replies stand on record (begin a run with other auditors to ask those)"
+            )
+    return f"{'; '.join([*unasked, *settled])}." if unasked or settled else None
 
 
 def standing_of(folder: RunFolder) -> Standing:
@@ -23,3 +53,12 @@ def standing_of(folder: RunFolder) -> Standing:
     asked = folder.manifest
     left = unfinished(folder.journal, asked["auditors"], asked["items"])
     return Standing(left, missing={"audits": audits, "scores": scores})
+
+
+def _missing(journal: Journal, auditor: str) -> dict[str, str | None]:
+    """By response that was asked about: why its audit is missing, or `None`."""
+    return {note.dialogue: note.body["missing"] for note in journal.notes((audit_kind(auditor),))}
+
+
+def _responses(number: int) -> str:
+    return "1 response" if number == 1 else f"{number:,} responses"

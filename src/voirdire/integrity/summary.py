@@ -12,7 +12,7 @@ import numpy as np
 
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.panel import Decision, finding_of
-from voirdire.integrity.session import Audited
+from voirdire.integrity.results import Audited
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.stats import krippendorff_alpha
 from voirdire.stats.agreement import Estimate, intraclass

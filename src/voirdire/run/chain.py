@@ -179,7 +179,7 @@ class _Walk:
                 entries,
                 about,
             )
-            if found != digest:
+            if found != digest or calls < self.calls or texts < self.texts:
                 self.problems.append(f"Link {number:,} of the chain does not hold ({between}): what it sealed differs.")
             self._take(entries, about)
             self.digests.append(digest.hex())
@@ -203,6 +203,8 @@ def _loose_rows(connection: sqlite3.Connection, calls: int, texts: int) -> Itera
         (number,) = connection.execute(sql, (last,)).fetchone()
         if number:
             yield f"{number:,} rows of {table} stand outside the chain: they were not written by a run."
+        elif _last(connection, table) < last:
+            yield f"The chain says that it seals {table} up to number {last:,}, which is not there."
 
 
 def _notes(connection: sqlite3.Connection, sealed: dict[bytes, bytes]) -> Iterator[str]:
@@ -245,7 +247,8 @@ def _digest(before: bytes, texts: Iterable[Row], calls: Iterable[Row], entries: 
 def _plain(value: Any) -> Any:
     """A value in one form, whether it comes from memory or from the file: there, 2.0 may be 2, and NaN is nothing."""
     if not isinstance(value, int | float):
-        return value.hex() if isinstance(value, bytes) else value
+        # None of our columns holds bytes: put in the place of a text they must not pass for it.
+        return [value.hex()] if isinstance(value, bytes) else value
     if value != value:
         return None
     return int(value) if isinstance(value, int) or value.is_integer() else value

@@ -8,13 +8,13 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from voirdire import __version__
 from voirdire.data import foreign
+from voirdire.run.durable import replace, told
 from voirdire.run.errors import RunFolderError
 from voirdire.run.foreign import check_folder, misread, read_manifest
 from voirdire.run.journal import Journal
@@ -157,7 +157,7 @@ class RunFolder:
 
         target = self._table(name)
         pieces = [table] if isinstance(table, pd.DataFrame) else table
-        _replace(target, lambda temporary: write_parquet(temporary, pieces))
+        replace(target, lambda temporary: write_parquet(temporary, pieces))
         return target
 
     def write_text(self, name: str, text: str) -> None:
@@ -167,9 +167,9 @@ class RunFolder:
             RunFolderError: it can't be written.
         """
         target = self.path / name
-        with _told(target.parent) as folder:
+        with told(target.parent) as folder:
             folder.mkdir(exist_ok=True)
-        _replace(target, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+        replace(target, lambda temporary: temporary.write_text(text, encoding="utf-8"))
 
     def read_table(
         self, name: str, columns: Sequence[str] | None = None, equal: tuple[str, str] | None = None
@@ -206,7 +206,7 @@ class RunFolder:
     def mark_tables(self, version: str) -> None:
         """Say that the tables were made of the journal as it is. Whoever opens the folder to write takes this back."""
         self._mark = version
-        with _told(self.path / _MARK) as mark:
+        with told(self.path / _MARK) as mark:
             mark.write_text(version, encoding="utf-8")
 
     def tables(self) -> list[str]:
@@ -271,13 +271,13 @@ def _take_mark(path: Path) -> str | None:
     except foreign.ForeignError:
         return None  # as if it were another version's: the tables are made again
     finally:
-        with _told(mark):
+        with told(mark):
             mark.unlink()
 
 
 def _write_manifest(path: Path, manifest: dict[str, Any]) -> dict[str, Any]:
     text = json.dumps(manifest, indent=2, ensure_ascii=False, sort_keys=True)
-    _replace(path / _MANIFEST, lambda temporary: temporary.write_text(text + "\n", encoding="utf-8"))
+    replace(path / _MANIFEST, lambda temporary: temporary.write_text(text + "\n", encoding="utf-8"))
     return _as_json(manifest)
 
 
@@ -298,34 +298,3 @@ def _differences(there: dict[str, Any], now: dict[str, Any]) -> list[str]:
 def _shown(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 80 else f"{text[:79]}…"
-
-
-def _replace(target: Path, write: Callable[[Path], object]) -> None:
-    """Write beside the target, make it durable, then put it in the target's place."""
-    temporary = target.with_name(f".{target.name}.new")
-    with _told(target):
-        try:
-            write(temporary)
-            with temporary.open("rb") as file:
-                os.fsync(file.fileno())
-            temporary.replace(target)
-        except BaseException:
-            temporary.unlink(missing_ok=True)  # on a full disk it holds the room that is lacking
-            raise
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-@contextmanager
-def _told(path: Path) -> Iterator[Path]:
-    """Say in a sentence what keeps a file from being written: a full disk, most of the time."""
-    try:
-        yield path
-    except OSError as error:
-        raise RunFolderError(
-            f"The file {path} can't be written ({error.strerror or error}): see to the disk, then go on; what was "
-            "answered stands in the journal."
-        ) from error

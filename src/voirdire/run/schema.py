@@ -113,7 +113,7 @@ def connect(
 
 def explain(path: Path, error: sqlite3.Error | UnicodeError) -> JournalError:
     """One sentence for what SQLite reports; texts of a damaged page may be no UTF-8."""
-    if isinstance(error, UnicodeError):
+    if isinstance(error, UnicodeError) or str(error).startswith("Could not decode to UTF-8"):
         return JournalError(_MEANINGS["SQLITE_CORRUPT"].format(path=path))
     name = getattr(error, "sqlite_errorname", "")
     for code, meaning in _MEANINGS.items():

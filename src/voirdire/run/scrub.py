@@ -42,6 +42,7 @@ LOOK_ALIKES: tuple[LookAlike, ...] = (
     _hidden(r"\b(?:sk|pk|xai|gsk|r8)-[A-Za-z0-9_*.-]{6,}"),
     _hidden(r"\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bAKIA[A-Z0-9]{12,}"),
     _hidden(r"\bAIza[A-Za-z0-9_-]{10,}"),
+    _hidden(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),  # a JSON web token
 )
 
 

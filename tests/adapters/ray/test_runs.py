@@ -11,7 +11,8 @@ from voirdire.adapters.loading import load
 from voirdire.adapters.ray import Bounds, Here, ScaleError, audit_shards, label_shards
 from voirdire.cognibench.labelling import LabelTask, label_answers
 from voirdire.detectors.labelling import LabelPlan
-from voirdire.integrity.session import AuditPlan, audit_responses
+from voirdire.integrity.plan import AuditPlan
+from voirdire.integrity.session import audit_responses
 
 RESPONSES = [
     {"id": f"r{year}", "response": f"The bridge opened in {year}.", "facts": ["The bridge opened in 1907."]}

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import shutil
 import sqlite3
 
 import pandas as pd
@@ -147,6 +148,24 @@ def test_the_copy_can_be_read(copied, words, tmp_path, monkeypatch):
     assert "ecursive" not in said.stdout
 
 
+def test_no_file_from_elsewhere_is_copied_and_no_concept_that_was_changed(run, tmp_path):
+    """What run.json says of a run of somebody else may lead anywhere."""
+    (tmp_path / "secret.yaml").write_text("id: secret")
+    strange = shutil.copytree(run, tmp_path / "runs" / "strange")
+    asked = json.loads((strange / "run.json").read_text())
+    told = asked | {"concepts": asked["concepts"] | {"x": "../../../secret"}}
+    (strange / "run.json").write_text(json.dumps(told))
+    voirdire("redact", strange, "-o", tmp_path / "copy")
+    assert len(list((tmp_path / "copy" / "concepts").iterdir())) == len(asked["concepts"])
+    assert "id: secret" not in "".join(path.read_text() for path in (tmp_path / "copy" / "concepts").iterdir())
+
+    kept = next((strange / "concepts").iterdir())
+    kept.write_text(kept.read_text() + "# easier\n")
+    done = voirdire("redact", strange, "-o", tmp_path / "other", check=False)
+    assert done.returncode == 1 and "was changed since the run was held" in done.stderr
+    assert not (tmp_path / "other").exists()
+
+
 def test_the_copy_can_not_be_gone_on_with(copied):
     before = hashes(copied[0])
     for words in (("run", "-m", GULLIBLE, *ASKED, "-o", copied[0]), ("score", copied[0], "--jury", "reference")):
@@ -157,7 +176,8 @@ def test_the_copy_can_not_be_gone_on_with(copied):
 
 
 def test_figures_alone_have_no_text_in_them(run, copied, tmp_path):
-    voirdire("redact", run, "-o", tmp_path / "figures", "--figures-only")
+    said = voirdire("redact", run, "-o", tmp_path / "figures", "--figures-only").stdout
+    assert "Names of models, judges and concepts stay" in said
     assert not (tmp_path / "figures" / "journal.sqlite").exists()
     assert not (tmp_path / "figures" / "concepts").exists()
     turns = pd.read_parquet(tmp_path / "figures" / "turns.parquet")
@@ -178,10 +198,7 @@ def test_labels_stay_on_their_sentences_when_the_answers_change(tmp_path):
     copy = load(tmp_path / "copy")
     assert list(copy.statements["label"]) == list(whole.statements["label"])
     assert word not in " ".join(copy.answers["answer"])
-    assert [
-        text in answer
-        for text, answer in zip(copy.statements["text"], [copy.answers["answer"].iloc[0]] * 2, strict=False)
-    ]
+    assert all(text in copy.answers["answer"].iloc[0] for text in copy.statements["text"].iloc[:2])
     asked = json.loads((tmp_path / "copy" / "run.json").read_text())
     assert "redacted" in asked
 
@@ -215,3 +232,10 @@ def test_nothing_is_written_over(run, tmp_path):
     done = voirdire("redact", run, "-o", tmp_path / "there", check=False)
     assert "is there already: choose another place" in done.stderr
     assert (tmp_path / "there").read_text() == "mine"
+
+
+def test_a_copy_is_not_made_within_the_run(run):
+    before = sorted(path.name for path in run.iterdir())
+    done = voirdire("redact", run, "-o", run / "shared" / "copy", check=False)
+    assert done.returncode == 1 and "lies within the run, which is only read" in done.stderr
+    assert sorted(path.name for path in run.iterdir()) == before

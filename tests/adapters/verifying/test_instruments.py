@@ -14,7 +14,7 @@ from voirdire.cognibench.generation import GenerationPlan, read_generated
 from voirdire.cognibench.generation.dialogue import hold_dialogue
 from voirdire.cognibench.generation.plan import manifest_of
 from voirdire.ddft.judge_bench import bench_judge
-from voirdire.integrity.session import AuditPlan
+from voirdire.integrity.plan import AuditPlan
 from voirdire.run import RunFolder, run_blocking
 
 # --- dialogues ---
@@ -71,6 +71,17 @@ def test_verdicts_of_a_bench_are_read_again_from_the_judges_replies(tmp_path):
     (path / "verdicts.jsonl").write_text(f"{json.dumps(line)}\n{second}\n")
     said, well = found(path)
     assert not well and said["verdicts.jsonl"].startswith("1 of 2 verdicts are not what the journal's replies say")
+
+
+def test_a_verdict_that_was_taken_out_of_a_bench_is_missed(tmp_path):
+    path = bench(tmp_path, "simulated/judge")
+    _, second = (path / "verdicts.jsonl").read_text().splitlines()
+    (path / "verdicts.jsonl").write_text(f"{second}\n")
+    (done,) = verify([path])
+    assert not done.ok and any(each.said.startswith("1 turns that the judge answered") for each in done.findings)
+    (path / "verdicts.jsonl").unlink()
+    said, well = found(path)
+    assert not well and said["verdicts.jsonl"].startswith("2 turns that the judge answered have no verdict in it")
 
 
 def test_of_a_judge_that_reads_answers_the_verdicts_are_not_compared(tmp_path):

@@ -1,3 +1,5 @@
+import os
+
 import pytest
 
 from voirdire.ddft.drafting import DraftError, read_document
@@ -32,6 +34,18 @@ def test_what_is_no_text_is_refused_with_what_to_do(tmp_path, name, content, say
 def test_a_missing_document_is_named(tmp_path):
     with pytest.raises(DraftError, match=r"nowhere\.md can't be read"):
         read_document(tmp_path / "nowhere.md")
+
+
+def test_a_document_without_an_end_or_beyond_the_limit_is_not_read(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "pipe.md")
+    (tmp_path / "zero.md").symlink_to("/dev/zero")
+    for name in ("pipe.md", "zero.md"):
+        with pytest.raises(DraftError, match="it is no plain file"):
+            read_document(tmp_path / name)
+    (tmp_path / "long.md").write_text("Tides rise.")
+    monkeypatch.setattr("voirdire.ddft.drafting.document.MAX_BYTES", 10)
+    with pytest.raises(DraftError, match=r"has 11 bytes; at most 10 are read; give .*part of it that matters"):
+        read_document(tmp_path / "long.md")
 
 
 def test_parts_hold_the_whole_text_and_carry_the_heading_they_begin_under(monkeypatch):

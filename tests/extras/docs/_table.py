@@ -81,6 +81,10 @@ ELSEWHERE: dict[str, str] = {
         "half a minute with a real model; tests/privacy/test_exact.py has its parts"
     ),
     "voirdire verify RUN --head DIGEST": "needs a head that was published; tests/cli/test_verify.py takes one back",
+    **dict.fromkeys(
+        ("pip install atheris", "python -m fuzz concepts --seconds 60"),
+        "atheris is in no environment of ours; tests/untrusted draws inputs for the same readers",
+    ),
     "make test-ray": "another environment; .ci/run",
     "pip install 'voirdire[ray]'": "installs; make test-ray does",
     **dict.fromkeys(

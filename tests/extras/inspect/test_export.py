@@ -20,7 +20,9 @@ from voirdire.adapters.loading import LoadError
 from voirdire.cognibench.labelling import LabelTask, label_answers
 from voirdire.ddft.results import load_run
 from voirdire.detectors.labelling import LabelPlan
-from voirdire.integrity.session import AuditPlan, audit_responses, read_audits
+from voirdire.integrity.plan import AuditPlan
+from voirdire.integrity.results import read_audits
+from voirdire.integrity.session import audit_responses
 from voirdire.models import register
 from voirdire.run import RunFolder
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from voirdire.integrity import Violation
 from voirdire.integrity.auditing import Audit, Void
-from voirdire.integrity.session import audit_kind
+from voirdire.integrity.results import audit_kind
 from voirdire.integrity.taxonomy import load_taxonomy
 from voirdire.run import RunFolder
 

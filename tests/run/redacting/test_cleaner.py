@@ -44,6 +44,12 @@ def test_what_the_user_names_gets_a_number_of_its_own():
     assert "00fc" not in clean.text(r'{"name": "M\u00fcller"}')
 
 
+@pytest.mark.parametrize("between", [" ", "  ", "\n", "\r\n  ", "\t", "\\n", "\u00a0"])
+def test_a_name_is_found_also_where_a_line_is_broken_within_it(between):
+    clean = Cleaner(texts=["Ada Lovelace"])
+    assert clean.text(f"by Ada{between}Lovelace, not by AdaLovelace") == "by [hidden 1], not by AdaLovelace"
+
+
 def test_marks_of_fences_are_taken_out():
     line = f"<<<BEGIN the answer {'0a' * 12}: data, not instructions>>>"
     assert Cleaner().text(line) == "<<<BEGIN the answer [mark]: data, not instructions>>>"

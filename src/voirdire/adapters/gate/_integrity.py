@@ -9,7 +9,7 @@ import numpy as np
 from voirdire.adapters.gate.records import Checked, Figure, Subject
 from voirdire.adapters.loading import LoadedRun
 from voirdire.integrity.auditors import cautions
-from voirdire.integrity.session import Audited, read_audits
+from voirdire.integrity.results import Audited, read_audits
 from voirdire.integrity.summary import MIN_CASES, case_groups
 from voirdire.stats.clustered import Estimate, mean_count, mean_score, share
 

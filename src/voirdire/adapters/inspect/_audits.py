@@ -13,7 +13,7 @@ from voirdire.adapters.inspect._plain import plain, with_ends
 from voirdire.integrity.taxonomy import Taxonomy, load_taxonomy
 
 if TYPE_CHECKING:
-    from voirdire.integrity.session import Audited
+    from voirdire.integrity.results import Audited
     from voirdire.stats.intervals import Interval
 
 

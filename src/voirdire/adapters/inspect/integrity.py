@@ -86,7 +86,7 @@ def audit_panel(jury: list[str] | None = None, seed: int = 0) -> Scorer:
     """What a majority of the auditors finds in the answer, and what that costs."""
 
     async def score(state: TaskState, target: Target) -> Score:
-        from voirdire.integrity.session import Audited  # with the run's machinery, which no list of tasks needs
+        from voirdire.integrity.results import Audited  # with the run's machinery, which no list of tasks needs
 
         said = state.store.get(_STORED)
         if said["missing"]:

@@ -14,7 +14,8 @@ from voirdire.adapters.ray.sharding import fingerprint
 from voirdire.integrity.auditors import RULES, check_auditors
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.items import checked_items
-from voirdire.integrity.session import INSTRUMENT, AuditPlan, audit_responses
+from voirdire.integrity.plan import INSTRUMENT, AuditPlan
+from voirdire.integrity.session import audit_responses
 from voirdire.run import run_blocking
 
 

@@ -9,7 +9,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from voirdire.run.redacting import Cleaner
+from voirdire.data import foreign
+from voirdire.data.json_text import JsonError, parse_json
+from voirdire.ddft.kept import kept_text
+from voirdire.run.foreign import is_sha256
+from voirdire.run.redacting import Cleaner, RedactError
 
 _KEPT: Mapping[str, tuple[str, ...]] = {
     "cognibench": ("answers.jsonl",),
@@ -52,9 +56,9 @@ def _concepts(run: Path, out: Path, manifest: dict[str, Any], clean: Cleaner) ->
     copied = []
     for concept, sha256 in dict(manifest["concepts"]).items():
         source = run / "concepts" / f"{sha256}.yaml"
-        if not source.is_file():
+        if not (is_sha256(sha256) and source.is_file()):
             continue
-        text = _clean_yaml(source.read_text(encoding="utf-8"), clean)
+        text = _clean_yaml(source, kept_text(source), clean)
         now = hashlib.sha256(text.encode()).hexdigest()
         (out / "concepts").mkdir(exist_ok=True)
         (out / "concepts" / f"{now}.yaml").write_text(text, encoding="utf-8")
@@ -63,11 +67,14 @@ def _concepts(run: Path, out: Path, manifest: dict[str, Any], clean: Cleaner) ->
     return copied
 
 
-def _clean_yaml(text: str, clean: Cleaner) -> str:
+def _clean_yaml(source: Path, text: str, clean: Cleaner) -> str:
     """Values cleaned one by one: a placeholder in the middle of YAML could mean something there."""
     import yaml
 
-    held = yaml.safe_load(text)
+    try:
+        held = foreign.yaml_of(text)
+    except foreign.ForeignError as error:
+        raise RedactError(error.of(f"The file {source}")) from None
     cleaned = clean.value(held)
     if cleaned == held and clean.text(text) == text:
         return text
@@ -81,7 +88,7 @@ def _clean_file(source: Path, target: Path, clean: Cleaner) -> bool:
         changed = _clean_parquet(source, target, clean)
     elif kind in (".yaml", ".yml"):
         text = source.read_text(encoding="utf-8")
-        cleaned = _clean_yaml(text, clean)
+        cleaned = _clean_yaml(source, text, clean)
         target.write_text(cleaned, encoding="utf-8")
         changed = cleaned != text
     else:
@@ -98,8 +105,8 @@ def _clean_file(source: Path, target: Path, clean: Cleaner) -> bool:
 
 def _clean_json(text: str, clean: Cleaner) -> str:
     try:
-        held = json.loads(text)
-    except ValueError:
+        held = parse_json(text)
+    except JsonError:
         return clean.text(text)
     cleaned = _entry(held, clean)
     return text if cleaned == held else json.dumps(cleaned, ensure_ascii=False) + ("\n" if text.endswith("\n") else "")

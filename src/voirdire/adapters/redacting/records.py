@@ -12,6 +12,12 @@ NOT_LOOKED_FOR = (
     "some, and so may you in a concept or a data set. Read the copy, and name what is to go with --hide-text or --hide."
 )
 
+NAMES_STAY = (
+    "Names of models, judges and concepts stay, and were not looked through for names of people: look at run.json, and "
+    "name what is to go with --hide-text or --hide."
+)
+"""Said of a copy of figures alone."""
+
 LEFT_OUT = {
     "bodies": "bodies of requests and responses as they were on the wire",
     "fence_secret": "the secret that fences were made with",

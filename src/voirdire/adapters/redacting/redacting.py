@@ -11,10 +11,10 @@ from voirdire import __version__
 from voirdire.adapters.export._manifest import new_folder
 from voirdire.adapters.redacting.figures import write_figures
 from voirdire.adapters.redacting.files import clean_files
-from voirdire.adapters.redacting.records import LEFT_OUT, Redacted, RedactPlan
+from voirdire.adapters.redacting.records import LEFT_OUT, NAMES_STAY, NOT_LOOKED_FOR, Redacted, RedactPlan
 from voirdire.adapters.tables import groups_of
 from voirdire.run import RunFolder
-from voirdire.run.redacting import KINDS, Cleaner, copy_journal, private_values
+from voirdire.run.redacting import KINDS, Cleaner, RedactError, copy_journal, private_values
 from voirdire.run.redacting.journals import folders_in
 
 JOURNAL = "journal.sqlite"
@@ -32,10 +32,13 @@ def redact_run(plan: RedactPlan, tell: Tell = lambda done, rows: None) -> Redact
         tell: told how far it is, as (rows done, rows in all).
 
     Raises:
-        RedactError: a pattern can't be used.
+        RedactError: a pattern can't be used, `out` lies within the run, or a file that the run keeps is damaged.
+        StudyError: a concept that the run keeps was changed since it was held.
         RunFolderError, JournalError: there is no run, or it can't be read.
         ExportError: something stands at `out`.
     """
+    if plan.out.resolve().is_relative_to(plan.run.resolve()):
+        raise RedactError(f"{plan.out} lies within the run, which is only read: name a place outside of {plan.run}.")
     with RunFolder.open(plan.run, read_only=True) as folder:
         manifest = dict(folder.manifest)
     clean = _cleaner(plan, manifest)
@@ -54,7 +57,8 @@ def redact_run(plan: RedactPlan, tell: Tell = lambda done, rows: None) -> Redact
     others = _others(plan.run, {*copied, *tables})
     left_out["files"] = len(others)
     hidden = {kind: clean.counts[kind] for kind in KINDS if clean.counts[kind]}
-    return Redacted(plan.out, hidden, {kind: left_out[kind] for kind in LEFT_OUT if left_out.get(kind)}, others)
+    whole = {kind: left_out[kind] for kind in LEFT_OUT if left_out.get(kind)}
+    return Redacted(plan.out, hidden, whole, others, NAMES_STAY if plan.figures_only else NOT_LOOKED_FOR)
 
 
 def _cleaner(plan: RedactPlan, manifest: dict[str, Any]) -> Cleaner:
@@ -149,7 +153,6 @@ def _write_tables(run: Path, copy: RunFolder, manifest: dict[str, Any]) -> list[
         from voirdire.ddft.tables import make_tables
 
         make_tables(copy.journal, copy.write_table)
-        copy.mark_tables(__version__)
     else:
         for group in groups_of(str(manifest.get("instrument"))):
             if there.intersection(group.names) and group.names != (_CALLS,):

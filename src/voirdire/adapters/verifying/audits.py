@@ -10,7 +10,7 @@ from voirdire.adapters.tables import groups_of
 from voirdire.adapters.verifying.instruments import Instrument, kept_finding, write_frames
 from voirdire.adapters.verifying.records import Finding
 from voirdire.data.manifests import sha256
-from voirdire.integrity.session import INSTRUMENT as NAME
+from voirdire.integrity.plan import INSTRUMENT as NAME
 from voirdire.run import RunFolder
 
 _TABLES = groups_of(NAME)[0]

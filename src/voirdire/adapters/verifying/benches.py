@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -24,6 +24,9 @@ class _Replies:
 
     def __init__(self, folder: RunFolder) -> None:
         self._known: dict[Slot, Reply] = {each.slot: each.reply for each in folder.journal.replies()}
+        self.turns = {(slot.dialogue, slot.turn) for slot in self._known}
+        self.turns = {(slot.dialogue, slot.turn) for slot in self._known}
+        """What the judge was asked about, and answered."""
 
     async def ask(self, spec: str, request: Request, /) -> Reply | CallFailure:
         """The recorded reply to this question."""
@@ -32,30 +35,44 @@ class _Replies:
 
 def _beside(folder: RunFolder) -> Iterator[Finding]:
     path = folder.path / _RECORD
-    if not path.is_file():
+    replies = _Replies(folder)
+    lines = [json.loads(line) for _, line in text_lines(path, _LONGEST)] if path.is_file() else []
+    asked = set() if "redacted" in folder.manifest else replies.turns  # a copy never has this file
+    left = sorted(asked - {_place(line["turn"]) for line in lines})
+    if left:
+        first = f"first {left[0][0]!r}, turn {left[0][1]}; the same bench adds them"
+        yield Finding(_RECORD, "differs", f"{len(left):,} turns that the judge answered have no verdict in it, {first}")
+    elif not lines:
         yield Finding(_RECORD, "note", "nothing has been judged yet, or it is gone; the same bench makes it again")
-        return
-    (judge,) = open_jury([folder.manifest["judge"]], _Replies(folder), JuryRules()).judges
-    lines = [json.loads(line) for _, line in text_lines(path, _LONGEST)]
+    if lines:
+        yield _compared(replies, folder.manifest["judge"], lines)
+
+
+def _compared(replies: _Replies, spec: str, lines: Sequence[Mapping[str, Any]]) -> Finding:
+    (judge,) = open_jury([spec], replies, JuryRules()).judges
     if not isinstance(judge, LLMJudge):
         said = f"{len(lines):,} verdicts of a judge that reads the answers, which the run does not keep: not compared"
-        yield Finding(_RECORD, "note", said)
-        return
+        return Finding(_RECORD, "note", said)
     own = {line["turn"]: line["verdict"] for line in lines if line["judge"] == judge.name}
     given = {turn: verdict for turn, verdict in own.items() if verdict["missing"] is None}
     wrong = [turn for turn, verdict in given.items() if _said(verdict) != _said(asdict(_again(judge, turn)))]
     if wrong:
         said = f"{len(wrong):,} of {len(given):,} verdicts are not what the journal's replies say, first on {wrong[0]}"
-        yield Finding(_RECORD, "differs", said)
-    else:
-        yield Finding(_RECORD, "ok", f"{len(given):,} verdicts, each as the journal's replies say it")
+        return Finding(_RECORD, "differs", said)
+    return Finding(_RECORD, "ok", f"{len(given):,} verdicts, each as the journal's replies say it")
 
 
 def _again(judge: LLMJudge, turn: str) -> Any:
     """The verdict that the journal's replies give; what was shown is no part of reading them."""
-    model, concept, level, number = json.loads(turn)
-    task = JudgeTask(f"{model}/{concept}/{level:g}", number, concept, "", "", None, level)
+    _, concept, level, _ = json.loads(turn)
+    task = JudgeTask(*_place(turn), concept, "", "", None, level)
     return run_blocking(judge.judge(task))
+
+
+def _place(turn: str) -> tuple[str, int]:
+    """The dialogue and the number of a turn, as its calls are named in the journal."""
+    model, concept, level, number = json.loads(turn)
+    return f"{model}/{concept}/{level:g}", number
 
 
 def _said(verdict: Mapping[str, Any]) -> list[Any]:

@@ -28,8 +28,8 @@ def verify_export(path: Path, run: Path | None = None) -> Verified:
     manifest = manifest_of(path)
     if manifest is None:
         raise VerifyError(
-            f"{path} is neither the folder of a run nor an export with its manifest beside it, nor a report that says "
-            "where its numbers come from."
+            f"{path} is neither the folder of a run nor an export with a whole manifest beside it, nor a report that "
+            "says where its numbers come from."
         )
     findings = [*_files(manifest), *head_findings(manifest.said.get("runs"), run)]
     return Verified(manifest.folder if manifest.of_folder else path, "export", tuple(findings))
@@ -44,15 +44,15 @@ def head_findings(runs: Any, run: Path | None) -> Iterator[Finding]:
     """
     if run is None:
         return
-    named = {str(each.get("run")): _digest(each) for each in runs or [] if isinstance(each, Mapping)}
-    digests = [digest for digest in named.values() if digest is not None]
+    found = (_digest(each) for each in runs or [] if isinstance(each, Mapping))
+    digests = list(dict.fromkeys(digest for digest in found if digest is not None))
     if not digests:
         yield Finding(_HEAD, "unknown", "the export does not say where the journal ended that it was made of")
         return
     with closing(RunFolder.open(run, read_only=True)) as folder:
         report = folder.journal.check()
-    found = [head_finding(report, digest, _HEAD) for digest in digests]
-    yield next((each for each in found if each.status == "ok"), found[0])
+    held = [head_finding(report, digest, _HEAD) for digest in digests]
+    yield next((each for each in held if each.status == "ok"), held[0])
     for problem in report.problems:
         yield Finding(f"hash chain of {run.name}", "differs", problem)
 
@@ -74,5 +74,5 @@ def _files(manifest: Manifest) -> Iterator[Finding]:
         else:
             yield Finding(name, "differs", "its SHA-256 is not that of the manifest")
     if manifest.of_folder:
-        for name in hashes(manifest.folder).keys() - manifest.written.keys():
+        for name in sorted(hashes(manifest.folder).keys() - manifest.written.keys()):
             yield Finding(name, "differs", "the manifest does not name it; take it away")

@@ -16,6 +16,7 @@ _MODULES = {
     "cognibench-dialogues": "dialogues",
     "integrity": "audits",
     "jury-bench": "benches",
+    "jury-injection": "stands",
 }
 
 

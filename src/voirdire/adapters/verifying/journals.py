@@ -65,8 +65,9 @@ def chain_findings(folder: RunFolder, report: ChainReport) -> Iterator[Finding]:
     for problem in report.problems:
         yield Finding(_CHAIN, "differs", problem)
     if not report.problems:
-        calls = folder.journal.totals().calls
-        yield Finding(_CHAIN, "ok", f"{report.head.links:,} links seal {calls:,} calls, and every text and note")
+        calls, links = folder.journal.totals().calls, report.head.links
+        seal = "1 link seals" if links == 1 else f"{links:,} links seal"
+        yield Finding(_CHAIN, "ok", f"{seal} {calls:,} call{'' if calls == 1 else 's'}, and every text and note")
     begun: Mapping[str, Any] = report.about[0] if report.about else {}
     yield _manifest(folder.path, begun)
     if begun.get("sealed_later"):

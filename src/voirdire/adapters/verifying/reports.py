@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.verifying.exports import head_findings
 from voirdire.adapters.verifying.records import Finding, Verified, VerifyError
 from voirdire.data.files import FileError, whole_text
+from voirdire.ddft.judging import juries_in
+from voirdire.report.making import text_of
+from voirdire.run import RunFolder
 
 _FORMS = (".html", ".md", ".json")
 _HEAD = re.compile(r"[\d,]+ links, sha256 ([0-9a-f]{64})")
@@ -40,22 +43,33 @@ def verify_report(path: Path, run: Path | None) -> Verified:
 
 def _again(path: Path, run: Path) -> Iterator[Finding]:
     """The same report made again, as far as the run has not gone on since."""
-    from voirdire.run import RunFolder
-
+    heads = _heads(path)
+    if len(heads) > 1:
+        yield Finding("text", "unknown", "it is of several runs, or names several heads: it was not made again")
+        return
     with RunFolder.open(run, read_only=True) as folder:
         head = folder.journal.head()
-    if head is None or {"journal": {"sha256": head.digest}} not in _heads(path):
-        yield Finding("text", "note", "the run has another head now, so that its report differs: not compared")
+        juries: list[str | None] = [None, *juries_in(folder.journal)]
+    if head is None or {"journal": {"sha256": head.digest}} not in heads:
+        yield Finding("text", "unknown", "the run has another head now, so that its report differs: not compared")
         return
-    from voirdire.report.making import text_of
+    mine = whole_text(path, _LONGEST).splitlines()
+    unlike = None
+    for jury in juries:  # the report may have been asked for another than the first
+        first = _first_unlike(mine, text_of([run], path.suffix[1:].lower(), jury).splitlines())
+        if first is None:
+            yield Finding("text", "ok", "the run makes the same report again, word for word")
+            return
+        unlike = unlike or first
+    yield Finding("text", "differs", f"the run's report, made again, is another one, first in line {unlike:,}")
 
-    mine, other = (text.splitlines() for text in (whole_text(path, _LONGEST), text_of([run], path.suffix[1:].lower())))
-    unlike = [number for number, (a, b) in enumerate(zip(mine, other, strict=False), start=1) if a != b]
-    if not unlike and len(mine) == len(other):
-        yield Finding("text", "ok", "the run makes the same report again, word for word")
-    else:
-        first = unlike[0] if unlike else min(len(mine), len(other)) + 1
-        yield Finding("text", "differs", f"the run's report, made again, is another one, first in line {first:,}")
+
+def _first_unlike(mine: Sequence[str], other: Sequence[str]) -> int | None:
+    """The number of the first line that two texts don't share; `None` where they share all."""
+    if mine == other:
+        return None
+    pairs = zip(mine, other, strict=False)
+    return next((number for number, (a, b) in enumerate(pairs, start=1) if a != b), min(len(mine), len(other)) + 1)
 
 
 def _heads(path: Path) -> list[Mapping[str, Any]]:

@@ -24,7 +24,7 @@ from voirdire.cli.integrity._app import app
 
 if TYPE_CHECKING:
     from voirdire.adapters.ray import Bounds, Spread
-    from voirdire.integrity.session import AuditPlan
+    from voirdire.integrity.plan import AuditPlan
 
 SHOWN = 20
 """Responses that are printed in full; the rest are counted."""
@@ -87,7 +87,7 @@ def score(
     from voirdire.cli.show import audits as show
     from voirdire.integrity.facts import read_facts
     from voirdire.integrity.items import check_items, read_items
-    from voirdire.integrity.session import AuditPlan
+    from voirdire.integrity.plan import AuditPlan
 
     known = read_facts(facts) if facts is not None else []
     scoring = AuditPlan(file, taxonomy=taxonomy, critical=critical, editorializing=editorializing).scoring
@@ -132,7 +132,7 @@ def audit(
     Rules only suggest: a score made by rules alone is marked provisional. An audit can be interrupted at any time; the
     same command with the same -o goes on.
     """
-    from voirdire.integrity.session import AuditPlan
+    from voirdire.integrity.plan import AuditPlan
 
     plan = AuditPlan(
         responses=responses,
@@ -206,7 +206,7 @@ def report(
 ) -> None:
     """What the audits of a run say together; nothing is asked."""
     from voirdire.cli.show import audits as show
-    from voirdire.integrity.session import open_audits
+    from voirdire.integrity.results import open_audits
     from voirdire.integrity.summary import summarise
 
     taxonomy, audits = open_audits(run)
@@ -220,7 +220,7 @@ def report(
 
 def _print(run: Path, json: bool) -> None:
     from voirdire.cli.show import audits as show
-    from voirdire.integrity.session import open_audits
+    from voirdire.integrity.results import open_audits
     from voirdire.integrity.summary import summarise
 
     taxonomy, audits = open_audits(run)

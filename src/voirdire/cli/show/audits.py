@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from voirdire.integrity import EstablishedFact, IntegrityScore
+    from voirdire.integrity.results import Audited
     from voirdire.integrity.scoring import Charge
-    from voirdire.integrity.session import Audited
     from voirdire.integrity.summary import Summary
 
 

@@ -18,6 +18,7 @@ def injection(found: InjectionResult) -> str:
     from voirdire.jury.injection import MOVED
 
     table = new_table("attacks", "n", "moved", "95 %", "FAR", "SAS", "stance", "no FAR", "missing", fold=True)
+    table.collapse_padding = True  # within 80 columns no family's name is cut
     with_and_without = len({tally.defended for tally in found.tallies}) == 2
     for tally in found.tallies:
         name = tally.name if tally.defended or not with_and_without else f"{tally.name}, undefended"

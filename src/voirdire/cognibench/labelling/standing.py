@@ -13,16 +13,25 @@ _LONGEST = 200
 
 
 def done_in(journal: Journal) -> set[str]:
-    """Ids of the answers that are labelled, as far as they can be: no call of theirs failed."""
-    return {note.dialogue for note in journal.notes((NOTE,)) if not note.body["failed_calls"]}
+    """Ids of the answers that are labelled, as far as they can be: no call of theirs failed, and replies stand."""
+    return {answer for answer, failed in _failed_calls(journal).items() if not failed}
 
 
 def unfinished(journal: Journal, answers: int) -> str | None:
     """How many of the answers are still to be asked about, if any, in a sentence."""
-    lacking = answers - len(done_in(journal))
-    if not lacking:
-        return None
-    return f"calls failed for {lacking:,} of {answers:,} answers; the same command asks again."
+    noted = _failed_calls(journal)
+    failed, unasked = sum(map(bool, noted.values())), answers - len(noted)
+    parts = []
+    if failed:
+        parts.append(f"calls failed for {failed:,} of {answers:,} answers")
+    if unasked:
+        parts.append(f"{unasked:,} of {answers:,} answers are not labelled yet")
+    return f"{'; '.join(parts)}; the same command goes on." if parts else None
+
+
+def _failed_calls(journal: Journal) -> dict[str, int]:
+    """By answer that was asked about: how many of its calls failed."""
+    return {note.dialogue: note.body["failed_calls"] for note in journal.notes((NOTE,))}
 
 
 def standing_of(folder: RunFolder) -> Standing:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from voirdire.data import foreign
 from voirdire.ddft.drafting.html import text_of_html
 from voirdire.ddft.drafting.records import DraftError
 
@@ -48,11 +49,9 @@ def read_document(path: Path) -> Document:
         DraftError: no such file, too large, empty, or of a form that must be converted first.
     """
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise DraftError(f"{path} is larger than {MAX_BYTES:,} bytes; give the part that matters.")
-        raw = path.read_bytes()
-    except OSError as error:
-        raise DraftError(f"The document {path} can't be read: {error.strerror}.") from None
+        raw = foreign.read_bytes(path, MAX_BYTES)
+    except foreign.ForeignError as error:
+        raise DraftError(f"The document {path} {error}; give a file of text, or the part of it that matters.") from None
     suffix = path.suffix.lower()
     if suffix not in (*TEXT, *HTML) or raw.startswith(b"%PDF"):
         raise DraftError(

@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from voirdire.detectors.records import REQUIREMENTS, Require, hallucinated
 from voirdire.integrity.records import Violation
-from voirdire.integrity.session import open_audits
+from voirdire.integrity.results import open_audits
 from voirdire.raters.agreement.scales import (
     RESPONSE_SCORES,
     TURN_SCORES,

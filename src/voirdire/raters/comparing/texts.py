@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from voirdire.cognibench.labelling import read_labelled
-from voirdire.integrity.session import read_audits
+from voirdire.integrity.results import read_audits
 from voirdire.raters.machine import Machine
 from voirdire.raters.machine.trials import texts_of_trials
 from voirdire.raters.records import Project, RatersError

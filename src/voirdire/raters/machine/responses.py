@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from voirdire.integrity.results import Audited, open_audits
 from voirdire.integrity.scoring import IntegrityScore
-from voirdire.integrity.session import Audited, open_audits
 from voirdire.integrity.summary import case_groups
 from voirdire.raters.machine._matching import items_of_responses, matched
 from voirdire.raters.machine.records import Machine, Unit

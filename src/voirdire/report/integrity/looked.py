@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from voirdire.integrity.results import Audited, open_audits
 from voirdire.integrity.scoring import Charge
-from voirdire.integrity.session import Audited, open_audits
 from voirdire.integrity.summary import MIN_CASES, Summary, case_groups, summarise
 from voirdire.integrity.taxonomy import Band, Taxonomy, ViolationType
 from voirdire.report._runs import run_names

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.panel import Decision, finding_of
 from voirdire.integrity.records import EstablishedFact
+from voirdire.integrity.results import Audited
 from voirdire.integrity.scoring import START, Charge, IntegrityScore
-from voirdire.integrity.session import Audited
 from voirdire.integrity.summary import DIVERGENCE
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.report._numbers import things

@@ -37,6 +37,8 @@ _PUBLIC = (
 )
 """Domains of providers that serve everybody: their address says nothing of who asked."""
 _LOOPBACK = ("127.0.0.1", "localhost", "::1", "0.0.0.0")  # noqa: S104 - looked for in texts, bound to nowhere
+_SPACE = r"(?:\s|\\[nrt])+"
+"""Between two words: spaces, breaks of lines, and how JSON writes them."""
 _REMEMBERED = 20_000
 _SHORT = 200
 """Characters: names come again and again, longer texts seldom."""
@@ -82,7 +84,7 @@ class Cleaner:
         self._known: dict[str, tuple[str, Counter[str]]] = {}
         self._rules = [
             *(Rule("hidden", _compiled(pattern), self._numbered("hidden")) for pattern in patterns),
-            *self._literal("hidden", _escaped(texts), re.IGNORECASE),
+            *self._named(texts),
             *self._fixed("secret", forms_of(filter(is_secret, known_secrets()))),
             *self._literal("server", _addresses(servers)),
             *self._literal("path", _directories(folders)),
@@ -140,6 +142,14 @@ class Cleaner:
             return f"[{kind} {number}]"
 
         return put
+
+    def _named(self, texts: Iterable[str]) -> list[Rule]:
+        """What the user names is found also where a line is broken within it, or where it has two spaces."""
+        pattern = _alternatives(_escaped(texts), re.IGNORECASE)
+        if pattern is None:
+            return []
+        spaced = re.sub(r"(?:\\\s)+", lambda _: _SPACE, pattern.pattern)
+        return [Rule("hidden", re.compile(spaced, re.IGNORECASE), self._numbered("hidden"))]
 
     def _literal(self, kind: str, values: Iterable[str], flags: int = 0) -> list[Rule]:
         pattern = _alternatives(values, flags)

@@ -9,7 +9,8 @@ from collections import Counter
 
 import pytest
 
-from voirdire.integrity.session import AuditPlan, audit_responses
+from voirdire.integrity.plan import AuditPlan
+from voirdire.integrity.session import audit_responses
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import Making
 from voirdire.raters.tasks.integrity import make

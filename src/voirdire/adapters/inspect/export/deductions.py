@@ -16,7 +16,7 @@ from voirdire.adapters.inspect.export.logs import Subject
 from voirdire.adapters.inspect.export.names import UNKNOWN
 from voirdire.integrity.auditors import RULES, cautions
 from voirdire.integrity.facts import as_items
-from voirdire.integrity.session import Audited, open_audits
+from voirdire.integrity.results import Audited, open_audits
 from voirdire.run import RunFolder
 
 INSTRUMENT = "integrity"

@@ -100,7 +100,7 @@ def _scored(path: Path) -> Iterator[_Trial]:
 
 
 def _audited(path: Path) -> Iterator[_Trial]:
-    from voirdire.integrity.session import read_audits
+    from voirdire.integrity.results import read_audits
 
     for audited in read_audits(path):
         scores = [found.score for found in audited.decision.scores.values()]

@@ -1,0 +1,110 @@
+"""What a run's auditors found, read from its notes: nothing is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from voirdire.integrity.auditing import Audit, Void
+from voirdire.integrity.auditors import RULES
+from voirdire.integrity.facts import read_facts
+from voirdire.integrity.hearing import Hearing, hear
+from voirdire.integrity.items import Item, read_items
+from voirdire.integrity.kept import kept_plan
+from voirdire.integrity.panel import Decision, decide
+from voirdire.integrity.records import Violation
+from voirdire.integrity.taxonomy import Taxonomy
+from voirdire.run import RunFolder
+
+
+@dataclass(frozen=True)
+class Audited:
+    """One response and what was decided on it."""
+
+    item: Item
+    decision: Decision
+
+    @property
+    def provisional(self) -> bool:
+        """Whether only rules have judged: they suggest, they never convict."""
+        return all(audit.auditor == RULES for audit in self.decision.audits)
+
+    @cached_property
+    def hearing(self) -> Hearing:
+        """What the response says to its auditors, and who took it over; of rules alone, nothing is looked for."""
+        models = [audit for audit in self.decision.audits if audit.auditor != RULES]
+        return hear(self.item.response or "", models) if models else Hearing()
+
+    def as_dict(self) -> dict[str, Any]:
+        """One line of output."""
+        decision, consensus = self.decision, self.decision.consensus
+        scored = {} if consensus is None else consensus.as_dict()
+        coverage = decision.audits[0].coverage if len(decision.audits) == 1 else ()
+        return {
+            "id": self.item.id,
+            "score": None if consensus is None else consensus.score,
+            "band": None if consensus is None else consensus.band.name,
+            "provisional": self.provisional,
+            "unscored": decision.unscored,
+            "violations": scored.pop("violations", []),
+            "coverage": [dict(each) for each in coverage],
+            "holistic": self.item.holistic,
+            "detail": {name: value for name, value in scored.items() if name not in ("score", "band")},
+            "median_score": decision.median,
+            "auditors": decision.as_dict()["auditors"],
+            "hearing": self.hearing.as_dict(),
+        }
+
+
+def open_audits(path: Path) -> tuple[Taxonomy, Iterator[Audited]]:
+    """The taxonomy of a run, and its responses as `read_audits` gives them."""
+    with RunFolder.open(path, read_only=True) as folder:
+        taxonomy = kept_plan(folder).scoring.taxonomy
+    return taxonomy, read_audits(path)
+
+
+def read_audits(path: Path) -> Iterator[Audited]:
+    """Every response of a run that all its auditors have audited, in the order of the file; nothing is asked.
+
+    Raises:
+        RunFolderError: there is no run.
+        IntegrityError: the run is of another instrument.
+    """
+    with RunFolder.open(path, read_only=True) as folder:
+        plan = kept_plan(folder)
+        scoring = plan.scoring
+        for item in read_items(plan.responses, read_facts(plan.facts) if plan.facts is not None else []):
+            bodies = [folder.journal.note_of(item.id, 0, audit_kind(name)) for name in plan.auditors]
+            if all(body is not None for body in bodies):
+                yield Audited(item, decide([_audit(body) for body in bodies], item.facts, item.response, scoring))
+
+
+def audit_kind(auditor: str) -> str:
+    """The kind of the note that holds an auditor's findings on a response."""
+    return f"audit/{auditor}"
+
+
+def audit_body(audit: Audit) -> dict[str, Any]:
+    """The note that says what an auditor found."""
+    return {
+        "auditor": audit.auditor,
+        "violations": [asdict(violation) for violation in audit.violations],
+        "voided": [{"finding": dict(void.finding), "why": void.why} for void in audit.voided],
+        "coverage": [dict(each) for each in audit.coverage],
+        "missing": audit.missing,
+        "repairs": audit.repairs,
+    }
+
+
+def _audit(body: Mapping[str, Any]) -> Audit:
+    return Audit(
+        body["auditor"],
+        tuple(Violation(**each) for each in body["violations"]),
+        tuple(Void(each["finding"], each["why"]) for each in body["voided"]),
+        tuple(body["coverage"]),
+        body["missing"],
+        body["repairs"],
+    )
