@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.run.scripted import row
 from voirdire.records import Reply, Usage, WireMessage
 from voirdire.run import JournalError
-from voirdire.run.chain import ChainReport
+from voirdire.run.chain import ChainReport, check_chain
 from voirdire.run.journal import Journal
 
 LONG = (WireMessage("user", f"What {'is ' * 40} it?"),)
@@ -154,3 +154,17 @@ def test_a_file_that_is_damaged_says_so_in_one_sentence(tmp_path: Path) -> None:
     path.write_bytes(data)
     with pytest.raises(JournalError, match="damaged"):
         checked(path)
+
+
+@pytest.mark.parametrize("column", ["calls", "texts", "notes", "about", "digest"])
+def test_a_link_of_a_damaged_file_that_holds_nothing_where_nothing_may_be_does_not_hold(
+    tmp_path: Path, column: str
+) -> None:
+    with sqlite3.connect(written(tmp_path / "j")) as connection:
+        connection.execute("CREATE TABLE loose AS SELECT * FROM chain")
+        connection.execute("DROP TABLE chain")
+        connection.execute("ALTER TABLE loose RENAME TO chain")
+        connection.execute(f"UPDATE chain SET {column} = NULL WHERE id = (SELECT max(id) FROM chain)")
+        connection.commit()
+        assert any("does not hold" in problem for problem in check_chain(connection).problems)
+    connection.close()

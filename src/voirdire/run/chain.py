@@ -29,14 +29,13 @@ NoteRow = tuple[str, int, str, str]
 """(dialogue, turn, kind, body as JSON)."""
 
 _INSERT = "INSERT INTO chain (id, calls, texts, notes, about, digest) VALUES (?, ?, ?, ?, ?, ?)"
-# A stranger's file may hold anything in any column.
-_LAST = """
-    SELECT id, CAST(calls AS INTEGER), CAST(texts AS INTEGER), CAST(digest AS BLOB) FROM chain ORDER BY id DESC LIMIT 1
+# A stranger's file, or a damaged one, may hold anything in any column, and nothing where nothing may be.
+_COLUMNS = """
+    id, COALESCE(CAST(calls AS INTEGER), 0), COALESCE(CAST(texts AS INTEGER), 0), COALESCE(CAST(notes AS BLOB), x''),
+    COALESCE(CAST(about AS TEXT), ''), COALESCE(CAST(digest AS BLOB), x'')
 """
-_LINKS = """
-    SELECT id, CAST(calls AS INTEGER), CAST(texts AS INTEGER), CAST(notes AS BLOB), CAST(about AS TEXT),
-           CAST(digest AS BLOB) FROM chain ORDER BY id
-"""
+_LAST = f"SELECT {_COLUMNS} FROM chain ORDER BY id DESC LIMIT 1"  # noqa: S608 - our columns
+_LINKS = f"SELECT {_COLUMNS} FROM chain ORDER BY id"  # noqa: S608 - our columns
 _CALLS = f"SELECT id, {', '.join(CALL_COLUMNS)} FROM calls WHERE id > ? AND id <= ? ORDER BY id"  # noqa: S608 - our columns
 _TEXTS = "SELECT id, body FROM texts WHERE id > ? AND id <= ? ORDER BY id"
 _NOTES = "SELECT dialogue, turn, kind, body FROM notes ORDER BY id"
@@ -85,7 +84,8 @@ class Chain:
             connection: to a journal that has a chain.
             about: what the next link says beside its rows: who writes now.
         """
-        return cls(connection.execute(_LAST).fetchone() or (0, 0, 0, _START), about)
+        number, calls, texts, _, _, digest = connection.execute(_LAST).fetchone() or (0, 0, 0, b"", "", _START)
+        return cls((number, calls, texts, digest), about)
 
     def link(self, texts: Sequence[Row], calls: Sequence[Row], notes: Sequence[NoteRow]) -> tuple[Any, ...]:
         """The link that seals these rows; `add` it in their transaction, and `advance` when that has committed."""
@@ -130,7 +130,7 @@ def has_chain(connection: sqlite3.Connection) -> bool:
 def head_of(connection: sqlite3.Connection) -> Head | None:
     """Where the chain ends, without checking it."""
     last = connection.execute(_LAST).fetchone() if has_chain(connection) else None
-    return None if last is None else Head(last[0], last[3].hex())
+    return None if last is None else Head(last[0], last[-1].hex())
 
 
 def check_chain(connection: sqlite3.Connection) -> ChainReport:
@@ -190,7 +190,7 @@ class _Walk:
             self.notes[entries[start : start + _KEY]] = entries[start + _KEY : start + _ENTRY]
         try:
             said = json.loads(about)
-        except ValueError:
+        except (ValueError, RecursionError):
             return  # the link does not hold, and that is said
         if isinstance(said, dict) and said:
             self.about.append(said)
@@ -260,5 +260,6 @@ def _entries(notes: Iterable[NoteRow]) -> bytes:
 
 def _entry(note: NoteRow) -> tuple[bytes, bytes]:
     """Digests of a note's place, and of the note."""
-    place = hashlib.sha256(_ENCODE(note[:3]).encode()).digest()[:_KEY]
-    return place, hashlib.sha256(_ENCODE(note).encode()).digest()
+    plain = [_plain(value) for value in note]
+    place = hashlib.sha256(_ENCODE(plain[:3]).encode()).digest()[:_KEY]
+    return place, hashlib.sha256(_ENCODE(plain).encode()).digest()
