@@ -103,6 +103,9 @@ ELSEWHERE: dict[str, str] = {
     ),
     "make test-torch": "another environment; .ci/run",
     "make test-doors": "these are its tests; .ci/run",
+    "make test-faults": "these are tests; .ci/run",
+    "make audit": "another environment, and the package index; scripts/audit.py code is part of make check",
+    "make lock": "needs uv and the package index; tests/support/test_locks.py holds what it writes",
     "make docs": "tests/extras/docs/test_site.py builds the site",
     "make bench": "half an hour, and another environment; tests/support/test_benchmarks.py has its parts",
     "python -m tests.support.fake_openai --port 8000 --latency 0.5 --requests-per-minute 3000 --error-rate 0.02 "
