@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from voirdire.models import weights
+from voirdire.models._llama import start_server
 from voirdire.models.base import ModelError
 
 _SECONDS = 60.0
@@ -61,8 +62,6 @@ def _load(path: Path, seconds: float) -> int | None:
 
 def main(path: str) -> None:
     """Load a file as `local` does, in one slot."""
-    from voirdire.models.local import start_server
-
     try:
         server = start_server(Path(path), "trial", slots=1, exact=True, api_key="trial")
     except RuntimeError:

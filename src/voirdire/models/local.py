@@ -12,7 +12,6 @@ and with them now and then a token.
 from __future__ import annotations
 
 import asyncio
-import os
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,17 +21,11 @@ from secrets import token_hex
 from typing import Any
 
 from voirdire.models import weights
+from voirdire.models._llama import SLOT_CONTEXT, start_server
 from voirdire.models._trial import check_loads
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.models.gguf import GgufError, check_gguf
 from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
-
-SLOT_CONTEXT = 8192
-"""Tokens of context for each slot: five turns of 1,000 tokens, the questions and a reference fit in.
-
-It is also what SmolLM2 was trained with; llama.cpp caps it where a model was trained with less."""
-
-_PROMPT_CACHE_MIB = 512  # llama.cpp's own default, 8 GiB, is more than a small machine has
 
 
 def open_local(name: str, options: ModelOptions) -> Model:
@@ -186,31 +179,6 @@ class _Server:
         self.base_url = f"{self._server.listening_address}/v1"
 
 
-def start_server(path: Path, label: str, slots: int, exact: bool, api_key: str) -> Any:
-    """Load weights and serve them.
-
-    Raises:
-        RuntimeError: llama.cpp can't load them.
-    """
-    # Read when the OpenMP library is loaded. By default its threads spin while they wait, which costs a busy
-    # machine three quarters of its speed.
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    import xllamacpp
-
-    params = xllamacpp.CommonParams()
-    params.model.path = str(path)
-    params.model_alias = {label}
-    params.n_parallel = slots
-    params.n_ctx = SLOT_CONTEXT * slots  # divided among the slots
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = _threads()
-    params.cache_ram_mib = 0 if exact else _PROMPT_CACHE_MIB
-    params.port = 0
-    params.api_keys = [api_key]
-    params.ui = False
-    params.verbosity = 0
-    return xllamacpp.Server(params)
-
-
 class _Servers:
     """The servers of this process, each with the number of models that use it."""
 
@@ -235,9 +203,3 @@ class _Servers:
 
 
 _servers = _Servers()
-
-
-def _threads() -> int:
-    """All processors that this process may use but one, which the runner and the server's own threads need."""
-    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, cpus - 1)
