@@ -191,11 +191,12 @@ class _Pieces:
 
     def justifications(self) -> Iterator[pd.Series[Any]]:
         """Of this jury's verdicts, with the index that they have among those."""
-        wanted = self.folder.read_table("verdicts", ["jury"])["jury"] == self.jury_id
-        places = wanted.cumsum() - 1
-        for piece in self.folder.read_column("verdicts", "justification"):
-            own = piece[wanted[piece.index]]
-            yield own.set_axis(places[own.index])
+        start = 0
+        both = zip(*(self.folder.read_column("verdicts", name) for name in ("jury", "justification")), strict=True)
+        for juries, texts in both:
+            own = texts[juries == self.jury_id]
+            yield own.set_axis(range(start, start + len(own)))
+            start += len(own)
 
 
 def unfinished(folder: RunFolder, jury_id: str) -> str | None:
