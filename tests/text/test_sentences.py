@@ -64,7 +64,7 @@ def test_markdown_is_known_by_what_its_layout_separates(text: str, markdown: boo
 
 @pytest.mark.parametrize("given", [None, ["One.", "Two."], b"One. Two."])
 def test_what_is_no_text_is_refused_in_a_sentence(given: object) -> None:
-    with pytest.raises(TypeError, match="takes a text, not a (NoneType|list|bytes)"):
+    with pytest.raises(TypeError, match=r"takes a text, not a (NoneType|list|bytes)"):
         split_sentences(given)  # type: ignore[arg-type]
 
 

@@ -29,7 +29,7 @@ _NO_END = re.compile(
     r"|(?:et\sal|etc|[ap]\.m|Inc|Corp|Ltd|Co)(?=\.\s[a-z]))(\.)"
     r"|([?!])(?=[\"”]\s[a-z])"
 )
-# What ends one though punkt thinks it does not: a unit, a time of day or a company before a sentence that can only be new.
+# What ends one though punkt thinks it does not: a unit, a time of day, or a company before the start of a sentence.
 _STARTER = (
     r"(?:She|He|It|They|We|I|You|The|This|That|These|Those|An?|Its|Her|His|Their|Our|My|Your|There|Here|But|And|However"
     r"|In|On|At|When|While|After|Before|Since|If|As|For|By|What|Who|Why|How|Where)"
