@@ -96,6 +96,18 @@ def test_everything_is_counted():
     assert count == Count(answers=4, statements=5, flagged=2, answers_flagged=1, unscored=1, empty=1)
 
 
+def test_what_claims_nothing_is_never_flagged_and_counted_apart():
+    count = Count()
+    (found,) = detect([answer("a", "Hello! 0.9 is so. How can I help you?")], ByWord(), threshold=0.0, count=count)
+    assert [(each.small_talk, each.score, each.flagged) for each in found.findings] == [
+        (True, None, False),
+        (False, 0.9, True),
+        (True, None, False),
+    ]
+    assert (count.statements, count.small_talk, count.unscored, count.flagged) == (1, 2, 0, 1)
+    assert (found.as_dict()["small_talk"], found.as_dict()["flagged"]) == (2, 1)
+
+
 def test_an_answer_in_markdown_is_cut_at_its_layout_and_no_other_one_is():
     labelled = answer("b", "These:\n- one\n- two")
     labelled = replace(labelled, statements=(replace(labelled.statements[0], label="faithful"),))

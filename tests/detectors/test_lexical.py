@@ -37,6 +37,12 @@ def test_a_contradiction_raises_a_sentence_with_hardly_a_new_word():
     assert any("1935" in reason and "1932" in reason for reason in reasons)
 
 
+def test_the_example_of_the_documentation_is_flagged_however_short_it_is():
+    detector = open_detector("lexical")
+    scores = detector.flag("The tower is 300 m high.", ["It is 300 m high.", "Everyone loves it."])
+    assert scores[0] < detector.threshold <= scores[1]
+
+
 def test_reasons_name_the_new_words():
     (reasons,) = open_detector("lexical").reasons(CONTEXT, ["Its silhouette inspires artists."])
     assert reasons == ["not in the context: silhouette, inspires, artists"]

@@ -90,6 +90,11 @@ class NoveltyIndex:
             _missing(_trigrams(tokens), self.trigrams),
         )
 
+    def knows_nothing_of(self, sentence: str) -> bool:
+        """Whether the evidence has none of a sentence's content words, of which there are two or more."""
+        stems = set(content_words(sentence))
+        return len(stems) > 1 and not any(stem in self.where for stem in stems)
+
     def new_words(self, sentence: str) -> list[str]:
         """Words of a sentence, as they stand in it, that the evidence has nowhere; each once, in order."""
         fresh = [word for word in words(sentence) if any(stem not in self.where for stem in content_words(word))]

@@ -88,6 +88,7 @@ def schema() -> Any:
             ("end", pa.int64()),
             ("score", pa.float64()),
             ("flagged", pa.bool_()),
+            ("small_talk", pa.bool_()),
             ("reasons", pa.list_(pa.string())),
         ]
     )
