@@ -6,7 +6,7 @@ import pytest
 
 from voirdire.cognibench.detecting import Count, cut_at_layout, detect, writing
 from voirdire.cognibench.records import CognibenchError
-from voirdire.detectors.base import OneByOne
+from voirdire.detectors.base import OneByOne, open_detector
 from voirdire.detectors.records import Answer, Exchange, Statement
 from voirdire.text.sentences import split_sentences
 
@@ -57,6 +57,7 @@ def test_lines_are_strict_json_with_offsets_into_the_answer():
         "end": 10,
         "score": 0.9,
         "flagged": True,
+        "small_talk": False,
         "reasons": ["said: 0.9 is so."],
     }
     assert (second["score"], second["flagged"], second["reasons"]) == (None, False, [])
@@ -98,10 +99,10 @@ def test_everything_is_counted():
 
 def test_what_claims_nothing_is_never_flagged_and_counted_apart():
     count = Count()
-    (found,) = detect([answer("a", "Hello! 0.9 is so. How can I help you?")], ByWord(), threshold=0.0, count=count)
+    (found,) = detect([answer("a", "Hello! It is so. How can I help you?")], open_detector("everything"), count=count)
     assert [(each.small_talk, each.score, each.flagged) for each in found.findings] == [
         (True, None, False),
-        (False, 0.9, True),
+        (False, 1.0, True),
         (True, None, False),
     ]
     assert (count.statements, count.small_talk, count.unscored, count.flagged) == (1, 2, 0, 1)
