@@ -97,6 +97,24 @@ def test_everything_is_counted():
     assert count == Count(answers=4, statements=5, flagged=2, answers_flagged=1, unscored=1, empty=1)
 
 
+@pytest.mark.parametrize("name", ["notes.jsonl", "notes.txt", "notes.parquet"])
+def test_a_file_of_somebody_else_is_never_written_over_and_an_own_one_is(tmp_path, name):
+    source, target = tmp_path / "in.jsonl", tmp_path / name
+    target.write_text('{"id": "mine"}\n', encoding="utf-8")
+    with pytest.raises(CognibenchError, match="holds something else than scores"), writing(target, source):
+        pass
+    assert target.read_text(encoding="utf-8") == '{"id": "mine"}\n'
+    target.unlink()
+    (found,) = detect([answer("a", "0.9 ä. 0.1 b.")], ByWord())
+    for _ in range(2):
+        with writing(target, source) as write:
+            write(found)
+    target.write_bytes(b"")
+    with writing(target, source) as write:
+        write(found)
+    assert target.stat().st_size
+
+
 def test_what_claims_nothing_is_never_flagged_and_counted_apart():
     count = Count()
     (found,) = detect([answer("a", "Hello! It is so. How can I help you?")], open_detector("everything"), count=count)

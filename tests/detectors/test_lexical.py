@@ -48,6 +48,11 @@ def test_reasons_name_the_new_words():
     assert reasons == ["not in the context: silhouette, inspires, artists"]
 
 
+def test_reasons_keep_accents_and_separators():
+    (reasons,) = open_detector("lexical").reasons("The shop opened.", ["12,400 niños in the über-shop: niños!"])
+    assert reasons[0] == "not in the context: 12,400, niños, über"
+
+
 def test_a_threshold_can_be_given():
     assert open_detector("lexical", DetectorOptions(threshold=0.9)).threshold == 0.9
 
