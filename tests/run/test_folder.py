@@ -111,9 +111,8 @@ def test_a_table_comes_back_and_is_replaced_whole(tmp_path: Path) -> None:
 
 
 def test_half_a_character_does_not_keep_a_table_from_being_written(tmp_path: Path) -> None:
-    table = pd.DataFrame(
-        {"text": ["half \ud83d", None, "whole"], "notes": [["\udc00"], [], ["a"]], "far": [0.5, 1, None]}
-    )
+    texts = pd.Series(["half \ud83d", None, "whole"], dtype=object)
+    table = pd.DataFrame({"text": texts, "notes": [["\udc00"], [], ["a"]], "far": [0.5, 1, None]})
     with RunFolder.create(tmp_path / "run", MANIFEST) as folder:
         folder.write_table("turns", table)
         written = folder.read_table("turns")
