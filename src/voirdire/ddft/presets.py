@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -125,7 +126,7 @@ def packaged_presets() -> list[str]:
     return data.names("presets", ".yaml")
 
 
-def load_preset(name: str, _within: tuple[str, ...] = ()) -> Preset:
+def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> Preset:
     """A packaged preset by name, or a user's by the path of its YAML file.
 
     A user's file may start `extends: sound` and give only what differs.
@@ -133,6 +134,7 @@ def load_preset(name: str, _within: tuple[str, ...] = ()) -> Preset:
     Raises:
         PresetError: no such preset, or a file that is not one.
     """
+    name = os.fspath(name)
     if name in packaged_presets():
         return parse_preset(data.read_text(f"presets/{name}.yaml"), f"The packaged preset {name!r}", name)
     if name.endswith((".yaml", ".yml")):

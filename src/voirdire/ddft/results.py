@@ -29,7 +29,7 @@ _MADE_BY = f"voirdire {__version__}, tables 2"
 """Changes with what is in the tables: those that another version made are made again."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """A run as it stands, under one jury."""
 
@@ -48,6 +48,16 @@ class Result:
     """Whether the test itself was sound (docs/validity.md)."""
     stopped: str | None = None
     """Why the run is not complete; the same command goes on."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing that was asked of the run is missing."""
+        return self.stopped is None
+
+    def __repr__(self) -> str:
+        models = ", ".join(profile.model for profile in self.profiles) or "none judged yet"
+        why = "" if self.stopped is None else f", stopped={self.stopped!r}"
+        return f"<Result of {self.path}: {models}; complete={self.complete}{why}>"
 
     @cached_property
     def tables(self) -> Tables:
@@ -69,7 +79,7 @@ class Result:
             "preset": self.preset,
             "jury": self.jury,
             "banner": self.banner,
-            "complete": self.stopped is None,
+            "complete": self.complete,
             "stopped": self.stopped,
             "totals": dict(self.totals),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},

@@ -40,6 +40,10 @@ class StudyError(ValueError):
     """A study that can't be held: one sentence says what was given and what is expected."""
 
 
+class IncompleteError(StudyError):
+    """A study that is not complete where a whole one was asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class StudyPlan:
     """What is to be held: who is examined, on what, by whom, and how."""

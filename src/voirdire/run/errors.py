@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class JournalError(Exception):
     """The journal can't be opened, read or written."""
@@ -17,3 +19,20 @@ class BudgetError(Exception):
 
 class RunStopped(Exception):
     """No further call is made: the budget is used up, or the user asked to stop. What was answered is kept."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user interrupted a run in good order: what was answered is on record."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.path = path
+        """Of the run's folder."""
+
+    def __str__(self) -> str:
+        if not self.path.exists():  # a detector that was given no folder keeps its calls in one of the system's
+            return "Interrupted. The calls were not kept, as no run folder was named."
+        return (
+            f"Interrupted. Every answer so far is kept in {self.path}. "
+            "To go on, give the same command again, with that folder."
+        )
