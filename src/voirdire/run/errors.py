@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from voirdire.errors import UserError
 
-class JournalError(Exception):
+
+class JournalError(UserError):
     """The journal can't be opened, read or written."""
 
 
-class RunFolderError(Exception):
+class RunFolderError(UserError):
     """A run folder can't be created, opened or gone on with."""
 
 
-class BudgetError(Exception):
+class BudgetError(UserError):
     """A budget that can't be held to, found before anything is spent."""
 
 
