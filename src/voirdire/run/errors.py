@@ -17,3 +17,7 @@ class BudgetError(Exception):
 
 class RunStopped(Exception):
     """No further call is made: the budget is used up, or the user asked to stop. What was answered is kept."""
+
+
+class PaceError(ValueError):
+    """A number of connections or a time limit that no run can have."""
