@@ -8,7 +8,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from voirdire.text.terminal import inert
@@ -32,7 +32,7 @@ _REASONS = {
 }
 _LONGEST_SHOWN = 200
 _INTERRUPTED = 130
-_LEFT = "\nInterrupted. A run keeps what was answered: the same command goes on with it.\n"
+_LEFT = "Interrupted. A run keeps what was answered: the same command goes on with it."
 
 
 @contextmanager
@@ -48,17 +48,26 @@ def user_errors() -> Iterator[None]:
             plain = warnings.showwarning
             warnings.showwarning = lambda message, *where: _show(plain, message, *where)
             yield
-    except KeyboardInterrupt:
-        sys.stderr.write(_LEFT)
+    except KeyboardInterrupt as error:
+        _tell_interrupted(error)
         sys.exit(_INTERRUPTED)
     except SystemExit as end:
         if end.code == _INTERRUPTED:  # what the command line's library makes of Ctrl-C, without a word
-            sys.stderr.write(_LEFT)
+            _tell_interrupted(end)
         raise
     except Exception as error:
         said = str(error) if _is_ours(error) else _of_the_system(error)
         sys.stderr.write(_without_secrets(traceback.format_exc() if said is None else f"voirdire: {said}\n"))
         sys.exit(1)
+
+
+def _tell_interrupted(error: BaseException) -> None:
+    """Say how to go on: in which folder, where a run was stopped in good order."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__ or cause.__context__
+    with suppress(OSError):  # the terminal itself may be gone
+        sys.stderr.write(f"\n{inert(str(cause)) if cause and cause.args else _LEFT}\n")
 
 
 def _print_anything() -> None:

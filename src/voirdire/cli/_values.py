@@ -16,9 +16,9 @@ import typer
 from typer.models import ParameterInfo
 
 from voirdire.data.bounds import MAX_COUNT, MAX_NUMBER, described, in_bounds
+from voirdire.errors import shown
 
 _LONGEST_NAME = 255
-_SHOWN = 40
 
 
 def check_values(command: Callable[..., Any]) -> None:
@@ -41,7 +41,7 @@ def whole_number(least: int, most: int) -> Callable[[Any], int]:
         except ValueError:
             number = None
         if number is None or not in_bounds(number, least, most, whole=True):
-            raise typer.BadParameter(f"{_shown(value)} is not {described(least, most, whole=True)}.")
+            raise typer.BadParameter(f"{shown(value)} is not {described(least, most, whole=True)}.")
         return number
 
     return parse
@@ -56,7 +56,7 @@ def finite_number(least: float, most: float) -> Callable[[Any], float]:
         except ValueError:
             number = math.nan
         if not in_bounds(number, least, most):
-            raise typer.BadParameter(f"{_shown(value)} is not {described(least, most, whole=False)}.")
+            raise typer.BadParameter(f"{shown(value)} is not {described(least, most, whole=False)}.")
         return number
 
     return parse
@@ -73,7 +73,7 @@ def text_or_nothing(value: Any) -> str:
     """A text that can be written anywhere, or an empty one."""
     given = str(value)
     if not given.isascii() and _is_broken(given):
-        raise typer.BadParameter(f"{_shown(given)} is not valid UTF-8.")
+        raise typer.BadParameter(f"{shown(given)} is not valid UTF-8.")
     return given
 
 
@@ -83,16 +83,16 @@ def path(value: Any) -> Path:
     if not given:
         raise typer.BadParameter("The path is empty. Name a file or a folder.")
     if _is_broken(given):
-        raise typer.BadParameter(f"The name {_shown(given)} is not valid UTF-8. Rename the file or folder.")
+        raise typer.BadParameter(f"The name {shown(given)} is not valid UTF-8. Rename the file or folder.")
     try:
         Path(given).stat()
     except OSError as error:
         if error.errno == errno.ENAMETOOLONG:
             raise typer.BadParameter(
-                f"{_shown(given)} is too long. Most systems allow {_LONGEST_NAME} bytes in a name, and 4,095 in a path."
+                f"{shown(given)} is too long. Most systems allow {_LONGEST_NAME} bytes in a name, and 4,095 in a path."
             ) from None
         if error.errno == errno.ELOOP:
-            raise typer.BadParameter(f"{_shown(given)} is a symbolic link that leads back to itself.") from None
+            raise typer.BadParameter(f"{shown(given)} is a symbolic link that leads back to itself.") from None
     return Path(given)
 
 
@@ -151,12 +151,6 @@ def _choices_of(kind: Any) -> list[str]:
 def _is_broken(given: str) -> bool:
     """Whether a text holds halves of surrogate pairs, as a name that is not UTF-8 does."""
     return any("\ud800" <= letter <= "\udfff" for letter in given)
-
-
-def _shown(value: Any) -> str:
-    """A given value, as an error message quotes it: short and printable."""
-    given = str(value).encode("utf-8", "replace").decode()
-    return f"'{given}'" if len(given) <= _SHOWN else f"'{given[:_SHOWN]}…' ({len(given):,} characters)"
 
 
 BASE_URL: Any = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL", parser=url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -14,6 +15,7 @@ from voirdire import data
 from voirdire.data import foreign
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import beside_packs, pack_ids
+from voirdire.errors import InputError
 from voirdire.jury.rules import Granularity, JuryRules, Weights
 from voirdire.records import TRAP_KINDS
 from voirdire.run.foreign import host_of, is_here
@@ -33,7 +35,7 @@ class PresetNote(UserWarning):
     """What to know of a preset that is used."""
 
 
-class PresetError(ValueError):
+class PresetError(InputError):
     """A preset that can't be used: one sentence says where, what is wrong, and what is expected."""
 
 
@@ -125,7 +127,7 @@ def packaged_presets() -> list[str]:
     return data.names("presets", ".yaml")
 
 
-def load_preset(name: str, _within: tuple[str, ...] = ()) -> Preset:
+def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> Preset:
     """A packaged preset by name, or a user's by the path of its YAML file.
 
     A user's file may start `extends: sound` and give only what differs.
@@ -133,6 +135,7 @@ def load_preset(name: str, _within: tuple[str, ...] = ()) -> Preset:
     Raises:
         PresetError: no such preset, or a file that is not one.
     """
+    name = os.fspath(name)
     if name in packaged_presets():
         return parse_preset(data.read_text(f"presets/{name}.yaml"), f"The packaged preset {name!r}", name)
     if name.endswith((".yaml", ".yml")):

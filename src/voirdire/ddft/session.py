@@ -46,14 +46,17 @@ async def hold_study(
     connections: int = HOSTED_CONNECTIONS,
     timeout: float = HOSTED_TIMEOUT,
     batch: Pace | None = None,
+    partial: bool = False,
 ) -> Result:
     """Hold a study in a run folder, or go on with the one that is there.
 
     With `batch` every dialogue is held first, turn 5 following the reference panel; then the jury judges by batch.
+    With `partial` an interrupted run gives a result of what there is, as one does that a budget stopped.
 
     Raises:
         RunFolderError: the folder holds a run of another plan, or another process works on it.
         SpecError, BudgetError, JuryError: before anything is asked.
+        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `partial`.
     """
     taken = seats(plan)
     if batch is not None:
@@ -72,6 +75,7 @@ async def hold_study(
         progress=progress,
         connections=connections,
         timeout=timeout,
+        partial=partial,
     ) as (folder, runner):
         keep_concepts(folder, plan.concepts)
         panel = open_jury(plan.jury, runner, plan.preset.jury)
@@ -90,6 +94,7 @@ async def hold_study(
         budget=budget,
         progress=progress,
         batch=batch,
+        partial=partial,
     )
 
 
@@ -104,14 +109,17 @@ async def score_run(
     connections: int = HOSTED_CONNECTIONS,
     timeout: float = HOSTED_TIMEOUT,
     batch: Pace | None = None,
+    partial: bool = False,
 ) -> Result:
     """Have a run's dialogues judged by a jury; what it has judged already is taken from the journal.
 
-    With `batch` the judges are asked by their providers' batch endpoints; how patiently, it says.
+    With `batch` the judges are asked by their providers' batch endpoints; how patiently, it says. With `partial` an
+    interrupted run gives a result of what there is.
 
     Raises:
         RunFolderError, SpecError, BudgetError, JuryError: before anything is asked; also where the run's folder, and
             nobody else, names another machine's address to ask at.
+        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `partial`.
     """
     with open_examination(path) as folder, session_span(path, folder.manifest):
         preset = kept_preset(folder)
@@ -138,7 +146,7 @@ async def score_run(
                 fence_secret=repeated_secret(asked),
             ) as runner:
                 panel = open_jury(jury, runner, preset.jury)
-                with stop_on_signals(runner):
+                with stop_on_signals(runner, path, partial=partial):
                     await _seat_jury(folder.journal, panel)
                     concepts = all_concepts(folder)
                     at_once = dialogues_by_batch(jury, preset.jury) if batching else connections

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from voirdire.data.bounds import MAX_NUMBER, check_bounds
+from voirdire.errors import InputError, UserError
 from voirdire.records import (
     ErrorKind,
     ModelIdentity,
@@ -25,7 +26,7 @@ MOST_TOKENS = 10**9
 """Of one call: whoever reports more has miscounted."""
 
 
-class ModelError(Exception):
+class ModelError(UserError):
     """A call that failed: what kind of failure it was, and one sentence for the user, free of secrets."""
 
     def __init__(
@@ -43,7 +44,7 @@ class ModelError(Exception):
         return self.kind in _RETRYABLE
 
 
-class SpecError(ValueError):
+class SpecError(InputError):
     """A model spec that can't be opened: one sentence says what was given and what is expected."""
 
 

@@ -80,6 +80,10 @@ class Runner:
         self._batched_calls: set[asyncio.Task[Reply | CallFailure]] = set()
         self._stopping = asyncio.Event()
         self._stop_reason = ""
+        self.interrupted = False
+        """Whether the user has asked to stop."""
+        self.ends_interrupted = False
+        """Whether the session then ends in `Interrupted`, not in a result of what there is."""
         totals = journal.totals()
         self._budget.begin(models, totals)
         self._progress.begin(totals)
@@ -144,6 +148,17 @@ class Runner:
         for task in self._batched_calls:
             task.cancel()
 
+    def interrupt(self, *, partial: bool = False) -> None:
+        """Stop, as the user wants to; with `partial` the session still makes a result of what there is."""
+        self.interrupted = True
+        self.ends_interrupted = not partial
+        self.request_stop("interrupted.")
+
+    def abandon_calls(self) -> None:
+        """After a stop: await the calls in flight no longer. Whoever waits for one gets `RunStopped`."""
+        for task in self._under_way.values():
+            task.cancel()
+
     async def drain(self) -> None:
         """Wait until no call is in flight."""
         while self._under_way:
@@ -161,8 +176,7 @@ class Runner:
         try:
             return await self._attempts(call, line)
         except asyncio.CancelledError:
-            if line.batched:
-                self._refuse_when_stopped()
+            self._refuse_when_stopped()
             raise
 
     async def _attempts(self, call: Call, line: Line) -> Reply | CallFailure:

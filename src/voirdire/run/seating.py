@@ -107,6 +107,9 @@ async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runn
 
     Returns:
         Why the run stopped, or `None`.
+
+    Raises:
+        RunStopped: the user interrupted the run, so that nobody waits for what there is.
     """
 
     async def guarded(worker: Coroutine[Any, Any, None]) -> str | None:
@@ -124,6 +127,8 @@ async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runn
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     if failures:
         raise failures[0]
+    if runner.ends_interrupted:
+        raise RunStopped(str(runner.stopped))
     return next((outcome for outcome in outcomes if isinstance(outcome, str)), None)
 
 

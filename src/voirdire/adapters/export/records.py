@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from voirdire.detectors.records import History, Require
+from voirdire.errors import InputError
 
 Arm = Literal["verification", "knowledge", "both"]
 ARMS: tuple[Arm, ...] = get_args(Arm)
@@ -15,7 +16,7 @@ TRAINING = ("dpo", "sft")
 TABULAR = ("parquet", "csv", "jsonl", "huggingface")
 
 
-class ExportError(ValueError):
+class ExportError(InputError):
     """What can't be exported: one sentence says what was given, what is missing, and what to do."""
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from voirdire.data.bounds import check_bounds
+from voirdire.errors import InputError
 from voirdire.models.secrets import masked_url, url_secrets
 
 
-class ScaleError(ValueError):
+class ScaleError(InputError):
     """Work that can't be spread as asked: one sentence says what was given and what to do."""
 
 
