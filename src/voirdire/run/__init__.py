@@ -4,7 +4,7 @@ from voirdire.run.batches import JournalLedger, check_batch_budget, open_batchin
 from voirdire.run.budget import Budget
 from voirdire.run.chain import ChainReport, Head
 from voirdire.run.collecting import give_back
-from voirdire.run.errors import BudgetError, Interrupted, JournalError, RunFolderError, RunStopped
+from voirdire.run.errors import BudgetError, Interrupted, JournalError, PaceError, RunFolderError, RunStopped
 from voirdire.run.exactly import repeated_secret
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
 from voirdire.run.folder import RunFolder, manifest_hash
@@ -56,6 +56,7 @@ __all__ = [
     "Limiter",
     "Limits",
     "NullProgress",
+    "PaceError",
     "PlainProgress",
     "Progress",
     "RecordedNote",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from voirdire.errors import UserError
+from voirdire.errors import InputError, UserError
 
 
 class JournalError(UserError):
@@ -21,6 +21,10 @@ class BudgetError(UserError):
 
 class RunStopped(Exception):
     """No further call is made: the budget is used up, or the user asked to stop. What was answered is kept."""
+
+
+class PaceError(InputError):
+    """A number of connections or a time limit that no run can have."""
 
 
 class Interrupted(KeyboardInterrupt):
