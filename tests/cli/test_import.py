@@ -16,7 +16,7 @@ def test_the_published_turns_give_the_papers_table_2_to_three_decimals(imported,
     names = ("CI_raw", "HOC", "CRI", "FAR_prime", "SAS_prime")
     *expected, phenotype, danger = TABLE_2[model]
     assert [found["metrics"][name] for name in names] == pytest.approx(expected, abs=0.0005 + 1e-9)
-    assert found["phenotype_relative"] == phenotype
+    assert found["paper_index"]["phenotype_relative"] == phenotype
     assert round(found["metrics"]["danger_zone_pct"], 1) == danger
 
 
