@@ -5,15 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from tests.ddft._scores import published, row, simulated, table
+from tests.ddft._scores import row, simulated, table
 from tests.support.table_2 import TABLE_2
 from voirdire.ddft.paper_index import explanation, phenotype
 from voirdire.ddft.profile import profiles
+from voirdire.ddft.published.record import published_scores
 
 
 @pytest.fixture(scope="module")
 def published_profiles():
-    return {found.model: found for found in profiles(published())}
+    return {found.model: found for found in profiles(published_scores())}
 
 
 @pytest.fixture(scope="module")

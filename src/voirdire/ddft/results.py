@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire import __version__
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in, jury_kind
 from voirdire.ddft.kept import kept_concepts
@@ -29,7 +30,7 @@ _MADE_BY = f"voirdire {__version__}, tables 2"
 """Changes with what is in the tables: those that another version made are made again."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """A run as it stands, under one jury."""
 
@@ -48,6 +49,16 @@ class Result:
     """Whether the test itself was sound (docs/validity.md)."""
     stopped: str | None = None
     """Why the run is not complete; the same command goes on."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing that was asked of the run is missing."""
+        return self.stopped is None
+
+    def __repr__(self) -> str:
+        models = ", ".join(profile.model for profile in self.profiles) or "none judged yet"
+        why = "" if self.stopped is None else f", stopped={self.stopped!r}"
+        return f"<Result of {self.path}: {models}; complete={self.complete}{why}>"
 
     @cached_property
     def tables(self) -> Tables:
@@ -71,7 +82,7 @@ class Result:
             "preset": self.preset,
             "jury": self.jury,
             "banner": self.banner,
-            "complete": self.stopped is None,
+            "complete": self.complete,
             "stopped": self.stopped,
             "totals": dict(self.totals),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
@@ -79,7 +90,7 @@ class Result:
         }
 
 
-def load_run(path: Path, jury: str | None = None) -> Result:
+def load_run(path: AnyPath, jury: str | None = None) -> Result:
     """A run as it stands, without calling anything.
 
     Args:
@@ -90,6 +101,7 @@ def load_run(path: Path, jury: str | None = None) -> Result:
         RunFolderError: there is no run, or its manifest is damaged or another instrument's.
         StudyError: no such jury has judged it.
     """
+    path = as_path(path)
     with open_examination(path, read_only=True) as folder:
         tables = build_tables(folder.journal)
         known = list(juries_in(folder.journal))

@@ -4,7 +4,7 @@ from voirdire.run.batches import JournalLedger, check_batch_budget, open_batchin
 from voirdire.run.budget import Budget
 from voirdire.run.chain import ChainReport, Head
 from voirdire.run.collecting import give_back
-from voirdire.run.errors import BudgetError, JournalError, RunFolderError, RunStopped
+from voirdire.run.errors import BudgetError, Interrupted, JournalError, PaceError, RunFolderError, RunStopped
 from voirdire.run.exactly import repeated_secret
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
 from voirdire.run.folder import RunFolder, manifest_hash
@@ -14,7 +14,7 @@ from voirdire.run.keys import call_key, seed_of
 from voirdire.run.limits import Limiter, Limits
 from voirdire.run.origins import Standing, head_line, made_with, origin
 from voirdire.run.parquet import write_parquet
-from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, open_progress
+from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, in_notebook, open_progress
 from voirdire.run.provenance import provenance
 from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import CallRow
@@ -49,12 +49,14 @@ __all__ = [
     "CallRow",
     "ChainReport",
     "Head",
+    "Interrupted",
     "Journal",
     "JournalError",
     "JournalLedger",
     "Limiter",
     "Limits",
     "NullProgress",
+    "PaceError",
     "PlainProgress",
     "Progress",
     "RecordedNote",
@@ -78,6 +80,7 @@ __all__ = [
     "head_line",
     "held_run",
     "held_still",
+    "in_notebook",
     "is_local",
     "made_with",
     "manifest_hash",

@@ -213,13 +213,36 @@ class PlainProgress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._tally.totals.calls or self._tally.done:
-            self.say(self._tally.line())
+            self._show()
 
     def _perhaps_print(self) -> None:
         now = self._tally.clock()
         if now >= self._next_line:
             self._next_line = now + self._every
-            self.say(self._tally.line())
+            self._show()
+
+    def _show(self) -> None:
+        self.say(self._tally.line())
+
+
+class NotebookProgress(PlainProgress):
+    """One line under a notebook's cell, written over again and again."""
+
+    def __init__(self, dialogues: int, stream: TextIO | None = None, unit: str = "dialogues") -> None:
+        super().__init__(dialogues, stream, every=1.0, unit=unit)
+        self._width = 0
+        """Of the line that stands there now."""
+
+    def say(self, text: str) -> None:
+        """Print the text on a line of its own."""
+        end = "\n" if self._width else ""
+        self._width = 0
+        super().say(end + text)
+
+    def _show(self) -> None:
+        line = inert(self._tally.line())
+        print(f"\r{line:<{self._width}}", end="", file=self._stream, flush=True)
+        self._width = len(line)
 
 
 class RichProgress:
@@ -292,11 +315,21 @@ class RichProgress:
 def open_progress(
     dialogues: int, stream: TextIO | None = None, *, unit: str = "dialogues"
 ) -> PlainProgress | RichProgress:
-    """A live bar if the stream (stderr by default) is a terminal, plain lines otherwise; `unit` is what is counted."""
+    """A live bar if the stream (stderr by default) is a terminal, one line in a notebook, plain lines elsewhere.
+
+    `unit` is what is counted.
+    """
     stream = stream or sys.stderr
     if stream.isatty():
         return RichProgress(dialogues, stream, unit)
-    return PlainProgress(dialogues, stream, unit=unit)
+    return NotebookProgress(dialogues, stream, unit) if in_notebook() else PlainProgress(dialogues, stream, unit=unit)
+
+
+def in_notebook() -> bool:
+    """Whether this is a notebook's kernel."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    return getattr(shell, "kernel", None) is not None
 
 
 def _money(totals: Totals) -> str:

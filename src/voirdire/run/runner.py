@@ -80,6 +80,11 @@ class Runner:
         self._batched_calls: set[asyncio.Task[Reply | CallFailure]] = set()
         self._stopping = asyncio.Event()
         self._stop_reason = ""
+        self._room_seen = False
+        self.interrupted = False
+        """Whether the user has asked to stop."""
+        self.ends_interrupted = False
+        """Whether the session then ends in `Interrupted`, not in a result of what there is."""
         totals = journal.totals()
         self._budget.begin(models, totals)
         self._progress.begin(totals)
@@ -144,6 +149,17 @@ class Runner:
         for task in self._batched_calls:
             task.cancel()
 
+    def interrupt(self, *, partial: bool = False) -> None:
+        """Stop, as the user wants to; with `partial` the session still makes a result of what there is."""
+        self.interrupted = True
+        self.ends_interrupted = not partial
+        self.request_stop("interrupted.")
+
+    def abandon_calls(self) -> None:
+        """After a stop: await the calls in flight no longer. Whoever waits for one gets `RunStopped`."""
+        for task in self._under_way.values():
+            task.cancel()
+
     async def drain(self) -> None:
         """Wait until no call is in flight."""
         while self._under_way:
@@ -161,8 +177,7 @@ class Runner:
         try:
             return await self._attempts(call, line)
         except asyncio.CancelledError:
-            if line.batched:
-                self._refuse_when_stopped()
+            self._refuse_when_stopped()
             raise
 
     async def _attempts(self, call: Call, line: Line) -> Reply | CallFailure:
@@ -184,6 +199,7 @@ class Runner:
         async with line.limiter.slot() as permit:
             if line.hopeless is not None:
                 return not_tried(line.hopeless, number - 1), False
+            self._see_room()
             self._reserve()
             with call_span(call, number) as tell:
                 attempt = await make_attempt(call, line.retry.timeout, self._scrub)
@@ -205,6 +221,17 @@ class Runner:
             await self._journal.commit(row)
         except JournalError as error:
             self.request_stop(str(error))  # replies that can't be recorded must not be paid for
+            raise
+
+    def _see_room(self) -> None:
+        """A reply that can't be recorded must not be paid for."""
+        try:
+            if not self._room_seen:
+                self._journal.check_room()
+                self._room_seen = True
+            self._journal.check_disk()
+        except JournalError as error:
+            self.request_stop(str(error))
             raise
 
     def _reserve(self) -> None:

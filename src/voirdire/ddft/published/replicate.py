@@ -25,6 +25,7 @@ from voirdire.ddft.published.claims import RULE, VERDICTS, Claim
 from voirdire.ddft.published.paper import PublishedModel, load_paper
 from voirdire.ddft.published.record import published_turns
 from voirdire.ddft.published.study import Study, mean
+from voirdire.errors import InputError
 
 METRICS = ("HOC", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm", "danger_zone_pct")
 
@@ -39,7 +40,7 @@ _PARTS = (
 )
 
 
-class UnknownClaimError(ValueError):
+class UnknownClaimError(InputError):
     """A claim was asked for that does not exist: one sentence says which are like it."""
 
 

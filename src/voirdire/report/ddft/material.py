@@ -18,6 +18,7 @@ from voirdire.ddft.kept import kept_concepts
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.results import Result
 from voirdire.ddft.tables import ANSWERING
+from voirdire.errors import InputError
 from voirdire.jury.reliability import reliability
 from voirdire.records import Concept
 from voirdire.report._runs import run_names
@@ -31,7 +32,7 @@ Spoken = tuple[str, str]
 """Whose dialogue: the path of a run as text, and a dialogue's id in it."""
 
 
-class ReportError(ValueError):
+class ReportError(InputError):
     """Runs that no report can be made of: one sentence says why."""
 
 
