@@ -128,7 +128,7 @@ def _profile(profile: Profile) -> list[RenderableType]:
 
 def _side_by_side(profiles: Sequence[Profile]) -> RenderableType:
     """All models of a run, best ER first (or CI, without one); whether they differ is another question."""
-    table = new_table("model", *(shown for _, shown in _SIDE_BY_SIDE), numbers=len(_SIDE_BY_SIDE), fold=True)
+    table = new_table("model", *(shown for _, shown in _SIDE_BY_SIDE), numbers=len(_SIDE_BY_SIDE))
     for profile in sorted(profiles, key=_rank):
         cells = []
         for name, _ in _SIDE_BY_SIDE:
