@@ -27,7 +27,7 @@ def status(settings: Settings, found: Progress) -> str:
 
 
 def _project(found: Progress) -> Table:
-    table = new_table("so far", "", "", numbers=1, fold=True)
+    table = new_table("so far", "", "", numbers=1)
     for name, amount, says in _rows(found):
         table.add_row(name, amount, says)
     return table
