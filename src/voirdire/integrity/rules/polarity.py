@@ -38,9 +38,11 @@ def _contradiction(
     if leaf.negated and 2 * len(denied) >= len(leaf.negated & leaf.key) and denied and not denied & negated:
         if phrases("discredit").search(sentence.text) or _opposed(sentence, leaf):
             return None
-        return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {leaf.fact.text}.", 0.5)
+        text = leaf.fact.text.rstrip(".")
+        return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {text}.", 0.5)
     if not leaf.negated and len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):
-        return violation(sentence, whole, "fact_denial", leaf, f"This negates {leaf.id}: {leaf.fact.text}.", 0.5)
+        text = leaf.fact.text.rstrip(".")
+        return violation(sentence, whole, "fact_denial", leaf, f"This negates {leaf.id}: {text}.", 0.5)
     opposed = _opposed(sentence, leaf)
     if opposed and not negated and not leaf.negated:
         word, instead = opposed
