@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
 from voirdire.integrity.taxonomy import Taxonomy
 
+RULES = "rules"
+"""The name under which the rules are asked for and recorded."""
+
 _SIGNS = str.maketrans({"“": '"', "”": '"', "„": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "‑": "-", "\u00a0": " "})
 
 
