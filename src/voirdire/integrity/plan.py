@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from voirdire.integrity.auditors import RULES
+from voirdire.integrity.auditing import RULES
 from voirdire.integrity.panel import Scoring
 from voirdire.integrity.records import IntegrityError
 from voirdire.integrity.taxonomy import load_taxonomy
