@@ -7,7 +7,7 @@ from voirdire.run.collecting import give_back
 from voirdire.run.errors import BudgetError, Interrupted, JournalError, RunFolderError, RunStopped
 from voirdire.run.exactly import repeated_secret
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
-from voirdire.run.folder import RunFolder, manifest_hash
+from voirdire.run.folder import RunFolder, lost_log, manifest_hash
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
@@ -81,6 +81,7 @@ __all__ = [
     "held_still",
     "in_notebook",
     "is_local",
+    "lost_log",
     "made_with",
     "manifest_hash",
     "new_runner",
