@@ -29,7 +29,8 @@ def profile(tmp_path_factory):
 
 def test_the_papers_quick_start_gives_score_phenotype_and_danger_zone(profile):
     assert profile.ci_score == profile.metrics["CI_raw"].value
-    assert profile.phenotype in ("Robust", "Competent", "Brittle")
+    assert profile.paper_index.phenotype in ("Robust", "Competent", "Brittle")
+    assert profile.phenotype == (profile.paper_index.phenotype if profile.paper_index.reliable else None)
     assert 0 <= profile.danger_zone_pct <= 100
 
 

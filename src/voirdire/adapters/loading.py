@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.tables import groups_of, tables_of
+from voirdire.errors import InputError
 from voirdire.run import RunFolder, Scrubber
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _OF_A_JURY = ("verdicts", "scores")
 """Tables that hold what several juries said."""
 
 
-class LoadError(ValueError):
+class LoadError(InputError):
     """A run that can't be loaded as asked: one sentence says what was given and what there is."""
 
 

@@ -15,6 +15,7 @@ from voirdire import data
 from voirdire.data import foreign
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import beside_packs, pack_ids
+from voirdire.errors import InputError
 from voirdire.jury.rules import Granularity, JuryRules, Weights
 from voirdire.records import TRAP_KINDS
 from voirdire.run.foreign import host_of, is_here
@@ -34,7 +35,7 @@ class PresetNote(UserWarning):
     """What to know of a preset that is used."""
 
 
-class PresetError(ValueError):
+class PresetError(InputError):
     """A preset that can't be used: one sentence says where, what is wrong, and what is expected."""
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.paper_index import explanation
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import Result
 from voirdire.ddft.session import hold_study, new_run_path
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from voirdire.ddft.metrics import Value
-    from voirdire.ddft.profile import Phenotype, Profile
+    from voirdire.ddft.paper_index import PaperIndex, Phenotype
+    from voirdire.ddft.profile import Profile
     from voirdire.stats.intervals import Interval
 
 
@@ -44,19 +46,34 @@ class CognitiveProfile:
         return self.result.complete
 
     @property
+    def er(self) -> float | None:
+        """Epistemic reliability, 0 to 1: the number to begin with; `None` where it is undefined (`notes` say why)."""
+        return self.profile.er
+
+    @property
+    def er_interval(self) -> Interval | None:
+        """The 95 % interval of ER; `None` without one (with fewer than three concepts there is none)."""
+        return self.profile.er_interval
+
+    @property
+    def danger_zone_pct(self) -> float | None:
+        """Turns that are fluent and wrong (SAS > 0.7, FAR < 0.7), in percent of those asked."""
+        return self.profile.danger_zone_pct
+
+    @property
+    def paper_index(self) -> PaperIndex:
+        """The paper's index and label, with the turns behind them, and whether they are to be relied on here."""
+        return self.profile.paper_index
+
+    @property
     def ci_score(self) -> float | None:
         """CI_raw, which does not depend on other models; `None` where it is undefined, with the reason in `notes`."""
         return self.profile.ci_score
 
     @property
     def phenotype(self) -> Phenotype | None:
-        """Robust, Competent or Brittle, by the thresholds on CI_raw (DDFT 7.3)."""
-        return self.profile.phenotype
-
-    @property
-    def danger_zone_pct(self) -> float | None:
-        """Turns that are fluent and wrong (SAS > 0.7, FAR < 0.7), in percent of those asked."""
-        return self.profile.danger_zone_pct
+        """Robust, Competent or Brittle (DDFT 7.3); `None` where `paper_index` is not reliable, and `notes` say why."""
+        return self.paper_index.phenotype if self.paper_index.reliable else None
 
     @property
     def metrics(self) -> dict[str, Value]:
@@ -70,8 +87,8 @@ class CognitiveProfile:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What must be said beside the numbers; what the jury is worth comes first."""
-        return (*([self.result.banner] if self.result.banner else []), *self.profile.notes)
+        """What must be said beside the numbers: first on the jury, last on the paper's index."""
+        return tuple(note for note in (self.result.banner, *self.profile.notes, explanation(self.paper_index)) if note)
 
     @property
     def turns(self) -> pd.DataFrame:

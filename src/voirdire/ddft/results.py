@@ -74,7 +74,9 @@ class Result:
         return [check.id for check in self.checks if check.status == status]
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything but the tables, ready for JSON; of the checks, the ids of those that do not pass."""
+        """Everything but the tables, for JSON: models with the best ER first, the ids of checks that do not pass."""
+        from voirdire.ddft.profile import best_first
+
         return {
             "run": str(self.path),
             "preset": self.preset,
@@ -84,7 +86,7 @@ class Result:
             "stopped": self.stopped,
             "totals": dict(self.totals),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
-            "models": [profile.as_dict() for profile in self.profiles],
+            "models": [profile.as_dict() for profile in best_first(self.profiles)],
         }
 
 

@@ -19,6 +19,7 @@ from voirdire.ddft.presets import Preset, RoleOptions
 from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
 from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order
+from voirdire.errors import InputError
 from voirdire.jury import CALL_FAILED, REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
 from voirdire.models import ModelOptions
 from voirdire.run import (
@@ -36,7 +37,7 @@ from voirdire.run import (
 SCRIPTED = "scripted"
 
 
-class StudyError(ValueError):
+class StudyError(InputError):
     """A study that can't be held: one sentence says what was given and what is expected."""
 
 

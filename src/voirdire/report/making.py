@@ -10,6 +10,7 @@ from typing import Any
 
 from voirdire.data.manifests import write_manifest
 from voirdire.data.paths import AnyPath, as_path, as_paths
+from voirdire.errors import InputError
 from voirdire.report.document import Document
 from voirdire.report.origins import origin_of, with_origins
 from voirdire.report.places import PlaceError, check_file, check_folder, write_whole
@@ -33,7 +34,7 @@ _ADVICE = {
 }
 
 
-class ReportError(ValueError):
+class ReportError(InputError):
     """A report that can't be made: one sentence says what was given and what to do."""
 
 

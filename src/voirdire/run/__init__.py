@@ -4,7 +4,7 @@ from voirdire.run.batches import JournalLedger, check_batch_budget, open_batchin
 from voirdire.run.budget import Budget
 from voirdire.run.chain import ChainReport, Head
 from voirdire.run.collecting import give_back
-from voirdire.run.errors import BudgetError, Interrupted, JournalError, RunFolderError, RunStopped
+from voirdire.run.errors import BudgetError, Interrupted, JournalError, PaceError, RunFolderError, RunStopped
 from voirdire.run.exactly import repeated_secret
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
 from voirdire.run.folder import RunFolder, lost_log, manifest_hash
@@ -55,6 +55,7 @@ __all__ = [
     "JournalLedger",
     "Limiter",
     "NullProgress",
+    "PaceError",
     "PlainProgress",
     "Progress",
     "RecordedNote",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from voirdire.errors import InputError, UserError
 
-class JournalError(Exception):
+
+class JournalError(UserError):
     """The journal can't be opened, read or written."""
 
 
-class RunFolderError(Exception):
+class RunFolderError(UserError):
     """A run folder can't be created, opened or gone on with."""
 
 
@@ -17,12 +19,16 @@ class RunWarning(UserWarning):
     """What to know of a run that is read."""
 
 
-class BudgetError(Exception):
+class BudgetError(UserError):
     """A budget that can't be held to, found before anything is spent."""
 
 
 class RunStopped(Exception):
     """No further call is made: the budget is used up, or the user asked to stop. What was answered is kept."""
+
+
+class PaceError(InputError):
+    """A number of connections or a time limit that no run can have."""
 
 
 class Interrupted(KeyboardInterrupt):

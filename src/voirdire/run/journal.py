@@ -11,6 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
+from voirdire.data.json_text import recorded_json, without_halves
 from voirdire.records import Reply, Slot
 from voirdire.run.chain import ChainReport, Head, check_chain, head_of
 from voirdire.run.errors import JournalError
@@ -200,7 +201,7 @@ class Journal:
         Raises:
             JournalError: it could not be written.
         """
-        await self._writing().write((dialogue, turn, kind, json.dumps(body, sort_keys=True)))
+        await self._writing().write((dialogue, turn, kind, json.dumps(without_halves(body), sort_keys=True)))
 
     def check_room(self) -> None:
         """See that a session's first replies can be written; the journal stays as it is.
@@ -238,19 +239,19 @@ class Journal:
     def note_of(self, dialogue: str, turn: int, kind: str) -> Any:
         """The body of one note, or `None`."""
         rows = self._rows("SELECT body FROM notes WHERE dialogue = ? AND turn = ? AND kind = ?", (dialogue, turn, kind))
-        return json.loads(rows[0][0]) if rows else None
+        return recorded_json(rows[0][0]) if rows else None
 
     def notes(self, kinds: Sequence[str] = ()) -> Iterator[RecordedNote]:
         """All notes, or those of these kinds, in the order in which they were first written."""
         sql = _NOTES.format(where=f"AND kind IN ({_places(kinds)})" if kinds else "")
         for _, dialogue, turn, kind, body in self._pages(sql, kinds):
-            yield RecordedNote(dialogue, turn, kind, json.loads(body))
+            yield RecordedNote(dialogue, turn, kind, recorded_json(body))
 
     def notes_in(self, dialogues: Sequence[str], kinds: Sequence[str]) -> list[RecordedNote]:
         """Those of these dialogues and kinds, in the order in which they were first written."""
         sql = _NOTES_IN.format(kinds=_places(kinds))
         rows = self._rows(sql, (json.dumps(list(dialogues)), *kinds))
-        return [RecordedNote(dialogue, turn, kind, json.loads(body)) for dialogue, turn, kind, body in rows]
+        return [RecordedNote(dialogue, turn, kind, recorded_json(body)) for dialogue, turn, kind, body in rows]
 
     def note_kinds(self) -> set[str]:
         """Every kind of note there is."""

@@ -7,10 +7,11 @@ from collections.abc import AsyncIterator, Collection, Coroutine, Mapping, Seque
 from contextlib import asynccontextmanager
 from typing import Any
 
+from voirdire.data.bounds import MAX_CONNECTIONS, MAX_SECONDS, check_bounds
 from voirdire.models import Batching, Model, ModelOptions, open_model
 from voirdire.run.budget import Budget
 from voirdire.run.collecting import collected_seldom
-from voirdire.run.errors import RunStopped
+from voirdire.run.errors import PaceError, RunStopped
 from voirdire.run.journal import Journal
 from voirdire.run.limits import CONNECTIONS
 from voirdire.run.progress import Progress
@@ -81,7 +82,10 @@ def new_runner(
 
     Raises:
         BudgetError: a limit on cost is set and a price is unknown.
+        PaceError: a number of connections or a timeout that can't be meant.
     """
+    check_bounds("connections", connections, 1, MAX_CONNECTIONS, PaceError, whole=True)
+    check_bounds("timeout", timeout, 0, MAX_SECONDS, PaceError)
     return Runner(
         journal,
         models,

@@ -9,6 +9,7 @@ from voirdire.adapters.gate import GateError, GateWarning, gate, hold, limits_of
 from voirdire.adapters.gate._ddft import figures_of
 from voirdire.cognibench.records import CognibenchError
 from voirdire.ddft.metrics import Value
+from voirdire.ddft.paper_index import PaperIndex
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.results import load_run
 from voirdire.integrity.auditing import Audit
@@ -48,8 +49,9 @@ def test_a_profile_gives_every_metric_with_its_interval(study, examined_models):
 
 def test_why_there_is_no_interval_is_what_the_profile_says():
     measured = {name: Value(0.5, None, 8) for name in ("HOC", "HOC_onset", "CI_norm", "K")}
+    index = PaperIndex(None, "none", None, 0, 0, None, None)
     notes = ("HOC, HOC_onset are without an interval: it rests on 2 of the concepts.",)
-    profile = Profile("m", measured, {}, {}, {}, 0, {}, (), None, None, None, notes)
+    profile = Profile("m", measured, {}, {}, {}, 0, {}, (), index, notes)
 
     reasons = {name: each.reason for name, each in figures_of(profile).items()}
 

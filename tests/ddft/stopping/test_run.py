@@ -116,9 +116,9 @@ def test_what_takes_whole_concepts_has_no_value_where_they_were_asked_about_in_p
         assert sure.metrics[name].value is None
         assert "before every concept had been asked about at every level" in sure.metrics[name].reason
         assert name not in sure.percentile_intervals
-    assert sure.phenotype is None
+    assert sure.paper_index.phenotype is None
     assert unsure.metrics["HOC"].value is not None
-    assert unsure.phenotype is not None
+    assert unsure.paper_index.phenotype is not None
 
 
 def test_json_tells_the_looks(run):

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 from voirdire.data.paths import set_paths
 from voirdire.detectors.records import History, Require
+from voirdire.errors import InputError
 
 Arm = Literal["verification", "knowledge", "both"]
 ARMS: tuple[Arm, ...] = get_args(Arm)
@@ -16,7 +17,7 @@ TRAINING = ("dpo", "sft")
 TABULAR = ("parquet", "csv", "jsonl", "huggingface")
 
 
-class ExportError(ValueError):
+class ExportError(InputError):
     """What can't be exported: one sentence says what was given, what is missing, and what to do."""
 
 

@@ -11,9 +11,10 @@ import pandas as pd
 from voirdire.data.paths import AnyPath, as_paths
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import Looked
+from voirdire.errors import InputError
 
 
-class RunsError(ValueError):
+class RunsError(InputError):
     """Runs that can't be taken together: one sentence says why."""
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from voirdire.errors import InputError
 from voirdire.models.secrets import MASK, forms_of, is_secret, known_secrets
 from voirdire.run.scrub import LOOK_ALIKES
 
@@ -44,7 +45,7 @@ _SHORT = 200
 """Characters: names come again and again, longer texts seldom."""
 
 
-class RedactError(ValueError):
+class RedactError(InputError):
     """A copy that can't be made as asked: one sentence says what was given and what is expected."""
 
 

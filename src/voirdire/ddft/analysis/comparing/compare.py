@@ -15,6 +15,7 @@ from voirdire.ddft.analysis.comparing.verdicts import judged, ordered, summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.stopping import Looked
+from voirdire.errors import InputError
 
 __all__ = ["CompareError", "Comparison", "Pair", "Standing", "compare"]
 
@@ -22,7 +23,7 @@ _ON_STANCES = ("ER", "E", "V_E", "V_E_strict")
 _FALLBACK = "CI_raw"
 
 
-class CompareError(ValueError):
+class CompareError(InputError):
     """A comparison that can't be made: one sentence says why."""
 
 
