@@ -324,6 +324,43 @@ def test_a_damaged_log_costs_what_stood_behind_the_damage_and_that_is_asked_agai
     same_tables(killed, whole)
 
 
+def test_a_log_deleted_while_the_run_goes_on_stops_it_and_nothing_is_lost(whole, hold, tmp_path, monkeypatch, asked):
+    path, complete = tmp_path / "run", simulated.SimulatedModel.complete
+
+    async def completed(self, *given, **options):
+        if len(asked) == 4:
+            (path / "journal.sqlite-wal").unlink()
+        return await complete(self, *given, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(simulated.SimulatedModel, "complete", completed)
+        refused(command(path), "journal.sqlite-wal was deleted while the run went on, so no further call is made.")
+    assert len(keys(path)) == len(asked) == 5
+    assert hold(path).calls == len(asked) == CALLS
+    same_tables(path, whole)
+
+
+def test_a_log_deleted_after_a_kill_is_told_by_whoever_looks_and_refused_by_whoever_would_pay_again(copy, tmp_path):
+    with RunFolder.open(copy) as opened:
+        asyncio.run(opened.journal.note("d", 1, "k", "kept"))
+        killed = Path(shutil.copytree(copy, tmp_path / "killed"))  # as a kill leaves it, the log not yet folded in
+    log = killed / "journal.sqlite-wal"
+    aside = log.rename(tmp_path / "aside")
+    told = f"The journal's log {log} was deleted, with the latest answers of the run in it"
+    refused(command(killed), f"{told}: put it back, or delete {killed / '.lock'} to go on without it;")
+    assert f"Note: {told}." in voirdire("ddft", "show", killed, check=False).stderr
+    verified = voirdire("verify", killed, check=False)
+    assert verified.returncode != 0 and "was deleted" in verified.stdout
+
+    for name in ("journal.sqlite-wal", "journal.sqlite-shm"):  # which looking has made
+        (killed / name).unlink(missing_ok=True)
+    shutil.copy(aside, log)
+    with RunFolder.open(killed) as opened:
+        assert opened.journal.note_of("d", 1, "k") == "kept"
+    with RunFolder.open(killed):
+        pass  # and whoever ends in good order leaves nothing to be told
+
+
 @pytest.mark.parametrize("left", [None, b""], ids=["gone", "empty"])
 def test_a_run_whose_journal_is_lost_is_not_paid_for_anew_without_a_word(copy, left):
     (copy / "journal.sqlite").unlink()

@@ -6,10 +6,12 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from voirdire.errors import UserError
+
 AnyPath = str | os.PathLike[str]
 
 
-class PathTypeError(TypeError):
+class PathTypeError(UserError, TypeError):
     """Something that is no path: one sentence says what was given."""
 
 

@@ -7,11 +7,11 @@ from voirdire.run.collecting import give_back
 from voirdire.run.errors import BudgetError, Interrupted, JournalError, PaceError, RunFolderError, RunStopped
 from voirdire.run.exactly import repeated_secret
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
-from voirdire.run.folder import RunFolder, manifest_hash
+from voirdire.run.folder import RunFolder, lost_log, manifest_hash
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
-from voirdire.run.limits import Limiter, Limits
+from voirdire.run.limits import Limiter
 from voirdire.run.origins import Standing, head_line, made_with, origin
 from voirdire.run.parquet import write_parquet
 from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, in_notebook, open_progress
@@ -54,7 +54,6 @@ __all__ = [
     "JournalError",
     "JournalLedger",
     "Limiter",
-    "Limits",
     "NullProgress",
     "PaceError",
     "PlainProgress",
@@ -82,6 +81,7 @@ __all__ = [
     "held_still",
     "in_notebook",
     "is_local",
+    "lost_log",
     "made_with",
     "manifest_hash",
     "new_runner",

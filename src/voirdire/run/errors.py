@@ -15,6 +15,10 @@ class RunFolderError(UserError):
     """A run folder can't be created, opened or gone on with."""
 
 
+class RunWarning(UserWarning):
+    """What to know of a run that is read."""
+
+
 class BudgetError(UserError):
     """A budget that can't be held to, found before anything is spent."""
 

@@ -23,7 +23,7 @@ from voirdire.run.rows import (
     decode_reply,
     encode_call,
 )
-from voirdire.run.schema import check_room, connect, explain
+from voirdire.run.schema import check_room, connect, explain, has_log, log_of
 from voirdire.run.texts import read_body, read_messages, text_numbers
 from voirdire.run.totals import Totals
 from voirdire.run.writer import GroupWriter
@@ -100,6 +100,7 @@ class Journal:
         busy_timeout: float = 10.0,
     ) -> None:
         self._path = path
+        self._log = log_of(path)
         self._busy_timeout = busy_timeout
         self._reader = reader
         self._reading = threading.Lock()
@@ -119,6 +120,7 @@ class Journal:
         busy_timeout: float = 10.0,
         begun: Mapping[str, Any] | None = None,
         session: Mapping[str, Any] | None = None,
+        wrote: Callable[[], None] = lambda: None,
     ) -> Self:
         """Open a journal; create it if it doesn't exist, unless `read_only`.
 
@@ -128,6 +130,7 @@ class Journal:
             busy_timeout: seconds to wait for a lock that another process holds.
             begun: what the chain says of the journal's beginning, where it begins now.
             session: what the chain says of whoever writes now, once something is written.
+            wrote: called once, from another thread, when the journal's log has something in it.
 
         Raises:
             JournalError: the file is not a journal, is damaged, locked or from a newer version.
@@ -140,9 +143,14 @@ class Journal:
             keys = {hash(key): number for key, number in reader.execute(_KEYS)}
             writer = None
             if writing is not None:
+                logged = False
 
                 def committed(rows: Sequence[tuple[str, int]]) -> None:
+                    nonlocal logged
                     keys.update((hash(key), number) for key, number in rows)
+                    if not logged and has_log(path):
+                        logged = True
+                        wrote()
 
                 writer = GroupWriter(writing, lambda error: explain(path, error), committed, session or {})
         except (sqlite3.Error, UnicodeError, JournalError) as error:
@@ -205,11 +213,16 @@ class Journal:
             check_room(connection, self._path)
 
     def check_disk(self) -> None:
-        """See that the disk has room for what is under way. Takes microseconds.
+        """See that the disk has room for what is under way, and that the log is there. Takes microseconds.
 
         Raises:
-            JournalError: it is almost full.
+            JournalError: it is almost full, or somebody has deleted the log.
         """
+        if not self._log.exists():  # until the journal is closed, which folds it in, only this process can read it
+            raise JournalError(
+                f"The journal's log {self._log} was deleted while the run went on, so no further call is made. Nothing "
+                "is lost: give the same command again."
+            )
         disk = os.statvfs(self._path.parent)
         if disk.f_blocks and disk.f_bavail * disk.f_frsize < SPARE:
             raise JournalError(

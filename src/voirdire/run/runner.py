@@ -15,7 +15,7 @@ from voirdire.run.errors import JournalError, RunStopped
 from voirdire.run.fence import apply_fences
 from voirdire.run.journal import Journal
 from voirdire.run.keys import call_key, seed_of
-from voirdire.run.limits import Limiter, Limits
+from voirdire.run.limits import CONNECTIONS, Limiter
 from voirdire.run.line import Line, not_tried
 from voirdire.run.progress import NullProgress, Progress
 from voirdire.run.retry import RetryPolicy
@@ -23,7 +23,7 @@ from voirdire.run.rows import CallRow, released
 from voirdire.run.scrub import Scrubber
 from voirdire.run.tracing import call_span
 
-T = TypeVar("T", Limits, RetryPolicy)
+T = TypeVar("T", int, RetryPolicy)
 
 
 class Runner:
@@ -39,7 +39,7 @@ class Runner:
         models: Mapping[str, Model],
         *,
         seed: int = 0,
-        limits: Limits | Mapping[str, Limits] | None = None,
+        connections: int | Mapping[str, int] | None = None,
         retry: RetryPolicy | Mapping[str, RetryPolicy] | None = None,
         budget: Budget | None = None,
         progress: Progress | None = None,
@@ -53,7 +53,7 @@ class Runner:
             journal: where calls are recorded and looked up.
             models: by the spec that `ask` is given.
             seed: of the run; the seed of each call derives from it and the call's slot.
-            limits: concurrency of each model, or by spec (the default for those not named).
+            connections: most calls at once of each model, or by spec (the default for those not named).
             retry: how long an attempt may take and when it is repeated, for each model, or by spec (the default for
                 those not named).
             budget: what may be spent, earlier sessions included.
@@ -68,7 +68,12 @@ class Runner:
         """
         self._journal = journal
         self._lines = {
-            spec: Line(model, Limiter(_of(spec, limits)), _of(spec, retry) or RetryPolicy(), spec in batched)
+            spec: Line(
+                model,
+                Limiter(_of(spec, connections) or CONNECTIONS),
+                _of(spec, retry) or RetryPolicy(),
+                spec in batched,
+            )
             for spec, model in models.items()
         }
         self._seed = seed

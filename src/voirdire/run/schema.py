@@ -113,6 +113,17 @@ def connect(
     return connection
 
 
+def log_of(path: Path) -> Path:
+    """The journal's log, into which SQLite writes first; gone when nobody has the journal open."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def has_log(path: Path) -> bool:
+    """Whether something that was written may not be in the journal itself yet."""
+    log = log_of(path)
+    return log.exists() and log.stat().st_size > 0
+
+
 def check_room(connection: sqlite3.Connection, path: Path) -> None:
     """See that the journal can take what a session's first calls bring; nothing is kept of what is tried.
 
@@ -175,16 +186,10 @@ def _check_there(path: Path, read_only: bool) -> None:
 def _uri(path: Path, read_only: bool) -> str:
     mode = "mode=ro" if read_only else "mode=rwc"
     still = path.absolute() in _STILL.get() or not os.access(path.parent, os.W_OK)
-    if read_only and still and not _waits(path):
+    if read_only and still and not has_log(path):
         # Even to read, SQLite wants to write a small file beside the journal, unless nothing can change it.
         mode += "&immutable=1"
     return f"{path.absolute().as_uri()}?{mode}"
-
-
-def _waits(path: Path) -> bool:
-    """Whether something that was written is not yet in the journal itself."""
-    log = path.with_name(f"{path.name}-wal")
-    return log.exists() and log.stat().st_size > 0
 
 
 def _prepare(connection: sqlite3.Connection, about: Mapping[str, Any], new: bool) -> None:

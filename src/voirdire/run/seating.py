@@ -13,13 +13,13 @@ from voirdire.run.budget import Budget
 from voirdire.run.collecting import collected_seldom
 from voirdire.run.errors import PaceError, RunStopped
 from voirdire.run.journal import Journal
-from voirdire.run.limits import Limits
+from voirdire.run.limits import CONNECTIONS
 from voirdire.run.progress import Progress
 from voirdire.run.retry import RetryPolicy
 from voirdire.run.runner import Runner
 
 LOCAL_PARALLEL = 2  # calls at once on the in-process server; more only share the same two cores
-HOSTED_CONNECTIONS = 20
+HOSTED_CONNECTIONS = CONNECTIONS
 UNITS_PER_CONNECTION = 3  # dialogues under way for each connection of a hosted model
 HOSTED_TIMEOUT = 120.0
 BATCHED_CALLS = 6_000  # of a run, waiting at once: measured, 0.1 MB each, with prompts of 10 KB
@@ -90,9 +90,7 @@ def new_runner(
         journal,
         models,
         seed=seed,
-        limits={
-            spec: Limits.fixed(BATCHED_CALLS if spec in batched else at_once(spec, connections)) for spec in models
-        },
+        connections={spec: BATCHED_CALLS if spec in batched else at_once(spec, connections) for spec in models},
         retry={spec: _retry(spec, timeout, spec in batched) for spec in models},
         budget=budget,
         progress=progress,

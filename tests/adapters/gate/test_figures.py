@@ -232,7 +232,7 @@ def test_a_floor_can_be_asserted_in_a_test_suite(study):
 
 
 def test_a_failed_assertion_is_one_sentence_and_shows_no_line_of_ours(study):
-    with pytest.raises(AssertionError) as failed, pytest.warns(GateWarning):
+    with pytest.raises(AssertionError) as failed:
         voirdire.assert_floor(study, min={"ER": 0.99, "K": 0.999}, bound=False, model=GULLIBLE)
     with pytest.raises(GateError) as mistaken:
         voirdire.assert_floor(study, min={"EX": 0.5})
