@@ -14,7 +14,7 @@ settings.register_profile(
     "explore",
     deadline=None,
     derandomize=False,
-    max_examples=int(os.environ.get("VOIRDIRE_EXAMPLES", "1000")),
+    max_examples=int(os.environ.get("VOIRDIRE_EXAMPLES", "200")),
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("VOIRDIRE_HYPOTHESIS", "same"))

@@ -85,11 +85,11 @@ def test_only_so_many_answers_are_printed_and_the_rest_is_named(log):
     assert "2 more answers with flagged sentences: --show 3 prints them" in said
 
 
-def test_markdown_is_cut_at_list_items_if_asked(tmp_path):
+def test_markdown_is_cut_at_list_items_unless_it_is_to_be_read_as_plain_text(tmp_path):
     path = tmp_path / "one.jsonl"
     path.write_text(json.dumps({"context": "c", "answer": "These:\n- one\n- two"}), encoding="utf-8")
-    assert "1 answer, 1 sentence:" in voirdire("detect", path).stdout
-    assert "1 answer, 3 sentences:" in voirdire("detect", path, "--markdown").stdout
+    assert "1 answer, 3 sentences:" in voirdire("detect", path).stdout
+    assert "1 answer, 1 sentence:" in voirdire("detect", path, "--plain").stdout
 
 
 def test_what_was_read_otherwise_is_said_on_stderr(tmp_path):

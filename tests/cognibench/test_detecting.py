@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from math import nan
 
 import pytest
@@ -95,7 +96,12 @@ def test_everything_is_counted():
     assert count == Count(answers=4, statements=5, flagged=2, answers_flagged=1, unscored=1, empty=1)
 
 
-def test_an_answer_can_be_cut_where_markdown_separates():
+def test_an_answer_in_markdown_is_cut_at_its_layout_and_no_other_one_is():
+    labelled = answer("b", "These:\n- one\n- two")
+    labelled = replace(labelled, statements=(replace(labelled.statements[0], label="faithful"),))
+    given = replace(labelled, statements=(Statement("These:", 0, 6),))
+    prose = answer("c", "0.1 these.\n\n0.4 done")
+    assert [cut_at_layout(each) for each in (labelled, given, prose)] == [labelled, given, prose]
     cut = cut_at_layout(answer("a", "0.1 these:\n- 0.2 one\n- 0.3 two\n\n0.4 done"))
     assert [each.text for each in cut.statements] == ["0.1 these:", "- 0.2 one", "- 0.3 two", "0.4 done"]
     assert all(cut.text[each.start : each.end] == each.text for each in cut.statements)

@@ -9,6 +9,7 @@ import sqlite3
 import sys
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -21,6 +22,7 @@ from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
+from voirdire.models import simulated
 from voirdire.run import Journal, RunFolder, RunFolderError, folder, journal, seating, writer
 
 PLAN = StudyPlan(
@@ -163,15 +165,50 @@ def connections(monkeypatch, **pragmas):
         yield
 
 
-def test_a_disk_too_full_for_the_journal_stops_the_run_which_later_goes_on(whole, hold, tmp_path, monkeypatch):
+@pytest.fixture
+def asked(monkeypatch):
+    """One entry for each call that a model got."""
+    complete, calls = simulated.SimulatedModel.complete, []
+
+    async def completed(self, *given, **options):
+        calls.append(self.identity.spec)
+        return await complete(self, *given, **options)
+
+    monkeypatch.setattr(simulated.SimulatedModel, "complete", completed)
+    return calls
+
+
+def test_a_disk_too_full_for_the_journal_stops_the_run_and_nothing_is_asked_until_there_is_room(
+    whole, hold, tmp_path, monkeypatch, asked
+):
     path = tmp_path / "run"
     with connections(monkeypatch, max_page_count=15):
+        with monkeypatch.context() as patch:
+            patch.setattr(Journal, "check_room", lambda self: None)  # there was room when the session began
+            refused(command(path), "The disk is full, so the journal")
+        kept = keys(path)
+        assert 0 < len(kept) < CALLS
+        asked.clear()
         refused(command(path), "The disk is full, so the journal")
-    kept = keys(path)
-    assert 0 < len(kept) < CALLS
+        assert asked == []
+    assert keys(path) == kept
     assert hold(path).calls == CALLS
     assert keys(path)[: len(kept)] == kept
     same_tables(path, whole)
+
+
+def test_a_disk_that_is_almost_full_stops_the_run_before_the_next_call_is_made(hold, tmp_path, monkeypatch, asked):
+    path, room = tmp_path / "run", os.statvfs(tmp_path)
+    blocks = [journal.SPARE // room.f_frsize - (number > 4) for number in range(CALLS)]
+
+    def left(folder):
+        return SimpleNamespace(f_blocks=room.f_blocks, f_frsize=room.f_frsize, f_bavail=blocks[len(asked)])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal.os, "statvfs", left)
+        refused(command(path), "has less than 8 MB left, so no further call is made: make room,")
+    assert len(keys(path)) == len(asked) == 5  # what was answered is kept
+    assert hold(path).calls == CALLS
 
 
 def full(write, names):

@@ -103,12 +103,10 @@ def test_a_valid_file_with_something_changed_is_read_or_refused_in_a_sentence(tm
 
 
 JSON = [name for name, reader in READERS.items() if reader.name.endswith((".json", ".jsonl"))]
-UNPRINTABLE = ["\ud800x", "a\nb\u2028c", "\x1b[2J\u202e", "x" * 100_000]
+UNPRINTABLE = ["\ud800x", "a\nb\u2028c", "\x1b[2J\u202e", "x" * 10_000]
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in READERS if not isinstance(READERS[name].values[READERS[name].name], str)]
-)
+@pytest.mark.parametrize("name", JSON)
 def test_a_name_or_text_that_no_terminal_can_show_is_never_in_a_message_as_it_is(tmp_path, name):
     reader = READERS[name]
     value = reader.values[reader.name]

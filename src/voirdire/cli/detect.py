@@ -36,8 +36,8 @@ def detect(
     not_entailed: bool = typer.Option(
         False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
     ),
-    markdown: bool = typer.Option(
-        False, "--markdown", help="Cut at list items, table rows, headings and blank lines too."
+    plain: bool = typer.Option(
+        False, "--plain", help="Read Markdown as plain text: lists, tables and code blocks separate nothing."
     ),
     device: str = typer.Option("auto", help="Where a neural detector runs: cpu, cuda, cuda:1, mps, auto."),
     batch_size: int = typer.Option(
@@ -72,7 +72,7 @@ def detect(
         base_url=base_url,
         folder=run,
     )
-    task = DetectTask(detector, options, history, markdown)
+    task = DetectTask(detector, options, history, plain)
     if engine is Engine.RAY:
         count = _by_shards(file, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
     else:

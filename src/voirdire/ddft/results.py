@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire import __version__
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in, jury_kind
 from voirdire.ddft.kept import kept_concepts
@@ -89,7 +90,7 @@ class Result:
         }
 
 
-def load_run(path: Path, jury: str | None = None) -> Result:
+def load_run(path: AnyPath, jury: str | None = None) -> Result:
     """A run as it stands, without calling anything.
 
     Args:
@@ -100,6 +101,7 @@ def load_run(path: Path, jury: str | None = None) -> Result:
         RunFolderError: there is no run, or its manifest is damaged or another instrument's.
         StudyError: no such jury has judged it.
     """
+    path = as_path(path)
     with open_examination(path, read_only=True) as folder:
         tables = build_tables(folder.journal)
         known = list(juries_in(folder.journal))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.batching import JUDGED_BY_BATCH, check_batch, dialogues_by_batch
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import jury_kind
@@ -39,7 +40,7 @@ _SILENT = NullProgress()
 
 async def hold_study(
     plan: StudyPlan,
-    path: Path,
+    path: AnyPath,
     *,
     budget: Budget | None = None,
     progress: Progress = _SILENT,
@@ -58,7 +59,7 @@ async def hold_study(
         SpecError, BudgetError, JuryError: before anything is asked.
         Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `partial`.
     """
-    taken = seats(plan)
+    path, taken = as_path(path), seats(plan)
     if batch is not None:
         check_batch(plan.jury, budget)
         if plan.stop_when is not None:
@@ -99,7 +100,7 @@ async def hold_study(
 
 
 async def score_run(
-    path: Path,
+    path: AnyPath,
     jury: Sequence[str],
     *,
     roles: Mapping[str, RoleOptions] | None = None,
@@ -121,6 +122,7 @@ async def score_run(
             nobody else, names another machine's address to ask at.
         Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `partial`.
     """
+    path = as_path(path)
     with open_examination(path) as folder, session_span(path, folder.manifest):
         preset = kept_preset(folder)
         check_jury(jury, preset.jury)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
-from voirdire.detectors.contradiction import ContextIndex, contradiction_score, find_contradictions
+from voirdire.detectors.contradiction import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.detectors.indexes import context_index, novelty_index
 from voirdire.detectors.novelty import NoveltyIndex
 from voirdire.detectors.records import Exchange
@@ -71,14 +71,15 @@ def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:
 
 
 def _contradictions(sentence: str, index: ContextIndex) -> list[str]:
-    return [
-        f"{found.kind}: {_quoted(found.mine)} here, {_quoted(found.theirs)} in the context"
-        for found in find_contradictions(sentence, index)
-    ]
+    return [f"{found.kind}: {_differs(found)}" for found in find_contradictions(sentence, index)]
 
 
-def _quoted(said: str) -> str:
-    return repr(said) if said else "nothing like it"
+def _differs(found: Contradiction) -> str:
+    if not found.theirs:
+        return f"the sentence says “{found.mine}”, the context does not"
+    if not found.mine:
+        return f"the context says “{found.theirs}”, the sentence does not"
+    return f"the context says “{found.theirs}”, the sentence “{found.mine}”"
 
 
 def open_lexical(model: str, options: DetectorOptions) -> LexicalDetector:

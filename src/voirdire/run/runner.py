@@ -80,6 +80,7 @@ class Runner:
         self._batched_calls: set[asyncio.Task[Reply | CallFailure]] = set()
         self._stopping = asyncio.Event()
         self._stop_reason = ""
+        self._room_seen = False
         self.interrupted = False
         """Whether the user has asked to stop."""
         self.ends_interrupted = False
@@ -198,6 +199,7 @@ class Runner:
         async with line.limiter.slot() as permit:
             if line.hopeless is not None:
                 return not_tried(line.hopeless, number - 1), False
+            self._see_room()
             self._reserve()
             with call_span(call, number) as tell:
                 attempt = await make_attempt(call, line.retry.timeout, self._scrub)
@@ -219,6 +221,17 @@ class Runner:
             await self._journal.commit(row)
         except JournalError as error:
             self.request_stop(str(error))  # replies that can't be recorded must not be paid for
+            raise
+
+    def _see_room(self) -> None:
+        """A reply that can't be recorded must not be paid for."""
+        try:
+            if not self._room_seen:
+                self._journal.check_room()
+                self._room_seen = True
+            self._journal.check_disk()
+        except JournalError as error:
+            self.request_stop(str(error))
             raise
 
     def _reserve(self) -> None:

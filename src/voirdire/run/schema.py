@@ -18,6 +18,8 @@ from voirdire.run.foreign import check_tables
 from voirdire.run.rows import CALL_COLUMNS
 
 SCHEMA_VERSION = 2
+ROOM = 2**18
+"""Bytes that must fit into the journal before a session makes its first call."""
 _SAID = 200
 """Characters of what SQLite says; it may quote the file."""
 _APPLICATION_ID = 0x766F6972  # "voir"
@@ -109,6 +111,28 @@ def connect(
         connection.close()
         raise
     return connection
+
+
+def check_room(connection: sqlite3.Connection, path: Path) -> None:
+    """See that the journal can take what a session's first calls bring; nothing is kept of what is tried.
+
+    What is tried is written to the journal's log and taken back, so that a full disk, a quota and a limit on the size
+    of files are all found before a call is paid for.
+
+    Raises:
+        JournalError: it can't.
+    """
+    spare = connection.execute("PRAGMA cache_size").fetchone()[0]
+    try:
+        connection.execute("PRAGMA cache_size = 1")  # so that pages go to the log before any commit
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO texts (body) VALUES (CAST(zeroblob(?) AS TEXT))", (ROOM,))
+    except sqlite3.Error as error:
+        raise explain(path, error) from error
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute(f"PRAGMA cache_size = {spare}")
 
 
 def explain(path: Path, error: sqlite3.Error | UnicodeError) -> JournalError:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, TypeVar
 
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.models import ModelOptions
 from voirdire.run.budget import Budget
 from voirdire.run.exactly import repeated_secret
@@ -26,7 +26,7 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def held_run(
-    path: Path,
+    path: AnyPath,
     asked: Mapping[str, Any],
     taken: Mapping[str, ModelOptions],
     *,
@@ -54,6 +54,7 @@ async def held_run(
         SpecError, RunFolderError, BudgetError: before anything is asked.
         Interrupted: the user interrupted the run, unless `partial`; what was answered is on record.
     """
+    path = as_path(path)
     async with open_models(taken) as models:
         # Models are open: what is secret in how they are reached is known, and stays out of run.json.
         manifest = Scrubber().whole({**asked, "info": provenance()})

@@ -215,8 +215,19 @@ def test_a_floor_can_be_asserted_in_a_test_suite(study):
     voirdire.assert_floor(str(study), min={"ER": 0.1}, max={"danger_zone_pct": 99}, model=STEADY)
     with pytest.raises(AssertionError) as error:
         voirdire.assert_floor([study], min={"ER": 0.7}, bound=False)
-    assert str(error.value).splitlines()[0].startswith(f"{GULLIBLE}: ER is 0.")
+    assert str(error.value).startswith(f"{GULLIBLE}: ER is 0.")
     assert STEADY not in str(error.value)
+
+
+def test_a_failed_assertion_is_one_sentence_and_shows_no_line_of_ours(study):
+    with pytest.raises(AssertionError) as failed, pytest.warns(GateWarning):
+        voirdire.assert_floor(study, min={"ER": 0.99, "K": 0.999}, bound=False, model=GULLIBLE)
+    with pytest.raises(GateError) as mistaken:
+        voirdire.assert_floor(study, min={"EX": 0.5})
+    assert "\n" not in str(failed.value)
+    assert " ER is 0." in str(failed.value) and f"; {GULLIBLE}: K is 0." in str(failed.value)
+    for caught in (failed, mistaken):
+        assert [frame.path.name for frame in caught.traceback.filter(caught)] == ["test_figures.py"]
 
 
 def test_the_lower_end_counts_in_an_assertion_unless_told_otherwise(labels):

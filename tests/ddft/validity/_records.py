@@ -38,7 +38,8 @@ def sound(
             "sample": sample,
             "turn": number,
             "question": question.format(name=CONCEPTS[concept].name),
-            "answer": f"{model} on {concept} at {level:g}, {number}/{sample}: it has parts that call one another.",
+            "answer": f"{model} at {level:g}, {number}/{sample}: "
+            f"{CONCEPTS[concept].reference[150 * number :][:140]} They call one another.",
             "finish_reason": "stop",
             "error": None,
             "addresses": False,

@@ -66,14 +66,14 @@ def test_the_paragraph_can_be_read_at_a_glance(name, request):
 def test_a_failed_check_comes_first(one):
     section = verdict(failing(one, "concept_named"))
     assert paragraph(section).startswith(
-        "The test itself was not sound: 1 of its 14 checks fails (the questions do not say which concept is meant), so"
+        "The test itself was not sound: 1 of its 17 checks fails (the questions do not say which concept is meant), so"
     )
     assert tone(section) == "bad"
 
 
 def test_of_many_failed_checks_the_paragraph_names_some_and_the_list_all(one):
     section = verdict(failing(one, "concept_named", "trap_signalled", "question_length", "compression_effect"))
-    assert "4 of its 14 checks fail (" in paragraph(section) and "; and 2 more)" in paragraph(section)
+    assert "4 of its 17 checks fail (" in paragraph(section) and "; and 2 more)" in paragraph(section)
     assert "the questions are too long; taking the reference away made no difference" in behind(section)
 
 
@@ -93,7 +93,7 @@ def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
 
 def test_levels_without_effect_are_grave_where_the_text_was_not_delivered(one):
     section = verdict(failing(one, "compression_effect", "context_delivered"))
-    assert paragraph(section).startswith("The test itself was not sound: 2 of its 14 checks fail")
+    assert paragraph(section).startswith("The test itself was not sound: 2 of its 17 checks fail")
     assert tone(section) == "bad"
 
 

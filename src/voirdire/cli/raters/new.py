@@ -50,6 +50,7 @@ def new(
         None, help="Pay per item, for: raters plan.", metavar="AMOUNT", min=0, max=1_000_000
     ),
     currency: str = typer.Option("USD", help="Of the pay.", metavar="CODE"),
+    plain: bool = typer.Option(False, "--plain", help="Of cognibench: read Markdown answers as plain text."),
     title: str = typer.Option("", help="What raters see on top; it should not name a model.", metavar="TEXT"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -63,7 +64,7 @@ def new(
         NewProject(
             task=cast("TaskName", task),
             source=source,
-            making=Making(sample=sample, seed=seed, practice=practice, jury=jury),
+            making=Making(sample=sample, seed=seed, practice=practice, jury=jury, plain=plain),
             raters=tuple(rater),
             adjudicators=tuple(adjudicator),
             title=title,

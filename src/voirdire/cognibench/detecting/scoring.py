@@ -11,7 +11,7 @@ from typing import Protocol, runtime_checkable
 from voirdire.cognibench.detecting.records import Count, Detected, Finding
 from voirdire.detectors.base import Detector
 from voirdire.detectors.records import Answer, Exchange, History, Passage, Statement, passage_of
-from voirdire.text.sentences import split_sentences
+from voirdire.text.sentences import looks_like_markdown, split_sentences
 
 CHUNK = 32
 """Answers that are in memory at a time."""
@@ -61,7 +61,14 @@ def detect(
 
 
 def cut_at_layout(answer: Answer) -> Answer:
-    """The answer cut anew, also where Markdown's layout separates; labels are dropped: they are of other sentences."""
+    """The answer cut at its layout, too, if it is Markdown; one whose statements were given or labelled stays as it is.
+
+    Labels are of the sentences that people were shown, and hold for no others.
+    """
+    if answer.labelled or not looks_like_markdown(answer.text):
+        return answer
+    if [(each.start, each.end) for each in answer.statements] != [each[1:] for each in split_sentences(answer.text)]:
+        return answer
     return replace(answer, statements=tuple(Statement(*each) for each in split_sentences(answer.text, layout=True)))
 
 

@@ -40,8 +40,8 @@ class DetectTask:
     detector: str
     options: DetectorOptions = field(default_factory=DetectorOptions)
     history: History = "none"
-    markdown: bool = False
-    """Cut at layout, too."""
+    plain: bool = False
+    """Markdown is read as plain text: its layout separates nothing."""
 
     def open(self) -> Detector:
         """Open its detector.
@@ -122,7 +122,7 @@ def _work(task: DetectTask, detector: Detector, items: Sequence[Item]) -> Worked
     answers = chain.from_iterable(
         answers_of(each, problems.append) if isinstance(each, Entry) else (each,) for each in items
     )
-    cut = map(cut_at_layout, answers) if task.markdown else answers
+    cut = answers if task.plain else map(cut_at_layout, answers)
     detected = list(detect(cut, detector, threshold=task.options.threshold, history=task.history, count=count))
     return Worked(detected, problems, count)
 
