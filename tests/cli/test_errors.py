@@ -74,10 +74,8 @@ def test_json_for_a_terminal_that_is_not_utf8_loses_nothing():
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="permissions bind everyone but root, who gives up its rights here")
-@pytest.mark.parametrize(
-    "make", [("integrity", "study"), ("ddft", "concepts", "check"), ("raters", "status"), ("verify",)]
-)
-def test_a_file_below_a_locked_folder_is_a_sentence(make, tmp_path):
+@pytest.mark.parametrize("words", ["integrity study", "ddft concepts check", "raters status", "verify"])
+def test_a_file_below_a_locked_folder_is_a_sentence(words, tmp_path):
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o700)
     (locked / "file").write_text("{}")
