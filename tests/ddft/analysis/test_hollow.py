@@ -43,7 +43,7 @@ def test_gibberish_and_silence_do_not_win_what_fluent_answers_alone_can_lose(stu
     assert found.summary.count("Silence or incoherence can win") == 1
     assert f"can win {metric}: good claims something in 100 % of its answers, with a mean SAS of 0.90." in found.summary
     assert "gibberish has a better value" in found.summary and "silent has a better value" in found.summary
-    assert "0 of 0 fluent answers that claim something are wrong" in found.summary
+    assert ": no fluent answers that claim something." in found.summary
     answers = {model.model: model.answered for model in found.models}
     assert (answers["good"].wrong, answers["good"].of) == (6, 120)
     assert answers["good"].interval.high < 0.2

@@ -34,15 +34,16 @@ class _Answers(NamedTuple):
     among: str
     """The column of the turns that were answered so that they could count."""
     called: str
+    fault: str
 
 
 _OF_ANSWERS: dict[str, _Answers] = {
     **dict.fromkeys(
         ("danger_zone_pct", "selective_verifier_failure", "D"),
-        _Answers("danger", "fluent", "fluent answers that claim something are wrong"),
+        _Answers("danger", "fluent", "fluent answers that claim something", "wrong"),
     ),
     "coupled_collapse": _Answers(
-        "coupled_collapse", "claiming", "answers that claim something are wrong and incoherent"
+        "coupled_collapse", "claiming", "answers that claim something", "wrong and incoherent"
     ),
 }
 """The metrics whose denominator is every turn asked, and what they are among what was answered."""
@@ -87,6 +88,8 @@ def share_of_answers(cell: Cells, metric: str, weights: Floats) -> Floats | None
 
 def of_answers(metric: str, found: Answered) -> str:
     """As in "2 of 36 fluent answers that claim something are wrong, 95 % interval 2 to 19 %"."""
-    ends = found.interval
+    ends, rule = found.interval, _OF_ANSWERS[metric]
+    if not found.of:
+        return f"no {rule.called}"
     reach = "" if ends is None else f", 95 % interval {100 * ends.low:.0f} to {100 * ends.high:.0f} %"
-    return f"{found.wrong:,} of {found.of:,} {_OF_ANSWERS[metric].called}{reach}"
+    return f"{found.wrong:,} of {found.of:,} {rule.called} are {rule.fault}{reach}"

@@ -82,10 +82,14 @@ def summary(models: Sequence[Standing], pairs: Sequence[Pair], metric: str) -> s
 
 def _lead(best: Standing, metric: str) -> str:
     """Who comes first, and by what."""
-    value = "no value" if best.value is None else f"{best.value:.3f}"
+    value = _shown(metric, best.value)
     if best.answered is not None:
         return f"{best.model} comes first by what was answered: {of_answers(metric, best.answered)} ({metric} {value})"
     return f"{best.model} has the {'lowest' if metric in LOWER_IS_BETTER else 'highest'} {metric} ({value})"
+
+
+def _shown(metric: str, value: float | None) -> str:
+    return "no value" if value is None else f"{value:.1f}" if metric.endswith("_pct") else f"{value:.3f}"
 
 
 def _caveat(models: Sequence[Standing], best: Standing, metric: str) -> Iterator[str]:
@@ -99,7 +103,8 @@ def _caveat(models: Sequence[Standing], best: Standing, metric: str) -> Iterator
     yield f"{' or '.join(by).capitalize()} can win {metric}: {told}."
     for each in models:
         if each.answered is not None and _outdoes(each, best, metric):
-            yield f"{each.model} has a better value ({each.value:.3f}), and {of_answers(metric, each.answered)}."
+            value = _shown(metric, each.value)
+            yield f"{each.model} has a better value ({value}): {of_answers(metric, each.answered)}."
 
 
 def _outdoes(each: Standing, best: Standing, metric: str) -> bool:
