@@ -11,6 +11,7 @@ import typer
 
 from voirdire.cli._output import say, say_json
 from voirdire.cli._scale import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
+from voirdire.cli._values import BASE_URL
 from voirdire.detectors.records import History
 
 if TYPE_CHECKING:
@@ -26,7 +27,9 @@ def detect(
         help='JSON Lines or Parquet: {"id", "context", "question", "answer"}, or "turns": [{"user", "assistant"}].',
     ),
     detector: str = typer.Option("lexical", help="See voirdire detectors list.", metavar="NAME"),
-    threshold: float | None = typer.Option(None, help="Flag scores from here on; else the detector's own."),
+    threshold: float | None = typer.Option(
+        None, help="Flag scores from here on; else the detector's own.", min=0, max=1
+    ),
     history: History = typer.Option("none", help="Earlier turns that count as evidence beside the context."),
     contradiction: bool = typer.Option(
         True, "--contradiction/--no-contradiction", help="Compare numbers, names and negation with the context."
@@ -41,8 +44,10 @@ def detect(
         False, "--skip-bad", help="Leave out entries that can't be used, and say how many there were."
     ),
     device: str = typer.Option("auto", help="Where a neural detector runs: cpu, cuda, cuda:1, mps, auto."),
-    batch_size: int = typer.Option(16, "--batch-size", help="Sentences at once, for a neural detector.", min=1),
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    batch_size: int = typer.Option(
+        16, "--batch-size", help="Sentences at once, for a neural detector.", min=1, max=100_000
+    ),
+    base_url: str | None = BASE_URL,
     run: Path | None = typer.Option(None, "--run", help="Keeps the calls of a model that is asked.", metavar="RUN"),
     out: Path | None = typer.Option(
         None, "-o", "--out", help="Write a line (.jsonl) or row (.parquet) per sentence; ray: a folder.", metavar="OUT"
@@ -51,12 +56,12 @@ def detect(
     fail_on_flagged: bool = typer.Option(False, "--fail-on-flagged", help="Exit with 100 when anything is flagged."),
     json: bool = typer.Option(False, "--json", help="Print JSON, one object per answer and line."),
     workers: int | None = typer.Option(
-        None, help="Processes; else one a core, or one if the detector loads weights or asks a model.", min=1
+        None, help="Processes; else one a core, or one if the detector loads weights or asks a model.", min=1, max=1000
     ),
     engine: Engine = ENGINE,
     address: str | None = ADDRESS,
     shard_rows: int | None = SHARD_ROWS,
-    gpus: float = typer.Option(0.0, help="ray: GPUs that each worker is given.", min=0),
+    gpus: float = typer.Option(0.0, help="ray: GPUs that each worker is given.", min=0, max=1024),
 ) -> None:
     """Flag the sentences of answers that their context does not carry. No key is needed."""
     from voirdire.cognibench.detecting import DetectTask

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from voirdire.detectors.base import DetectorOptions, OneByOne
+from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
 from voirdire.detectors.contradiction import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.detectors.indexes import context_index, novelty_index
 from voirdire.detectors.novelty import NoveltyIndex
@@ -28,6 +28,7 @@ class LexicalDetector(OneByOne):
     name = "lexical"
 
     def __init__(self, threshold: float = THRESHOLD, *, contradiction: bool = True) -> None:
+        check_threshold(threshold)
         self.threshold = threshold
         self._contradiction = contradiction
 

@@ -30,6 +30,10 @@ Features = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 
+_PLACES = 12
+"""Decimals of a probability: the last digits depend on what else is computed in the same call."""
+
+
 @dataclass(frozen=True, slots=True)
 class LinearModel:
     """A calibrated logistic regression, and what is known of it."""
@@ -41,7 +45,8 @@ class LinearModel:
         """The probability of the positive class, one for each row."""
         if not rows:
             return []
-        return [float(p) for p in self.classifier.predict_proba(np.asarray(rows, np.float64))[:, 1]]
+        found = self.classifier.predict_proba(np.asarray(rows, np.float64))[:, 1]
+        return [round(float(p), _PLACES) for p in found]
 
     def probabilities_of_many(self, tables: Sequence[Sequence[Sequence[float]]]) -> list[list[float]]:
         """The same for the rows of several answers, in one call of the classifier."""

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
+from voirdire.errors import InputError
+
 Label = Literal["irrelevant", "faithful", "invented", "misleading", "speculative", "reliable", "irrefutable"]
 StatementType = Literal["irrelevant", "factual", "cognitive"]
 Require = Literal["rational", "grounded", "irrefutable"]
@@ -35,7 +37,7 @@ Texts = str | Sequence[str]
 """One text, or several in a list or tuple."""
 
 
-class DetectorError(ValueError):
+class DetectorError(InputError):
     """A detector, a label or a data set that can't be used: one sentence says what was given and what to do."""
 
 
