@@ -4,6 +4,7 @@ import sys
 import pytest
 
 from voirdire.detectors import KINDS, DetectorError, DetectorOptions, Passage, open_detector
+from voirdire.detectors.contradiction import ContextIndex, find_contradictions
 
 SENTENCES = ("The tower is 300 m high.", "Everyone adores its timeless charm.")
 
@@ -72,3 +73,38 @@ def test_later_turns_flags_what_follows_another_answer():
 
 def test_every_kind_says_what_it_flags():
     assert all(kind.says and ":" in kind.factory for kind in KINDS.values())
+
+
+OPENED = ["lexical", "lexical-learned", "type", "everything", "later-turns", "chance"]
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_one_text_and_a_list_of_texts_mean_the_same_to_every_detector(name):
+    detector = open_detector(name)
+    listed = detector.flag("It is 300 m high.\n\nIt is red.", ["It is blue."])
+    assert detector.flag(["It is 300 m high.", "It is red."], "It is blue.") == listed
+    assert len(listed) == 1
+
+
+@pytest.mark.parametrize("name", OPENED)
+@pytest.mark.parametrize(
+    ("context", "sentences", "said"),
+    [
+        (None, ["A."], "context must be a text or a list of texts, not a NoneType"),
+        ("c", {"A."}, "sentences must be a text or a list of texts, not a set"),
+        ("c", ["A.", 5], "sentences must be a text or a list of texts; number 2 is a int"),
+    ],
+)
+def test_what_is_no_text_is_refused_in_one_sentence(name, context, sentences, said):
+    with pytest.raises(DetectorError) as error:
+        open_detector(name).flag(context, sentences)
+    assert str(error.value) == f"{said}."
+
+
+def test_the_stage_of_contradictions_takes_one_text_or_several_and_refuses_the_rest():
+    both = ContextIndex.of(["It is 300 m high.", "It is red."])
+    assert [found.theirs for found in find_contradictions("It is 400 m high.", both)] == ["300 m"]
+    with pytest.raises(DetectorError, match="takes one sentence, not a list"):
+        find_contradictions(["It is 400 m high."], both)
+    with pytest.raises(DetectorError, match="context must be a text"):
+        ContextIndex.of(5)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from voirdire.data.bounds import MAX_COUNT, check_bounds
-from voirdire.detectors.records import DetectorError, Exchange, Passage, Require
+from voirdire.detectors.records import DetectorError, Exchange, Passage, Require, Texts
 
 
 class Detector(Protocol):
@@ -20,12 +20,12 @@ class Detector(Protocol):
     threshold: float
     """A sentence whose score reaches it is flagged."""
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """Score the sentences of one answer.
 
         Args:
-            context: the evidence.
-            sentences: of the answer, in order.
+            context: the evidence: a text, or several.
+            sentences: of the answer, in order; a text alone is one sentence.
             dialogue: oldest turn first; the last is the answer that the sentences stand in. May be empty.
 
         Returns:
@@ -41,7 +41,7 @@ class Detector(Protocol):
 class OneByOne:
     """For detectors that gain nothing from batches: `flag_many` calls `flag`."""
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`."""
         raise NotImplementedError
 

@@ -10,7 +10,7 @@ from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.features import LEXICAL, lexical_features
 from voirdire.detectors.lexical import raised, why
 from voirdire.detectors.linear import LinearModel, load
-from voirdire.detectors.records import Exchange, Passage
+from voirdire.detectors.records import Exchange, Passage, Texts, as_passage
 
 KIND = "lexical-learned"
 
@@ -28,9 +28,9 @@ class LearnedDetector:
         self._model = model
         self._contradiction = contradiction
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`; of the dialogue nothing is looked at."""
-        (scores,) = self.flag_many([Passage(context, tuple(sentences), tuple(dialogue))])
+        (scores,) = self.flag_many([as_passage(context, sentences, dialogue)])
         return scores
 
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
@@ -42,9 +42,9 @@ class LearnedDetector:
             raised(scores, passage.context, passage.sentences) for scores, passage in zip(found, passages, strict=True)
         ]
 
-    def reasons(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
+    def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""
-        return why(context, sentences, contradiction=self._contradiction)
+        return why(*as_passage(context, sentences)[:2], contradiction=self._contradiction)
 
 
 def open_learned(model: str, options: DetectorOptions) -> LearnedDetector:

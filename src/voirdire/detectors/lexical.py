@@ -12,7 +12,7 @@ from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
 from voirdire.detectors.contradiction import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.detectors.indexes import context_index, novelty_index
 from voirdire.detectors.novelty import NoveltyIndex
-from voirdire.detectors.records import Exchange
+from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.text.smalltalk import is_small_talk
 
 THRESHOLD = 0.61
@@ -32,15 +32,16 @@ class LexicalDetector(OneByOne):
         self.threshold = threshold
         self._contradiction = contradiction
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`; the dialogue is not looked at."""
+        context, sentences, _ = as_passage(context, sentences)
         index = novelty_index(context)
         novelty = [_novelty(index, sentence) for sentence in sentences]
         return raised(novelty, context, sentences) if self._contradiction else novelty
 
-    def reasons(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
+    def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""
-        return why(context, sentences, contradiction=self._contradiction)
+        return why(*as_passage(context, sentences)[:2], contradiction=self._contradiction)
 
 
 def _novelty(index: NoveltyIndex, sentence: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
@@ -30,6 +31,10 @@ _BELOW: dict[Require, frozenset[Label]] = {
     "grounded": frozenset({"invented", "misleading", "speculative"}),
     "irrefutable": frozenset({"invented", "misleading", "speculative", "reliable"}),
 }
+
+
+Texts = str | Sequence[str]
+"""One text, or several in a list or tuple."""
 
 
 class DetectorError(InputError):
@@ -108,6 +113,32 @@ class Passage(NamedTuple):
     sentences: tuple[str, ...]
     dialogue: tuple[Exchange, ...] = ()
     """Oldest first; the last one is the answer whose sentences are judged."""
+
+
+def as_passage(context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> Passage:
+    """What a caller gives a detector, as detectors are shown it: one text or several, as context and as sentences.
+
+    Raises:
+        DetectorError: something else was given.
+    """
+    return Passage("\n\n".join(texts_of("context", context)), texts_of("sentences", sentences), tuple(dialogue))
+
+
+def texts_of(name: str, given: Texts) -> tuple[str, ...]:
+    """One text or several, as a tuple.
+
+    Raises:
+        DetectorError: something else was given; it is called by its name.
+    """
+    if isinstance(given, str):
+        return (given,)
+    if not isinstance(given, list | tuple):
+        raise DetectorError(f"{name} must be a text or a list of texts, not a {type(given).__name__}.")
+    for place, each in enumerate(given, start=1):
+        if not isinstance(each, str):
+            kind = type(each).__name__
+            raise DetectorError(f"{name} must be a text or a list of texts; number {place} is a {kind}.")
+    return tuple(given)
 
 
 def passage_of(answer: Answer, history: History = "none") -> Passage:

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 
 from voirdire.detectors.base import DetectorOptions, OneByOne
-from voirdire.detectors.records import Exchange
+from voirdire.detectors.records import Exchange, Texts, as_passage
 
 
 class Everything(OneByOne):
@@ -16,9 +16,9 @@ class Everything(OneByOne):
     name = "everything"
     threshold = 0.5
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """1 for each sentence."""
-        return [1.0] * len(sentences)
+        return [1.0] * len(as_passage(context, sentences).sentences)
 
 
 class LaterTurns(OneByOne):
@@ -27,9 +27,9 @@ class LaterTurns(OneByOne):
     name = "later-turns"
     threshold = 0.5
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """1 for each sentence of an answer that follows another one, else 0."""
-        return [float(len(dialogue) > 1)] * len(sentences)
+        return [float(len(dialogue) > 1)] * len(as_passage(context, sentences).sentences)
 
 
 class Chance(OneByOne):
@@ -41,8 +41,9 @@ class Chance(OneByOne):
     def __init__(self, seed: int = 0) -> None:
         self._seed = seed
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """A number in [0, 1) for each sentence."""
+        context, sentences, _ = as_passage(context, sentences)
         return [self._draw(context, place, sentence) for place, sentence in enumerate(sentences)]
 
     def _draw(self, context: str, place: int, sentence: str) -> float:

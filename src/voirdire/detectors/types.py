@@ -9,7 +9,7 @@ from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.features import TYPES, type_features
 from voirdire.detectors.learned import load_model
 from voirdire.detectors.linear import LinearModel
-from voirdire.detectors.records import Exchange, Passage
+from voirdire.detectors.records import Exchange, Passage, Texts, as_passage
 
 KIND = "type"
 
@@ -25,9 +25,9 @@ class TypeDetector:
         self.trained_on = frozenset(map(str, model.meta.get("trained_on", ())))
         self._model = model
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """The probability that each sentence is cognitive."""
-        (scores,) = self.flag_many([Passage(context, tuple(sentences), tuple(dialogue))])
+        (scores,) = self.flag_many([as_passage(context, sentences, dialogue)])
         return scores
 
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:

@@ -157,8 +157,8 @@ class Evidence:
 
     @classmethod
     def of(cls, sentences: Iterable[str]) -> Evidence:
-        """Index `sentences`; equal ones count once."""
-        texts = tuple(dict.fromkeys(sentences))
+        """Index `sentences`; equal ones count once. A text alone is one sentence."""
+        texts = tuple(dict.fromkeys([sentences] if isinstance(sentences, str) else sentences))
         stems = tuple(frozenset(content_words(text)) for text in texts)
         index: dict[str, list[int]] = {}
         for position, words_of in enumerate(stems):
@@ -212,6 +212,7 @@ def salience(sentences: Sequence[str]) -> list[float]:
     Two thirds are centrality: the cosine of the sentence's weighted words with those of the rest of the text. One
     third is checkable detail: numbers and names, of which four or more count in full. Linear in the text's length.
     """
+    sentences = [sentences] if isinstance(sentences, str) else sentences
     bags = [Counter(content_words(sentence)) for sentence in sentences]
     idf = _idf([frozenset(bag) for bag in bags])
     vectors = [{word: count * idf[word] for word, count in bag.items()} for bag in bags]

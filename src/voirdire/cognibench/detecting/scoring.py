@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 from voirdire.cognibench.detecting.records import Count, Detected, Finding
 from voirdire.detectors.base import Detector
-from voirdire.detectors.records import Answer, Exchange, History, Passage, Statement, passage_of
+from voirdire.detectors.records import Answer, Exchange, History, Passage, Statement, Texts, passage_of
 from voirdire.text.sentences import looks_like_markdown, split_sentences
 from voirdire.text.smalltalk import is_small_talk
 
@@ -22,7 +22,7 @@ CHUNK = 32
 class Explaining(Protocol):
     """A detector that can say why."""
 
-    def reasons(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
+    def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """For each of these sentences of an answer, what speaks against it, in words for the user."""
         ...
 

@@ -13,6 +13,7 @@ from voirdire.detectors.contradiction.nametable import NameTable
 from voirdire.detectors.contradiction.reading import Reading, read
 from voirdire.detectors.contradiction.slots import SlotTable, slot_table
 from voirdire.detectors.evidence import evidence_pieces
+from voirdire.detectors.records import Texts, texts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +35,14 @@ class ContextIndex:
     """Weight of a stem that no sentence has."""
 
     @classmethod
-    def of(cls, context: str) -> ContextIndex:
-        """Read a context."""
-        readings = tuple(read(piece) for piece in evidence_pieces(context))
+    def of(cls, context: Texts) -> ContextIndex:
+        """Read a context: a text, or several.
+
+        Raises:
+            DetectorError: it is neither.
+        """
+        whole = "\n\n".join(texts_of("context", context))
+        readings = tuple(read(piece) for piece in evidence_pieces(whole))
         postings: dict[str, list[int]] = {}
         for place, reading in enumerate(readings):
             for stem in reading.stems:

@@ -14,10 +14,17 @@ from voirdire.detectors.contradiction.polarity import negation_contradictions
 from voirdire.detectors.contradiction.reading import read
 from voirdire.detectors.contradiction.records import Contradiction
 from voirdire.detectors.contradiction.terms import term_contradictions
+from voirdire.detectors.records import DetectorError
 
 
 def find_contradictions(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
-    """What a sentence says against its context, surest first; what the context is silent on is no contradiction."""
+    """What a sentence says against its context, surest first; what the context is silent on is no contradiction.
+
+    Raises:
+        DetectorError: the sentence is no text.
+    """
+    if not isinstance(sentence, str):
+        raise DetectorError(f"find_contradictions takes one sentence, not a {type(sentence).__name__}.")
     return _found(sentence, index)
 
 

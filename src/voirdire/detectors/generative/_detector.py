@@ -11,7 +11,7 @@ from typing import NamedTuple
 from voirdire.data import load_prompt
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._writing import Chat, Task, Writer, Written
-from voirdire.detectors.records import DetectorError, Exchange, Passage
+from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
 
 SERVED = "openai-api/"
 PROMPT_FILE = "prompt.txt"
@@ -63,9 +63,9 @@ class GenerativeDetector:
         self._style = style
         self._words = words
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`."""
-        return self.flag_many([Passage(context, tuple(sentences), tuple(dialogue))])[0]
+        return self.flag_many([as_passage(context, sentences, dialogue)])[0]
 
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         """See `Detector.flag_many`.

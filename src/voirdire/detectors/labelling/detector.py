@@ -18,7 +18,7 @@ from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
 from voirdire.detectors.labelling.records import LabelPlan, Vote
 from voirdire.detectors.labelling.votes import is_hallucinated
-from voirdire.detectors.records import Answer, DetectorError, Exchange, Passage, Statement
+from voirdire.detectors.records import Answer, DetectorError, Exchange, Passage, Statement, Texts, as_passage
 from voirdire.models import parse_spec
 from voirdire.run import HOSTED_CONNECTIONS, at_once, held_run, is_local, options_for, run_blocking, run_workers
 
@@ -46,9 +46,9 @@ class ModelDetector:
             contrastive=not is_local(spec),
         )
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`. NaN where the model refused, failed, or left a sentence out."""
-        (scores,) = self.flag_many([Passage(context, tuple(sentences), tuple(dialogue))])
+        (scores,) = self.flag_many([as_passage(context, sentences, dialogue)])
         return scores
 
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from voirdire.detectors.records import Exchange, Passage
+from voirdire.detectors.records import Exchange, Passage, Texts, as_passage
 
 Pair = tuple[str, str]
 """Evidence, and the sentence that is to be judged by it."""
@@ -21,9 +21,9 @@ class PairDetector(ABC):
     def score_pairs(self, pairs: Sequence[Pair]) -> list[float]:
         """One score in [0, 1] a pair, higher for less supported sentences."""
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`."""
-        return self.flag_many([Passage(context, tuple(sentences), tuple(dialogue))])[0]
+        return self.flag_many([as_passage(context, sentences, dialogue)])[0]
 
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         """See `Detector.flag_many`."""

@@ -12,7 +12,7 @@ from voirdire.detectors.neural._answers import ScoredSpan, locate, span_scores
 from voirdire.detectors.neural._chunks import chunks
 from voirdire.detectors.neural._folders import check_weights
 from voirdire.detectors.neural._loading import choose_device, load_config, quiet, why
-from voirdire.detectors.records import DetectorError, Exchange, Passage
+from voirdire.detectors.records import DetectorError, Exchange, Texts, as_passage
 
 DEFAULT = "KRLabsOrg/lettucedect-base-modernbert-en-v1"
 _MAX_LENGTH = 4096
@@ -30,11 +30,12 @@ class LettuceDetect(OneByOne):
         self.threshold = threshold
         self._detector = detector
 
-    def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`."""
-        answer = locate(Passage(context, tuple(sentences), tuple(dialogue)))
+        passage = as_passage(context, sentences, dialogue)
+        answer = locate(passage)
         found = self._detector.predict(
-            context=chunks(context, _PASSAGE_WORDS, lambda text: len(text.split())),
+            context=chunks(passage.context, _PASSAGE_WORDS, lambda text: len(text.split())),
             question=(dialogue[-1].user or None) if dialogue else None,
             answer=answer.text,
             output_format="spans",
