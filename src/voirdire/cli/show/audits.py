@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -34,7 +35,7 @@ def summary(found: Summary) -> str:
     """What many audits say together."""
     parts: list[RenderableType] = remarks(found.cautions)
     unscored = f", {found.unscored:,} of them unscored" if found.unscored else ""
-    parts.append(f"{found.responses:,} responses{unscored}.")
+    parts.append(f"{counted(found.responses, 'response')}{unscored}.")
     parts += [_distribution(found), _types(found), *_facts(found), *_auditors(found), *_holistic(found)]
     return render(*parts)
 
