@@ -28,7 +28,7 @@ def test_json_has_what_the_interface_promises(held):
     assert model["model"] == SUBJECT
     assert model["n"]["turns"] == 30
     assert model["intervals"]["K"]["low"] < model["metrics"]["K"] < model["intervals"]["K"]["high"]
-    assert {"phenotype", "phenotype_relative"} <= model.keys()
+    assert {"phenotype", "phenotype_relative", "reliable", "doubts"} <= model["paper_index"].keys()
     assert printed["run"] == str(path)
 
 

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
+from voirdire.errors import InputError, shown
+
 MAX_DEPTH = 100
 """Lists and objects within one another; the deepest data set that is known here has 8."""
 MAX_DIGITS = 300
@@ -16,7 +18,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 _ESCAPED_HALF = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-class JsonError(ValueError):
+class JsonError(InputError):
     """A text that is no JSON, or JSON that can't be used: a clause says why, for brackets or behind a colon."""
 
 
@@ -67,7 +69,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise RepeatedKey(f"the key {ascii(twice)[:60]} stands twice in one object")
+        raise RepeatedKey(f"the key {shown(twice)} stands twice in one object")
     return found
 
 

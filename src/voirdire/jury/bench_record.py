@@ -8,10 +8,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from voirdire.errors import InputError
 from voirdire.records import Verdict
 
 
-class BenchRecordError(ValueError):
+class BenchRecordError(InputError):
     """A file that is no record of a bench: one sentence says where and what is wrong."""
 
 
