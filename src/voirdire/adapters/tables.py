@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from voirdire.models.secrets import forms_of, hide, is_secret, known_secrets
 from voirdire.run import RunFolder
 
 if TYPE_CHECKING:
@@ -143,13 +144,14 @@ def _calls(path: Path) -> Frames:
 def _frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
     import pandas as pd
 
-    plain = [{name: _encodable(value) for name, value in row.items()} for row in rows]
+    secrets = forms_of(filter(is_secret, known_secrets()))
+    plain = [{name: _shown(value, secrets) for name, value in row.items()} for row in rows]
     return typed(pd.DataFrame(plain, columns=list(columns)))
 
 
-def _encodable(value: Any) -> Any:
-    """Without half a surrogate pair, which a user's JSON may hold and no file can."""
-    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
+def _shown(value: Any, secrets: Sequence[str]) -> Any:
+    """Without known secrets, and without half a surrogate pair, which a user's JSON may hold and no file can."""
+    return hide(value, secrets).encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
 
 
 _NUMBERS = {

@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from voirdire.data.json_text import JsonError, parse_json
-from voirdire.models.secrets import MASK, forms_of, is_secret, known_secrets
-from voirdire.run.scrub import LOOK_ALIKES
+from voirdire.models.secrets import LOOK_ALIKES, MASK, forms_of, is_secret, known_secrets
 
 KINDS = {
     "hidden": "texts named with --hide and --hide-text",
