@@ -85,8 +85,8 @@ def test_a_label_can_not_break_the_line() -> None:
     assert "BEGIN the answer " in sent(Fenced("the\nanswer", "A")).splitlines()[0]
 
 
-def test_what_utf8_can_not_carry_is_sent_as_a_question_mark() -> None:
-    assert sent("a\ud800b") == "a?b"
+def test_what_utf8_can_not_carry_is_sent_as_a_replacement_character() -> None:
+    assert sent("a\ud800b") == "a\ufffdb"
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import MAX_DEPTH, JsonError, parse_json
 from voirdire.data.rows import RowError, line_part, parquet_rows, text_lines
 from voirdire.data.sheets import read_sheet
+from voirdire.text.terminal import inert
 
 NASTY = [
     *(None, True, -1, 0, 1.5, 1e308, 10**25, 10**200, "", "x", "\0", "=1", "\ud800", "../../x"),
@@ -59,9 +60,10 @@ def tried(reader, folder):
         found = reader(folder)
     except Exception as error:
         assert type(error).__module__.startswith("voirdire."), repr(error)
-        assert str(error).strip() and "\n" not in str(error)
-        str(error).encode()
-        return str(error)
+        said = str(error)
+        assert said.strip() and inert(said) == said and len(said.splitlines()) == 1, repr(said)
+        assert len(said) < 3_000, f"{len(said):,} characters: {said[:200]!r}"
+        return said
     check(found)
     return found
 
@@ -98,6 +100,50 @@ def test_a_valid_file_with_something_changed_is_read_or_refused_in_a_sentence(tm
         raw = spoilt(raw, chance)
 
     tried(reader, written(tmp_path_factory.mktemp("fuzz") / "d", reader, raw))
+
+
+JSON = [name for name, reader in READERS.items() if reader.name.endswith((".json", ".jsonl"))]
+UNPRINTABLE = ["\ud800x", "a\nb\u2028c", "\x1b[2J\u202e", "x" * 10_000]
+
+
+@pytest.mark.parametrize("name", JSON)
+def test_a_name_or_text_that_no_terminal_can_show_is_never_in_a_message_as_it_is(tmp_path, name):
+    reader = READERS[name]
+    value = reader.values[reader.name]
+    number = 0
+    for place in within(value):
+        for bad in UNPRINTABLE:
+            for broken in with_text(value, place, bad):
+                number += 1
+                try:
+                    raw = encoded(reader.name, broken)
+                except (pa.ArrowException, AttributeError, UnicodeError, TypeError, ValueError):
+                    continue  # no Parquet file can hold it
+                tried(reader, written(tmp_path / str(number), reader, raw))
+
+
+def with_text(value, place, text):
+    """The value with a text at a place: as one more field of the object there, as its name, as what stands there."""
+    if isinstance(part(value, place), dict):
+        added = copy.deepcopy(value)
+        part(added, place)[text] = 1
+        yield added
+    if not place:
+        return
+    replaced = copy.deepcopy(value)
+    part(replaced, place[:-1])[place[-1]] = text
+    yield replaced
+    if isinstance(place[-1], str):
+        renamed = copy.deepcopy(value)
+        holder = part(renamed, place[:-1])
+        holder[text] = holder.pop(place[-1])
+        yield renamed
+
+
+def part(value, place):
+    for step in place:
+        value = value[step]
+    return value
 
 
 def changed(value, chance):

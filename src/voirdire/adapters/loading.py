@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.tables import groups_of, tables_of
+from voirdire.errors import InputError
 from voirdire.run import RunFolder, Scrubber
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _OF_A_JURY = ("verdicts", "scores")
 """Tables that hold what several juries said."""
 
 
-class LoadError(ValueError):
+class LoadError(InputError):
     """A run that can't be loaded as asked: one sentence says what was given and what there is."""
 
 
@@ -68,7 +69,7 @@ class LoadedRun:
         if jury is not None and jury not in self.juries:
             there = f"there are {', '.join(self.juries)}" if self.juries else "none has judged it"
             raise LoadError(f"No jury {jury!r} has judged {path}; {there}.")
-        self.jury: str | None = jury or next(iter(self.juries), None)
+        self.jury: str | None = next(iter(self.juries), None) if jury is None else jury
         """Id of the jury whose verdicts and scores these are; `None` where there is no jury."""
         sitting = seated.get(self.jury or "", {})
         self.judges: tuple[str, ...] = tuple(sitting.get("judges", ()))

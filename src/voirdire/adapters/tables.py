@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from voirdire.data.json_text import without_halves
 from voirdire.models.secrets import forms_of, hide, is_secret, known_secrets
 from voirdire.run import RunFolder
 
@@ -151,7 +152,7 @@ def _frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.Data
 
 def _shown(value: Any, secrets: Sequence[str]) -> Any:
     """Without known secrets, and without half a surrogate pair, which a user's JSON may hold and no file can."""
-    return hide(value, secrets).encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
+    return without_halves(hide(value, secrets) if isinstance(value, str) else value)
 
 
 _NUMBERS = {

@@ -22,15 +22,12 @@ from voirdire.cli import (
     report,
     verify,
 )
+from voirdire.cli._commands import PROGRAM, Commands
 from voirdire.cli._errors import user_errors
 
-app = typer.Typer(
-    name="voirdire",
+app = Commands(
+    name=PROGRAM,
     help="Put a language model on the stand: cross-examine it, have a jury judge it, see how far it can be relied on.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
 )
 app.add_typer(ddft.app, name="ddft")
 app.add_typer(cognibench.app, name="cognibench")
@@ -60,5 +57,5 @@ def _version(version: bool = typer.Option(False, "--version", help="Print the ve
 def main() -> None:
     """Entry point of the `voirdire` command: a user's mistake ends in one sentence and exit code 1."""
     with user_errors():
-        app()
+        app(prog_name=PROGRAM)
     sys.exit(0)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+from voirdire.errors import UserError
 
-class PackagedDataError(Exception):
+
+class PackagedDataError(UserError):
     """A packaged file that was asked for does not exist, or does not have the form it must have."""
 
 

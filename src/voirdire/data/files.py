@@ -7,6 +7,8 @@ import gzip
 import zlib
 from pathlib import Path
 
+from voirdire.errors import InputError
+
 MAX_WHOLE = 512 * 2**20
 """Bytes of a file that is read at once, and of what a gzipped one unpacks to."""
 _BOM = codecs.BOM_UTF8
@@ -31,7 +33,7 @@ _KINDS = (
 )
 
 
-class FileError(ValueError):
+class FileError(InputError):
     """A file that can't be read: one sentence says why."""
 
 

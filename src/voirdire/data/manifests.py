@@ -18,6 +18,7 @@ from typing import Any
 
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
+from voirdire.errors import InputError
 
 MANIFEST = "manifest.json"
 _LONGEST = 50_000_000
@@ -29,7 +30,7 @@ _WRITTEN = "written"
 _FORMS = "forms"
 
 
-class ManifestError(ValueError):
+class ManifestError(InputError):
     """An export that is not what its manifest says: one sentence names the file and what to do."""
 
 

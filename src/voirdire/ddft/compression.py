@@ -10,6 +10,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import Literal
 
+from voirdire.errors import InputError
 from voirdire.text.overlap import content_words, salience
 from voirdire.text.sentences import split_sentences
 
@@ -17,7 +18,7 @@ Method = Literal["truncate", "sentences", "tokens"]
 METHODS: tuple[Method, ...] = ("truncate", "sentences", "tokens")
 
 
-class LevelError(ValueError):
+class LevelError(InputError):
     """A compression level outside [0, 1]."""
 
 

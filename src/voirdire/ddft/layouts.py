@@ -14,6 +14,7 @@ from typing import Any
 
 from voirdire.data.files import FileError, decoded, whole_bytes
 from voirdire.data.json_text import parse_json
+from voirdire.errors import InputError
 
 MAX_FILE_BYTES = 512 * 2**20
 """Of a file of turns, packed and unpacked."""
@@ -22,7 +23,7 @@ Scores = tuple[float | None, float | None]
 """(FAR, SAS)."""
 
 
-class LayoutError(ValueError):
+class LayoutError(InputError):
     """A source that can't be imported: one sentence says what was given and what is expected."""
 
 

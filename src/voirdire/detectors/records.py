@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
+from voirdire.errors import InputError
+
 Label = Literal["irrelevant", "faithful", "invented", "misleading", "speculative", "reliable", "irrefutable"]
 StatementType = Literal["irrelevant", "factual", "cognitive"]
 Require = Literal["rational", "grounded", "irrefutable"]
@@ -30,7 +32,7 @@ _BELOW: dict[Require, frozenset[Label]] = {
 }
 
 
-class DetectorError(ValueError):
+class DetectorError(InputError):
     """A detector, a label or a data set that can't be used: one sentence says what was given and what to do."""
 
 

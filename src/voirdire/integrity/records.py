@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from voirdire.errors import InputError
+
 Side = Literal["for", "against"]
 Severity = Literal["minor", "moderate", "severe", "critical"]
 
 
-class IntegrityError(ValueError):
+class IntegrityError(InputError):
     """Facts, violations or a taxonomy that can't be used: one sentence says what was given and what is expected."""
 
 

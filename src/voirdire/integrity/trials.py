@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import parse_json
+from voirdire.errors import shown
 from voirdire.integrity.records import IntegrityError
 
 Treatment = Literal["missing", "published", "recovered"]
@@ -252,5 +253,5 @@ def _numbers(given: Any, dims: int, at: str) -> tuple[float, ...]:
         or len(given) != dims
         or not all(isinstance(score, int | float) and 0 <= score <= 100 for score in given)
     ):
-        raise ValueError(f"{at} has the scores {str(given)[:60]}; {dims} numbers from 0 to 100 are expected")
+        raise ValueError(f"{at} has the scores {shown(given)}; {dims} numbers from 0 to 100 are expected")
     return tuple(float(score) for score in given)

@@ -8,10 +8,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from voirdire.errors import InputError
 from voirdire.records import Verdict
 
 
-class BenchRecordError(ValueError):
+class BenchRecordError(InputError):
     """A file that is no record of a bench: one sentence says where and what is wrong."""
 
 
@@ -64,7 +65,7 @@ class BenchRecord:
             return
         row = {"judge": self._judge, "turn": turn, "verdict": asdict(verdict), "seconds": seconds}
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            file.write(json.dumps(row) + "\n")
 
 
 def _row(line: str, path: Path, number: int) -> dict[str, Any]:

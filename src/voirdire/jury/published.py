@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from voirdire.data.sheets import read_sheet
+from voirdire.errors import InputError
 
 DialogueKey = tuple[str, str, float]
 """Model, concept (as the published data name it), level."""
 
 
-class PublishedDataError(ValueError):
+class PublishedDataError(InputError):
     """Published data that can't be used: one sentence says what is wrong."""
 
 

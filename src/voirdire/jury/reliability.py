@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from voirdire.errors import InputError
 from voirdire.jury._preference import self_preference
 from voirdire.jury._reliability_records import (
     CategoryReliability,
@@ -62,7 +63,7 @@ MIN_CONCEPTS = 3
 _ITEM = ["model", "concept", "level", "sample", "turn"]
 
 
-class ReliabilityError(ValueError):
+class ReliabilityError(InputError):
     """Verdicts whose reliability can't be told: one sentence says why."""
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from voirdire.errors import InputError
+
 NoClaimsRule = Literal["null", "scored"]
 Granularity = Literal["turn", "dialogue"]
 
 
-class JuryError(ValueError):
+class JuryError(InputError):
     """A jury that cannot sit: one sentence says what was given and what is expected."""
 
 

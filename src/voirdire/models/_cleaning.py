@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import httpx2
 
+from voirdire.models._transport import whole, with_content
 from voirdire.models.secrets import MASK, forms_of, hide, is_secret, known_secrets
 
-_ENCODED = ("content-encoding", "content-length")
 _LOUD = [
     *("httpx", "httpx2"),
     *(
@@ -33,17 +33,17 @@ class CleaningTransport(httpx2.AsyncBaseTransport):
         self._forms = [form.encode() for form in forms_of(filter(is_secret, secrets))]
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        """Send one request, and read its response to its end."""
+        """Send one request, and read its response to its end, as long as that is not too far."""
         response = await self._carrier.handle_async_request(self._addressed(request))
-        if not self._forms:
-            return response
-        body = await response.aread()
+        response.request = request
+        response = await whole(response)
+        body = response.content
         headers = [(name, self._clean(value)) for name, value in response.headers.raw]
         clean = self._clean(body)
         if clean == body and headers == response.headers.raw:
             return response
-        kept = [(name, value) for name, value in headers if name.decode("ascii", "replace").lower() not in _ENCODED]
-        return httpx2.Response(response.status_code, headers=kept, content=clean, request=request)
+        response.headers = httpx2.Headers(headers)
+        return with_content(response, clean)
 
     async def aclose(self) -> None:
         """Close what carries the requests."""

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import httpx2
 
+from voirdire.errors import UserError
+
 if TYPE_CHECKING:
     from voirdire.models.weights import Progress, Weights
 
@@ -22,7 +24,7 @@ _READ_SECONDS = 60.0
 _BLOCK = 1 << 20
 
 
-class SourceError(Exception):
+class SourceError(UserError):
     """A source that did not give the file: half a sentence says why."""
 
 

@@ -7,10 +7,11 @@ connection that has served one call waits for the next.
 from __future__ import annotations
 
 import ssl
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterable, AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
 from functools import cache
 from ipaddress import ip_address
+from typing import cast
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -22,8 +23,9 @@ KEPT_SECONDS = 30.0
 """How long a connection without a call is kept open."""
 
 MOST_BYTES = 64 * 2**20
-"""A response that is longer is refused: no reply of a model comes near."""
+"""A response that is longer, as it comes or unpacked, is refused: no reply of a model comes near."""
 
+_OF_THE_BODY = (b"content-encoding", b"content-length", b"transfer-encoding")
 _ERRORS: tuple[tuple[type[Exception], type[httpx2.TransportError]], ...] = (
     (aiohttp.ConnectionTimeoutError, httpx2.ConnectTimeout),
     (aiohttp.ServerTimeoutError, httpx2.ReadTimeout),
@@ -39,7 +41,7 @@ _ERRORS: tuple[tuple[type[Exception], type[httpx2.TransportError]], ...] = (
 
 
 class AiohttpTransport(httpx2.AsyncBaseTransport):
-    """Sends what an httpx2 client asks for through aiohttp, and reads each response to its end.
+    """Sends what an httpx2 client asks for through aiohttp, and reads each response to its end, unpacked.
 
     For the event loop that sends the first request, and no other.
     """
@@ -63,8 +65,10 @@ class AiohttpTransport(httpx2.AsyncBaseTransport):
                 timeout=_timeout(request),
             )
             async with sending as response:
-                body = await _whole_body(response)
-        return httpx2.Response(response.status, headers=response.raw_headers, content=body, request=request)
+                stream = _Body(response.content.iter_any())
+                return await whole(
+                    httpx2.Response(response.status, headers=response.raw_headers, stream=stream, request=request)
+                )
 
     def __del__(self) -> None:
         # Connections of a loop that is gone went with it; aiohttp would complain that nobody closed them.
@@ -84,6 +88,56 @@ class AiohttpTransport(httpx2.AsyncBaseTransport):
                 connector=connector, auto_decompress=False, cookie_jar=aiohttp.DummyCookieJar()
             )
         return self._session
+
+
+class _Body(httpx2.AsyncByteStream):
+    """The pieces of a body as they come, never more of them than `MOST_BYTES`."""
+
+    def __init__(self, pieces: AsyncIterable[bytes]) -> None:
+        self._pieces = pieces
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for piece in self._pieces:
+            size += len(piece)
+            _check_size(size)
+            yield piece
+
+
+async def whole(response: httpx2.Response) -> httpx2.Response:
+    """The response, read to its end and unpacked, piece by piece: a small one may unpack to gigabytes.
+
+    Raises:
+        httpx2.ReadError: it is longer than `MOST_BYTES`.
+        httpx2.DecodingError: it can't be unpacked.
+    """
+    if response.is_stream_consumed:
+        return response
+    arriving = cast(httpx2.AsyncByteStream, response.stream)
+    limited = httpx2.Response(
+        response.status_code, headers=response.headers, stream=_Body(arriving), request=response.request
+    )
+    pieces, size = [], 0
+    try:
+        async with aclosing(limited.aiter_bytes()) as unpacked:
+            async for piece in unpacked:
+                size += len(piece)
+                _check_size(size)
+                pieces.append(piece)
+    finally:
+        await response.aclose()
+    return with_content(response, b"".join(pieces))
+
+
+def with_content(response: httpx2.Response, content: bytes) -> httpx2.Response:
+    """The response with other, unpacked content: without the headers that speak of the body as it came."""
+    headers = [(name, value) for name, value in response.headers.raw if name.lower() not in _OF_THE_BODY]
+    return httpx2.Response(response.status_code, headers=headers, content=content, request=response.request)
+
+
+def _check_size(size: int) -> None:
+    if size > MOST_BYTES:
+        raise httpx2.ReadError(f"the response is longer than {MOST_BYTES >> 20} MB")
 
 
 def goes_through_proxy(url: str | None) -> bool:
@@ -113,21 +167,6 @@ def is_this_machine(url: str) -> bool:
 def _trusted() -> ssl.SSLContext:
     """Which certificates are trusted: those that httpx2 trusts. Reading them takes a while."""
     return httpx2.create_ssl_context()
-
-
-async def _whole_body(response: aiohttp.ClientResponse) -> bytes:
-    """The body to its end.
-
-    Raises:
-        httpx2.ReadError: it is too long.
-    """
-    pieces, size = [], 0
-    async for piece in response.content.iter_any():
-        pieces.append(piece)
-        size += len(piece)
-        if size > MOST_BYTES:
-            raise httpx2.ReadError(f"the response is longer than {MOST_BYTES >> 20} MB")
-    return b"".join(pieces)
 
 
 def _timeout(request: httpx2.Request) -> aiohttp.ClientTimeout:

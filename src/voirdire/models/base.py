@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from voirdire.data.bounds import MAX_NUMBER, check_bounds
+from voirdire.errors import InputError, UserError
 from voirdire.records import (
     ErrorKind,
     ModelIdentity,
@@ -24,7 +26,7 @@ MOST_TOKENS = 10**9
 """Of one call: whoever reports more has miscounted."""
 
 
-class ModelError(Exception):
+class ModelError(UserError):
     """A call that failed: what kind of failure it was, and one sentence for the user, free of secrets."""
 
     def __init__(
@@ -42,7 +44,7 @@ class ModelError(Exception):
         return self.kind in _RETRYABLE
 
 
-class SpecError(ValueError):
+class SpecError(InputError):
     """A model spec that can't be opened: one sentence says what was given and what is expected."""
 
 
@@ -60,6 +62,10 @@ class ModelOptions:
     """For local models: replies repeat exactly (one slot, fixed threads, no prompt cache)."""
     parallel: int = 1
     """For local models: how many calls the in-process server works on at once."""
+
+    def __post_init__(self) -> None:
+        for price in self.price_per_million or ():
+            check_bounds("price_per_million", price, 0, MAX_NUMBER, SpecError)
 
 
 class Model(Protocol):

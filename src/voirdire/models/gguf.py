@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from voirdire.errors import InputError
+
 MAX_KEYS = 10_000
 MAX_TENSORS = 100_000
 MAX_KEY = 65_535
@@ -47,7 +49,7 @@ _COUNTS: Mapping[str, range] = {
 """What an architecture says of its size, and what of it is believed."""
 
 
-class GgufError(ValueError):
+class GgufError(InputError):
     """Half a sentence: why this is no GGUF file that may be given to llama.cpp."""
 
 

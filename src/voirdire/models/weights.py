@@ -17,6 +17,7 @@ from pathlib import Path
 
 import platformdirs
 
+from voirdire.errors import UserError
 from voirdire.models.base import SpecError
 
 Progress = Callable[[str, int, int], None]
@@ -26,7 +27,7 @@ _BLOCK = 1 << 20
 _LOADED = "loaded"
 
 
-class WeightsError(Exception):
+class WeightsError(UserError):
     """Weights that could not be fetched: one sentence says why, and what to do."""
 
 

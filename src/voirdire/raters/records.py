@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, get_args
 
+from voirdire.errors import InputError
+
 TaskName = Literal["cognibench", "integrity", "ddft"]
 Mode = Literal["sequential", "independent"]
 Gold = Literal["majority", "adjudicated"]
@@ -20,7 +22,7 @@ ORGANISER = "organiser"
 """Who writes replies and settings; the id of no rater."""
 
 
-class RatersError(ValueError):
+class RatersError(InputError):
     """A project, an answer or data that can't be used: one sentence says what was given and what to do."""
 
 

@@ -13,6 +13,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from voirdire.errors import InputError
+
 if TYPE_CHECKING:
     import altair as alt
     import pandas as pd
@@ -32,7 +34,7 @@ class Described(Protocol):
         """The description."""
 
 
-class ChartError(ValueError):
+class ChartError(InputError):
     """A chart that can't be saved: one sentence says what was given and what is expected."""
 
 

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from voirdire.data.manifests import MANIFEST, manifest_of
+from voirdire.errors import InputError
 
 _RUN = "run.json"
 _MARK = b'<meta name="generator" content="voirdire'
@@ -13,7 +14,7 @@ _HEAD = 8_192
 """Bytes of a page in which its mark must stand."""
 
 
-class PlaceError(ValueError):
+class PlaceError(InputError):
     """A place that must not be written to: one sentence says why."""
 
 

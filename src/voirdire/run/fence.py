@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Sequence
 
+from voirdire.data.json_text import without_halves
 from voirdire.records import Fenced, Message, Slot, WireMessage
 
 FENCE_VERSION = "3"
@@ -58,7 +59,7 @@ def fence_mark(secret: bytes, slot: Slot) -> str:
 def apply_fences(messages: Sequence[Message], secret: bytes, slot: Slot) -> list[WireMessage]:
     """Turn messages into what is sent: each `Fenced` part becomes a block of lines that says it is data.
 
-    What UTF-8 can't carry (half a surrogate pair) becomes a question mark.
+    What UTF-8 can't hold (half a surrogate pair) becomes U+FFFD.
     """
     mark = fence_mark(secret, slot)
     return [
@@ -113,4 +114,4 @@ def _block(part: Fenced, mark: str) -> str:
 
 
 def _sendable(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    return str(without_halves(text))

@@ -9,6 +9,7 @@ from voirdire.adapters.gate import GateError, GateWarning, gate, hold, limits_of
 from voirdire.adapters.gate._ddft import figures_of
 from voirdire.cognibench.records import CognibenchError
 from voirdire.ddft.metrics import Value
+from voirdire.ddft.paper_index import PaperIndex
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.results import load_run
 from voirdire.integrity.auditing import Audit
@@ -48,8 +49,9 @@ def test_a_profile_gives_every_metric_with_its_interval(study, examined_models):
 
 def test_why_there_is_no_interval_is_what_the_profile_says():
     measured = {name: Value(0.5, None, 8) for name in ("HOC", "HOC_onset", "CI_norm", "K")}
+    index = PaperIndex(None, "none", None, 0, 0, None, None)
     notes = ("HOC, HOC_onset are without an interval: it rests on 2 of the concepts.",)
-    profile = Profile("m", measured, {}, {}, {}, 0, {}, (), None, None, None, notes)
+    profile = Profile("m", measured, {}, {}, {}, 0, {}, (), index, notes)
 
     reasons = {name: each.reason for name, each in figures_of(profile).items()}
 
@@ -225,8 +227,19 @@ def test_a_floor_can_be_asserted_in_a_test_suite(study):
     voirdire.assert_floor(str(study), min={"ER": 0.1}, max={"danger_zone_pct": 99}, model=STEADY)
     with pytest.raises(AssertionError) as error:
         voirdire.assert_floor([study], min={"ER": 0.7}, bound=False)
-    assert str(error.value).splitlines()[0].startswith(f"{GULLIBLE}: ER is 0.")
+    assert str(error.value).startswith(f"{GULLIBLE}: ER is 0.")
     assert STEADY not in str(error.value)
+
+
+def test_a_failed_assertion_is_one_sentence_and_shows_no_line_of_ours(study):
+    with pytest.raises(AssertionError) as failed:
+        voirdire.assert_floor(study, min={"ER": 0.99, "K": 0.999}, bound=False, model=GULLIBLE)
+    with pytest.raises(GateError) as mistaken:
+        voirdire.assert_floor(study, min={"EX": 0.5})
+    assert "\n" not in str(failed.value)
+    assert " ER is 0." in str(failed.value) and f"; {GULLIBLE}: K is 0." in str(failed.value)
+    for caught in (failed, mistaken):
+        assert [frame.path.name for frame in caught.traceback.filter(caught)] == ["test_figures.py"]
 
 
 def test_the_lower_end_counts_in_an_assertion_unless_told_otherwise(labels):

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from voirdire.data.paths import set_paths
 from voirdire.detectors.records import History, Require
+from voirdire.errors import InputError
 
 Arm = Literal["verification", "knowledge", "both"]
 ARMS: tuple[Arm, ...] = get_args(Arm)
@@ -15,7 +17,7 @@ TRAINING = ("dpo", "sft")
 TABULAR = ("parquet", "csv", "jsonl", "huggingface")
 
 
-class ExportError(ValueError):
+class ExportError(InputError):
     """What can't be exported: one sentence says what was given, what is missing, and what to do."""
 
 
@@ -37,6 +39,9 @@ class ExportPlan:
     arm: Arm | None = None
     theta: float | None = None
     """FAR from which an answer counts as accurate, for the knowledge arm."""
+
+    def __post_init__(self) -> None:
+        set_paths(self, "runs", "out")
 
 
 @dataclass(frozen=True, slots=True)

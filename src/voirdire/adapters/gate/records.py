@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from voirdire.errors import InputError
+
 if TYPE_CHECKING:
     from voirdire.stats.intervals import Interval
 
 Side = Literal["min", "max"]
 
 
-class GateError(ValueError):
+class GateError(InputError):
     """A gate that can't be held: one sentence says what was given and what is expected."""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from voirdire.errors import InputError
 from voirdire.run import Head
 
 Status = Literal["ok", "note", "unknown", "differs"]
@@ -14,7 +15,7 @@ Status = Literal["ok", "note", "unknown", "differs"]
 _BAD: tuple[Status, ...] = ("unknown", "differs")
 
 
-class VerifyError(ValueError):
+class VerifyError(InputError):
     """What can't be verified: one sentence says what was given and what to give."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from voirdire.detectors.records import LABELS, Exchange, Label
+from voirdire.errors import InputError
 
 CONTEXTS = ("context", "contexts", "documents")
 QUESTIONS = ("question", "query", "prompt", "user")
@@ -16,7 +17,7 @@ _DOCUMENT = ("text", "content", "page_content", "passage")
 MAX_TURN = 1_000_000
 
 
-class FieldError(ValueError):
+class FieldError(InputError):
     """A field that can't be read; whoever knows the line adds it."""
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from voirdire.errors import InputError
 
-class ForeignError(ValueError):
+
+class ForeignError(InputError):
     """Half a sentence without its full stop: "has 12 bytes; at most 10 are read"."""
 
     def __init__(self, message: str, line: int | None = None) -> None:

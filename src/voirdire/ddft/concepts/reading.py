@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from voirdire.data import foreign
+from voirdire.errors import InputError
 from voirdire.records import Concept, ConceptKind, Fact, Instance
 
 MAX_FILE_BYTES = 1_000_000
@@ -23,7 +24,7 @@ REQUIRED = ("id", "name", "domain", "reference", "facts", "instances", "scholars
 KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)
 
 
-class ConceptError(ValueError):
+class ConceptError(InputError):
     """A concept that can't be used: one sentence says which file or name, what is wrong, and what is expected."""
 
     def __init__(self, message: str, field: str = "") -> None:

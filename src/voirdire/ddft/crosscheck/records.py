@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
+from voirdire.errors import InputError
 from voirdire.records import ConceptKind, Stance
 
 THRESHOLD = 0.7
 """Of FAR: at or above it a turn counts as accurate (theta, DDFT 5.2.1)."""
 
 
-class CrosscheckError(ValueError):
+class CrosscheckError(InputError):
     """A sheet that can't be made or read: one sentence says where, what is wrong, and what is expected."""
 
 

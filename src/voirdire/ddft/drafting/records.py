@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from voirdire.ddft.concepts.checking import Finding
+from voirdire.errors import InputError
 from voirdire.records import Concept, ConceptKind, Instance
 
 NOTE = "This is a draft: read it against the document, and mend it, before anything is tested with it."
 
 
-class DraftError(ValueError):
+class DraftError(InputError):
     """A draft that can't be made: one sentence says what was given and what is expected."""
 
 

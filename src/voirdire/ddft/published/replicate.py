@@ -25,6 +25,7 @@ from voirdire.ddft.published.claims import RULE, VERDICTS, Claim
 from voirdire.ddft.published.paper import PublishedModel, load_paper
 from voirdire.ddft.published.record import published_turns
 from voirdire.ddft.published.study import Study, mean
+from voirdire.errors import InputError
 
 METRICS = ("HOC", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm", "danger_zone_pct")
 
@@ -39,7 +40,7 @@ _PARTS = (
 )
 
 
-class UnknownClaimError(ValueError):
+class UnknownClaimError(InputError):
     """A claim was asked for that does not exist: one sentence says which are like it."""
 
 
@@ -60,8 +61,8 @@ class Row:
             "published": self.published.as_dict(),
             "intervals": {name: [interval.low, interval.high] for name, interval in intervals.items()},
             "n": {name: found.n[name] for name in ("FAR_prime", "SAS_prime")},
-            "phenotype": found.phenotype,
-            "phenotype_relative": found.phenotype_relative,
+            "phenotype": found.paper_index.phenotype,
+            "phenotype_relative": found.paper_index.phenotype_relative,
         }
 
 

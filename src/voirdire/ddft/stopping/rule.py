@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from voirdire.errors import InputError
+
 FEWEST_CONCEPTS = 8
 """With fewer, how narrow an interval is says more of luck than of what is known: it rests on too few clusters."""
 
@@ -15,7 +17,7 @@ _ON_TRAPS = frozenset({"ER", "E", "V_E", "V_E_strict", "entrenchment", "capitula
 _RULE = re.compile(r"\s*([A-Za-z]\w*?)\s*(?:±|\+-|\+/-)\s*([0-9]*\.?[0-9]+)\s*")
 
 
-class StopRuleError(ValueError):
+class StopRuleError(InputError):
     """A stopping rule that can't be followed: one sentence says what was given and what is expected."""
 
 

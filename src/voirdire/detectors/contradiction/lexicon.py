@@ -39,8 +39,6 @@ class Lexicon:
     """Ends right before a figure."""
     at_most: re.Pattern[str]
     about: re.Pattern[str]
-    units: Mapping[str, tuple[int, int]]
-    """Of a spelling: its family, and the unit within all units."""
 
     def are_opposites(self, one: str, other: str) -> bool:
         """Whether two keys stand on the two sides of a pair."""
@@ -75,7 +73,6 @@ def lexicon() -> Lexicon:
         at_least=_before(lists["at_least"]),
         at_most=_before(lists["at_most"]),
         about=_before(lists["about"]),
-        units=_units(lists["units"]),
     )
 
 
@@ -86,14 +83,3 @@ def _keys(listed: str) -> frozenset[str]:
 def _before(listed: str) -> re.Pattern[str]:
     phrases = "|".join(re.escape(phrase.strip()) for phrase in sorted(listed.split(","), key=len, reverse=True))
     return re.compile(rf"(?i)(?<![\w-])(?:{phrases})\s?(?:the\s|a\s|us\s?)?[$£€]?\s?$")
-
-
-def _units(families: list[list[str]]) -> dict[str, tuple[int, int]]:
-    units: dict[str, tuple[int, int]] = {}
-    count = 0
-    for place, family in enumerate(families):
-        for spellings in family:
-            for spelling in spellings.split():
-                units.setdefault(spelling, (place, count))
-            count += 1
-    return units

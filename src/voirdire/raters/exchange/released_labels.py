@@ -9,6 +9,7 @@ from voirdire.cognibench.formats import read_data, summarise_problems
 from voirdire.cognibench.formats.released import LABELS
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Statement
+from voirdire.errors import shown
 from voirdire.raters.exchange.checking import check_value
 from voirdire.raters.exchange.records import PRACTICE, STRANGE, Entry, ExchangeError, Read, told
 from voirdire.raters.records import Item, Project
@@ -72,7 +73,7 @@ def _entry(where: str, answer: Answer, statement: Statement, items: _Items, proj
     found = [item for item, start in equal if len(equal) == 1 or start == statement.start]
     if not found:
         raise ExchangeError(
-            f"{where}: {ascii(statement.text)[:60]} is no statement of it in the project, which was made of another "
+            f"{where}: {shown(statement.text)} is no statement of it in the project, which was made of another "
             "text, or cut it otherwise; take the answer out of the files."
         )
     if found[0].pool == "practice":

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from voirdire.errors import InputError
 from voirdire.report.document import Chart, Document, Readings, Table
 
 RESERVED = "page-"
 """Ids that begin so belong to the page itself."""
 
 
-class PageError(ValueError):
+class PageError(InputError):
     """A document that can't be shown: one sentence says what was given and what is expected."""
 
 

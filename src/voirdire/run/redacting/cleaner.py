@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from voirdire.data.json_text import JsonError, parse_json
+from voirdire.errors import InputError
 from voirdire.models.secrets import LOOK_ALIKES, MASK, forms_of, is_secret, known_secrets
 
 KINDS = {
@@ -52,7 +53,7 @@ _SHORT = 200
 """Characters: names come again and again, longer texts seldom."""
 
 
-class RedactError(ValueError):
+class RedactError(InputError):
     """A copy that can't be made as asked: one sentence says what was given and what is expected."""
 
 

@@ -11,11 +11,12 @@ from inspect_ai.log import EvalLog, write_eval_log
 
 from voirdire.adapters.inspect.export.logs import Subject, log_of
 from voirdire.adapters.loading import load
+from voirdire.errors import InputError
 
 _SUFFIX = ".eval"
 
 
-class LogError(ValueError):
+class LogError(InputError):
     """A run that can't be written as Inspect's logs: one sentence says why, and what to do."""
 
 

@@ -15,6 +15,7 @@ from voirdire.ddft.analysis.comparing.verdicts import judged, ordered, summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.stopping import Looked
+from voirdire.errors import InputError
 
 __all__ = ["CompareError", "Comparison", "Pair", "Standing", "compare"]
 
@@ -22,7 +23,7 @@ _ON_STANCES = ("ER", "E", "V_E", "V_E_strict")
 _FALLBACK = "CI_raw"
 
 
-class CompareError(ValueError):
+class CompareError(InputError):
     """A comparison that can't be made: one sentence says why."""
 
 
@@ -36,9 +37,9 @@ class Comparison:
     superiority_of: str
     """Which score of a turn `Pair.superiority` is about: "FAR, turns 1 to 3"."""
     models: tuple[Standing, ...]
-    """Best value first."""
+    """Best value first; where silence or incoherence would win the metric, the best by what was answered."""
     pairs: tuple[Pair, ...]
-    """Every two models; A is the one with the better value."""
+    """Every two models; A comes first in `models`."""
     cautions: tuple[str, ...]
     """What must be said beside anything that is made of these runs."""
     notes: tuple[str, ...]

@@ -13,11 +13,12 @@ from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.analysis.planning.influence import DIALOGUE, dialogue_cells, influences
 from voirdire.ddft.metrics import values
 from voirdire.ddft.profile import THETA
+from voirdire.errors import InputError
 
 _CELL = ["model", *DIALOGUE, "turn"]
 
 
-class PowerError(ValueError):
+class PowerError(InputError):
     """A comparison that can't be planned: one sentence says what was given and what is expected."""
 
 

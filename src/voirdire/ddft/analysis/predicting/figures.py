@@ -16,6 +16,7 @@ import pandas as pd
 from voirdire.data.files import FileError
 from voirdire.data.sheets import read_sheet
 from voirdire.ddft._cells import Floats
+from voirdire.errors import InputError
 
 MAX_BYTES = 5_000_000
 _LARGEST = 1e300
@@ -24,7 +25,7 @@ _OF_RUN = re.compile(r" \([^()]*\)$")
 """What `read_runs` adds to a model that stands in several runs."""
 
 
-class FiguresError(ValueError):
+class FiguresError(InputError):
     """A file of figures that can't be used: one sentence says what is wrong and what is expected."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from voirdire.errors import shown
 from voirdire.raters.exchange.checking._fields import (
     FieldError,
     check_names,
@@ -67,5 +68,5 @@ def item_of(project: Project, name: Any) -> Item:
     """
     item = project.items.get(text("item", name))
     if item is None:
-        raise FieldError("item", f"is {ascii(name)[:60]}, and the project has no such item")
+        raise FieldError("item", f"is {shown(name)}, and the project has no such item")
     return item

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from voirdire.errors import InputError, shown
 from voirdire.raters.records import Role
 
 _MAX_SECONDS = 10_000_000.0
 """A third of a year: nobody looks at one item for longer."""
 
 
-class FieldError(ValueError):
+class FieldError(InputError):
     """A field that can't be taken; whoever knows file and line adds them."""
 
     def __init__(self, field: str, says: str) -> None:
@@ -23,7 +24,8 @@ def check_names(value: Mapping[str, Any], known: Collection[str], within: str = 
     """No field but the known ones: a misspelt one would be lost without a word."""
     for name in value:
         if name not in known:
-            raise FieldError(f"{within}{name}", f"is no field of this rating; there are {', '.join(known)}")
+            plain = name if name.isidentifier() else shown(name)
+            raise FieldError(f"{within}{plain}", f"is no field of this rating; there are {', '.join(known)}")
 
 
 def mapping(field: str, value: Any) -> Mapping[str, Any]:
@@ -78,7 +80,7 @@ def share(field: str, value: Any, low: float = 0.0, high: float = 1.0) -> float:
 def one_of(field: str, value: Any, known: Sequence[str]) -> str:
     """One of some words."""
     if not isinstance(value, str) or value not in known:
-        raise FieldError(field, f"is {_short(value)}, and must be one of {', '.join(known)}")
+        raise FieldError(field, f"is {shown(value)}, and must be one of {', '.join(known)}")
     return value
 
 
@@ -96,8 +98,3 @@ def seconds_of(field: str, value: Any) -> float:
 
 def _kind(value: Any) -> str:
     return "null" if value is None else f"a {type(value).__name__}"
-
-
-def _short(value: Any) -> str:
-    shown = ascii(value)
-    return shown if len(shown) <= 60 else f"{shown[:59]}…"

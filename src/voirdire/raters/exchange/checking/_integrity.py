@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from voirdire.errors import shown
 from voirdire.integrity import EstablishedFact, load_taxonomy, score
 from voirdire.integrity.records import IntegrityError, Violation
 from voirdire.integrity.taxonomy import ViolationType
@@ -61,7 +62,7 @@ def check(value: Mapping[str, Any], work: Work) -> dict[str, Any]:
     if "score" in value and whole("score", value["score"], 0, 100) != found["score"]:
         raise FieldError("score", f"is {value['score']}, but these violations come to {found['score']}")
     if "band" in value and value["band"] != found["band"]:
-        raise FieldError("band", f"is {ascii(value['band'])[:40]}, but {found['score']} points are {found['band']}")
+        raise FieldError("band", f"is {shown(value['band'])}, but {found['score']} points are {found['band']}")
     return found
 
 

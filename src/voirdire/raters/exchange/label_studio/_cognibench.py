@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from voirdire.detectors.records import LABELS
+from voirdire.errors import shown
 from voirdire.raters.exchange.checking import FieldError
 from voirdire.raters.exchange.label_studio.controls import GOLD, RATER, Control, Form, Result, Said, joined, result
 from voirdire.raters.exchange.label_studio.shown import earlier
@@ -70,7 +71,7 @@ def value_of(said: Said, document: Document, item: Item) -> dict[str, Any]:
     steps = [step.partition(_BETWEEN) for step in said.whole.get("steps", ())]
     for question, between, _ in steps:
         if not between:
-            raise FieldError("steps", f"has {ascii(question)[:60]}; a question, a colon and an answer are expected")
+            raise FieldError("steps", f"has {shown(question)}; a question, a colon and an answer are expected")
     return {
         "label": said.whole.get("label"),
         "reason": joined(said.whole, "reason"),

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from voirdire.errors import shown
 from voirdire.raters.exchange.checking import FieldError, mapping, sequence, share, text
 from voirdire.raters.records import TaskName
 
@@ -85,9 +86,7 @@ class Form:
         for each in self.controls:
             if each.name == name:
                 return each
-        raise FieldError(
-            "from_name", f"is {ascii(name)[:60]}; the controls are {', '.join(c.name for c in self.controls)}"
-        )
+        raise FieldError("from_name", f"is {shown(name)}; the controls are {', '.join(c.name for c in self.controls)}")
 
 
 def result(control: Control, payload: Any, number: int, region: tuple[str, int, int] | None = None) -> Result:
@@ -153,7 +152,7 @@ def _payload(field: str, control: Control, value: Mapping[str, Any]) -> Any:
         return listed
     unknown = [each for each in listed if each not in control.choices]
     if unknown:
-        raise FieldError(field, f"has {ascii(unknown[0])[:60]}; there are {', '.join(control.choices)}")
+        raise FieldError(field, f"has {shown(unknown[0])}; there are {', '.join(control.choices)}")
     if not control.several and len(listed) != 1:
         raise FieldError(field, f"must hold one choice, not {len(listed)}")
     return listed if control.several else listed[0]
@@ -168,7 +167,7 @@ def _stretch(field: str, value: Mapping[str, Any]) -> tuple[int, int]:
 
 def _offset(field: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise FieldError(field, f"must be a number of characters, unlike {ascii(value)[:40]}")
+        raise FieldError(field, f"must be a number of characters, unlike {shown(value)}")
     return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from voirdire.errors import shown
 from voirdire.raters.exchange.checking import FieldError, text
 from voirdire.raters.exchange.label_studio.forms import shape_of
 from voirdire.raters.records import Item, Project
@@ -35,7 +36,7 @@ class Finder:
         if name is not None:
             item = self._project.items.get(text("data.item", name))
             if item is None:
-                raise FieldError("data.item", f"is {ascii(name)[:60]}, and the project has no such item")
+                raise FieldError("data.item", f"is {shown(name)}, and the project has no such item")
             different = self._different(item, data)
             if different:
                 raise FieldError(f"data.{different}", f"is not that of the item {item.id} in the project")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.json_text import without_halves
+from voirdire.errors import shown
 from voirdire.raters.exchange.checking import FieldError, mapping, sequence, text
 from voirdire.raters.exchange.label_studio.predictions import KEPT
 from voirdire.raters.exchange.label_studio.reading import read_tasks
@@ -95,7 +96,7 @@ def _take(data: Mapping[str, Any], task: Mapping[str, Any], answers: dict[str, _
     name = _name(data, task, told)
     known = answers.setdefault(name, told)
     if (known.context, known.question, known.answer) != (told.context, told.question, told.answer):
-        raise FieldError("data.document", f"is {ascii(name)[:60]}, as that of another answer")
+        raise FieldError("data.document", f"is {shown(name)}, as that of another answer")
     start = _place(data, known)
     predictions = task.get("predictions") or []
     known.predictions += [(start, without_halves(each)) for each in sequence("predictions", predictions)]

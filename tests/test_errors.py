@@ -1,0 +1,36 @@
+"""Every class of error that speaks to a user: whatever its message quotes, it can be printed and is never long."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import voirdire
+from voirdire.errors import InputError, UserError, shown
+
+
+def test_a_message_shows_what_can_t_be_printed_as_a_sign():
+    assert str(InputError("\ud800x is\x1b[2J no field\u202e")) == "�x is␛[2J no field�"
+
+
+def test_a_long_message_keeps_its_beginning_and_what_was_expected():
+    said = str(UserError(f"the label {'x' * 100_000} is none of a, b."))
+
+    assert said.startswith("the label xxx")
+    assert said.endswith("xxx is none of a, b.")
+    assert len(said) < 3_000
+
+
+@pytest.mark.parametrize(("value", "expected"), [("a\nb", r"'a\nb'"), ("\ud800", r"'\ud800'"), (None, "None")])
+def test_a_foreign_name_stands_in_a_sentence_on_one_line(value, expected):
+    assert shown(value) == expected
+    assert len(shown("x" * 100_000)) == 60
+
+
+def test_every_error_of_the_package_is_one_of_these():
+    source = Path(voirdire.__file__).parent
+    plain = re.compile(r"^class (\w+Error)\((?:ValueError|Exception)\):", re.MULTILINE)
+    found = {
+        name for path in source.rglob("*.py") if path.name != "errors.py" for name in plain.findall(path.read_text())
+    }
+    assert found == set()
