@@ -27,7 +27,7 @@ AUDIT_BIN := $(AUDIT_VENV)/bin
 # told to keep nothing, as in many containers: there every process would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: profile test test-published published-records fuzz test-faults test-torch test-ray test-doors bench docs check weights lock audit clean
+.PHONY: profile test test-published published-records fuzz test-faults test-walk test-torch test-ray test-doors bench docs check weights lock audit clean
 
 profile: weights
 	$(BIN)/voirdire ddft run --preset quick --model local/$(MODEL) -o $(RUN)
@@ -59,6 +59,10 @@ test-ray: $(RAY_VENV)/.installed
 # 500 random sequences of faults over one run folder, the same every time (python -m benchmarks.soak draws new ones).
 test-faults: $(VENV)/.installed
 	$(BIN)/python -m pytest -n auto tests/extras/faults
+
+# Every argument and option of every command, with values that no one means to give.
+test-walk: $(VENV)/.installed
+	$(BIN)/python -m pytest -n auto tests/extras/walk
 
 # Reports and the raters' app in a real browser (Debian's chromium), its server, Inspect, the documentation.
 # One after another: a browser that is open keeps its event loop running, and Inspect wants one of its own.

@@ -1,8 +1,12 @@
 """Settings of all tests."""
 
+import gc
 import os
+from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.published.records import ROOT, lacking
@@ -24,6 +28,21 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Runners that spread tests over processes set a width of their own.
 os.environ["COLUMNS"] = "100"
+
+
+def pytest_collection_finish():
+    """What was collected stays to the end: the garbage collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _reference_panel_reads_once():
+    """It says of the same task always the same, and hundreds of tests hold the same simulated dialogues."""
+    from voirdire.jury import reference
+
+    with patch.object(reference, "judge", cache(reference.judge)):
+        yield
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -33,9 +33,20 @@ def test_a_contradiction_raises_a_sentence_with_hardly_a_new_word():
     assert any("1935" in reason and "1932" in reason for reason in reasons)
 
 
+def test_the_example_of_the_documentation_is_flagged_however_short_it_is():
+    detector = open_detector("lexical")
+    scores = detector.flag("The tower is 300 m high.", ["It is 300 m high.", "Everyone loves it."])
+    assert scores[0] < detector.threshold <= scores[1]
+
+
 def test_reasons_name_the_new_words():
     (reasons,) = open_detector("lexical").reasons(CONTEXT, ["Its silhouette inspires artists."])
     assert reasons == ["not in the context: silhouette, inspires, artists"]
+
+
+def test_reasons_keep_accents_and_separators():
+    (reasons,) = open_detector("lexical").reasons("The shop opened.", ["12,400 niños in the über-shop: niños!"])
+    assert reasons[0] == "not in the context: 12,400, niños, über"
 
 
 def test_a_threshold_can_be_given():

@@ -31,7 +31,8 @@ _QUESTIONS = {
     5: "What in her view has changed yours the most?",
 }
 _ASKING = "Which concept do you mean? "
-_WORDS = "amber basket candle drift ember fallow garden harbour island juniper kettle lantern meadow nettle".split()
+_ASKED = "amber basket candle drift ember fallow garden".split()
+_BESIDE = "harbour island juniper kettle lantern meadow nettle".split()
 
 
 def study_lines(turns: pd.DataFrame | None = None) -> list[str]:
@@ -78,17 +79,19 @@ def _question(row: dict, words: random.Random) -> str:
         told.append("fictional")
     given = " ".join([*told, *_QUESTIONS[row["turn"]].split()]).split()
     wanted = row["question_words"]
-    return " ".join([*given, *words.choices(_WORDS, k=max(0, wanted - len(given)))][:wanted])
+    return " ".join([*given, *words.choices(_ASKED, k=max(0, wanted - len(given)))][:wanted])
 
 
 def _answer(row: dict, words: random.Random) -> str:
     """As many characters as there were."""
     wanted = row["answer_chars"]
     text = _ASKING if row["asks"] else ""
-    if row["sas"] > 0.5:  # it speaks of its subject, so that judges who look at the reference tell answers apart
+    spoken = _BESIDE
+    if row["sas"] > 0.5:  # to the point: judges who compare with the question and the reference see a difference
+        spoken = _ASKED + _BESIDE
         text += _references()[row["concept"]][: wanted // 3].rpartition(" ")[0] + ". "
     for end in cycle((" ", " ", " ", " ", " ", ". ")):
         if len(text) >= wanted:
             return text[: wanted - 1] + "."
-        text += words.choice(_WORDS) + end
+        text += words.choice(spoken) + end
     raise AssertionError("no end")

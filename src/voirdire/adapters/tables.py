@@ -133,8 +133,7 @@ def _response(audited: Audited) -> dict[str, Any]:
 
 
 def _charges(audited: Audited) -> list[dict[str, Any]]:
-    found = audited.decision.consensus
-    return [] if found is None else found.as_dict()["violations"]
+    return [charge.as_dict() for charge in audited.decision.findings]
 
 
 def _calls(path: Path) -> Frames:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,9 @@ def detect(
     plain: bool = typer.Option(
         False, "--plain", help="Read Markdown as plain text: lists, tables and code blocks separate nothing."
     ),
+    skip_bad: bool = typer.Option(
+        False, "--skip-bad", help="Leave out entries that can't be used, and say how many there were."
+    ),
     device: str = typer.Option("auto", help="Where a neural detector runs: cpu, cuda, cuda:1, mps, auto."),
     batch_size: int = typer.Option(
         16, "--batch-size", help="Sentences at once, for a neural detector.", min=1, max=100_000
@@ -72,7 +76,7 @@ def detect(
         base_url=base_url,
         folder=run,
     )
-    task = DetectTask(detector, options, history, plain)
+    task = DetectTask(detector, options, history, plain, skip_bad)
     if engine is Engine.RAY:
         count = _by_shards(file, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
     else:
@@ -97,7 +101,7 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
         tell=problems,
         count=count,
     )
-    with ExitStack() as stack:
+    with ExitStack() as stack, _bad_named():
         write = stack.enter_context(detecting.writing(out, file)) if out is not None else None
         tell = stack.enter_context(shown.progress())
         for each in found:
@@ -138,7 +142,7 @@ def _by_shards(
         raise ScaleError("--engine ray writes its shards to a folder: name it with -o OUT, and leave out --json.")
     check_installed()
     spread = Spread(address, workers, shard_rows, gpus)
-    with ExitStack() as stack:
+    with ExitStack() as stack, _bad_named():
         found = detect_shards(
             file,
             out,
@@ -154,6 +158,18 @@ def _by_shards(
     say(shown.summary(found.count, task.detector, bar, None))
     say(f"Every sentence with its score is in {out}, in {found.shards:,} shards ({found.skipped:,} were there).")
     return found.count
+
+
+@contextmanager
+def _bad_named() -> Iterator[None]:
+    """Entries that can't be used end the command with a hint at the option that leaves them out."""
+    from voirdire.cognibench.formats import BadEntriesError
+    from voirdire.cognibench.records import CognibenchError
+
+    try:
+        yield
+    except BadEntriesError as error:
+        raise CognibenchError(f"{error}\nCorrect them, or leave them out with --skip-bad.") from None
 
 
 def _refuse_nothing(file: Path, count: Count) -> None:

@@ -107,7 +107,7 @@ def load_run(path: AnyPath, jury: str | None = None) -> Result:
         known = list(juries_in(folder.journal))
         if tables.scores.empty:
             raise StudyError(f"No turn of {path} has been judged yet; go on with the run first.")
-        chosen = jury or known[0]
+        chosen = known[0] if jury is None else jury
         if chosen not in known:
             raise StudyError(f"No jury {chosen!r} has judged {path}; there are {', '.join(known)}.")
         return _result(folder, chosen, tables, unfinished(folder, chosen), lambda: tables, kept_concepts(folder))

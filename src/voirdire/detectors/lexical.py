@@ -13,6 +13,7 @@ from voirdire.detectors.contradiction import ContextIndex, Contradiction, contra
 from voirdire.detectors.indexes import context_index, novelty_index
 from voirdire.detectors.novelty import NoveltyIndex
 from voirdire.detectors.records import Exchange
+from voirdire.text.smalltalk import is_small_talk
 
 THRESHOLD = 0.61
 """Chosen on the development half of CogniBench; docs/detectors.md says what it is worth on answers it was not."""
@@ -34,12 +35,18 @@ class LexicalDetector(OneByOne):
     def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`; the dialogue is not looked at."""
         index = novelty_index(context)
-        novelty = [index.novelty(sentence).mean for sentence in sentences]
+        novelty = [_novelty(index, sentence) for sentence in sentences]
         return raised(novelty, context, sentences) if self._contradiction else novelty
 
     def reasons(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""
         return why(context, sentences, contradiction=self._contradiction)
+
+
+def _novelty(index: NoveltyIndex, sentence: str) -> float:
+    """The mean of the five shares; a claim of which the context has no word reaches the threshold, however short."""
+    mean = index.novelty(sentence).mean
+    return max(mean, THRESHOLD) if index.knows_nothing_of(sentence) and not is_small_talk(sentence) else mean
 
 
 def raised(scores: Sequence[float], context: str, sentences: Sequence[str]) -> list[float]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from voirdire.data.paths import set_paths
-from voirdire.integrity.auditors import RULES
+from voirdire.integrity.auditing import RULES
 from voirdire.integrity.panel import Scoring
 from voirdire.integrity.records import IntegrityError
 from voirdire.integrity.taxonomy import load_taxonomy

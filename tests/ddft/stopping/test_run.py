@@ -38,9 +38,17 @@ PLAN = StudyPlan(
 class Watching(NullProgress):
     def __init__(self):
         self.spared, self.said = 0, []
+        self.left = {}
 
-    def dialogues_spared(self, number):
+    def expect(self, queues):
+        self.left = dict(queues)
+
+    def dialogue_done(self, queue=""):
+        self.left[queue] -= 1
+
+    def dialogues_spared(self, number, queue=""):
         self.spared += number
+        self.left[queue] -= number
 
     def say(self, text):
         self.said.append(text)
@@ -54,6 +62,10 @@ def held(path, plan=PLAN, **options):
 def run(tmp_path_factory):
     path, progress = tmp_path_factory.mktemp("runs") / "ruled", Watching()
     return held(path, progress=progress), progress
+
+
+def test_progress_is_told_of_every_models_own_dialogues(run):
+    assert run[1].left == dict.fromkeys(PLAN.models, 0)
 
 
 def profile(result, model):

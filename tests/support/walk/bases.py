@@ -1,5 +1,6 @@
 """A call of each command that works, and the files for it: what the walk changes one value of."""
 
+import csv
 import gzip
 import json
 import shutil
@@ -10,13 +11,22 @@ from tests.cognibench.grounded import COURT, FERRY
 from tests.cognibench.made_data import write_data
 from tests.ddft.concepts import made
 from tests.ddft.drafting.scripted import POLICY
-from tests.ddft.test_layouts import dialogue
+from tests.ddft.test_layouts import dialogue, turn, write_turns
 from tests.integrity.study.made import raw_trials, study_rows
 
 SERVER = "http://127.0.0.1:1/v1"
 """Replaced by the address of a server that answers."""
 _MODEL = ("openai-api/a", "--base-url", SERVER)
-_STUDY = ("-m", "simulated/steady", "--concepts", "recursion", "--levels", "0", "--jury", "simulated/judge")
+_STUDY = (
+    "-m",
+    "simulated/steady",
+    "--concepts",
+    "recursion",
+    "--levels",
+    "0",
+    "--jury",
+    "simulated/judge,simulated/noisy",
+)
 
 BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "detect": (("answers.jsonl",), ()),
@@ -47,7 +57,7 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "cognibench label": (("labelled.jsonl",), ("-m", *_MODEL, "--samples", "1", "--limit", "1", "-o", "l")),
     "cognibench stats": (("labelled.jsonl",), ()),
     "integrity facts": (("facts.txt",), ()),
-    "integrity score": (("audit.jsonl",), ()),
+    "integrity score": (("violations.jsonl",), ()),
     "integrity audit": ((), ("--responses", "responses.jsonl", "--facts", "facts.txt")),
     "integrity report": (("audit",), ()),
     "integrity import": (("trials.json.gz",), ("-o", "answers.out.jsonl")),
@@ -57,14 +67,14 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "detectors train lexical-learned": ((), ("--data", "labelled.jsonl", "-o", "learned")),
     "detectors train encoder": ((), ("--data", "labelled.jsonl", "--base", "nowhere", "-o", "e", "--dry-run")),
     "detectors train cognidet": ((), ("--data", "labelled.jsonl", "--base", "nowhere", "-o", "c", "--dry-run")),
-    "jury bench": (("turns",), ("--judge", "simulated/judge")),
+    "jury bench": (("turns.jsonl.gz",), ("--judge", "simulated/judge")),
     "jury injection": ((), ("--judge", "reference", "--limit", "1", "--concept", "recursion", "--cases", "wrong")),
     "jury reliability": (("run",), ()),
     "jury sample": (("run",), ("--turns", "5", "-o", "sheet.new.csv")),
     "jury crosscheck": (("run", "sheet.csv"), ()),
     "raters agreement": (("ratings.voirdire",), ()),
     "raters anchor": (("ratings.voirdire",), ("--with", "run")),
-    "raters export": (("ratings.voirdire",), ("--to", "csv", "-o", "ratings.csv")),
+    "raters export": (("ratings.voirdire",), ("--to", "csv", "-o", "exported")),
     "raters import": (("ratings.voirdire", "ratings.jsonl"), ("--rater", "Ann")),
     "raters new": (("new.voirdire",), ("--task", "ddft", "--from", "run", "--rater", "Ann")),
     "raters plan": ((), ("--items", "10")),
@@ -95,9 +105,18 @@ def prepare(folder: Path, server: str) -> None:
         folder / "audit",
     )
     voirdire("jury", "sample", folder / "run", "--turns", 5, "-o", folder / "sheet.csv")
+    _fill_in(folder / "sheet.csv")
     voirdire("raters", "new", folder / "ratings.voirdire", "--task", "ddft", "--from", folder / "run", "--rater", "Ann")
     model = ("-m", "openai-api/a", "--base-url", server)
     voirdire("cognibench", "label", folder / "labelled.jsonl", *model, "--samples", 1, "-o", folder / "labels")
+
+
+def _fill_in(sheet: Path) -> None:
+    rows = list(csv.DictReader(sheet.read_text(encoding="utf-8-sig").splitlines(keepends=True)))
+    with sheet.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(row | {"far": "0.5", "sas": "0.5"} for row in rows)
 
 
 def _texts(folder: Path) -> None:
@@ -113,6 +132,9 @@ def _texts(folder: Path) -> None:
     (folder / "turns").mkdir()
     for number in range(20):
         (folder / "turns" / f"{number}.json").write_text(json.dumps(dialogue(subject_model=f"m{number}")))
+    write_turns(folder / "turns.jsonl.gz", *(turn(model=f"m{number}", turn=1 + number % 5) for number in range(60)))
+    found = {"type": "fact_denial", "sentence": 0, "span": "1911", "fact": "F1"}
+    (folder / "violations.jsonl").write_text(json.dumps({"id": "r", "violations": [found]}))
     (folder / "ratings.jsonl").write_text("{}")
     write_data(folder / "labelled.jsonl", dialogues=4, labelled=4)
     with gzip.open(folder / "trials.json.gz", "wt") as file:

@@ -105,7 +105,9 @@ def values_of(parameter: Any) -> list[Case]:
         return ADDRESSES
     if "Path" in annotation:
         return PATHS
-    return NUMBERS if kind.annotation in (int, float) else TEXTS
+    if kind.annotation in (int, float):
+        return NUMBERS
+    return TEXTS[1:] if parameter.default == "" else TEXTS  # where nothing is the default, it may be given
 
 
 def set_traps(folder: Path) -> None:

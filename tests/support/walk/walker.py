@@ -24,7 +24,7 @@ from tests.support.walk.bases import BASES, SERVER, copy
 from tests.support.walk.values import Case, set_traps, values_of
 from voirdire.cli import app
 
-SECONDS = 20
+SECONDS = 60
 TREE = typer.main.get_command(app)
 """Made once, where the command makes it for each call."""
 _NOBODY = 65534
@@ -57,6 +57,17 @@ def calls(name: str, command: Any, server: str, only: slice = slice(None)) -> It
         place += parameter.param_type_name == "argument"
 
 
+def wrong_with(line: dict[str, Any]) -> str | None:
+    """What a case shows that no command may do; `None` where all is well."""
+    if line["code"] is None or "Traceback" in line["err"] or "[Errno" in line["err"]:
+        return str(line["err"])
+    if line["code"] == 0 and line["refused"]:
+        return "It was accepted."
+    if line["code"] != 0 and not line["err"].strip() and not line["out"]:
+        return f"It ended with {line['code']}, without a word."
+    return None
+
+
 def _flat(case: Case) -> list[str]:
     return [case.value] if not case.value.startswith("-") else ["--", case.value]
 
@@ -79,8 +90,13 @@ def call(arguments: list[str], case: Case, home: str) -> dict[str, Any]:
             with patch("voirdire.cli.app", TREE):
                 done = voirdire(*arguments, check=False)
         except TooLong:
-            return {"code": None, "err": f"It took more than {SECONDS} seconds.", "seconds": SECONDS}
-    return {"code": done.returncode, "err": done.stderr[-3000:], "seconds": round(time.monotonic() - began, 2)}
+            return {"code": None, "out": 0, "err": f"It took more than {SECONDS} seconds.", "seconds": SECONDS}
+    return {
+        "code": done.returncode,
+        "out": len(done.stdout),
+        "err": done.stderr[-3000:],
+        "seconds": round(time.monotonic() - began, 2),
+    }
 
 
 @contextmanager

@@ -128,9 +128,9 @@ def audit(
     workers: int | None = SHARDS_AT_A_TIME,
     shard_rows: int | None = SHARD_ROWS,
 ) -> None:
-    """Audit responses against established facts, and score them.
+    """Audit responses against established facts; models judge and score them, rules only suggest.
 
-    Rules only suggest: a score made by rules alone is marked provisional. An audit can be interrupted at any time; the
+    By rules alone there are findings, and no score. An audit can be interrupted at any time; the
     same command with the same -o goes on.
     """
     from voirdire.integrity.plan import AuditPlan

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from voirdire.cli.show.paint import boxed, dollars, ends, figure, new_table, render
 from voirdire.cli.show.validity import banner
+from voirdire.data.frames import rows_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -85,16 +86,17 @@ def dialogues(found: Result) -> str:
     from rich.padding import Padding
     from rich.text import Text
 
-    scores = found.scores.set_index(["dialogue", "turn"])
+    scores = {(row["dialogue"], row["turn"]): row for row in rows_of(found.scores)}
     parts: list[RenderableType] = []
     for dialogue, turns in found.tables.turns.groupby("dialogue", sort=False):
-        first = turns.iloc[0]
+        rows = rows_of(turns.sort_values("turn"))
+        first = rows[0]
         parts.append(f"\n[bold]{escape(first['model'])}[/] on {first['concept']}, compression {first['level']:g}")
-        for row in turns.sort_values("turn").to_dict("records"):
-            at = (dialogue, row["turn"])
-            verdict = _verdict(scores.loc[at]) if at in scores.index else "not judged"
+        for row in rows:
+            score = scores.get((dialogue, row["turn"]))
+            verdict = "not judged" if score is None else _verdict(score)
             parts.append(Padding(Text(f"{row['turn']}  {row['question']}", style="cyan"), (0, 0, 0, 2)))
-            parts.append(Padding(Text(str(row["answer"] or row["error"])), (0, 0, 0, 5)))
+            parts.append(Padding(Text(row["answer"] or row["error"] or "(no answer)"), (0, 0, 0, 5)))
             parts.append(Padding(Text(verdict, style="bold"), (0, 0, 1, 5)))
     return render(*parts)
 
@@ -158,7 +160,7 @@ def _side_by_side(profiles: Sequence[Profile]) -> RenderableType:
     """All models of a run, best ER first; whether they differ is another question."""
     from voirdire.ddft.profile import best_first
 
-    table = new_table("model", *(shown for _, shown in _SIDE_BY_SIDE), numbers=len(_SIDE_BY_SIDE), fold=True)
+    table = new_table("model", *(shown for _, shown in _SIDE_BY_SIDE), numbers=len(_SIDE_BY_SIDE))
     for profile in best_first(profiles):
         cells = []
         for name, _ in _SIDE_BY_SIDE:
@@ -196,9 +198,14 @@ def _footer(found: Result) -> str:
     return "\n" + "\n".join(escape(line) if not line.startswith("[bold]") else line for line in lines)
 
 
-def _verdict(row: Any) -> str:
+def _verdict(row: Mapping[str, Any]) -> str:
+    """What the jury made of a turn; `None` is what it did not say."""
     if row["unscored"]:
         return f"unscored: {row['unscored']}"
-    far = "no claims" if row["no_claims"] else f"FAR {row['far']:.2f}"
-    stance = f", {row['stance']}" if isinstance(row["stance"], str) else ""
-    return f"{far}, SAS {row['sas']:.2f}{stance}"
+    far = "no claims" if row["no_claims"] else f"FAR {_score(row['far'])}"
+    stance = f", {row['stance']}" if row["stance"] else ""
+    return f"{far}, SAS {_score(row['sas'])}{stance}"
+
+
+def _score(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"

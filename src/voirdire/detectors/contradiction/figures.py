@@ -43,8 +43,10 @@ class Figure:
     @property
     def bound(self) -> int:
         """1: at least, more than; -1: at most, less than; 0: neither."""
-        words = lexicon()
-        return 1 if words.at_least.search(self.before) else -1 if words.at_most.search(self.before) else 0
+        least, most = lexicon().at_least.search(self.before), lexicon().at_most.search(self.before)
+        if least and most:  # "no more than" ends in "more than": the longer one is meant
+            return 1 if least.start() < most.start() else -1
+        return 1 if least else -1 if most else 0
 
     @property
     def about(self) -> bool:

@@ -17,6 +17,7 @@ _CLOSE = 0.6  # of the best share; a sentence that carries so much may be the on
 _SCOPE = 4  # content words that a negator reaches at most
 _REACH = 14  # tokens after a negator that are looked at
 _NEAR = 6  # tokens to each side of a word that is half a negation
+_DENIED = 2  # content words after a negator that it may turn into their opposite
 _SUBJECT = 2  # content words before a negator that say what it is said of
 _CONDITIONS = frozenset({"with", "without", "if", "unless"})
 _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
@@ -121,11 +122,13 @@ def _negated(reading: Reading) -> str:
 
 
 def _softened(negator: Token, before: Sequence[Token], following: Sequence[Token]) -> bool:
-    """Whether a negator negates nothing: "not only", "No. 5", "or not"."""
+    """Whether a negator negates nothing: "not only", "no more than", "No. 5", "or not"."""
     previous = before[0].word if before else ""
     if not following or (negator.word, previous) in (("not", "or"), ("few", "a")):
         return True
     after = following[0].word
+    if after in lexicon().softened_before_than and any(token.word == "than" for token in following[1:2]):
+        return True
     return after in lexicon().softened or (negator.word == "no" and (after == "." or after[0].isdigit()))
 
 
@@ -148,6 +151,8 @@ def _negates(theirs: Reading, mine: Negation) -> bool:
     reach = {*mine.before, *mine.scope}
     if any(reach.intersection(each.before + each.scope) or not each.scope for each in negations(theirs)):
         return True
+    if any(lexicon().are_opposites(stem, each) for stem in mine.scope[:_DENIED] for each in theirs.stems):
+        return True  # "did not refuse" says what "accepted" says
     if any(prefix + stem in theirs.stems for prefix in lexicon().prefixes for stem in mine.scope):
         return True
     around = (theirs.tokens[max(0, place - _NEAR) : place + 1 + _NEAR] for place in _half_negators(theirs))
