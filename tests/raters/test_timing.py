@@ -105,6 +105,22 @@ def test_few_items_have_no_trend():
     assert found.per_item is None and "too few" in found.reading
 
 
+def labels_in(*seconds):
+    labels = [{"label": label} for label in ["faithful", "reliable"] * len(seconds)]
+    return project(labels[: len(seconds)], "cognibench", [each / 60 for each in seconds])
+
+
+def test_ratings_that_nobody_can_have_read_the_items_for_are_told_to_the_organiser():
+    (warning,) = clustering(labels_in(*[0.2, 0.6, 1.0] * 20))
+    assert warning.kind == "too fast"
+    assert warning.text.startswith("60 of 60 ratings took less than 2 seconds each: too short to read an item.")
+
+
+@pytest.mark.parametrize("seconds", [[0.5] * 9, [0.5] * 10 + [8] * 41, [2.0] * 60, [0.0] * 60])
+def test_some_fast_ratings_and_those_without_a_time_give_no_warning(seconds):
+    assert clustering(labels_in(*seconds)) == []
+
+
 @pytest.mark.parametrize("changes", [{"role": "adjudicator"}, {"pool": "practice"}])
 def test_adjudications_and_practice_are_left_out(changes):
     given = project(scored(*[92] * 30), **changes)

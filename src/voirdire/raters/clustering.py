@@ -1,4 +1,4 @@
-"""Ratings that cluster: a rater who uses hardly more than one label, or one part of the scale. Pure over a project.
+"""Ratings to ask about: hardly more than one label, one part of the scale, or no time to read. Pure over a project.
 
 A warning is no verdict: the sample may be like that. None is given on fewer ratings than `MIN_SCORES` or `MIN_LABELS`.
 """
@@ -13,7 +13,9 @@ from voirdire.integrity.taxonomy import Band, load_taxonomy
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.timing import finished_by_rater
 
-WarningKind = Literal["under-penalising", "over-penalising", "distribution", "one label", "one score", "one stance"]
+WarningKind = Literal[
+    "under-penalising", "over-penalising", "distribution", "one label", "one score", "one stance", "too fast"
+]
 
 MIN_SCORES = 10
 """Integrity scores below which nothing is said: an interval of a share of fewer may be wider than half the scale."""
@@ -21,6 +23,10 @@ MIN_LABELS = 40
 """Labels, or scores of turns, below which nothing is said: 40 of one kind still allow for 9 % of others (95 %)."""
 ONE_LABEL = 0.95
 """Share of one label above which it is said."""
+HASTY_SECONDS = 2.0
+"""Nobody reads an item and decides in less."""
+MIN_HASTY, HASTY_SHARE = 10, 0.2
+"""Ratings in less than that, and their share of a rater's, from which it is said: some items are seen at a glance."""
 _HIGH, _FAIR = (90, 95), (50, 70)  # guide, "Expected Score Distribution"
 
 
@@ -56,10 +62,15 @@ def clustering(project: Project) -> list[ClusterWarning]:
 
     Integrity: scores from 90 to 95, or from 50 to 70, whose share is above what the guide expects of the band there (by
     the lower end of its interval), and bands whose interval lies outside the guide's distribution. CogniBench: one
-    label on more than 95 %. DDFT: one FAR, one SAS or one stance on more than 95 %.
+    label on more than 95 %. DDFT: one FAR, one SAS or one stance on more than 95 %. All: ratings in less time than
+    reading takes.
     """
     find = {"integrity": _of_scores, "cognibench": _of_labels, "ddft": _of_turns}[project.settings.task]
-    return [warning for rater, done in finished_by_rater(project).items() for warning in find(rater, done)]
+    return [
+        warning
+        for rater, done in finished_by_rater(project).items()
+        for warning in (*_of_times(rater, done), *find(rater, done))
+    ]
 
 
 def band_shares(project: Project) -> dict[str, list[BandShare]]:
@@ -67,6 +78,15 @@ def band_shares(project: Project) -> dict[str, list[BandShare]]:
     if project.settings.task != "integrity":
         return {}
     return {rater: _bands(_scores(done)) for rater, done in finished_by_rater(project).items()}
+
+
+def _of_times(rater: str, ratings: Sequence[Rating]) -> Iterator[ClusterWarning]:
+    measured = [rating.seconds for rating in ratings if rating.seconds > 0]
+    hasty = sum(seconds < HASTY_SECONDS for seconds in measured)
+    if hasty >= MIN_HASTY and hasty >= HASTY_SHARE * len(measured):
+        took = f"{hasty} of {len(measured)} ratings took less than {HASTY_SECONDS:g} seconds each"
+        text = f"{took}: too short to read an item. Ask how they were made before you use them."
+        yield ClusterWarning(rater, "too fast", text)
 
 
 def _of_scores(rater: str, ratings: Sequence[Rating]) -> Iterator[ClusterWarning]:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
+from voirdire.raters.clustering import ClusterWarning, clustering
 from voirdire.raters.flow import Deck, deck_of, held
 from voirdire.raters.qualifying import Qualified, qualified
 from voirdire.raters.records import Project, Rater, Rating
@@ -70,6 +71,8 @@ class Progress:
     """At work, all together."""
     last_at: str | None
     raters: tuple[RaterProgress, ...]
+    warnings: tuple[ClusterWarning, ...]
+    """What to ask raters about: ratings that cluster, or took less time than reading does."""
 
     @property
     def settled(self) -> int:
@@ -83,6 +86,7 @@ class Progress:
             "by_ratings": {str(count): items for count, items in self.by_ratings.items()},
             "settled": self.settled,
             "raters": [_rater_as_dict(each) for each in self.raters],
+            "warnings": [each._asdict() for each in self.warnings],
         }
 
 
@@ -117,6 +121,7 @@ def progress_of(project: Project, task: Task | None = None) -> Progress:
         seconds=sum(row.seconds for row in project.rows),
         last_at=max((row.at for row in project.rows if row.rater in project.raters), default=None),
         raters=tuple(_rater(project, task, deck, rater) for rater in project.raters.values()),
+        warnings=tuple(clustering(project)),
     )
 
 

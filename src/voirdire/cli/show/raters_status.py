@@ -23,7 +23,15 @@ def status(settings: Settings, found: Progress) -> str:
 
     size = f"{found.items:,} items of {found.documents:,} documents"
     head = f"[bold]{escape(settings.title)}[/]: task {settings.task}, {size}"
-    return render(head, _project(found), _raters(found))
+    return render(head, *_warnings(found), _project(found), _raters(found))
+
+
+def _warnings(found: Progress) -> Iterator[Text]:
+    from rich.text import Text
+
+    names = {each.rater.id: each.rater.name for each in found.raters}
+    for each in found.warnings:
+        yield Text(f"! {names[each.rater]}: {each.text}", style="yellow")
 
 
 def _project(found: Progress) -> Table:

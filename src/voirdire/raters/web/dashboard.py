@@ -8,7 +8,6 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from voirdire.raters.agreement import Agreement, agree
-from voirdire.raters.clustering import clustering
 from voirdire.raters.flow import deck_of, held
 from voirdire.raters.progress import Progress, progress_of
 from voirdire.raters.records import Project
@@ -78,9 +77,10 @@ def dashboard(project: Project, task: Task | None = None) -> Dashboard:
         task: another one than the settings name.
     """
     task = task or open_task(project.settings.task)
+    progress = progress_of(project, task)
     names = {rater.id: rater.name for rater in project.raters.values()}
     return Dashboard(
-        progress=progress_of(project, task),
+        progress=progress,
         hands=tuple(_hands(project)),
         agreement=agree(project),
         charts=time_charts(project),
@@ -88,7 +88,7 @@ def dashboard(project: Project, task: Task | None = None) -> Dashboard:
             *(Remark(names[each.rater], each.reading) for each in trends(project)),
             *(Remark(names[each.rater], each.reading) for each in paces(project)),
         ),
-        warnings=tuple(Remark(names[each.rater], each.text) for each in clustering(project)),
+        warnings=tuple(Remark(names[each.rater], each.text) for each in progress.warnings),
         disputes=_disputes(project, task, names),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -13,9 +13,27 @@ from voirdire.raters.desk import Desk
 from voirdire.raters.looking import Look, Next, NotYours
 from voirdire.raters.records import Rater, Refused
 from voirdire.raters.web.addresses import Addresses
+from voirdire.raters.web.describing import item_in_words, rating_in_words, shortened
 from voirdire.raters.web.forms import read_form, sent_of, token_of
 from voirdire.raters.web.overview import done, in_words, overview
 from voirdire.raters.web.pages import desk_of, pages_of, rater_of
+
+_SHOWN = 90
+"""Characters of an item's text where its rating is said to be saved."""
+
+
+class Left(NamedTuple):
+    """The item that a rater has just left."""
+
+    path: str
+    what: str
+    """Its text, shortened."""
+    says: str
+    """Its rating in words; "" while it is incomplete."""
+    seen: int
+    """The last row that changed it."""
+    undo: bool
+    """Whether what was done can be undone."""
 
 
 async def home(request: Request) -> Response:
@@ -34,7 +52,7 @@ async def go_on(request: Request) -> Response:
         return RedirectResponse(_addresses(request).item(going.item), 303)
     template = "begin.html" if going.state == "ready" else "pause.html"
     after = _addresses(request).item_named(request.query_params.get("after", ""))
-    left = None if after is None else _addresses(request).item(after)
+    left = _look_back(request, rater, after)
     return pages_of(request).show(
         template, state=going.state, left=left, **_frame(request, rater), **_standing(desk, rater)
     )
@@ -148,7 +166,6 @@ def _work_page(
 ) -> Response:
     """The page of an item; for htmx only the part that changes."""
     desk, addresses, work = desk_of(request), _addresses(request), look.work
-    left = _look_back(desk, rater, after)
     return pages_of(request).show(
         "_work.html" if _is_htmx(request) else "work.html",
         status,
@@ -161,8 +178,7 @@ def _work_page(
         seen=look.seen,
         said=said,
         unsaved=unsaved or {},
-        after=after if left else None,
-        after_seen=left.seen if left else 0,
+        left=_look_back(request, rater, after),
         number=addresses.number(work.item.id),
         path=addresses.item(work.item.id),
         questions=[each for each in desk.questions(rater) if each.item == work.item.id],
@@ -170,15 +186,25 @@ def _work_page(
     )
 
 
-def _look_back(desk: Desk, rater: Rater, after: str | None) -> Look | None:
-    """The item that was left, as long as what was done there can be undone."""
+def _look_back(request: Request, rater: Rater, after: str | None) -> Left | None:
+    """What was done last, by its item; `None` where nothing was, or where that item is no longer theirs."""
     if after is None:
         return None
+    desk = desk_of(request)
     try:
         left = desk.look(rater, after)
     except NotYours:
         return None
-    return left if left.work.rows and left.locked is None else None
+    if not left.work.rows:
+        return None
+    task = desk.settings.task
+    return Left(
+        path=_addresses(request).item(after),
+        what=shortened(item_in_words(task, left.work.document, left.work.item), _SHOWN),
+        says="" if left.value is None else rating_in_words(task, left.value),
+        seen=left.seen,
+        undo=left.locked is None,
+    )
 
 
 def _back_to(request: Request, rater: Rater, look: Look) -> Response:

@@ -39,7 +39,10 @@ class Person:
         assert (self.console, self.errors, self.strange) == ([], [], [])
 
     def press(self, *keys: str) -> None:
+        """One after the other; a single key once the page takes it again, after a change."""
         for key in keys:
+            if len(key) == 1:
+                self.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
             self.page.keyboard.press(key)
 
     def type(self, text: str) -> None:

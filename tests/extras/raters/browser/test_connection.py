@@ -263,6 +263,39 @@ def test_keys_are_off_until_switched_on_and_never_act_while_somebody_writes(
     expect(ann.page.locator("#keys-switch")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_a_second_key_press_rates_nothing_unseen_and_what_was_saved_is_named_beside_undo(
+    serve: Serve, sit_down: SitDown, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    width, height = size
+    served = serve(make(tmp_path / "statements.db", "cognibench"))
+    ann = sit_down(served, "Ann", viewport={"width": width, "height": height})
+    ann.switch_keys_on()
+    ann.begin()
+    ann.page.evaluate(  # as soon as the next statement is there: the key once more, and the second click of two
+        """() => document.addEventListener("htmx:afterSettle", () => {
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "y", bubbles: true, cancelable: true }));
+          const button = document.querySelector("#work form.now button");
+          button.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail: 2 }));
+        }, { once: true })"""
+    )
+    ann.press("y")  # it says nothing that the context could tell: the label is Irrelevant
+    after = ann.page.locator("#work .after")
+    expect(after).to_contain_text("The library opens at nine on Mondays.")
+    expect(after.locator("strong")).to_have_text("Irrelevant")
+    expect(after.get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
+    ann.page.wait_for_function("() => !document.documentElement.classList.contains('changed')")
+    assert [row.body["answer"] for row in served.project.rows if row.kind == "step"] == ["yes"]
+    ann.page.mouse.move(width / 2, height - 50)
+    ann.page.mouse.wheel(0, 2_000)  # down to the end of the page
+    expect(after.get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)
+    ann.page.screenshot(path=tmp_path / f"after-{width}.png")
+
+    ann.answered(lambda: ann.press("u"))
+    assert not served.project.ratings
+    ann.assert_quiet()
+
+
 def test_selected_words_fill_the_span(serve: Serve, sit_down: SitDown, tmp_path: Path) -> None:
     served = serve(make(tmp_path / "responses.db", "integrity"))
     ann = sit_down(served, "Ann")

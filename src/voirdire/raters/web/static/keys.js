@@ -3,12 +3,21 @@
 import { $, $$, announce, storage } from "./page.js";
 
 const KEYS = "voirdire keys";
+const PAUSE = 400; // milliseconds after a change of the page: a key pressed so soon was meant for what stood there before
+const root = document.documentElement;
+let pause;
 const keysOn = () => storage.get(KEYS) === "on";
 const writes = (element) => element.closest?.("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox])");
 
+export function pauseKeys() {
+  root.classList.add("changed");
+  clearTimeout(pause);
+  pause = setTimeout(() => root.classList.remove("changed"), PAUSE);
+}
+
 export function showKeys() {
   const on = keysOn();
-  document.documentElement.classList.toggle("keys", on);
+  root.classList.toggle("keys", on);
   $("#keys-switch")?.setAttribute("aria-pressed", String(on));
   for (const each of $$("[data-key]")) {
     if (on) each.setAttribute("aria-keyshortcuts", each.dataset.key);
@@ -37,11 +46,17 @@ function press(event) {
   const wanted = $$("[data-key]").find((each) => each.dataset.key === key && !each.disabled && each.checkVisibility());
   if (!wanted) return;
   event.preventDefault();
+  if (root.classList.contains("changed")) return;
   wanted.focus();
   wanted.click();
 }
 
 document.addEventListener("keydown", press);
+
+// The second click of a double click would answer what nobody has seen yet.
+document.addEventListener("click", (event) => {
+  if (event.detail > 1 && root.classList.contains("changed") && event.target.closest("#work button")) event.preventDefault();
+}, { capture: true });
 
 export function offerKeys() {
   if (!$(".tools")) return;

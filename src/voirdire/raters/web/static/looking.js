@@ -1,13 +1,14 @@
 // Where one looks: the question gets the focus, the statement comes into view, the text stays where it was.
 
 import { giveBack } from "./drafts.js";
-import { showKeys } from "./keys.js";
+import { pauseKeys, showKeys } from "./keys.js";
 import { $, $$, announce, work } from "./page.js";
 
 let before = { item: null, shows: null, top: 0 };
 const isSameItem = () => before.item === work()?.dataset.item;
 
 function remember() {
+  pauseKeys();
   const material = $("#work .material");
   before = { item: work()?.dataset.item ?? null, shows: material?.dataset.shows, top: material?.scrollTop ?? 0 };
 }
@@ -33,6 +34,7 @@ function focusQuestion() { // of the item at hand, the next question; of another
 }
 
 export function arrive() {
+  pauseKeys();
   const material = $("#work .material");
   if (material) Object.assign(material, { tabIndex: 0, role: "region", ariaLabel: material.ariaLabel ?? "What is rated" });
   const back = $$("#work form").filter((form) => form.method === "post" && giveBack(form));
