@@ -3,11 +3,13 @@
 import html
 import re
 import socket
+from contextlib import ExitStack
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.extras.raters._serving import Server, begin, browser, form_of, make_project, rate, turn
+from tests.extras.raters._serving import Server, acknowledged, begin, browser, form_of, make_project, rate, turn
 from voirdire.raters.reading import read_project
 from voirdire.raters.records import Item
 
@@ -336,4 +338,22 @@ def test_no_header_is_made_of_what_others_wrote(server, client):
 
 
 def test_nothing_of_all_this_was_an_error_of_the_servers(server):
+    assert server.told() == ""
+
+
+def test_hundreds_of_requests_that_never_end_keep_nobody_from_being_served(serving):
+    """More than the server takes at once, in all stages: nothing sent, half a head, half a body."""
+    server = serving()
+    port = int(server.base.rsplit(":", 1)[1])
+    head = f"POST {server.path('Ann')}/item/1/act HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 99\r\n"
+    begun = f"{head}Content-Type: application/x-www-form-urlencoded\r\n\r\n"
+    with ExitStack() as stack:
+        for number in range(400):
+            slow = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+            slow.sendall(["", head, f"{begun}far="][number % 3].encode())
+        with browser(server) as client:
+            assert acknowledged(rate(client, begin(client, server.path("Ann")).text))
+        opened = len(list(Path(f"/proc/{server.process.pid}/fd").iterdir()))
+        assert opened < 320, "those that waited longest made room"
+        assert server.stop() == 0
     assert server.told() == ""

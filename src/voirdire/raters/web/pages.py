@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
 from voirdire.raters.desk import Desk
@@ -132,7 +132,12 @@ def _wrong(request: Request, status: int, says: str, headers: Mapping[str, str] 
     return response
 
 
+async def _gone(request: Request, error: Exception) -> Response:
+    return Response(status_code=400)  # nobody reads it: they hung up before they had sent all
+
+
 HANDLERS: Mapping[Any, Any] = {
+    ClientDisconnect: _gone,
     HTTPException: _of_http,
     NotYours: _says(404),
     NotSaved: _says(503),
