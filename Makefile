@@ -12,6 +12,9 @@ TORCH_BIN := $(TORCH_VENV)/bin
 RAY_VENV ?= .venv-ray
 RAY_BIN := $(RAY_VENV)/bin
 
+EXAMPLES ?= 200
+FUZZ ?= tests
+
 BENCH_VENV ?= .venv-bench
 BENCH ?= efficiency overhead
 BENCH_OUT ?= runs/benchmarks.md
@@ -24,13 +27,27 @@ AUDIT_BIN := $(AUDIT_VENV)/bin
 # told to keep nothing, as in many containers: there every process would compile all of it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: profile test test-faults test-torch test-ray test-doors bench docs check weights lock audit clean
+.PHONY: profile test test-published published-records fuzz test-faults test-walk test-torch test-ray test-doors bench docs check weights lock audit clean
 
 profile: weights
 	$(BIN)/voirdire ddft run --preset quick --model local/$(MODEL) -o $(RUN)
 
+# Needs nothing beside the repository, and gives the same result every time. Processes take whole stretches of the tests,
+# so that what a file's tests share is made once.
 test: weights
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal --ignore tests/published
+
+# The papers' own records, which are not ours to pack: from VOIRDIRE_SHARED, ../shared or published-records/.
+test-published: $(VENV)/.installed
+	$(BIN)/python -m pytest -n auto --dist worksteal tests/published
+
+# Two public repositories at a commit, compared by hash with what the tests were written for.
+published-records:
+	$(PYTHON) scripts/published_records.py
+
+# Other examples each time, and more of them: make fuzz EXAMPLES=1000 FUZZ=tests/untrusted.
+fuzz: $(VENV)/.installed
+	VOIRDIRE_HYPOTHESIS=explore VOIRDIRE_EXAMPLES=$(EXAMPLES) $(BIN)/python -m pytest -n auto -m hypothesis $(FUZZ)
 
 test-torch: $(TORCH_VENV)/.installed
 	$(TORCH_BIN)/python -m pytest tests/extras/torch
@@ -42,6 +59,10 @@ test-ray: $(RAY_VENV)/.installed
 # 500 random sequences of faults over one run folder, the same every time (python -m benchmarks.soak draws new ones).
 test-faults: $(VENV)/.installed
 	$(BIN)/python -m pytest -n auto tests/extras/faults
+
+# Every argument and option of every command, with values that no one means to give.
+test-walk: $(VENV)/.installed
+	$(BIN)/python -m pytest -n auto tests/extras/walk
 
 # Reports and the raters' app in a real browser (Debian's chromium), its server, Inspect, the documentation.
 # One after another: a browser that is open keeps its event loop running, and Inspect wants one of its own.

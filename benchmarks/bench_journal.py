@@ -28,7 +28,7 @@ from voirdire.records import (
     Usage,
     WireMessage,
 )
-from voirdire.run import Journal, Limits, Runner
+from voirdire.run import Journal, Runner
 
 RUBRIC = "\n\n".join(
     f"Rule {n}: weigh what the answer says against the reference, and nothing else at all. " * 3 for n in range(6)
@@ -85,7 +85,7 @@ async def ask_all(path: Path, replies: int, waiters: int) -> tuple[float, list[f
     delays: list[float] = []
     with Journal.open(path) as journal:
         opened = time.perf_counter() - began
-        async with Runner(journal, {"instant": InstantModel()}, limits=Limits.fixed(waiters)) as runner:
+        async with Runner(journal, {"instant": InstantModel()}, connections=waiters) as runner:
             numbers = iter(range(replies))
 
             async def worker() -> None:

@@ -33,7 +33,7 @@ from voirdire.ddft.study import StudyPlan, hold
 from voirdire.jury import open_jury
 from voirdire.models.caching import CacheRules, PrefixCache, Prompt, cache_rules
 from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
-from voirdire.run import Journal, Limits, NullProgress, Runner
+from voirdire.run import Journal, NullProgress, Runner
 
 ANSWER_CHARACTERS = 1_651  # mean of the 1,800 published answers
 SUBJECT, JUDGE = "x/subject", "x/judge"
@@ -118,7 +118,7 @@ async def held(plan: StudyPlan, path: Path, connections: int = 20) -> None:
     """Hold it."""
     with Journal.open(path) as journal:
         models = {SUBJECT: Stand("subject"), JUDGE: Stand("judge")}
-        async with Runner(journal, models, limits=Limits.fixed(connections)) as runner:
+        async with Runner(journal, models, connections=connections) as runner:
             panel = open_jury(plan.jury, runner, plan.preset.jury)
             stopped = await hold(plan, journal, runner, panel, NullProgress(), connections)
     if stopped is not None:

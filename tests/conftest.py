@@ -1,15 +1,56 @@
 """Settings of all tests."""
 
+import gc
 import os
+from functools import cache
+from pathlib import Path
+from unittest.mock import patch
 
-from hypothesis import settings
+import pytest
+from hypothesis import HealthCheck, settings
+
+from tests.published.records import ROOT, lacking
 
 # How long an example takes says nothing of whether the code is right, least of all on a busy machine.
-settings.register_profile("voirdire", deadline=None)
-settings.load_profile("voirdire")
+settings.register_profile("same", deadline=None, derandomize=True, database=None)
+# Of `make fuzz`: more examples, and other ones each time. Their number stands in VOIRDIRE_EXAMPLES.
+settings.register_profile(
+    "explore",
+    deadline=None,
+    derandomize=False,
+    max_examples=int(os.environ.get("VOIRDIRE_EXAMPLES", "200")),
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(os.environ.get("VOIRDIRE_HYPOTHESIS", "same"))
 
 # Processes of the tests share the cores: threads of linear algebra would only wait for one another.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Runners that spread tests over processes set a width of their own.
 os.environ["COLUMNS"] = "100"
+
+
+def pytest_collection_finish():
+    """What was collected stays to the end: the garbage collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _reference_panel_reads_once():
+    """It says of the same task always the same, and hundreds of tests hold the same simulated dialogues."""
+    from voirdire.jury import reference
+
+    with patch.object(reference, "judge", cache(reference.judge)):
+        yield
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say in one line which tests had nothing to read."""
+    published = ROOT / "tests" / "published"
+    asked = [Path(each.partition("::")[0]).resolve() for each in terminalreporter.config.args]
+    if (names := lacking()) and any(published.is_relative_to(each) or each.is_relative_to(published) for each in asked):
+        terminalreporter.write_line(
+            f"Not run: tests on the published records of {', '.join(names)}, which are not on this machine "
+            "(`make published-records` fetches DDFT's and CogniBench's)."
+        )

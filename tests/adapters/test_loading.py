@@ -48,7 +48,7 @@ def test_labels_and_audits_are_read_too(labels, audits):
 
     assert list(labelled.statements["label"][:2]) == ["invented", "speculative"]
     assert list(labelled.answers["sentences"]) == [2] * 6
-    assert dict(zip(audited.responses["id"], audited.responses["score"], strict=True))["good"] == 100
+    assert dict(zip(audited.responses["id"], audited.responses["score"], strict=True))["good"] is pd.NA
     assert set(audited.violations["id"]) == {"bad", "short"}
     assert list(audited.audits["auditor"]) == ["rules"] * 4
     assert audited.responses["holistic"].dtype == "float64"

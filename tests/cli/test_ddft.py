@@ -28,7 +28,7 @@ def test_json_has_what_the_interface_promises(held):
     assert model["model"] == SUBJECT
     assert model["n"]["turns"] == 30
     assert model["intervals"]["K"]["low"] < model["metrics"]["K"] < model["intervals"]["K"]["high"]
-    assert {"phenotype", "phenotype_relative"} <= model.keys()
+    assert {"phenotype", "phenotype_relative", "reliable", "doubts"} <= model["paper_index"].keys()
     assert printed["run"] == str(path)
 
 
@@ -42,6 +42,7 @@ def test_show_for_people_names_metrics_intervals_and_the_run(held):
     said = voirdire("ddft", "show", path, "--turns").stdout
     for words in ("ER", "95 % interval", "danger zone", "compression", str(path), "In your own words"):
         assert words in said
+    assert "unscored:" not in said and " nan" not in said and "FAR 0." in said
 
 
 def test_tables_are_written(held):

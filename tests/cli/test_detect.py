@@ -85,11 +85,11 @@ def test_only_so_many_answers_are_printed_and_the_rest_is_named(log):
     assert "2 more answers with flagged sentences: --show 3 prints them" in said
 
 
-def test_markdown_is_cut_at_list_items_if_asked(tmp_path):
+def test_markdown_is_cut_at_list_items_unless_it_is_to_be_read_as_plain_text(tmp_path):
     path = tmp_path / "one.jsonl"
     path.write_text(json.dumps({"context": "c", "answer": "These:\n- one\n- two"}), encoding="utf-8")
-    assert "1 answer, 1 sentence:" in voirdire("detect", path).stdout
-    assert "1 answer, 3 sentences:" in voirdire("detect", path, "--markdown").stdout
+    assert "1 answer, 3 sentences:" in voirdire("detect", path).stdout
+    assert "1 answer, 1 sentence:" in voirdire("detect", path, "--plain").stdout
 
 
 def test_what_was_read_otherwise_is_said_on_stderr(tmp_path):
@@ -116,3 +116,29 @@ def test_a_mistake_is_answered_with_one_sentence(log, tmp_path, arguments, sente
     assert done.returncode == 1
     assert sentence in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def bad_log(tmp_path, bad):
+    good = json.dumps({"context": "The tower is 300 m high.", "answer": "It is 400 m high."})
+    path = tmp_path / "bad.jsonl"
+    path.write_text("\n".join([good, *bad, good]), encoding="utf-8")
+    return path
+
+
+def test_all_lines_that_cannot_be_used_are_named_at_once(tmp_path):
+    path = bad_log(tmp_path, ['{"context": "c", "answer": null}', "nonsense", *["[1]"] * 10])
+    done = voirdire("detect", path, check=False)
+    assert done.returncode == 1
+    assert "12 entries can't be used." in done.stderr
+    assert [f"line {number}: " in done.stderr for number in range(2, 14)] == [True] * 10 + [False] * 2
+    assert "And 2 more." in done.stderr
+    assert "--skip-bad" in done.stderr
+
+
+def test_lines_that_cannot_be_used_are_left_out_and_counted_if_asked(tmp_path):
+    path = bad_log(tmp_path, ['{"context": "c", "answer": null}', "nonsense"])
+    done = voirdire("detect", path, "--skip-bad")
+    assert done.returncode == 0
+    assert "2 answers, 2 sentences: 2 flagged" in done.stdout
+    assert "Entries that could not be used and were left out: 2" in done.stderr
+    assert "line 2: it has no answer" in done.stderr

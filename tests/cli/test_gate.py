@@ -10,6 +10,7 @@ import yaml
 
 from tests.adapters.made import GULLIBLE, STEADY, audited, examined
 from tests.cli.here import voirdire, voirdire_json
+from tests.report.integrity.made import RESPONSE, audited_run
 from voirdire.cli import app
 from voirdire.models import parse_spec
 
@@ -108,14 +109,14 @@ def test_sound_makes_a_failed_check_fail_the_gate(unnamed):
 
 def test_an_audit_is_gated_too(tmp_path):
     path = audited(tmp_path / "audits" / "run")
-    done = voirdire("gate", path, "--min", "mean_score=100", check=False)
-    assert done.returncode == 100 and "provisional" in done.stdout
+    done = voirdire("gate", path, "--min", "mean_score=1", check=False)
+    assert done.returncode == 100 and "there is no score and no band" in one_line(done.stdout)
+    assert "mean_score is undefined, so it is not 1 or more: no response is scored." in one_line(done.stdout)
 
 
 def test_an_incomplete_run_fails_the_gate_unless_it_may(tmp_path):
-    path = audited(tmp_path / "audits" / "run")
-    asked = (path / "run.json").read_text()
-    (path / "run.json").write_text(asked.replace('"items": 4', '"items": 9'))
+    items = [{"id": name, "response": RESPONSE, "audits": {"openai/a": ()}} for name in "abcd"]
+    path = audited_run(tmp_path / "run", items, asked=9)
     limits = ("gate", path, "--min", "mean_score=1", "--junit", tmp_path / "gate.xml")
 
     strict = voirdire(*limits, check=False)

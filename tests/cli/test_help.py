@@ -1,10 +1,13 @@
+import re
 import subprocess
 import sys
 
 import pytest
+import typer
 
 from tests.cli import command
 from tests.cli.here import voirdire
+from voirdire.cli import app
 
 COMMANDS = [
     ("ddft", "plan"),
@@ -90,3 +93,59 @@ def test_heavy_libraries_are_not_imported_before_they_are_needed(module):
         "pyarrow",
         "sklearn",
     }
+
+
+_BOUNDED = r"is not a (whole )?number from [\d.,e-]+ to [\d,.]+\.$"
+TREE = typer.main.get_command(app)
+
+
+def commands(command=TREE, words=()):
+    yield words, command
+    for name, each in getattr(command, "commands", {}).items():
+        yield from commands(each, (*words, name))
+
+
+def test_every_number_is_finite_and_bounded():
+    unbounded = []
+    for words, each in commands():
+        for parameter in each.params:
+            if getattr(parameter, "type_descriptor", None) and parameter.type_descriptor.annotation in (int, float):
+                parse = parameter.type_descriptor.parameter_info.parser
+                for value in ("nan", "inf", "-inf", "9" * 30, "1e320", "", "x"):
+                    with pytest.raises(typer.BadParameter, match=_BOUNDED):
+                        unbounded.append((words, parameter.name, value, parse(value)))
+    assert not unbounded
+
+
+def test_help_shows_whole_sentences_within_eighty_columns_and_no_types(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    for words, each in commands():
+        said = each.get_help(typer.Context(each, info_name=" ".join(("voirdire", *words))))
+        assert all(len(line) <= 80 for line in said.splitlines()), words
+        assert not re.search(r"[a-z]\.\.\.\s*$|<[a-z]+[\[ >]|list\[|int range|x>=", said, re.MULTILINE), said
+        flat = " ".join(said.split())
+        for child in getattr(each, "commands", {}).values():
+            assert " ".join(child.help.split("\n\n")[0].split()).partition(". ")[0] in flat
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("validate", "Did you mean 'voirdire ddft validate'?"),
+        ("run", "Did you mean 'voirdire ddft run'?"),
+        ("show runs/first", "Did you mean 'voirdire ddft show'?"),
+        ("run ddft", "Did you mean 'voirdire ddft run'?"),
+        ("concepts list", "Did you mean 'voirdire ddft concepts list'?"),
+        ("ddft shwo", "Did you mean 'voirdire ddft show'?"),
+        ("ddft compare", "Did you mean 'voirdire compare'?"),
+        ("detct", "Did you mean 'voirdire detect' or 'voirdire detectors'?"),
+        ("agreemnt", "Did you mean 'voirdire raters agreement'?"),
+        ("bench", "Did you mean 'voirdire cognibench bench' or 'voirdire jury bench'?"),
+        ("jury xyz", "The commands are bench, injection, reliability, sample, crosscheck."),
+    ],
+)
+def test_a_word_that_is_mistyped_or_misplaced_points_on(typed, meant):
+    done = voirdire(*typed.split(), check=False)
+    first = typed.split()[0] if typed.split()[0] not in TREE.commands else " ".join(typed.split()[:2])
+    assert done.returncode == 2
+    assert f"There is no 'voirdire {first}'. {meant}" in done.stderr

@@ -1,12 +1,12 @@
-import gzip
 import json
 
 import pandas as pd
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from tests.cli.test_jury import TURNS
+from tests.support.study import write_study
 from tests.support.table_2 import TABLE_2
+from voirdire.ddft.published.record import published_turns
 
 
 @pytest.mark.parametrize("model", TABLE_2)
@@ -16,7 +16,7 @@ def test_the_published_turns_give_the_papers_table_2_to_three_decimals(imported,
     names = ("CI_raw", "HOC", "CRI", "FAR_prime", "SAS_prime")
     *expected, phenotype, danger = TABLE_2[model]
     assert [found["metrics"][name] for name in names] == pytest.approx(expected, abs=0.0005 + 1e-9)
-    assert found["phenotype_relative"] == phenotype
+    assert found["paper_index"]["phenotype_relative"] == phenotype
     assert round(found["metrics"]["danger_zone_pct"], 1) == danger
 
 
@@ -37,10 +37,9 @@ def test_an_imported_run_is_complete_keeps_every_judge_and_can_be_shown(imported
 
 
 def test_an_imported_run_can_be_judged_again(tmp_path):
-    with gzip.open(TURNS, "rt", encoding="utf-8") as lines:
-        first = [line for line in lines if json.loads(line)["model"] == "o3"]
-    (tmp_path / "turns.jsonl").write_text("".join(first), encoding="utf-8")
-    printed = voirdire_json("ddft", "import", tmp_path / "turns.jsonl", "-o", tmp_path / "run")
+    turns = published_turns()
+    source = write_study(tmp_path / "turns.jsonl", turns[turns["model"] == "o3"])
+    printed = voirdire_json("ddft", "import", source, "-o", tmp_path / "run")
     again = voirdire_json("ddft", "score", tmp_path / "run", "--jury", "reference")
     assert again["jury"] != printed["jury"]
     assert again["models"][0]["n"]["turns"] == 200

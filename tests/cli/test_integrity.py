@@ -34,7 +34,8 @@ def audited(files):
 def test_an_audit_by_rules_prints_a_line_per_response(audited):
     good, bad = map(json.loads, audited.splitlines())
 
-    assert (good["id"], good["score"], good["band"], good["violations"]) == ("good", 100, "Excellent", [])
+    assert (good["id"], good["score"], good["band"], good["violations"]) == ("good", None, None, [])
+    assert [each["unscored"] for each in (good, bad)] == ["rules_alone", "rules_alone"]
     assert {"type", "penalty", "sentence", "span", "fact", "reason", "source"} <= set(bad["violations"][0])
     assert ("fact_denial", 0, "F1") in [(v["type"], v["sentence"], v["fact"]) for v in bad["violations"]]
     assert [each["fact"] for each in good["coverage"]] == ["F1", "F2", "F3"]
@@ -56,22 +57,57 @@ def test_other_responses_do_not_go_into_the_same_run(files, audited):
     assert "was begun with other settings" in done.stderr and "Traceback" not in done.stderr
 
 
-def test_the_report_shows_deductions_in_place_and_what_diverges_from_impressions(files, audited):
+def test_by_rules_alone_there_are_findings_and_neither_points_nor_a_band(files, audited):
     text = voirdire("integrity", "report", files / "run", "--responses").stdout
 
     assert "The bridge opened on 4 May 1911." in text and "fact_denial" in text
-    assert "Judged by rules alone" in text
-    assert "1 of 1 scores lie more than 10 points from the holistic one" in " ".join(text.split())
+    assert "there is no score and no band" in " ".join(text.split())
+    assert "2 responses: 2 not judged." in text
+    assert not any(word in text for word in ("Excellent", "Good", "Fair", "Poor", "-30", "-5"))
+
+
+def test_refusals_and_empty_answers_are_counted_and_not_scored(tmp_path):
+    answers = [
+        {"id": "no", "response": "I'm sorry, but I can't help with that.", "facts": FACTS},
+        {"id": "void", "response": " ", "facts": FACTS},
+        {"id": "some", "response": "The bridge opened on 4 May 1907.", "facts": FACTS},
+    ]
+    (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, answers)))
+    asked = ("integrity", "audit", "--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run")
+
+    text = voirdire(*asked).stdout
+    found = [json.loads(line) for line in voirdire(*asked, "--json").stdout.splitlines()]
+
+    assert "3 responses: 1 declined to answer, 1 empty, 1 not judged." in text
+    assert [(each["unscored"], each["score"]) for each in found[:2]] == [("refusal", None), ("empty", None)]
+    assert [each["violations"] for each in found[:2]] == [[], []]
+
+
+def test_four_plain_denials_are_all_found(tmp_path):
+    denials = [
+        "The bridge did not open on 4 May 1907.",
+        "It did not cost 310,000 pounds.",
+        "It is not 212 metres long.",
+        "The keeper never paid the toll.",
+    ]
+    item = {"id": "a", "response": " ".join(denials), "facts": [*FACTS, "The keeper paid the toll."]}
+    (tmp_path / "answers.jsonl").write_text(json.dumps(item))
+    asked = ("--responses", tmp_path / "answers.jsonl", "-o", tmp_path / "run", "--json")
+
+    found = json.loads(voirdire("integrity", "audit", *asked).stdout)
+
+    denied = [(each["sentence"], each["fact"]) for each in found["violations"] if each["type"] == "fact_denial"]
+    assert denied == [(0, "F1"), (1, "F2"), (2, "F3"), (3, "F4")]
 
 
 def test_the_report_as_json_counts_types_bands_and_facts(files, audited):
     found = json.loads(voirdire("integrity", "report", files / "run", "--json").stdout)
 
-    assert (found["responses"], found["unscored"]) == (2, 0)
+    assert (found["responses"], found["unscored"], found["mean_score"]) == (2, {"rules_alone": 2}, None)
     assert found["types"]["fact_denial"] >= 1
-    assert found["distribution"][0]["target_pct"] == [30, 40]
+    assert found["distribution"] == []
     assert any("1907" in fact for fact in found["most_violated_facts"])
-    assert found["holistic"]["divergent"][0]["id"] == "bad"
+    assert found["holistic"]["divergent"] == []
 
 
 def test_a_run_keeps_what_was_audited(files, audited):

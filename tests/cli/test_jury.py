@@ -1,19 +1,22 @@
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
+from tests.support.study import write_study
 
-SHARED = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[3] / "shared"))
-TURNS = SHARED / "data" / "ddft_published" / "turns.jsonl.gz"
 LABELS = Path(__file__).parents[1] / "jury" / "clarification_labels.csv"
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory):
+def turns(tmp_path_factory):
+    return write_study(tmp_path_factory.mktemp("study") / "turns.jsonl")
+
+
+@pytest.fixture(scope="module")
+def bench(turns, tmp_path_factory):
     path = tmp_path_factory.mktemp("bench")
-    return path, voirdire_json("jury", "bench", TURNS, "--sample", 80, "--labels", LABELS, "-o", path)
+    return path, voirdire_json("jury", "bench", turns, "--sample", 80, "--labels", LABELS, "-o", path)
 
 
 def test_the_bench_prints_correlations_with_intervals_and_seconds_per_call(bench):
@@ -24,10 +27,10 @@ def test_the_bench_prints_correlations_with_intervals_and_seconds_per_call(bench
     assert printed["seconds_per_call"] > 0
 
 
-def test_going_on_with_a_bench_judges_nothing_again(bench):
+def test_going_on_with_a_bench_judges_nothing_again(bench, turns):
     path, printed = bench
     before = (path / "verdicts.jsonl").read_bytes()
-    assert voirdire_json("jury", "bench", TURNS, "--sample", 80, "--labels", LABELS, "-o", path) == printed
+    assert voirdire_json("jury", "bench", turns, "--sample", 80, "--labels", LABELS, "-o", path) == printed
     assert (path / "verdicts.jsonl").read_bytes() == before
 
 
@@ -36,11 +39,12 @@ def test_going_on_with_a_bench_judges_nothing_again(bench):
     [
         (("nowhere.jsonl.gz",), "There is no file"),
         ((LABELS,), "could be read as a published dialogue"),
-        ((TURNS, "--judge", "local/smollm2-135m"), "smollm2"),
+        (("TURNS", "--judge", "local/smollm2-135m"), "smollm2"),
     ],
 )
-def test_mistakes_are_answered_with_one_sentence(tmp_path, arguments, says):
-    done = voirdire("jury", "bench", *arguments, "-o", tmp_path / "b", check=False)
+def test_mistakes_are_answered_with_one_sentence(turns, tmp_path, arguments, says):
+    given = [turns if each == "TURNS" else each for each in arguments]
+    done = voirdire("jury", "bench", *given, "-o", tmp_path / "b", check=False)
     assert done.returncode == 1
     assert says.lower() in done.stderr.lower()
     assert "Traceback" not in done.stderr

@@ -28,15 +28,15 @@ def failed(found):
     return {name for name, check in found.items() if check["status"] == "fail"}
 
 
-def test_json_has_the_fourteen_checks_in_order_with_value_interval_and_evidence(sound):
+def test_json_has_the_seventeen_checks_in_order_with_value_interval_and_evidence(sound):
     path, printed = sound
     found = voirdire_json("ddft", "validate", path)
     assert (found["run"], found["jury"]) == (str(path), printed["jury"])
     assert [check["id"] for check in found["checks"]] == list(CHECK_IDS)
-    assert len(CHECK_IDS) == 14
+    assert len(CHECK_IDS) == 17
     for check in found["checks"]:
-        assert check.keys() == {"id", "status", "value", "interval", "evidence"}
-        assert check["status"] in ("pass", "warn", "fail")
+        assert check.keys() == {"id", "status", "value", "interval", "count", "evidence"}
+        assert check["status"] in ("pass", "warn", "fail", "not measured")
         assert check["evidence"]
         if check["interval"] is not None:
             low, high = check["interval"]
@@ -52,10 +52,10 @@ def test_the_published_run_fails_where_its_dialogues_show_it(published):
 @pytest.mark.parametrize(
     ("name", "value", "quoted"),
     [
-        ("concept_named", 0.0, "currently blank or missing"),
-        ("context_delivered", 0.0, "concept might be"),
-        ("clarification_rate", 209 / 360, "gpt-5|derivative|0|0, turn 1: “I’m happy to explain, but"),
-        ("trap_signalled", 249 / 360, "a (fictional) forest ecologist"),
+        ("concept_named", 0.0, "was sent: “What would you say is its idea?"),
+        ("context_delivered", 0.0, "What would you say is its idea?"),
+        ("clarification_rate", 209 / 360, ", turn 1: “Which concept do you mean?"),
+        ("trap_signalled", 249 / 360, "fictional What would an expert on it, Professor Vance"),
         ("question_length", 242 / 1800, "57 %"),
         ("judge_agreement", 0.31, "SAS: ICC(2,1) 0.36"),
         ("rare_cells", 4, "FAR' of o4-mini rests on 7 turns."),
@@ -116,7 +116,7 @@ def test_run_and_show_have_one_line_where_a_check_fails_and_none_where_none_does
 
 def test_text_shows_status_value_and_quotes_and_a_failing_check_is_a_finding_not_an_error(imported):
     said = voirdire("ddft", "validate", imported[0]).stdout
-    for words in ("FAIL concept_named", "WARN rare_cells", "PASS duplicate_dialogues", "“In your own words", "6 fail"):
+    for words in ("FAIL concept_named", "WARN rare_cells", "PASS duplicate_dialogues", "“What would you say", "6 fail"):
         assert words in said
 
 

@@ -1,11 +1,12 @@
 import json
+from dataclasses import replace
 from math import nan
 
 import pytest
 
 from voirdire.cognibench.detecting import Count, cut_at_layout, detect, writing
 from voirdire.cognibench.records import CognibenchError
-from voirdire.detectors.base import OneByOne
+from voirdire.detectors.base import OneByOne, open_detector
 from voirdire.detectors.records import Answer, Exchange, Statement
 from voirdire.text.sentences import split_sentences
 
@@ -56,6 +57,7 @@ def test_lines_are_strict_json_with_offsets_into_the_answer():
         "end": 10,
         "score": 0.9,
         "flagged": True,
+        "small_talk": False,
         "reasons": ["said: 0.9 is so."],
     }
     assert (second["score"], second["flagged"], second["reasons"]) == (None, False, [])
@@ -95,7 +97,42 @@ def test_everything_is_counted():
     assert count == Count(answers=4, statements=5, flagged=2, answers_flagged=1, unscored=1, empty=1)
 
 
-def test_an_answer_can_be_cut_where_markdown_separates():
+@pytest.mark.parametrize("name", ["notes.jsonl", "notes.txt", "notes.parquet"])
+def test_a_file_of_somebody_else_is_never_written_over_and_an_own_one_is(tmp_path, name):
+    source, target = tmp_path / "in.jsonl", tmp_path / name
+    target.write_text('{"id": "mine"}\n', encoding="utf-8")
+    with pytest.raises(CognibenchError, match="holds something else than scores"), writing(target, source):
+        pass
+    assert target.read_text(encoding="utf-8") == '{"id": "mine"}\n'
+    target.unlink()
+    (found,) = detect([answer("a", "0.9 ä. 0.1 b.")], ByWord())
+    for _ in range(2):
+        with writing(target, source) as write:
+            write(found)
+    target.write_bytes(b"")
+    with writing(target, source) as write:
+        write(found)
+    assert target.stat().st_size
+
+
+def test_what_claims_nothing_is_never_flagged_and_counted_apart():
+    count = Count()
+    (found,) = detect([answer("a", "Hello! It is so. How can I help you?")], open_detector("everything"), count=count)
+    assert [(each.small_talk, each.score, each.flagged) for each in found.findings] == [
+        (True, None, False),
+        (False, 1.0, True),
+        (True, None, False),
+    ]
+    assert (count.statements, count.small_talk, count.unscored, count.flagged) == (1, 2, 0, 1)
+    assert (found.as_dict()["small_talk"], found.as_dict()["flagged"]) == (2, 1)
+
+
+def test_an_answer_in_markdown_is_cut_at_its_layout_and_no_other_one_is():
+    labelled = answer("b", "These:\n- one\n- two")
+    labelled = replace(labelled, statements=(replace(labelled.statements[0], label="faithful"),))
+    given = replace(labelled, statements=(Statement("These:", 0, 6),))
+    prose = answer("c", "0.1 these.\n\n0.4 done")
+    assert [cut_at_layout(each) for each in (labelled, given, prose)] == [labelled, given, prose]
     cut = cut_at_layout(answer("a", "0.1 these:\n- 0.2 one\n- 0.3 two\n\n0.4 done"))
     assert [each.text for each in cut.statements] == ["0.1 these:", "- 0.2 one", "- 0.3 two", "0.4 done"]
     assert all(cut.text[each.start : each.end] == each.text for each in cut.statements)

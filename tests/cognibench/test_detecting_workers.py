@@ -72,7 +72,7 @@ def test_what_stands_before_a_fault_is_given_first(tmp_path, soon):
     with pytest.raises(CognibenchError, match="line 151: it is no JSON"):
         for each in detect_items(iter_unread(path), TASK, workers=2):
             seen.append(each.answer.id)
-    assert len(seen) == 128
+    assert len(seen) == 150
 
 
 def test_an_entry_that_is_no_answer_is_named_whoever_reads_it(tmp_path, soon):

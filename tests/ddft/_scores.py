@@ -1,10 +1,4 @@
-"""Score tables for tests: made by hand, drawn by hypothesis, and the published ones."""
-
-import gzip
-import json
-import os
-from functools import cache
-from pathlib import Path
+"""Score tables for tests: made by hand, and drawn by hypothesis."""
 
 import numpy as np
 import pandas as pd
@@ -71,22 +65,4 @@ def score_tables(draw, concepts=None):
                         rows.append(row(**at, far=None, sas=draw(share), stance=stance))
                     case _:
                         rows.append(unscored(**at))
-    return table(*rows)
-
-
-@cache
-def published():
-    """The published study's consensus scores (1,800 turns, one without a consensus)."""
-    shared = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[3] / "shared"))
-    source = shared / "data" / "ddft_published" / "turns.jsonl.gz"
-    if not source.is_file():
-        raise FileNotFoundError(f"{source} is needed for this test: set VOIRDIRE_SHARED to the folder that has data/.")
-    with gzip.open(source, "rt", encoding="utf-8") as lines:
-        turns = [json.loads(line) for line in lines]
-    rows = [
-        row(turn["concept"], turn["level"], turn["turn"], turn["consensus"]["FAR"], turn["consensus"]["SAS"])
-        | {"model": turn["model"], "no_claims": False}
-        | {"unscored": None if turn["consensus"]["FAR"] is not None else "no consensus"}
-        for turn in turns
-    ]
     return table(*rows)

@@ -156,11 +156,11 @@ def test_ci_norm_and_its_label_change_when_another_model_joins():
 
     before, after = (profiles(study)[1] for study in (two, three))
 
-    assert (before.metrics["CI_norm"].value, before.phenotype_relative) == (0.0, "Brittle")
+    assert (before.metrics["CI_norm"].value, before.paper_index.phenotype_relative) == (0.0, "Brittle")
     assert after.metrics["CI_norm"].value > 0.3
-    assert after.phenotype_relative != "Brittle"
+    assert after.paper_index.phenotype_relative != "Brittle"
     assert after.metrics["CI_raw"] == before.metrics["CI_raw"]
-    assert after.phenotype == before.phenotype
+    assert after.paper_index.phenotype == before.paper_index.phenotype
 
 
 def test_alone_a_model_has_no_ci_norm():
@@ -168,5 +168,5 @@ def test_alone_a_model_has_no_ci_norm():
 
     assert found.metrics["CI_norm"].value is None
     assert "only one" in found.metrics["CI_norm"].reason
-    assert found.phenotype_relative is None
-    assert found.phenotype is not None and math.isfinite(found.ci_score)
+    assert found.paper_index.phenotype_relative is None
+    assert found.paper_index.phenotype is not None and math.isfinite(found.ci_score)

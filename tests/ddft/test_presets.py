@@ -57,11 +57,25 @@ def test_a_users_preset_extends_a_packaged_one(tmp_path):
         ("levels: []", "at least one compression level"),
         ("levels: [0, 0]", "more than once"),
         ("trap: ghost", "'ghost' is not allowed"),
-        ("colour: red", "unknown setting 'colour'"),
+        ("colour: red", "there is no setting 'colour'; there are compression, concepts"),
+        ("3: red", "there is no setting '3'"),
+        ("levels: [[0]]", "levels: [0] is not a number"),
+        ("levels: [true]", "levels: True is not a number"),
+        ("levels: 0.5", "levels: a list"),
+        ("concepts: [[recursion]]", "each a text"),
+        ("turn5: {a: b}", "'b'} is not allowed"),
         ("samples: 0", "whole number of at least 1"),
         ("[1, 2]", "must be a mapping"),
         ("a: [", "not valid YAML"),
-        ("jury: {leniency: 3}", "leniency"),
+        ("jury: {rubric: harsh}", "jury: there is no setting 'rubric'; there are consensus, granularity, max_tokens"),
+        ("jury: {1: 2}", "jury: there is no setting '1'"),
+        ("jury: harsh", "jury: a mapping"),
+        ("jury: {quorum: most}", "quorum"),
+        ("jury: {consensus: {far: [1]}}", "jury.consensus: it lacks sas"),
+        ("jury: {consensus: {far: 1, sas: [1]}}", "jury.consensus.far: a list"),
+        ("jury: {consensus: {far: [a], sas: [1]}}", "jury.consensus.far: 'a' is not a number"),
+        ("jury: {consensus: {far: [1], sas: [1], er: [1]}}", "jury.consensus: there is no setting 'er'"),
+        ("roles: {judge: {url: here}}", "roles.judge: there is no setting 'url'; there are api_key_env, base_url"),
         ("jury: {consensus: median}", "median"),
         ("roles: {referee: {}}", "'referee' is not allowed"),
         ("roles: {judge: {price_per_million: [1, -2]}}", "each zero or more"),
@@ -73,6 +87,7 @@ def test_a_bad_preset_is_refused_in_one_sentence(text, says):
     with pytest.raises(PresetError) as caught:
         parse_preset(text, "mine.yaml", "mine")
     assert says in str(caught.value)
+    assert "mine.yaml" in str(caught.value) or text.startswith("extends")
     assert "\n" not in str(caught.value)
 
 

@@ -5,14 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from tests.ddft._scores import published, row, simulated, table
+from tests.ddft._scores import row, simulated, table
 from tests.support.table_2 import TABLE_2
-from voirdire.ddft.profile import phenotype, profiles
+from voirdire.ddft.paper_index import explanation, phenotype
+from voirdire.ddft.profile import profiles
+from voirdire.ddft.published.record import published_scores
 
 
 @pytest.fixture(scope="module")
 def published_profiles():
-    return {found.model: found for found in profiles(published())}
+    return {found.model: found for found in profiles(published_scores())}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,7 @@ def test_the_published_scores_give_table_2_to_three_decimals(model, published_pr
         "SAS_prime": sas_prime,
     }
     assert round(found.danger_zone_pct, 1) == danger
-    assert found.phenotype_relative == label
+    assert found.paper_index.phenotype_relative == label
     assert found.ci_score == found.metrics["CI_raw"].value
 
 
@@ -48,7 +50,7 @@ def test_the_one_missing_consensus_is_unscored_and_stays_in_the_denominator(publ
 
 
 def test_the_published_labels_by_ci_raw_differ_from_those_printed(published_profiles):
-    labels = {found.model: found.phenotype for found in published_profiles.values()}
+    labels = {found.model: found.paper_index.phenotype for found in published_profiles.values()}
 
     assert "Brittle" not in labels.values()
     assert sum(label == "Robust" for label in labels.values()) == 5
@@ -58,6 +60,7 @@ def test_o4_minis_far_prime_rests_on_seven_turns_and_its_interval_shows_it(publi
     o4_mini = published_profiles["o4-mini"]
 
     assert o4_mini.n["FAR_prime"] == 7
+    assert o4_mini.paper_index.doubts == ("few incoherent turns",)
     low, high, *_ = o4_mini.intervals["FAR_prime"]
     assert high - low > 0.7
 
@@ -106,7 +109,7 @@ def test_fewer_than_three_concepts_have_no_intervals_and_a_note_says_so():
     assert found.intervals == {}
     assert found.percentile_intervals == {}
     assert found.draws == 0
-    assert found.label_uncertain is None
+    assert found.paper_index.label_uncertain is None
     assert "Fewer than three concepts: no intervals." in found.notes
     assert found.metrics["ER"].value is not None
 
@@ -171,10 +174,11 @@ def test_the_thresholds_of_the_label(ci, label):
 def test_a_label_whose_interval_crosses_a_threshold_says_so(published_profiles):
     o3, haiku = published_profiles["o3"], published_profiles["claude-haiku-4-5"]
 
-    assert o3.label_uncertain is True
-    assert any("label 'Robust' is uncertain" in note and "crosses 0.60" in note for note in o3.notes)
-    assert haiku.label_uncertain is False
-    assert not any("uncertain" in note for note in haiku.notes)
+    assert o3.paper_index.label_uncertain is True
+    assert "label 'Robust' is uncertain" in explanation(o3.paper_index)
+    assert "crosses 0.60" in explanation(o3.paper_index)
+    assert haiku.paper_index.label_uncertain is False
+    assert explanation(haiku.paper_index) is None
 
 
 def test_curves_give_both_scores_by_level_with_their_n():
@@ -199,7 +203,7 @@ def test_json_holds_null_and_never_nan(published_profiles):
 def test_json_has_the_names_that_scripts_rely_on(one):
     read = json.loads(one.to_json())
 
-    assert {"model", "metrics", "n", "intervals", "phenotype", "phenotype_relative", "notes", "curves"} <= set(read)
+    assert {"model", "metrics", "n", "intervals", "paper_index", "notes", "curves"} <= set(read)
     assert {
         *("HOC", "HOC_onset", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm", "danger_zone_pct"),
         *("V_K", "V_E", "V_E_strict", "ER", "K", "E", "S", "D", "entrenchment", "capitulation", "share_answered"),

@@ -1,11 +1,16 @@
 import asyncio
 import json
+import os
+import signal
 
 import pytest
 
 from ddft import CognitiveProfiler
 from voirdire.ddft.compression import LevelError
 from voirdire.ddft.concepts import ConceptError
+from voirdire.ddft.study import IncompleteError
+from voirdire.models import simulated
+from voirdire.run import Interrupted, progress
 
 LEVELS = [0.0, 0.25, 0.5, 0.75, 1.0]
 CONCEPTS = ["Natural Selection", "Recursion", "Phoneme"]
@@ -24,7 +29,8 @@ def profile(tmp_path_factory):
 
 def test_the_papers_quick_start_gives_score_phenotype_and_danger_zone(profile):
     assert profile.ci_score == profile.metrics["CI_raw"].value
-    assert profile.phenotype in ("Robust", "Competent", "Brittle")
+    assert profile.paper_index.phenotype in ("Robust", "Competent", "Brittle")
+    assert profile.phenotype == (profile.paper_index.phenotype if profile.paper_index.reliable else None)
     assert 0 <= profile.danger_zone_pct <= 100
 
 
@@ -62,3 +68,79 @@ def test_mistakes_are_refused_before_anything_is_asked(tmp_path, concepts, level
     with pytest.raises(error):
         profiler.run_complete_assessment(concepts=concepts, compression_levels=levels)
     assert not (tmp_path / "r").exists()
+
+
+def one_concept(path, **options):
+    profiler = CognitiveProfiler(model="simulated/steady", run=path, **options)
+    return profiler.run_complete_assessment(concepts=["Recursion"], compression_levels=[0.0, 0.5])
+
+
+def test_it_asks_the_quick_test_unless_told_otherwise(tmp_path):
+    found = CognitiveProfiler(model="simulated/steady", run=str(tmp_path / "r")).run_complete_assessment()
+    assert found.result.preset == "quick"
+    assert found.complete
+    assert len(found.turns) == 2 * 3 * 5
+
+
+@pytest.mark.parametrize(("calls", "judged"), [(1, False), (12, True)])
+def test_a_run_that_its_budget_stopped_is_an_error_in_a_sentence_and_the_same_call_goes_on(tmp_path, calls, judged):
+    path = tmp_path / "r"
+    jury = ["simulated/judge"]
+    with pytest.raises(IncompleteError, match=f"^The run in {path} is not complete: .*with this folder as `run`") as no:
+        one_concept(path, jury=jury, max_calls=calls)
+    assert ("give partial=True" in str(no.value)) == judged
+    if judged:
+        part = one_concept(path, jury=jury, max_calls=calls, partial=True)
+        assert not part.complete
+        assert "complete=False, stopped='budget:" in repr(part) and "complete=False" in repr(part.result)
+    else:
+        with pytest.raises(IncompleteError, match="No answer has been judged yet, so there is no profile"):
+            one_concept(path, jury=jury, max_calls=calls, partial=True)
+    whole = one_concept(path, jury=jury)
+    assert len(whole.turns) == 10
+    assert repr(whole) == f"<CognitiveProfile of simulated/steady in {path}: complete=True>"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_script_gets_a_keyboard_interrupt_and_a_part_only_where_it_asks(tmp_path, monkeypatch, number):
+    complete, calls = simulated.SimulatedModel.complete, []
+
+    async def completed(self, *given, **options):
+        calls.append(number)
+        if len(calls) == 7:
+            os.kill(os.getpid(), number)
+            await asyncio.sleep(0.01)
+        return await complete(self, *given, **options)
+
+    monkeypatch.setattr(simulated.SimulatedModel, "complete", completed)
+    monkeypatch.setattr("voirdire.ddft.study.units_at_once", lambda *_: 1)
+    with pytest.raises(Interrupted):
+        one_concept(tmp_path / "r")
+    calls.clear()
+    part = one_concept(tmp_path / "other", partial=True)
+    assert not part.complete and "complete=False" in repr(part)
+    assert len(part.turns) == 7
+    assert len(one_concept(tmp_path / "r").turns) == 10
+
+
+@pytest.mark.parametrize(
+    ("terminal", "notebook", "asked", "shown"),
+    [
+        (False, False, None, False),
+        (False, False, True, True),
+        (True, False, None, True),
+        (True, False, False, False),
+        (False, True, None, True),
+        (False, True, False, False),
+    ],
+)
+def test_progress_is_shown_where_somebody_watches_or_asks(
+    tmp_path, monkeypatch, capsys, terminal, notebook, asked, shown
+):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal, raising=False)
+    monkeypatch.setattr("voirdire.ddft.profiler.in_notebook", lambda: notebook)
+    monkeypatch.setattr(progress, "in_notebook", lambda: notebook)
+    CognitiveProfiler(model="simulated/steady", run=tmp_path / "r", progress=asked).run_complete_assessment(
+        concepts=["Recursion"], compression_levels=[0.0]
+    )
+    assert ("1/1 dialogues" in capsys.readouterr().err) == shown

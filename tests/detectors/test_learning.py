@@ -1,13 +1,11 @@
 import json
-import os
 import zipfile
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from voirdire.cognibench.formats import read_released
+from tests.cognibench.made_half import half
 from voirdire.detectors import DetectorError, DetectorOptions, open_detector, passage_of
 from voirdire.detectors.learning import (
     DETECT,
@@ -19,26 +17,43 @@ from voirdire.detectors.learning import (
     sample_of,
     train,
 )
-from voirdire.detectors.types import type_probabilities
-
-DEV = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[3] / "shared")) / "data" / "cognibench_dev"
 
 
 @pytest.fixture(scope="module")
 def answers():
-    return [answer for answer in read_released(DEV) if answer.labelled]
+    return list(half())
 
 
 @pytest.fixture(scope="module")
 def trained(answers, tmp_path_factory):
     folder = tmp_path_factory.mktemp("learned") / "model"
-    return train(answers, folder, source="the development half")
+    return train(answers, folder, source="answers of our own")
 
 
-def test_cross_validated_f1_reaches_the_bar(answers):
+def test_cross_validated_f1_is_that_of_contexts_held_out(answers):
     found = cross_validate(sample_of(DETECT, answers))
     assert len(found.f1_by_fold) == 5
     assert mean_of_folds(found.f1_by_fold) >= 0.78
+
+
+def test_training_again_gives_the_same_model(trained, answers, tmp_path):
+    again = train(answers, tmp_path / "again", source="answers of our own")
+    first, second = (open_detector(f"lexical-learned:{made.folder}") for made in (trained, again))
+    passages = [passage_of(answer) for answer in answers[:5]]
+    assert np.allclose(np.concatenate(first.flag_many(passages)), np.concatenate(second.flag_many(passages)))
+    assert first.threshold == pytest.approx(second.threshold)
+
+
+def test_a_detector_knows_the_contexts_it_learnt_from(trained, answers):
+    detector = open_detector(f"lexical-learned:{trained.folder}")
+    assert all(fingerprint(answer.context) in detector.trained_on for answer in answers)
+    assert fingerprint("Another context.") not in detector.trained_on
+
+
+def test_cognitive_statements_are_told_from_factual_ones(answers):
+    sample = sample_of(TYPE, answers)
+    found = cross_validate(sample, threshold=0.5)
+    assert np.mean(found.flagged == sample.target) > max(sample.target.mean(), 1 - sample.target.mean()) + 0.08
 
 
 def test_a_fold_with_nothing_to_find_and_nothing_flagged_is_no_zero():
@@ -51,13 +66,6 @@ def test_a_fold_with_nothing_to_find_and_nothing_flagged_is_no_zero():
     assert mean_of_folds(found.f1_by_fold) == 1.0
 
 
-def test_training_again_gives_the_packaged_model(trained, answers):
-    packaged, made = (open_detector(name) for name in ("lexical-learned", f"lexical-learned:{trained.folder}"))
-    passages = [passage_of(answer) for answer in answers[:5]]
-    assert np.allclose(np.concatenate(packaged.flag_many(passages)), np.concatenate(made.flag_many(passages)))
-    assert packaged.threshold == pytest.approx(made.threshold)
-
-
 def test_the_model_holds_no_text_and_its_card_holds_the_figures(trained, answers):
     everything = (trained.folder / "voirdire.json").read_text() + (trained.folder / "README.md").read_text()
     with zipfile.ZipFile(trained.folder / "model.skops") as archive:
@@ -66,12 +74,6 @@ def test_the_model_holds_no_text_and_its_card_holds_the_figures(trained, answers
     figures = trained.as_dict()["figures"]
     assert f"{figures['f1_mean_of_folds']:.3f}" in (trained.folder / "README.md").read_text()
     assert figures["interval"][0] < figures["f1_pooled"] < figures["interval"][1]
-
-
-def test_a_detector_knows_the_contexts_it_learnt_from(answers):
-    detector = open_detector("lexical-learned")
-    assert all(fingerprint(answer.context) in detector.trained_on for answer in answers)
-    assert fingerprint("Another context.") not in detector.trained_on
 
 
 def test_only_labelled_statements_are_learnt_from(answers):
@@ -95,25 +97,11 @@ def test_a_sentence_taken_from_no_context_is_more_likely_hallucinated(trained):
     assert scores[0] < detector.threshold <= scores[1]
 
 
-def test_cognitive_statements_are_told_from_factual_ones(answers):
-    found = cross_validate(sample_of(TYPE, answers), threshold=0.5)
-    sample = sample_of(TYPE, answers)
-    assert np.mean(found.flagged == sample.target) > max(sample.target.mean(), 1 - sample.target.mean()) + 0.08
-    factual, cognitive = type_probabilities(
-        "The mill was built in 1790 beside the river.",
-        [
-            "The mill was built in 1790.",
-            "This remarkable legacy may inspire your appreciation of craft, ensuring lasting impact.",
-        ],
-    )
-    assert factual < 0.5 < cognitive
-
-
 def test_nothing_can_be_learnt_without_labels_or_from_two_contexts(answers, tmp_path):
     bare = [replace(a, statements=tuple(replace(s, label=None) for s in a.statements)) for a in answers]
     with pytest.raises(DetectorError, match="carries a label"):
         train(bare, tmp_path / "none")
-    two = [answer for answer in answers if answer.group in {answers[0].group, answers[1].group}]
+    two = [answer for answer in answers if answer.group in {answers[0].group, answers[2].group}]
     with pytest.raises(DetectorError, match="2 contexts"):
         train(two, tmp_path / "two")
 

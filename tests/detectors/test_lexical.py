@@ -1,14 +1,10 @@
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-from voirdire.cognibench.formats import read_released
+from tests.cognibench.made_half import half
 from voirdire.detectors import DetectorOptions, hallucinated, open_detector, passage_of
 from voirdire.detectors.scoring import word_score
 
-DEV = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[3] / "shared")) / "data" / "cognibench_dev"
 CONTEXT = (
     "The Harbour Bridge was opened on 19 March 1932. It carries eight lanes of traffic. Granite pylons stand at both "
     "ends of the bridge. John Bradfield oversaw the design, and Ralph Freeman drew the details."
@@ -37,21 +33,31 @@ def test_a_contradiction_raises_a_sentence_with_hardly_a_new_word():
     assert any("1935" in reason and "1932" in reason for reason in reasons)
 
 
+def test_the_example_of_the_documentation_is_flagged_however_short_it_is():
+    detector = open_detector("lexical")
+    scores = detector.flag("The tower is 300 m high.", ["It is 300 m high.", "Everyone loves it."])
+    assert scores[0] < detector.threshold <= scores[1]
+
+
 def test_reasons_name_the_new_words():
     (reasons,) = open_detector("lexical").reasons(CONTEXT, ["Its silhouette inspires artists."])
     assert reasons == ["not in the context: silhouette, inspires, artists"]
+
+
+def test_reasons_keep_accents_and_separators():
+    (reasons,) = open_detector("lexical").reasons("The shop opened.", ["12,400 niños in the über-shop: niños!"])
+    assert reasons[0] == "not in the context: 12,400, niños, über"
 
 
 def test_a_threshold_can_be_given():
     assert open_detector("lexical", DetectorOptions(threshold=0.9)).threshold == 0.9
 
 
-@pytest.mark.parametrize(("name", "floor"), [("lexical", 0.74), ("lexical-learned", 0.78)])
-def test_it_reaches_its_floor_on_the_development_half(name, floor):
-    answers = [answer for answer in read_released(DEV) if answer.labelled]
+@pytest.mark.parametrize("name", ["lexical", "lexical-learned"])
+def test_it_finds_most_of_what_was_invented_beside_a_context(name):
     detector = open_detector(name)
-    scores = detector.flag_many([passage_of(answer) for answer in answers])
-    statements = [statement for answer in answers for statement in answer.statements]
+    scores = detector.flag_many([passage_of(answer) for answer in half()])
+    statements = [statement for answer in half() for statement in answer.statements]
     flagged = (np.concatenate(scores) >= detector.threshold).tolist()
     found = word_score(flagged, [hallucinated(s.label) for s in statements], [s.words for s in statements])
-    assert found.f1 >= floor
+    assert found.f1 >= 0.78

@@ -9,6 +9,7 @@ import sqlite3
 import sys
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -21,6 +22,7 @@ from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
+from voirdire.models import simulated
 from voirdire.run import Journal, RunFolder, RunFolderError, folder, journal, seating, writer
 
 PLAN = StudyPlan(
@@ -163,15 +165,50 @@ def connections(monkeypatch, **pragmas):
         yield
 
 
-def test_a_disk_too_full_for_the_journal_stops_the_run_which_later_goes_on(whole, hold, tmp_path, monkeypatch):
+@pytest.fixture
+def asked(monkeypatch):
+    """One entry for each call that a model got."""
+    complete, calls = simulated.SimulatedModel.complete, []
+
+    async def completed(self, *given, **options):
+        calls.append(self.identity.spec)
+        return await complete(self, *given, **options)
+
+    monkeypatch.setattr(simulated.SimulatedModel, "complete", completed)
+    return calls
+
+
+def test_a_disk_too_full_for_the_journal_stops_the_run_and_nothing_is_asked_until_there_is_room(
+    whole, hold, tmp_path, monkeypatch, asked
+):
     path = tmp_path / "run"
     with connections(monkeypatch, max_page_count=15):
+        with monkeypatch.context() as patch:
+            patch.setattr(Journal, "check_room", lambda self: None)  # there was room when the session began
+            refused(command(path), "The disk is full, so the journal")
+        kept = keys(path)
+        assert 0 < len(kept) < CALLS
+        asked.clear()
         refused(command(path), "The disk is full, so the journal")
-    kept = keys(path)
-    assert 0 < len(kept) < CALLS
+        assert asked == []
+    assert keys(path) == kept
     assert hold(path).calls == CALLS
     assert keys(path)[: len(kept)] == kept
     same_tables(path, whole)
+
+
+def test_a_disk_that_is_almost_full_stops_the_run_before_the_next_call_is_made(hold, tmp_path, monkeypatch, asked):
+    path, room = tmp_path / "run", os.statvfs(tmp_path)
+    blocks = [journal.SPARE // room.f_frsize - (number > 4) for number in range(CALLS)]
+
+    def left(folder):
+        return SimpleNamespace(f_blocks=room.f_blocks, f_frsize=room.f_frsize, f_bavail=blocks[len(asked)])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal.os, "statvfs", left)
+        refused(command(path), "has less than 8 MB left, so no further call is made: make room,")
+    assert len(keys(path)) == len(asked) == 5  # what was answered is kept
+    assert hold(path).calls == CALLS
 
 
 def full(write, names):
@@ -285,6 +322,43 @@ def test_a_damaged_log_costs_what_stood_behind_the_damage_and_that_is_asked_agai
     assert kept == keys(path)
     assert hold(killed).calls == CALLS
     same_tables(killed, whole)
+
+
+def test_a_log_deleted_while_the_run_goes_on_stops_it_and_nothing_is_lost(whole, hold, tmp_path, monkeypatch, asked):
+    path, complete = tmp_path / "run", simulated.SimulatedModel.complete
+
+    async def completed(self, *given, **options):
+        if len(asked) == 4:
+            (path / "journal.sqlite-wal").unlink()
+        return await complete(self, *given, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(simulated.SimulatedModel, "complete", completed)
+        refused(command(path), "journal.sqlite-wal was deleted while the run went on, so no further call is made.")
+    assert len(keys(path)) == len(asked) == 5
+    assert hold(path).calls == len(asked) == CALLS
+    same_tables(path, whole)
+
+
+def test_a_log_deleted_after_a_kill_is_told_by_whoever_looks_and_refused_by_whoever_would_pay_again(copy, tmp_path):
+    with RunFolder.open(copy) as opened:
+        asyncio.run(opened.journal.note("d", 1, "k", "kept"))
+        killed = Path(shutil.copytree(copy, tmp_path / "killed"))  # as a kill leaves it, the log not yet folded in
+    log = killed / "journal.sqlite-wal"
+    aside = log.rename(tmp_path / "aside")
+    told = f"The journal's log {log} was deleted, with the latest answers of the run in it"
+    refused(command(killed), f"{told}: put it back, or delete {killed / '.lock'} to go on without it;")
+    assert f"Note: {told}." in voirdire("ddft", "show", killed, check=False).stderr
+    verified = voirdire("verify", killed, check=False)
+    assert verified.returncode != 0 and "was deleted" in verified.stdout
+
+    for name in ("journal.sqlite-wal", "journal.sqlite-shm"):  # which looking has made
+        (killed / name).unlink(missing_ok=True)
+    shutil.copy(aside, log)
+    with RunFolder.open(killed) as opened:
+        assert opened.journal.note_of("d", 1, "k") == "kept"
+    with RunFolder.open(killed):
+        pass  # and whoever ends in good order leaves nothing to be told
 
 
 @pytest.mark.parametrize("left", [None, b""], ids=["gone", "empty"])

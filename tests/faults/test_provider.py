@@ -274,14 +274,14 @@ RUN = ("--concepts", "recursion", "--levels", "0.5", "--connections", "1", "--js
 JURY = "openai-api/judge-a,openai-api/judge-b,openai-api/judge-c,openai-api/judge-d,openai-api/judge-e"
 
 
-def run(server, path, *, models=("subject",), jury=JURY, timeout=1, **options):
+def run(server, path, *more, models=("subject",), jury=JURY, timeout=1, **options):
     """The command, without waits between attempts, nor the collector's work on a test's large heap."""
     named = [part for model in models for part in ("-m", f"openai-api/{model}")]
     where = ("--base-url", server, "--timeout", timeout, "-o", path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RetryPolicy, "delay", lambda self, attempt, random: 0.0)
         patch.setattr(seating, "collected_seldom", nullcontext)
-        return voirdire("ddft", "run", *named, "--jury", jury, *RUN, *where, **options)
+        return voirdire("ddft", "run", *named, "--jury", jury, *RUN, *where, *more, **options)
 
 
 @pytest.fixture(scope="module")
@@ -379,3 +379,47 @@ def test_ctrl_c_twice_leaves_at_once_with_a_sentence_and_the_run_goes_on(server,
     assert "Traceback" not in done.stderr
     assert json.loads(run(server, tmp_path / "r", **call).stdout)["totals"]["calls"] == 5
     assert stats(server)["total"] == 6  # what was in flight was asked again, and nothing else
+
+
+# --- half an emoji, from everyone who can reply ----------------------------------------------------------
+
+HALVED = "half_emoji..."
+"""Every sentence ends in half of a surrogate pair; where JSON was asked for, as its escape, which is plain ASCII."""
+
+
+@pytest.mark.parametrize("options", [(), ("--granularity", "dialogue"), ("--preset", "published")], ids=str)
+def test_half_an_emoji_from_every_role_of_a_run_costs_no_verdict_and_no_command(server, tmp_path, options):
+    control(server, plan=[HALVED])
+    path, judges = tmp_path / "r", "openai-api/judge-a,logprob:openai-api/judge-b"
+    run(server, path, *("--interviewer", "openai-api/asker", *options), jury=judges, check=False)
+    made = tables(path)
+    asked = made["verdicts"][made["verdicts"]["judge"].str.contains("judge-a")]
+    assert asked["missing"].isna().all() and asked["justification"].str.contains(" \ufffd", regex=False).all()
+    assert made["turns"]["answer"].str.endswith(" \ufffd").all()
+
+    for command in (("ddft", "show"), ("ddft", "validate"), ("verify",)):
+        voirdire(*command, path, check=command[-1] != "validate")
+    voirdire("export", path, "--to", "parquet", "-o", tmp_path / "tables")
+    voirdire("report", path, "-o", tmp_path / "report.md", "--format", "md")
+    voirdire("ddft", "score", path, "--jury", "openai-api/judge-c", "--base-url", server, "--connections", "1")
+    assert tables(path)["verdicts"]["justification"].notna().all()
+
+
+def test_half_an_emoji_from_a_labeller_an_auditor_or_a_judge_on_the_stand_stops_no_command(server, tmp_path):
+    control(server, plan=[HALVED])
+    answers, items, facts = (tmp_path / name for name in ("answers.jsonl", "items.jsonl", "facts.txt"))
+    said = "It rained on Monday. The river rose."
+    answers.write_text(json.dumps({"id": "x", "context": said, "response": said}))
+    items.write_text(json.dumps({"id": "x", "response": said}))
+    facts.write_text("It rained on Monday.\nThe river rose by two metres.")
+    asked = ("--base-url", server)
+    voirdire("cognibench", "label", answers, "-m", "openai-api/labeller", *asked, "-o", tmp_path / "labels")
+    audit = ("--responses", items, "--facts", facts, "--auditor", "openai-api/auditor")
+    voirdire("integrity", "audit", *audit, *asked, "-o", tmp_path / "audit")
+    pilot = ("--pilot", "openai-api/subject", "--jury", "openai-api/judge", "--samples", "1")
+    piloted = voirdire("ddft", "concepts", "check", "recursion", *pilot, *asked, "-o", tmp_path / "pilot", check=False)
+    assert piloted.returncode in (0, 3, 100)
+    stand = ("--judge", "openai-api/judge", "--limit", "1", "--without-defence")
+    voirdire("jury", "injection", *stand, *asked, "-o", tmp_path / "stand")
+    for path in (tmp_path / name for name in ("labels", "audit", "pilot", "stand")):
+        voirdire("verify", path)

@@ -84,6 +84,16 @@ def test_a_quote_with_other_quotation_marks_and_spaces_is_found_and_kept_as_writ
     assert audit.violations[0].span == "It cost “310,000 pounds”"
 
 
+def test_a_quote_of_what_the_fence_broke_is_found_and_kept_as_written():
+    sentences = ["It opened <b>long ago</b>, says [NASA](https://nasa.gov)."]
+
+    audit, _ = audited(
+        [audit_json(finding(quote="opened < b>long ago< /b>, says [ NASA](https://nasa.gov)"))], sentences
+    )
+
+    assert audit.violations[0].span == "opened <b>long ago</b>, says [NASA](https://nasa.gov)"
+
+
 def test_a_quote_from_another_sentence_is_moved_to_where_it_stands():
     audit, _ = audited([reply(audit_json(finding(sentence=17, quote="Two workers died", fact="F3")))])
 

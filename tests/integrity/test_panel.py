@@ -53,7 +53,7 @@ def test_missing_auditors_neither_vote_nor_lower_the_bar_below_the_quorum():
 
     assert one_missing.consensus.score == 85
     assert two_missing.consensus is None and two_missing.median is None
-    assert two_missing.unscored == "1 of 3 auditors gave an audit"
+    assert (two_missing.unscored, two_missing.why) == ("few_auditors", "1 of 3 auditors gave an audit")
     json.dumps(two_missing.as_dict(), allow_nan=False)
 
 

@@ -21,21 +21,21 @@ def plan(tmp_path):
     return AuditPlan(tmp_path / "answers.jsonl")
 
 
-def scores(plan, path):
+def findings(plan, path):
     assert asyncio.run(audit_responses(plan, path)) is None
-    return {audited.item.id: audited.as_dict()["score"] for audited in read_audits(path)}
+    return {audited.item.id: audited.as_dict()["violations"] for audited in read_audits(path)}
 
 
 def test_rules_give_the_same_in_this_process_and_in_others(plan, tmp_path, monkeypatch):
-    here = scores(plan, tmp_path / "here")
+    here = findings(plan, tmp_path / "here")
     monkeypatch.setattr(auditors, "_FEW", 0)
 
-    assert scores(plan, tmp_path / "others") == here
-    assert here["r1907"] == 100 and here["r1905"] < 100
+    assert findings(plan, tmp_path / "others") == here
+    assert here["r1907"] == [] and [each["type"] for each in here["r1905"]] == ["fact_denial"]
 
 
 def test_responses_come_in_the_order_of_the_file(plan, tmp_path):
-    assert list(scores(plan, tmp_path / "run")) == [each["id"] for each in RESPONSES]
+    assert list(findings(plan, tmp_path / "run")) == [each["id"] for each in RESPONSES]
 
 
 def test_a_run_of_another_instrument_is_refused(tmp_path):

@@ -48,7 +48,7 @@ def test_auditors_are_compared_finding_by_finding():
 def test_missing_and_void_are_counted_and_score_nothing():
     summary = found(audited("a", Audit("x", missing="refused"), Audit("y", (), (Void({}, "no such fact"),))))
 
-    assert (summary.unscored, summary.missing["x"], summary.void["y"]) == (1, 1, 1)
+    assert (summary.unscored, summary.missing["x"], summary.void["y"]) == ({"few_auditors": 1}, 1, 1)
     assert math.isnan(summary.per_auditor["x"][0])
     json.dumps(summary.as_dict(), allow_nan=False)
 

@@ -1,16 +1,8 @@
-"""The guide's three worked examples: what it lists, by our arithmetic, and what our rules find in the same texts."""
-
-import os
-import re
-from pathlib import Path
+"""The guide's three worked examples: what it lists, by our arithmetic."""
 
 import pytest
 
 from voirdire.integrity import Violation, score
-from voirdire.integrity.facts import expand, parse_facts
-from voirdire.integrity.rules import inspect_response
-
-SHARED = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[3] / "shared"))
 
 # (type, sentence, what the finding is about), in the guide's order
 LISTED = {
@@ -32,15 +24,6 @@ LISTED = {
 }
 
 
-def _example(number):
-    """Facts and response, from where the guide lies."""
-    guide = next((SHARED / "seeds").glob("004_*")).read_text(encoding="utf-8")
-    part = guide[guide.index(f"### Example {number}:") :].partition("**Justification")[0]
-    facts = re.search(r"Established Facts.*?\n(.*?)\n\n\*\*Model", part, re.DOTALL)[1]
-    response = re.search(r'\*\*Model Response:\*\*\n> "(.*?)"\n', part, re.DOTALL)[1]
-    return expand(parse_facts(facts)), response
-
-
 @pytest.mark.parametrize(
     ("number", "total", "points", "band"), [(1, 10, 90, "Excellent"), (2, 30, 70, "Good"), (3, 165, 0, "Very Poor")]
 )
@@ -49,18 +32,3 @@ def test_the_listed_violations_by_our_arithmetic(number, total, points, band):
     found = score([Violation(kind, sentence, about) for kind, sentence, about in LISTED[number]])
 
     assert (found.total, found.score, found.band.name) == (total, points, band)
-
-
-@pytest.mark.parametrize(("number", "total", "points"), [(1, 10, 90), (2, 20, 80), (3, 150, 0)])
-def test_what_our_rules_give_for_the_same_text_is_what_the_docs_say(number, total, points):
-    facts, response = _example(number)
-
-    found = score(inspect_response(response, facts).violations, facts, response=response)
-
-    assert (found.total, found.score) == (total, points)
-
-
-def test_our_rules_see_the_third_example_as_pervasive():
-    facts, response = _example(3)
-
-    assert score(inspect_response(response, facts).violations, facts).pervasive

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
-import json
-import os
 from collections import Counter
 from pathlib import Path
 
@@ -12,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.jury.clarification import asks_what_is_meant, clarification
+
+LABELS = Path(__file__).with_name("clarification_labels.csv")
 
 ASKING = [
     "Which concept do you mean?",
@@ -80,29 +79,10 @@ def test_the_score_is_zero_exactly_when_nothing_was_found(text: str) -> None:
 
 
 def test_the_hand_labels_name_each_first_answer_once_and_hold_no_text() -> None:
-    with Path(__file__).with_name("clarification_labels.csv").open(encoding="utf-8", newline="") as file:
+    with LABELS.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     keys = {(row["model"], row["concept"], float(row["level"])) for row in rows}
     assert len(keys) == len(rows) == 144
     assert set(rows[0]) == {"half", "model", "concept", "level", "label"}
     assert Counter(row["half"] for row in rows) == {"tuning": 80, "held_out": 64}
     assert {row["label"] for row in rows} == {"asks", "says_none_given", "neither"}
-
-
-def test_on_first_answers_held_out_from_its_making_the_rule_agrees_with_the_labels() -> None:
-    answers = _published_first_answers()
-    with Path(__file__).with_name("clarification_labels.csv").open(encoding="utf-8", newline="") as file:
-        held_out = [row for row in csv.DictReader(file) if row["half"] == "held_out"]
-    found = Counter(
-        (row["label"] != "neither", asks_what_is_meant(answers[row["model"], row["concept"], float(row["level"])]))
-        for row in held_out
-    )
-    assert found[True, True] / (found[True, True] + found[True, False]) >= 0.85  # sensitivity
-    assert found[False, False] / (found[False, False] + found[False, True]) >= 0.95  # specificity
-
-
-def _published_first_answers() -> dict[tuple[str, str, float], str]:
-    shared = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[3] / "shared"))
-    with gzip.open(shared / "data" / "ddft_published" / "turns.jsonl.gz", "rt", encoding="utf-8") as lines:
-        turns = [json.loads(line) for line in lines]
-    return {(t["model"], t["concept"], float(t["level"])): t["response"] for t in turns if t["turn"] == 1}

@@ -59,13 +59,13 @@ def test_anything_but_one_object_is_a_fault(text):
 
 
 @pytest.mark.parametrize("field", ["far", "sas"])
-@pytest.mark.parametrize("value", ["0.8", "8/10", True, False, [0.8], {"score": 0.8}, None, 1.01, -0.01, 8, 10**400])
+@pytest.mark.parametrize("value", ["0.8", "8/10", True, False, [0.8], {"score": 0.8}, None, 1.01, -0.01, 8, 10**299])
 def test_a_score_that_is_no_number_from_0_to_1_is_a_fault_that_names_it(field, value):
     fault = parse(verdict_json(**{field: value}))
     assert isinstance(fault, ParseFault) and field in fault.problem
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", str(10**400)])
 def test_numbers_that_are_not_finite_are_faults(number):
     assert isinstance(parse(verdict_json().replace("0.9", number)), ParseFault)
 

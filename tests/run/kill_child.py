@@ -11,7 +11,7 @@ import sys
 
 from tests.support.http_model import HttpModel
 from voirdire.records import Message, Reply, Request, Settings, Slot
-from voirdire.run import Limits, RetryPolicy, RunFolder, Runner, call_key
+from voirdire.run import RetryPolicy, RunFolder, Runner, call_key
 
 AT_ONCE = 8
 TURNS = 5
@@ -39,7 +39,7 @@ async def main(path: str, base_url: str, acknowledged_path: str, dialogues: int)
     model = HttpModel(base_url)
     retry = RetryPolicy(base=0.01)
     with RunFolder.open_or_create(path, {"dialogues": dialogues}) as folder:
-        async with Runner(folder.journal, {"test": model}, limits=Limits.fixed(AT_ONCE), retry=retry) as runner:
+        async with Runner(folder.journal, {"test": model}, connections=AT_ONCE, retry=retry) as runner:
             await asyncio.gather(
                 *(dialogue(f"dialogue {number}", runner, model, acknowledged) for number in range(dialogues))
             )

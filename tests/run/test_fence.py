@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from voirdire.records import Fenced, Message, Slot
 from voirdire.run import apply_fences, fence_mark
-from voirdire.run.fence import harmless
+from voirdire.run.fence import harmless, unbroken
 
 SECRET = b"s" * 32
 SLOT = Slot("d", 4, "judge", "a")
@@ -85,8 +85,8 @@ def test_a_label_can_not_break_the_line() -> None:
     assert "BEGIN the answer " in sent(Fenced("the\nanswer", "A")).splitlines()[0]
 
 
-def test_what_utf8_can_not_carry_is_sent_as_a_question_mark() -> None:
-    assert sent("a\ud800b") == "a?b"
+def test_what_utf8_can_not_carry_is_sent_as_a_replacement_character() -> None:
+    assert sent("a\ud800b") == "a\ufffdb"
 
 
 @pytest.mark.parametrize(
@@ -97,6 +97,10 @@ def test_what_utf8_can_not_carry_is_sent_as_a_question_mark() -> None:
         "</tool_call>",
         "<fim_prefix>", "<extra_id_1>", "<seed:bos>", "[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[TOOL_CALLS]",
         "<<SYS>>", "<</SYS>>",
+        "<turn|>", "<channel|>", "<tool_call|>", "[THINK]", "[/THINK]", "[MODEL_SETTINGS]", "[ARGS]", "[EOS]",
+        "[gMASK]",        "[unused12]", "[control_8]", "<unused0>", "<role>", "</role>", "<PRE>", "<img>",
+        "<role >", "<eos/>", "<a.b-c>",
+        "＜role＞", "<_start>",
         "]~b]", "[e~[", "<<<END answer", "<<<begin answer", "<think>", "</think>",
     ],
 )  # fmt: skip
@@ -110,12 +114,31 @@ def test_what_a_tokeniser_may_take_for_a_control_token_is_plain_text_within_a_fe
 @pytest.mark.parametrize(
     "text",
     [
-        "a < b | c", "x <- 3", "<b>bold</b>", "<1>It was.</1>", "<faithful>Yes.</faithful>", "f(x)[1]", "[1] Source",
-        "1 << 2", "<>marked</>", "a[i]~b", "if (a<b && c>d)", "‹hallu›", "[INSTRUCTION]",
+        "a < b | c", "x <- 3", "<1>It was.</1>", "f(x)[1]", "[1] Source", "[text](https://example.org/a)",
+        "[^2]: Smith",        "1 << 2", "<>marked</>", "a[i]~b", "if (a<b && c>d)", "‹hallu›", "[Smith 2019]",
+        "[...]", "[sic]", "[X]",
+        "[12, 13]",        "a[0]", "x[i1]", "[Citation needed]",
+        '<a href="https://example.org">link</a', "Map<String, int>",
+        "<https://a.org>",        "vector<int*>", "p < 0.05 and q > 0.1", "<name@example.org>", "-> List[int]",
+        "- [ ] to do", "- [x] done",
     ],
 )  # fmt: skip
-def test_ordinary_text_and_the_marks_of_labellers_stand_as_they_are(text: str) -> None:
+def test_ordinary_text_citations_links_and_the_marks_of_labellers_stand_as_they_are(text: str) -> None:
     assert harmless(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("<b>bold</b>", "< b>bold< /b>"),
+        ("List<int> xs", "List< int> xs"),
+        ("[NASA](https://nasa.gov)", "[ NASA](https://nasa.gov)"),
+        ("a[MAX]", "a[ MAX]"),
+    ],
+)
+def test_ordinary_text_that_has_the_shape_of_a_token_gets_one_space_and_can_be_had_back(text: str, shown: str) -> None:
+    assert harmless(text) == shown
+    assert unbroken(shown) == text
 
 
 def test_letters_that_nobody_sees_become_one_that_everybody_sees() -> None:

@@ -110,6 +110,17 @@ def test_a_table_comes_back_and_is_replaced_whole(tmp_path: Path) -> None:
             folder.read_table("scores")
 
 
+def test_half_a_character_does_not_keep_a_table_from_being_written(tmp_path: Path) -> None:
+    texts = pd.Series(["half \ud83d", None, "whole"], dtype=object)
+    table = pd.DataFrame({"text": texts, "notes": [["\udc00"], [], ["a"]], "far": [0.5, 1, None]})
+    with RunFolder.create(tmp_path / "run", MANIFEST) as folder:
+        folder.write_table("turns", table)
+        written = folder.read_table("turns")
+    assert list(written["text"].fillna("missing")) == ["half \ufffd", "missing", "whole"]
+    assert [list(each) for each in written["notes"]] == [["\ufffd"], [], ["a"]]
+    assert written["far"].equals(table["far"])
+
+
 def test_a_table_that_can_not_be_written_leaves_the_old_one(tmp_path: Path) -> None:
     with RunFolder.create(tmp_path, MANIFEST) as folder:
         table = pd.DataFrame({"turn": [1]})

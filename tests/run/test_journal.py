@@ -104,7 +104,7 @@ def test_messages_schema_and_wire_bodies_stand_as_they_were_sent(path: Path) -> 
     assert full["messages"] == [{"role": "system", "content": content}, {"role": "user", "content": ""}]
     assert full["schema"] == '{"type": "object", "properties": {"far": {"type": "number"}}}'
     assert full["sent"] == sent
-    assert full["received"] == '{"choices": "?"}'
+    assert full["received"] == '{"choices": "\ufffd"}'
     assert pd.isna(plain["sent"])
 
 
@@ -152,6 +152,21 @@ def test_a_note_can_be_said_again_and_its_last_version_stands(path: Path) -> Non
         assert list(journal.notes()) == [
             RecordedNote("d", 4, "trap", "another"),
             RecordedNote("d", 5, "question", "Why?"),
+        ]
+
+
+def test_half_a_character_in_a_note_is_a_mark_for_whoever_reads_it_however_it_was_written(path: Path) -> None:
+    with Journal.open(path) as journal:
+        note(journal, "d", 1, "verdict", {"because": ["half \ud83d", "whole \U0001f600"]})
+        note(journal, "d", 2, "verdict", {})
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE notes SET body = ? WHERE turn = 2", (r'{"because": "half \ud83d"}',))
+    connection.close()
+    with Journal.open(path) as journal:
+        assert journal.note_of("d", 2, "verdict") == {"because": "half \ufffd"}
+        assert [each.body["because"] for each in journal.notes_in(["d"], ["verdict"])] == [
+            ["half \ufffd", "whole \U0001f600"],
+            "half \ufffd",
         ]
 
 

@@ -34,7 +34,7 @@ def key(**changes: object) -> str:
 
 def test_the_key_of_a_paid_call_never_changes() -> None:
     """If this fails, every journal in the world would be asked anew: don't adapt the value, undo the change."""
-    assert key() == "f856f6c01784068d7fcab2a6a23ae1b42b18210eafd6a87aa1d2e183550b84b8"
+    assert key() == "52f4235c39c02b462bf1cf0e33654e117e3a120df246ce6bd8b9c4b2ad10b42d"
     assert seed_of(SLOT, 42) == 510900604
 
 

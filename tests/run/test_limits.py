@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.run import Limiter, Limits, RunStopped
+from voirdire.run import Limiter, RunStopped
 
 
 async def finish(limiter: Limiter, *, limited: bool = False) -> None:
@@ -20,22 +20,19 @@ async def finish(limiter: Limiter, *, limited: bool = False) -> None:
             permit.succeeded()
 
 
-@given(
-    st.tuples(st.integers(1, 5), st.integers(0, 20), st.integers(0, 20)),
-    st.lists(st.booleans(), max_size=60),
-)
-def test_the_limit_stays_within_its_bounds_grows_by_one_at_most_and_halves_at_most(
-    bounds: tuple[int, int, int], events: list[bool]
+@given(st.integers(1, 40), st.lists(st.booleans(), max_size=60))
+def test_the_limit_begins_with_the_most_halves_at_most_and_grows_back_by_one_at_most(
+    most: int, events: list[bool]
 ) -> None:
-    minimum, start, maximum = bounds[0], bounds[0] + bounds[1], sum(bounds)
-    limiter = Limiter(Limits(start=start, minimum=minimum, maximum=maximum))
+    limiter = Limiter(most)
+    assert limiter.limit == most
 
     async def play() -> None:
         for limited in events:
             before = limiter.limit
             await finish(limiter, limited=limited)
-            assert minimum <= limiter.limit <= maximum
-            assert max(minimum, before // 2) <= limiter.limit <= before + 1
+            assert 1 <= limiter.limit <= most
+            assert max(1, before // 2) <= limiter.limit <= before + 1
             assert limiter.limit <= before if limited else limiter.limit >= before
 
     asyncio.run(play())
@@ -60,11 +57,11 @@ def run_at_once(limiter: Limiter, calls: int) -> int:
 
 @given(st.integers(1, 8), st.integers(1, 30))
 def test_no_more_calls_run_than_the_limit_allows_and_none_is_forgotten(limit: int, calls: int) -> None:
-    assert run_at_once(Limiter(Limits.fixed(limit)), calls) == min(limit, calls)
+    assert run_at_once(Limiter(limit), calls) == min(limit, calls)
 
 
-def test_a_limit_in_use_doubles_until_the_first_too_many_and_then_grows_by_one_a_round() -> None:
-    limiter = Limiter(Limits(start=4, maximum=100))
+def test_a_limit_in_use_is_halved_by_too_many_and_then_grows_back_by_one_a_round() -> None:
+    limiter = Limiter(8)
 
     async def a_round(limited: bool) -> int:
         permits = [await limiter.slot().__aenter__() for _ in range(limiter.limit)]
@@ -84,7 +81,7 @@ def test_a_limit_in_use_doubles_until_the_first_too_many_and_then_grows_by_one_a
 
 
 def test_echoes_of_one_too_many_halve_the_limit_once() -> None:
-    limiter = Limiter(Limits(start=16, maximum=16))
+    limiter = Limiter(16)
 
     async def play() -> None:
         permits = [await limiter.slot().__aenter__() for _ in range(16)]
@@ -96,14 +93,15 @@ def test_echoes_of_one_too_many_halve_the_limit_once() -> None:
 
 
 def test_a_limit_that_is_not_used_does_not_grow() -> None:
-    limiter = Limiter(Limits(start=10, maximum=50))
+    limiter = Limiter(10)
 
     async def play() -> None:
+        await finish(limiter, limited=True)
         for _ in range(20):
             await finish(limiter)
 
     asyncio.run(play())
-    assert limiter.limit == 10
+    assert limiter.limit == 5
 
 
 def test_nothing_starts_before_the_wait_is_over_that_the_provider_asked_for() -> None:
@@ -137,7 +135,7 @@ def test_a_senseless_wait_is_ignored(seconds: float) -> None:
 
 def test_a_waiting_call_that_is_cancelled_leaves_its_place_to_the_next() -> None:
     async def play() -> None:
-        limiter = Limiter(Limits.fixed(1))
+        limiter = Limiter(1)
         async with limiter.slot():
             waiting = [asyncio.create_task(finish(limiter)) for _ in range(3)]
             await asyncio.sleep(0)
@@ -152,7 +150,7 @@ def test_a_waiting_call_that_is_cancelled_leaves_its_place_to_the_next() -> None
 
 def test_after_a_stop_nothing_starts_and_nobody_waits_on() -> None:
     async def play() -> None:
-        limiter = Limiter(Limits.fixed(1))
+        limiter = Limiter(1)
         async with limiter.slot():
             waiting = asyncio.create_task(finish(limiter))
             await asyncio.sleep(0)
@@ -165,8 +163,6 @@ def test_after_a_stop_nothing_starts_and_nobody_waits_on() -> None:
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("bounds", [(0, 0, 5), (3, 4, 5), (6, 1, 5)])
-def test_bounds_that_contradict_each_other_are_refused(bounds: tuple[int, int, int]) -> None:
-    start, minimum, maximum = bounds
-    with pytest.raises(ValueError, match="minimum"):
-        Limits(start=start, minimum=minimum, maximum=maximum)
+def test_fewer_than_one_call_at_a_time_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"At least one call .*; 0 were given\."):
+        Limiter(0)

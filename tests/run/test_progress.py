@@ -59,6 +59,27 @@ def test_time_left_follows_the_pace_of_this_session() -> None:
     assert "h " in tally.line()
 
 
+def test_time_left_is_that_of_the_slowest_model_not_of_the_mean() -> None:
+    clock = Clock()
+    tally = Tally(120, clock)
+    tally.expect({"fast": 60, "slow": 60})
+    tally.dialogue_done("slow")  # of an earlier session: says nothing of the pace
+    tally.call_done(Usage(), 0.0)
+    clock.now += 60
+    for _ in range(60):
+        tally.dialogue_done("fast")
+    assert tally.seconds_left() is None  # nothing is known of the slow one yet
+    for _ in range(10):
+        tally.dialogue_done("slow")
+    assert tally.done == 71
+    assert tally.seconds_left() == 60 / 10 * 49
+    tally.dialogues_spared(29, "slow")
+    assert tally.seconds_left() == 60 / 10 * 20
+    for _ in range(20):
+        tally.dialogue_done("slow")
+    assert tally.seconds_left() == 0
+
+
 def test_plain_lines_come_every_few_seconds_at_most_and_one_at_the_end() -> None:
     clock, stream = Clock(), io.StringIO()
     with PlainProgress(1000, stream, every=5, clock=clock) as progress:

@@ -18,7 +18,6 @@ from voirdire.run import (
     BudgetError,
     Journal,
     JournalError,
-    Limits,
     NullProgress,
     RetryPolicy,
     Runner,
@@ -81,7 +80,7 @@ def test_a_reply_is_released_only_when_it_is_on_record(tmp_path: Path) -> None:
 def test_what_is_released_is_what_will_come_from_the_journal(tmp_path: Path) -> None:
     model = ScriptedModel(Reply("half a pair: \ud83d", "stop", Usage(1, 2), "m\ud800", sent="asked", received="said"))
     released = play(tmp_path, model, ask_one)
-    assert released == play(tmp_path, model, ask_one) == Reply("half a pair: ?", "stop", Usage(1, 2), "m?")
+    assert released == play(tmp_path, model, ask_one) == Reply("half a pair: \ufffd", "stop", Usage(1, 2), "m\ufffd")
     assert (rows(tmp_path)[0]["sent"], rows(tmp_path)[0]["received"]) == ("asked", "said")
 
 
@@ -265,7 +264,7 @@ def test_no_more_calls_run_at_once_than_the_limits_allow(tmp_path: Path) -> None
     async def scene(runner: Runner, journal: Journal) -> None:
         await asyncio.gather(*(runner.ask(SPEC, request(turn=turn)) for turn in range(40)))
 
-    play(tmp_path, model, scene, limits={SPEC: Limits.fixed(3)})
+    play(tmp_path, model, scene, connections={SPEC: 3})
     assert model.most_running == 3
     assert len(model.calls) == 40
 
@@ -310,7 +309,7 @@ def test_a_limit_on_cost_is_passed_by_the_calls_in_flight_at_most(tmp_path: Path
         asks = (runner.ask(SPEC, request(turn=turn)) for turn in range(50))
         await asyncio.gather(*asks, return_exceptions=True)
 
-    play(tmp_path, model, scene, budget=Budget(max_cost=10.0), limits=Limits.fixed(4))
+    play(tmp_path, model, scene, budget=Budget(max_cost=10.0), connections=4)
     assert 10 <= len(model.calls) <= 10 + 3
 
 
@@ -341,7 +340,7 @@ def test_a_stop_lets_calls_in_flight_end_and_starts_none(tmp_path: Path) -> None
         assert runner.stopped == "enough."
 
     # "Too many" halves the limit to two.
-    play(tmp_path, model, scene, limits=Limits.fixed(4), retry=RetryPolicy(base=1e6, cap=1e6))
+    play(tmp_path, model, scene, connections=4, retry=RetryPolicy(base=1e6, cap=1e6))
     assert len(rows(tmp_path)) == len(model.calls) == 3
 
 
@@ -368,7 +367,7 @@ def test_when_the_journal_fails_no_further_call_is_paid_for(tmp_path: Path, monk
 
     monkeypatch.setattr(journal_module.Journal, "commit", fail)
     model = ScriptedModel()
-    outcomes = play(tmp_path, model, scene, limits=Limits.fixed(2))
+    outcomes = play(tmp_path, model, scene, connections=2)
     assert {type(outcome) for outcome in outcomes} == {JournalError, RunStopped}
     assert "The disk is full." in {str(outcome) for outcome in outcomes}
     assert len(model.calls) <= 4

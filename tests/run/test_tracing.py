@@ -15,7 +15,7 @@ from opentelemetry.semconv._incubating.attributes import gen_ai_attributes
 from tests.run.scripted import IDENTITY, SPEC, ScriptedModel, request
 from voirdire.models.base import ModelError
 from voirdire.records import ModelIdentity, Reply, Usage
-from voirdire.run import Journal, Limits, RetryPolicy, Runner, session_span, unit_span
+from voirdire.run import Journal, RetryPolicy, Runner, session_span, unit_span
 from voirdire.run.tracing import _tracer
 
 SECRET = "sk-very-secret-key"
@@ -45,7 +45,7 @@ def play(path, model, *texts, units=("one",)):
             session_span(path, {"instrument": "ddft", "models": [SPEC], "seed": 3}),
         ):
             async with Runner(
-                journal, {SPEC: model}, seed=3, limits=Limits.fixed(4), retry=RetryPolicy(attempts=2, base=0.0)
+                journal, {SPEC: model}, seed=3, connections=4, retry=RetryPolicy(attempts=2, base=0.0)
             ) as runner:
                 return await asyncio.gather(*(one(runner, unit) for unit in units))
 

@@ -321,6 +321,57 @@ def test_without_the_truth_independent_judges_are_not_called_dependent_and_near_
     assert np.mean([bound.high >= 3 / 1.6 for bound in bounds[0.9]]) > 0.9
 
 
+def odd_tables(count):
+    """Small tables of every odd kind: ties, two values, one value, a judge who hardly uses the scale, gaps."""
+    rng = np.random.default_rng(115)
+    for number in range(count):
+        items, judges = rng.integers(1, 14), rng.integers(2, 5)
+        table = rng.random((items, judges))
+        match number % 6:
+            case 1:
+                table = np.round(table, 1)
+            case 2:
+                table = (table > 0.5).astype(float)
+            case 3:
+                table = np.full((items, judges), rng.choice([0, 0.5, 1]))
+            case 4:
+                table[:, 0] = 0.5 + 0.02 * (table[:, 1] - 0.5)
+            case 5:
+                table = table[:, :1] + rng.normal(0, 0.05, (items, judges)) * rng.random(judges)
+        if rng.random() < 0.4:
+            table[rng.random((items, judges)) < 0.3] = np.nan
+        clusters = rng.integers(0, max(1, rng.integers(1, 6)), items) if rng.random() < 0.7 else None
+        yield table, rng.random(items), clusters
+
+
+def measured(table, truth, clusters):
+    """Every coefficient of a table."""
+    icc = intraclass(table, clusters=clusters)
+    yield from (icc.icc_2_1, icc.icc_2_k, icc.icc_3_1, icc.icc_3_k)
+    yield from (krippendorff_alpha(table, measure, clusters) for measure in ("interval", "ordinal", "nominal"))
+    yield from (gwet_ac(table, cuts=(0.3, 0.7), weights=weights, clusters=clusters) for weights in (None, "quadratic"))
+    yield effective_raters(table, clusters=clusters).raters
+    yield effective_raters(table, truth=truth, clusters=clusters).raters
+    yield from leniency(table, clusters)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_every_estimate_lies_within_its_interval_or_has_none():
+    for table, truth, clusters in odd_tables(40):
+        for value, low, high in measured(table, truth, clusters):
+            assert not np.isinf([value, low, high]).any()
+            assert np.isnan([low, high]).all() or low - 1e-9 <= value <= high + 1e-9, (value, low, high)
+
+
+def test_a_judge_who_uses_less_of_the_scale_leaves_the_number_of_independent_judges_unmeasured():
+    rng = np.random.default_rng(4)
+    others = np.clip(rng.random((40, 1)) + rng.normal(0, 0.1, (40, 2)), 0, 1)
+    lazy = 0.5 + 0.1 * (others[:, :1] - 0.5)
+    found = effective_raters(np.hstack([lazy, others]), clusters=np.arange(40) // 5)
+    assert np.isnan(found.raters).all()
+    assert "use the scale too differently" in found.reason
+
+
 def test_what_cannot_be_known_says_why():
     two = effective_raters(np.random.default_rng(1).random((20, 2)))
     assert np.isnan(two.raters.value)

@@ -10,7 +10,8 @@ A fault is a name, or a name and an argument after a colon; "..." at its end kee
   body:JSON (that JSON in place of a completion);
 - of the reply: refusal (content_filter and no words), refusal_field, empty, cut (finish reason length), null (no
   content), no_choices, model:NAME (as the one that answered), usage:JSON (for every count of tokens), no_usage;
-- of what it says: other_schema (JSON that nobody asked for), prose (no JSON), number:JSON (for every number asked for).
+- of what it says: other_schema (JSON that nobody asked for), prose (no JSON), number:JSON (for every number asked for),
+  half_emoji (every sentence ends in half of a surrogate pair; where JSON was asked for, in its escape \\ud83d).
 
 `JSON` stands on the wire as it is given, so that NaN and 1e999 can be had.
 """
@@ -186,6 +187,22 @@ def _number(reply: Reply, content: str) -> None:
     message["content"] = json.dumps(changed).replace(json.dumps(_RAW), content)
 
 
+def _half_emoji(reply: Reply, _: str) -> None:
+    message = reply["choices"][0]["message"]
+    try:
+        message["content"] = json.dumps(_ending_in_half(json.loads(message["content"])))
+    except ValueError:
+        message["content"] = _ending_in_half(message["content"])
+
+
+def _ending_in_half(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _ending_in_half(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [_ending_in_half(each) for each in value]
+    return f"{value} \ud83d" if isinstance(value, str) and " " in value else value
+
+
 _OF_THE_REPLY: dict[str, Callable[[Reply, str], None]] = {
     "refusal": _saying("", "content_filter"),
     "refusal_field": _refusal_field,
@@ -199,6 +216,7 @@ _OF_THE_REPLY: dict[str, Callable[[Reply, str], None]] = {
     "other_schema": _saying(json.dumps(_OTHER)),
     "prose": _saying("The answer is excellent; I give it a 0.9 for accuracy and a 1.0 for form."),
     "number": _number,
+    "half_emoji": _half_emoji,
 }
 
 

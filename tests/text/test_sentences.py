@@ -2,12 +2,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.text.sentences import split_sentences
+from voirdire.text.sentences import looks_like_markdown, split_sentences
+
+CASES = yaml.safe_load(Path(__file__).with_name("splitting.yaml").read_text(encoding="utf-8"))
 
 
 def _texts(text: str, *, layout: bool = False) -> list[str]:
@@ -20,9 +24,48 @@ def test_offsets_give_back_each_sentence_and_only_white_space_lies_between(text:
     for sentence in split_sentences(text, layout=layout):
         assert text[sentence.start : sentence.end] == sentence.text
         assert sentence.text == sentence.text.strip() != ""
-        assert not text[end : sentence.start].strip()
+        assert _is_gap(text[end : sentence.start], layout)
         end = sentence.end
-    assert not text[end:].strip()
+    assert _is_gap(text[end:], layout)
+
+
+def _is_gap(between: str, layout: bool) -> bool:
+    """White space; where layout is read also the lines that only draw a rule."""
+    return not between.strip() or (layout and not any(character.isalnum() for character in between))
+
+
+@pytest.mark.parametrize("marked", CASES["plain"])
+def test_sentences_are_cut_where_a_reader_cuts_them(marked: str) -> None:
+    assert _texts(marked.replace("|", "")) == [sentence.strip() for sentence in marked.split("|")]
+
+
+@pytest.mark.parametrize(("text", "units"), CASES["markdown"])
+def test_items_rows_headings_and_code_blocks_are_units_of_markdown(text: str, units: list[str]) -> None:
+    assert _texts(text, layout=True) == units
+
+
+@pytest.mark.parametrize(
+    ("text", "markdown"),
+    [
+        ("# Title\nText", True),
+        ("Do it:\n- one\n- two", True),
+        ("1. one\n\n2. two", True),
+        ("| a | b |\n| 1 | 2 |", True),
+        ("See\n```\ncode\n```", True),
+        ("It is open.\nIt is free.\n\nIt is old.", False),
+        ("It was\n- as they say - closed.", False),
+        ("A #hashtag and 2 | 3.", False),
+        ("", False),
+    ],
+)
+def test_markdown_is_known_by_what_its_layout_separates(text: str, markdown: bool) -> None:
+    assert looks_like_markdown(text) is markdown
+
+
+@pytest.mark.parametrize("given", [None, ["One.", "Two."], b"One. Two."])
+def test_what_is_no_text_is_refused_in_a_sentence(given: object) -> None:
+    with pytest.raises(TypeError, match=r"takes a text, not a (NoneType|list|bytes)"):
+        split_sentences(given)  # type: ignore[arg-type]
 
 
 def test_a_list_number_is_no_sentence_of_its_own() -> None:
@@ -52,7 +95,8 @@ def test_layout_cuts_headings_items_and_paragraphs_but_not_wrapped_lines() -> No
         "It is wrapped\nprose",
         "- first item",
         "- second item",
-        "1) third\n| a | b |",
+        "1) third",
+        "| a | b |",
         "| c | d |",
     ]
 

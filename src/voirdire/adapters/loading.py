@@ -69,7 +69,7 @@ class LoadedRun:
         if jury is not None and jury not in self.juries:
             there = f"there are {', '.join(self.juries)}" if self.juries else "none has judged it"
             raise LoadError(f"No jury {jury!r} has judged {path}; {there}.")
-        self.jury: str | None = jury or next(iter(self.juries), None)
+        self.jury: str | None = next(iter(self.juries), None) if jury is None else jury
         """Id of the jury whose verdicts and scores these are; `None` where there is no jury."""
         sitting = seated.get(self.jury or "", {})
         self.judges: tuple[str, ...] = tuple(sitting.get("judges", ()))

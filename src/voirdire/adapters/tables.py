@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from voirdire.data.json_text import without_halves
 from voirdire.run import RunFolder
 
 if TYPE_CHECKING:
@@ -132,8 +133,7 @@ def _response(audited: Audited) -> dict[str, Any]:
 
 
 def _charges(audited: Audited) -> list[dict[str, Any]]:
-    found = audited.decision.consensus
-    return [] if found is None else found.as_dict()["violations"]
+    return [charge.as_dict() for charge in audited.decision.findings]
 
 
 def _calls(path: Path) -> Frames:
@@ -144,13 +144,8 @@ def _calls(path: Path) -> Frames:
 def _frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
     import pandas as pd
 
-    plain = [{name: _encodable(value) for name, value in row.items()} for row in rows]
+    plain = [{name: without_halves(value) for name, value in row.items()} for row in rows]
     return typed(pd.DataFrame(plain, columns=list(columns)))
-
-
-def _encodable(value: Any) -> Any:
-    """Without half a surrogate pair, which a user's JSON may hold and no file can."""
-    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
 
 
 _NUMBERS = {

@@ -22,19 +22,16 @@ from voirdire.cli import (
     report,
     verify,
 )
+from voirdire.cli._commands import PROGRAM, Commands
 from voirdire.cli._errors import user_errors
 from voirdire.cli._projects import read_project_labels
 from voirdire.cognibench.formats import read_projects_with
 
 read_projects_with(read_project_labels)
 
-app = typer.Typer(
-    name="voirdire",
+app = Commands(
+    name=PROGRAM,
     help="Put a language model on the stand: cross-examine it, have a jury judge it, see how far it can be relied on.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
 )
 app.add_typer(ddft.app, name="ddft")
 app.add_typer(cognibench.app, name="cognibench")
@@ -64,5 +61,5 @@ def _version(version: bool = typer.Option(False, "--version", help="Print the ve
 def main() -> None:
     """Entry point of the `voirdire` command: a user's mistake ends in one sentence and exit code 1."""
     with user_errors():
-        app()
+        app(prog_name=PROGRAM)
     sys.exit(0)

@@ -3,49 +3,99 @@
 from __future__ import annotations
 
 import errno
+import io
 import sys
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from voirdire.text.terminal import inert
 
+_FULL = "Free some space, then run the same command again."
+_REASONS = {
+    errno.EACCES: "Change its permissions, or name another place.",
+    errno.EPERM: "Change its permissions, or name another place.",
+    errno.EROFS: "Name a place that can be written to.",
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EIO: "Look at the disk, then run the same command again.",
+    errno.ENOENT: "Check the name.",
+    errno.EEXIST: "Remove it, or give another name.",
+    errno.EISDIR: "Name a file; this is a folder.",
+    errno.ENOTDIR: "Part of the path is a file, where a folder is needed.",
+    errno.ENOTEMPTY: "Name a new or an empty folder.",
+    errno.ENAMETOOLONG: "Give a shorter name.",
+    errno.ELOOP: "It is a symbolic link that leads back to itself.",
+    errno.EMFILE: "Too many files are open. Ask for fewer connections or workers.",
+}
+_LONGEST_SHOWN = 200
 _INTERRUPTED = 130
-_LEFT = "\nInterrupted. A run keeps what was answered: the same command goes on with it.\n"
+_LEFT = "Interrupted. A run keeps what was answered: the same command goes on with it."
 
 
 @contextmanager
 def user_errors() -> Iterator[None]:
-    """Turn the package's own errors into a sentence on stderr and exit code 1; Ctrl-C into exit code 130.
+    """Turn the package's own errors, and what the system refuses, into a sentence on stderr and exit code 1.
 
-    Any other error is a fault of ours, and ends in its traceback, without secrets. The package's own warnings become
-    notes on stderr.
+    Ctrl-C ends in exit code 130. Any other error is a fault of ours, and ends in its traceback, without secrets. The
+    package's own warnings become notes on stderr.
     """
+    _print_anything()
     try:
         with warnings.catch_warnings():
             plain = warnings.showwarning
             warnings.showwarning = lambda message, *where: _show(plain, message, *where)
             yield
-    except KeyboardInterrupt:
-        sys.stderr.write(_LEFT)
+    except KeyboardInterrupt as error:
+        _tell_interrupted(error)
         sys.exit(_INTERRUPTED)
     except SystemExit as end:
         if end.code == _INTERRUPTED:  # what the command line's library makes of Ctrl-C, without a word
-            sys.stderr.write(_LEFT)
+            _tell_interrupted(end)
         raise
     except Exception as error:
-        told = f"voirdire: {error}\n" if _is_ours(error) else _of_the_disk(error) or traceback.format_exc()
-        sys.stderr.write(_without_secrets(told))
+        said = str(error) if _is_ours(error) else _of_the_system(error)
+        sys.stderr.write(_without_secrets(traceback.format_exc() if said is None else f"voirdire: {said}\n"))
         sys.exit(1)
 
 
-def _of_the_disk(error: Exception) -> str | None:
-    """A sentence for a disk that takes nothing more, wherever that was found."""
-    if not isinstance(error, OSError) or error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO):
+def _tell_interrupted(error: BaseException) -> None:
+    """Say how to go on: in which folder, where a run was stopped in good order."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__cause__ or cause.__context__
+    with suppress(OSError):  # the terminal itself may be gone
+        sys.stderr.write(f"\n{inert(str(cause)) if cause and cause.args else _LEFT}\n")
+
+
+def _print_anything() -> None:
+    """Let a terminal that is not UTF-8 show a mark in place of what it lacks."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _of_the_system(error: Exception) -> str | None:
+    """A sentence for what the system refuses: a file, a name, a text that can't be encoded; else `None`."""
+    if isinstance(error, UnicodeEncodeError):
+        return "A text or a name has characters that can't be written as UTF-8. Remove or replace them."
+    if isinstance(error, UnicodeDecodeError):
+        return f"A file is not valid UTF-8 (byte {error.start:,}). Save it as UTF-8."
+    if not isinstance(error, OSError):
         return None
-    return f"voirdire: {error.filename or 'A file'} can't be written ({error.strerror}): see to the disk, then go on.\n"
+    reason = _REASONS.get(error.errno or 0, "Look whether it exists and who may use it.")
+    said = (error.strerror or str(error) or type(error).__name__).rstrip(".")
+    return f"{_named(error)} can't be used ({said}). {reason}"
+
+
+def _named(error: OSError) -> str:
+    """The file that an error is about, shortened, or a word for one that is not known."""
+    name = str(error.filename or "")
+    if not name:
+        return "A file or a connection"
+    return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"
 
 
 def _show(plain: Callable[..., None], message: Warning | str, *where: Any) -> None:

@@ -30,8 +30,12 @@ def say(text: str, *, err: bool = False, nl: bool = True) -> None:
 
 
 def say_json(data: Any, *, indent: int | None = None) -> None:
-    """Print JSON; what a terminal would act on stands in it as escapes."""
-    typer.echo(inert_json(json.dumps(data, indent=indent, ensure_ascii=False, allow_nan=False)))
+    """Print JSON; what a terminal would act on, or can't show, stands in it as escapes."""
+    typer.echo(inert_json(json.dumps(data, indent=indent, ensure_ascii=not _shows_unicode(), allow_nan=False)))
+
+
+def _shows_unicode() -> bool:
+    return (sys.stdout.encoding or "utf-8").lower().startswith("utf")
 
 
 def hand_over(text: str) -> None:

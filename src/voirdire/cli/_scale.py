@@ -28,7 +28,9 @@ ADDRESS: Any = typer.Option(
     help="Of the Ray cluster that this machine is part of: auto, or HOST:PORT; else one is started here.",
     metavar="ADDRESS",
 )
-SHARDS_AT_A_TIME: Any = typer.Option(None, "--workers", help="ray: shards at a time; else one a CPU.", min=1)
+SHARDS_AT_A_TIME: Any = typer.Option(
+    None, "--workers", help="ray: shards at a time; else one a CPU.", min=1, max=10_000
+)
 SHARD_ROWS: Any = typer.Option(None, "--shard-rows", help="ray: lines or rows in a shard.", min=1)
 USUAL_ROWS = 10_000
 """Lines or rows in a shard of `detect`: some seconds of work."""

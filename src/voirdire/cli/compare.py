@@ -17,7 +17,9 @@ def compare(
         help="What the test swaps: concept, or dialogue (which speaks of these concepts only).",
         metavar="UNIT",
     ),
-    alpha: float = typer.Option(0.05, help="Level of the tests, after correction for the number of pairs."),
+    alpha: float = typer.Option(
+        0.05, help="Level of the tests, after correction for the number of pairs.", min=0.0001, max=0.5
+    ),
     jury: str | None = typer.Option(None, help="Id of a jury that has judged the runs.", metavar="ID"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import typer
 
 from voirdire.cli._output import say, say_json
 from voirdire.cli._scale import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
+from voirdire.cli._values import BASE_URL
 from voirdire.detectors.records import History
 
 if TYPE_CHECKING:
@@ -25,7 +27,9 @@ def detect(
         help='JSON Lines or Parquet: {"id", "context", "question", "answer"}, or "turns": [{"user", "assistant"}].',
     ),
     detector: str = typer.Option("lexical", help="See voirdire detectors list.", metavar="NAME"),
-    threshold: float | None = typer.Option(None, help="Flag scores from here on; else the detector's own."),
+    threshold: float | None = typer.Option(
+        None, help="Flag scores from here on; else the detector's own.", min=0, max=1
+    ),
     history: History = typer.Option("none", help="Earlier turns that count as evidence beside the context."),
     contradiction: bool = typer.Option(
         True, "--contradiction/--no-contradiction", help="Compare numbers, names and negation with the context."
@@ -33,12 +37,17 @@ def detect(
     not_entailed: bool = typer.Option(
         False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
     ),
-    markdown: bool = typer.Option(
-        False, "--markdown", help="Cut at list items, table rows, headings and blank lines too."
+    plain: bool = typer.Option(
+        False, "--plain", help="Read Markdown as plain text: lists, tables and code blocks separate nothing."
+    ),
+    skip_bad: bool = typer.Option(
+        False, "--skip-bad", help="Leave out entries that can't be used, and say how many there were."
     ),
     device: str = typer.Option("auto", help="Where a neural detector runs: cpu, cuda, cuda:1, mps, auto."),
-    batch_size: int = typer.Option(16, "--batch-size", help="Sentences at once, for a neural detector.", min=1),
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    batch_size: int = typer.Option(
+        16, "--batch-size", help="Sentences at once, for a neural detector.", min=1, max=100_000
+    ),
+    base_url: str | None = BASE_URL,
     run: Path | None = typer.Option(None, "--run", help="Keeps the calls of a model that is asked.", metavar="RUN"),
     out: Path | None = typer.Option(
         None, "-o", "--out", help="Write a line (.jsonl) or row (.parquet) per sentence; ray: a folder.", metavar="OUT"
@@ -47,12 +56,12 @@ def detect(
     fail_on_flagged: bool = typer.Option(False, "--fail-on-flagged", help="Exit with 100 when anything is flagged."),
     json: bool = typer.Option(False, "--json", help="Print JSON, one object per answer and line."),
     workers: int | None = typer.Option(
-        None, help="Processes; else one a core, or one if the detector loads weights or asks a model.", min=1
+        None, help="Processes; else one a core, or one if the detector loads weights or asks a model.", min=1, max=1000
     ),
     engine: Engine = ENGINE,
     address: str | None = ADDRESS,
     shard_rows: int | None = SHARD_ROWS,
-    gpus: float = typer.Option(0.0, help="ray: GPUs that each worker is given.", min=0),
+    gpus: float = typer.Option(0.0, help="ray: GPUs that each worker is given.", min=0, max=1024),
 ) -> None:
     """Flag the sentences of answers that their context does not carry. No key is needed."""
     from voirdire.cognibench.detecting import DetectTask
@@ -67,7 +76,7 @@ def detect(
         base_url=base_url,
         folder=run,
     )
-    task = DetectTask(detector, options, history, markdown)
+    task = DetectTask(detector, options, history, plain, skip_bad)
     if engine is Engine.RAY:
         count = _by_shards(file, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
     else:
@@ -92,7 +101,7 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
         tell=problems,
         count=count,
     )
-    with ExitStack() as stack:
+    with ExitStack() as stack, _bad_named():
         write = stack.enter_context(detecting.writing(out, file)) if out is not None else None
         tell = stack.enter_context(shown.progress())
         for each in found:
@@ -133,7 +142,7 @@ def _by_shards(
         raise ScaleError("--engine ray writes its shards to a folder: name it with -o OUT, and leave out --json.")
     check_installed()
     spread = Spread(address, workers, shard_rows, gpus)
-    with ExitStack() as stack:
+    with ExitStack() as stack, _bad_named():
         found = detect_shards(
             file,
             out,
@@ -149,6 +158,18 @@ def _by_shards(
     say(shown.summary(found.count, task.detector, bar, None))
     say(f"Every sentence with its score is in {out}, in {found.shards:,} shards ({found.skipped:,} were there).")
     return found.count
+
+
+@contextmanager
+def _bad_named() -> Iterator[None]:
+    """Entries that can't be used end the command with a hint at the option that leaves them out."""
+    from voirdire.cognibench.formats import BadEntriesError
+    from voirdire.cognibench.records import CognibenchError
+
+    try:
+        yield
+    except BadEntriesError as error:
+        raise CognibenchError(f"{error}\nCorrect them, or leave them out with --skip-bad.") from None
 
 
 def _refuse_nothing(file: Path, count: Count) -> None:

@@ -23,7 +23,9 @@ def export(
     arm: Literal["verification", "knowledge", "both"] | None = typer.Option(
         None, help="dpo, sft of ddft runs: rejecting a trap, accuracy alone as the control arm, or both (default)."
     ),
-    theta: float | None = typer.Option(None, help="Knowledge arm: FAR from which an answer is accurate [0.7]."),
+    theta: float | None = typer.Option(
+        None, help="Knowledge arm: FAR from which an answer is accurate [0.7].", min=0, max=1
+    ),
     split: float | None = typer.Option(
         None, help="Share that goes to train, of the concepts (labelled answers: of the groups); the rest is test."
     ),

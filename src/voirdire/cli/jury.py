@@ -6,9 +6,11 @@ from pathlib import Path
 
 import typer
 
+from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
+from voirdire.cli._values import BASE_URL
 
-app = typer.Typer(help="How far judges can be trusted.", no_args_is_help=True, rich_markup_mode=None)
+app = Commands(help="How far judges can be trusted.")
 
 
 @app.command(
@@ -22,7 +24,7 @@ def bench(
         None, help="CSV of first answers labelled by hand: model, concept, level, label.", metavar="CSV"
     ),
     seed: int = typer.Option(0, help="Seed of the sample."),
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    base_url: str | None = BASE_URL,
     out: Path = typer.Option(Path("runs/jury-bench"), "-o", "--out", help="Run folder; gone on with.", metavar="RUN"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -54,7 +56,7 @@ def injection(
         "wrong,partly", help="The honest answers: wrong, partly (right), trap; with commas.", metavar="LIST"
     ),
     concept: str = typer.Option("impressionism", help="What the answers are about: id or file.", metavar="CONCEPT"),
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    base_url: str | None = BASE_URL,
     out: Path = typer.Option(
         Path("runs/jury-injection"), "-o", "--out", help="Run folder; gone on with.", metavar="RUN"
     ),
@@ -101,7 +103,7 @@ def reliability(
 @app.command(epilog="Example: voirdire jury sample runs/study --turns 20 -o check.csv")
 def sample(
     run: Path = typer.Argument(..., help="Run folder, judged.", metavar="RUN"),
-    turns: int = typer.Option(20, help="How many turns to draw."),
+    turns: int = typer.Option(20, help="How many turns to draw.", min=1),
     out: Path = typer.Option(Path("check.csv"), "-o", "--out", help="Sheet to write.", metavar="FILE.csv"),
     seed: int = typer.Option(0, help="Seed of the sample."),
     jury: str | None = typer.Option(None, help="Id of the jury; without it, the run's own.", metavar="ID"),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import typer
 
+from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say, say_json
+from voirdire.cli._values import BASE_URL
 
-app = typer.Typer(
-    help="List models, fetch local weights, check that a model answers.", no_args_is_help=True, rich_markup_mode=None
-)
+app = Commands(help="List models, fetch local weights, check that a model answers.")
 
 _JSON = typer.Option(False, "--json", help="Print JSON.")
 
@@ -39,8 +39,8 @@ def pull(name: str = typer.Argument(..., help="smollm2-135m or qwen2.5-coder-1.5
 @app.command(epilog="Example: voirdire models check openai-api/llama3 --base-url http://127.0.0.1:11434/v1")
 def check(
     spec: str = typer.Argument(..., help="PROVIDER/NAME."),
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
-    timeout: float = typer.Option(30.0, help="Seconds to wait for the answer."),
+    base_url: str | None = BASE_URL,
+    timeout: float = typer.Option(30.0, help="Seconds to wait for the answer.", min=0.1, max=86_400),
     exact: bool = typer.Option(False, "--exact", help="Time a local model with --exact and without, about a minute."),
     json: bool = _JSON,
 ) -> None:

@@ -17,6 +17,7 @@ from voirdire.cognibench.formats.released import LABELS as LABEL_FILE
 from voirdire.cognibench.formats.released_writer import write_released
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import made_by, sha256, write_manifest
+from voirdire.data.paths import set_paths
 from voirdire.detectors.records import LABELS, Answer, History, Require, hallucinated, passage_of
 from voirdire.run import made_with
 
@@ -40,6 +41,9 @@ class ExportPlan:
     """What counts as a hallucination in training chats."""
     history: History = "none"
     """Which earlier turns count as evidence in training chats."""
+
+    def __post_init__(self) -> None:
+        set_paths(self, "source", "out")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,14 @@ class JsonError(InputError):
     """A text that is no JSON, or JSON that can't be used: a clause says why, for brackets or behind a colon."""
 
 
+class RepeatedKey(JsonError):
+    """A key stands twice in one object."""
+
+
+class NoNumber(JsonError):
+    """A number is NaN, infinite, or beyond what a float can hold."""
+
+
 def parse_json(text: str, *, halves: Literal["refuse", "replace", "keep"] = "refuse") -> Any:
     """The value that a JSON text holds.
 
@@ -61,7 +69,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise JsonError(f"the key {shown(twice)} stands twice in one object")
+        raise RepeatedKey(f"the key {shown(twice)} stands twice in one object")
     return found
 
 
@@ -75,18 +83,18 @@ def _may_have_halves(text: str) -> bool:
 def _float(written: str) -> float:
     value = float(written)
     if math.isinf(value):
-        raise JsonError(f"{written[:40]} is larger than any number that can be held")
+        raise NoNumber(f"{written[:40]} is larger than any number that can be held")
     return value
 
 
 def _int(written: str) -> int:
     if len(written) > MAX_DIGITS:
-        raise JsonError(f"a number has {len(written):,} digits; at most {MAX_DIGITS} are read")
+        raise NoNumber(f"a number has {len(written):,} digits; at most {MAX_DIGITS} are read")
     return int(written)
 
 
 def _constant(name: str) -> Any:
-    raise JsonError(f"{name} is no number of JSON")
+    raise NoNumber(f"{name} is no number of JSON")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_float=_float, parse_int=_int, parse_constant=_constant)
@@ -115,10 +123,16 @@ def _texts(value: Any) -> Iterator[str]:
         yield from _texts(each)
 
 
+def recorded_json(text: str) -> Any:
+    """The value of JSON that we have written ourselves, with U+FFFD for every half of a surrogate pair."""
+    value = json.loads(text)
+    return without_halves(value) if _may_have_halves(text) else value
+
+
 def without_halves(value: Any) -> Any:
-    """A value of JSON with U+FFFD for every half of a surrogate pair."""
+    """A value of JSON with U+FFFD for every half of a surrogate pair, which no UTF-8 and no table can hold."""
     if isinstance(value, str):
-        return _HALF.sub("\ufffd", value)
+        return value if value.isascii() else _HALF.sub("\ufffd", value)
     if isinstance(value, dict):
-        return {_HALF.sub("\ufffd", name): without_halves(each) for name, each in value.items()}
-    return [without_halves(each) for each in value] if isinstance(value, list) else value
+        return {without_halves(name): without_halves(each) for name, each in value.items()}
+    return [without_halves(each) for each in value] if isinstance(value, list | tuple) else value

@@ -225,6 +225,8 @@ def _conditional(answers: Answers) -> dict[str, Floats]:
         "far_prime_n": _per_concept(incoherent),
         "sas_prime": _per_concept(factual, sas),
         "sas_prime_n": _per_concept(factual),
+        "fluent": _per_concept((sas > DANGER_SAS) & np.isfinite(far)),
+        "claiming": _per_concept(np.isfinite(sas) & np.isfinite(far)),
         "danger": _per_concept((sas > DANGER_SAS) & (far < DANGER_FAR)),
         "coupled_collapse": _per_concept((sas < COLLAPSE_SAS) & (far < DANGER_FAR)),
         "far_3": _per_concept(np.isfinite(far[..., 2]), far[..., 2]),

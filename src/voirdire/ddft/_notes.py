@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from voirdire.ddft._uncertainty import MIN_CONCEPTS
 from voirdire.ddft.metrics import Value
-from voirdire.stats.intervals import Interval
 
 
 def few_concepts(concepts: int) -> Iterator[str]:
     """Why there are no intervals at all."""
     if concepts < MIN_CONCEPTS:
         yield "Fewer than three concepts: no intervals."
-
-
-def uncertain_label(label: str | None, interval: Interval | None, crossed: Sequence[float]) -> Iterator[str]:
-    """That the interval of CI_raw reaches over a threshold of the label."""
-    if interval is not None and crossed:
-        cuts = " and ".join(f"{cut:.2f}" for cut in crossed)
-        reach = f"{interval.low:.2f} to {interval.high:.2f}"
-        yield f"The label {label!r} is uncertain: the interval of CI_raw, {reach}, crosses {cuts}."
 
 
 def without_value(metrics: Mapping[str, Value]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -126,7 +127,7 @@ def packaged_presets() -> list[str]:
     return data.names("presets", ".yaml")
 
 
-def load_preset(name: str, _within: tuple[str, ...] = ()) -> Preset:
+def load_preset(name: str | os.PathLike[str], _within: tuple[str, ...] = ()) -> Preset:
     """A packaged preset by name, or a user's by the path of its YAML file.
 
     A user's file may start `extends: sound` and give only what differs.
@@ -134,6 +135,7 @@ def load_preset(name: str, _within: tuple[str, ...] = ()) -> Preset:
     Raises:
         PresetError: no such preset, or a file that is not one.
     """
+    name = os.fspath(name)
     if name in packaged_presets():
         return parse_preset(data.read_text(f"presets/{name}.yaml"), f"The packaged preset {name!r}", name)
     if name.endswith((".yaml", ".yml")):
@@ -160,15 +162,12 @@ def parse_preset(text: str, where: str, name: str, _within: tuple[str, ...] = ()
     if len(_within) >= MAX_EXTENDS:
         raise PresetError(f"{where} extends a preset that extends a preset … more than {MAX_EXTENDS} times.")
     base = load_preset(str(raw.pop("extends")), (*_within, where)) if "extends" in raw else Preset(name, "")
-    known = {entry.name for entry in fields(Preset)} - {"name"}
-    unknown = sorted(str(key) for key in set(raw) - known)
-    if unknown:
-        raise PresetError(f"{where} has the unknown setting {unknown[0]!r}; there are {', '.join(sorted(known))}.")
     try:
+        _check_keys("", raw, _names_of(Preset) - {"name"})
         changed = {key: _READERS.get(key, _as_is)(value) for key, value in raw.items()}
         preset = replace(base, name=name, **changed)
         return check_preset(preset)
-    except (TypeError, ValueError, OverflowError) as error:
+    except (ValueError, OverflowError) as error:
         raise PresetError(f"{where}: {error}") from None
 
 
@@ -209,11 +208,34 @@ def _one_of(name: str, value: object, allowed: tuple[object, ...]) -> None:
 
 
 def _levels(raw: Any) -> tuple[float, ...]:
-    return tuple(float(level) for level in _listed("levels", raw))
+    return _numbers("levels", raw)
 
 
 def _names(raw: Any) -> tuple[str, ...]:
-    return tuple(str(name) for name in _listed("concepts", raw))
+    names = _listed("concepts", raw)
+    if not all(isinstance(name, str) for name in names):
+        raise PresetError("concepts: a list of ids, names or files is expected, each a text.")
+    return tuple(names)
+
+
+def _numbers(name: str, raw: Any) -> tuple[float, ...]:
+    numbers = _listed(name, raw)
+    odd = [number for number in numbers if isinstance(number, bool) or not isinstance(number, int | float)]
+    if odd:
+        raise PresetError(f"{name}: {odd[0]!r} is not a number; a list of numbers is expected.")
+    return tuple(map(float, numbers))
+
+
+def _names_of(record: type) -> set[str]:
+    return {entry.name for entry in fields(record)}
+
+
+def _check_keys(name: str, raw: Mapping[Any, Any], known: set[str]) -> None:
+    """See that a mapping has no key but these; `name` is that of the setting, with nothing for the whole preset."""
+    unknown = sorted(str(key) for key in raw if key not in known)
+    if unknown:
+        where = f"{name}: " if name else ""
+        raise PresetError(f"{where}there is no setting {unknown[0]!r}; there are {', '.join(sorted(known))}.")
 
 
 def _listed(name: str, raw: Any) -> Sequence[Any]:
@@ -225,9 +247,17 @@ def _listed(name: str, raw: Any) -> Sequence[Any]:
 def _jury(raw: Any) -> JuryRules:
     if not isinstance(raw, dict):
         raise PresetError("jury: a mapping of rules is expected.")
+    _check_keys("jury", raw, _names_of(JuryRules))
     consensus = raw.get("consensus", "mean")
     if isinstance(consensus, dict):
-        consensus = Weights(**{scale: tuple(map(float, weights)) for scale, weights in consensus.items()})
+        scales = _names_of(Weights)
+        _check_keys("jury.consensus", consensus, scales)
+        missing = sorted(scales - consensus.keys())
+        if missing:
+            raise PresetError(f"jury.consensus: it lacks {missing[0]}; a list of weights is expected for each scale.")
+        consensus = Weights(
+            **{scale: _numbers(f"jury.consensus.{scale}", weights) for scale, weights in consensus.items()}
+        )
     elif consensus != "mean":
         raise PresetError(f"jury.consensus: {consensus!r} must be mean, or the weights of far and of sas.")
     return JuryRules(**{**raw, "consensus": consensus})
@@ -240,10 +270,11 @@ def _roles(raw: Any) -> dict[str, RoleOptions]:
         _one_of("roles", role, ROLES)
         if not isinstance(options, dict):
             raise PresetError(f"roles.{role}: a mapping of base_url, api_key_env, price_per_million is expected.")
-    return {role: _role_options(options) for role, options in raw.items()}
+    return {role: _role_options(role, options) for role, options in raw.items()}
 
 
-def _role_options(raw: Mapping[str, Any]) -> RoleOptions:
+def _role_options(role: str, raw: Mapping[str, Any]) -> RoleOptions:
+    _check_keys(f"roles.{role}", raw, _names_of(RoleOptions))
     price = raw.get("price_per_million")
     if price is not None and not (isinstance(price, list) and len(price) == 2 and all(map(_is_amount, price))):
         raise PresetError("roles: price_per_million must be [input, output] in USD, each zero or more.")

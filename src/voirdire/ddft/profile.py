@@ -1,12 +1,12 @@
-"""A model's profile: metrics with intervals, what they rest on, a phenotype, and what must be said beside them."""
+"""A model's profile: ER first, all metrics with intervals and what they rest on, the paper's index, and remarks."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,20 +14,19 @@ import pandas as pd
 from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft._notes import (
     few_concepts,
-    uncertain_label,
     undefined_in_draws,
     without_interval,
     without_value,
 )
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
-from voirdire.ddft.metrics import Value, curve, measure, normalised, values
+from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values
+from voirdire.ddft.paper_index import PaperIndex, paper_index
 from voirdire.ddft.stopping.records import Looked
 from voirdire.stats.intervals import Interval, bootstrap_weights
 
-Phenotype = Literal["Robust", "Competent", "Brittle"]
-
 THETA = 0.70  # DDFT 5.2.1
-ROBUST, COMPETENT = 0.60, 0.30  # DDFT 7.3
+
+T = TypeVar("T")
 
 _LEVEL = 0.95
 _COUNTS = ("concepts", "turns", "unscored", "scored", "no_claims")
@@ -60,16 +59,22 @@ class Profile:
     n: dict[str, int]
     """Concepts, turns asked, unscored, scored, without claims, and behind each metric."""
     curves: tuple[LevelPoint, ...]
-    phenotype: Phenotype | None
-    """By CI_raw."""
-    phenotype_relative: Phenotype | None
-    """By CI_norm, as the paper's Table 2: depends on the other models of the study."""
-    label_uncertain: bool | None
-    """Whether the interval of CI_raw crosses a threshold of the label; `None` without an interval."""
+    paper_index: PaperIndex
+    """The paper's index and label, with what makes them doubtful."""
     notes: tuple[str, ...]
     looked: Looked | None = None
     """When and why the run stopped asking this model, where it had a rule to stop by; `intervals` are corrected for
     looking, `percentile_intervals` are not."""
+
+    @property
+    def er(self) -> float | None:
+        """Epistemic reliability, 0 to 1; `None` where it is undefined, and `metrics["ER"]` says why."""
+        return self.metrics["ER"].value
+
+    @property
+    def er_interval(self) -> Interval | None:
+        """The 95 % interval of ER; `None` without one (with fewer than three concepts there is none)."""
+        return self.intervals.get("ER")
 
     @property
     def ci_score(self) -> float | None:
@@ -92,9 +97,7 @@ class Profile:
             "percentile_intervals": {name: found._asdict() for name, found in self.percentile_intervals.items()},
             "draws": self.draws,
             "undefined_draws": dict(self.undefined_draws),
-            "phenotype": self.phenotype,
-            "phenotype_relative": self.phenotype_relative,
-            "label_uncertain": self.label_uncertain,
+            "paper_index": self.paper_index.as_dict(),
             "curves": [
                 {"level": at.level, "FAR": at.far, "FAR_n": at.far_n, "SAS": at.sas, "SAS_n": at.sas_n}
                 for at in self.curves
@@ -143,11 +146,9 @@ def profiles(
     ]
 
 
-def phenotype(ci: float | None) -> Phenotype | None:
-    """The paper's label of a CI score (DDFT 7.3): Robust above 0.60, Competent above 0.30, else Brittle."""
-    if ci is None:
-        return None
-    return "Robust" if ci > ROBUST else "Competent" if ci > COMPETENT else "Brittle"
+def best_first(profiles: Iterable[Profile]) -> list[Profile]:
+    """Profiles by ER, the highest first; those without one last, in their order. Ranks are no test: see `compare`."""
+    return sorted(profiles, key=lambda profile: math.inf if profile.er is None else -profile.er)
 
 
 def _profile(
@@ -156,33 +157,33 @@ def _profile(
     enough = len(cell.concepts) >= MIN_CONCEPTS
     intervals, without = _intervals(cell, estimates, looked) if enough else ({}, {})
     drawn = {name: draws for name, draws in drawn.items() if estimates[name].value is not None or looked is None}
-    ci, interval = estimates["CI_raw"].value, intervals.get("CI_raw")
-    label = phenotype(ci)
-    crossed = [] if interval is None else [cut for cut in (COMPETENT, ROBUST) if interval.low <= cut < interval.high]
     undefined = undefined_draws(drawn)
     totals = cell.totals(np.ones((1, len(cell.concepts))))
     return Profile(
         model=model,
-        metrics=estimates,
-        intervals=intervals,
+        metrics=_er_first(estimates),
+        intervals=_er_first(intervals),
         percentile_intervals=percentile_intervals(drawn),
         undefined_draws=undefined,
         draws=len(next(iter(drawn.values()), ())),
         n={name: round(float(totals[name][0])) for name in _COUNTS} | {name: v.n for name, v in estimates.items()},
         curves=_curves(cell),
-        phenotype=label,
-        phenotype_relative=phenotype(estimates["CI_norm"].value),
-        label_uncertain=None if interval is None else bool(crossed),
+        paper_index=paper_index(estimates, intervals),
         notes=(
             *([] if looked is None else [looked.sentence]),
             *few_concepts(len(cell.concepts)),
-            *uncertain_label(label, interval, crossed),
             *without_value(estimates),
             *without_interval(without),
             *undefined_in_draws(undefined, len(next(iter(drawn.values()), ()))),
         ),
         looked=looked,
     )
+
+
+def _er_first(by_metric: Mapping[str, T]) -> dict[str, T]:
+    """By metric: ER and its parts lead, wherever a profile is read."""
+    leading = [name for name in ("ER", *ER_PARTS) if name in by_metric]
+    return {name: by_metric[name] for name in (*leading, *by_metric)}
 
 
 def _told(estimates: dict[str, Value], looked: Looked | None) -> dict[str, Value]:

@@ -2,38 +2,68 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.paper_index import explanation
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import Result
 from voirdire.ddft.session import hold_study, new_run_path
 from voirdire.ddft.stopping import parse_rule
-from voirdire.ddft.study import SCRIPTED, StudyPlan, dockets
+from voirdire.ddft.study import SCRIPTED, IncompleteError, StudyPlan, dockets
 from voirdire.jury import REFERENCE
-from voirdire.run import Budget, open_progress
+from voirdire.run import Budget, NullProgress, in_notebook, open_progress, run_blocking
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from voirdire.ddft.metrics import Value
-    from voirdire.ddft.profile import Phenotype, Profile
+    from voirdire.ddft.paper_index import PaperIndex, Phenotype
+    from voirdire.ddft.profile import Profile
     from voirdire.stats.intervals import Interval
 
-T = TypeVar("T")
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CognitiveProfile:
     """What an assessment found about one model."""
 
     profile: Profile
     result: Result
+
+    def __repr__(self) -> str:
+        why = "" if self.complete else f", stopped={self.result.stopped!r}"
+        return f"<CognitiveProfile of {self.profile.model} in {self.run}: complete={self.complete}{why}>"
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing that was asked is missing; an incomplete profile is given only where it was asked for."""
+        return self.result.complete
+
+    @property
+    def er(self) -> float | None:
+        """Epistemic reliability, 0 to 1: the number to begin with; `None` where it is undefined (`notes` say why)."""
+        return self.profile.er
+
+    @property
+    def er_interval(self) -> Interval | None:
+        """The 95 % interval of ER; `None` without one (with fewer than three concepts there is none)."""
+        return self.profile.er_interval
+
+    @property
+    def danger_zone_pct(self) -> float | None:
+        """Turns that are fluent and wrong (SAS > 0.7, FAR < 0.7), in percent of those asked."""
+        return self.profile.danger_zone_pct
+
+    @property
+    def paper_index(self) -> PaperIndex:
+        """The paper's index and label, with the turns behind them, and whether they are to be relied on here."""
+        return self.profile.paper_index
 
     @property
     def ci_score(self) -> float | None:
@@ -42,13 +72,8 @@ class CognitiveProfile:
 
     @property
     def phenotype(self) -> Phenotype | None:
-        """Robust, Competent or Brittle, by the thresholds on CI_raw (DDFT 7.3)."""
-        return self.profile.phenotype
-
-    @property
-    def danger_zone_pct(self) -> float | None:
-        """Turns that are fluent and wrong (SAS > 0.7, FAR < 0.7), in percent of those asked."""
-        return self.profile.danger_zone_pct
+        """Robust, Competent or Brittle (DDFT 7.3); `None` where `paper_index` is not reliable, and `notes` say why."""
+        return self.paper_index.phenotype if self.paper_index.reliable else None
 
     @property
     def metrics(self) -> dict[str, Value]:
@@ -62,8 +87,8 @@ class CognitiveProfile:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What must be said beside the numbers; what the jury is worth comes first."""
-        return (*([self.result.banner] if self.result.banner else []), *self.profile.notes)
+        """What must be said beside the numbers: first on the jury, last on the paper's index."""
+        return tuple(note for note in (self.result.banner, *self.profile.notes, explanation(self.paper_index)) if note)
 
     @property
     def turns(self) -> pd.DataFrame:
@@ -81,6 +106,9 @@ class CognitiveProfile:
         return self.profile.to_json(indent=indent)
 
 
+_GO_ON = "To go on, give the same call again, with this folder as `run`."
+
+
 class CognitiveProfiler:
     """Cross-examines one model and profiles it.
 
@@ -88,13 +116,16 @@ class CognitiveProfiler:
         model: the subject, as PROVIDER/NAME: "openai/gpt-5.1", "local/smollm2-135m" …
         interviewer: "scripted", or a model.
         jury: judges by name; the reference panel by default (see `CognitiveProfile.notes` for what that is worth).
-        preset: a packaged preset or a YAML file.
+        preset: a packaged preset or a YAML file. "quick" is a first look in minutes; "sound" is the whole test.
         base_url: the server of an "openai-api/…" model.
         seed: of traps, questions and calls.
-        run: the run's folder, to go on with later; a new one under `runs/` by default.
+        run: the run's folder, to continue later; a new one under `runs/` by default.
         max_cost: USD after which the run stops.
         max_calls: calls after which the run stops.
         stop_when: ask no further when a metric's interval is narrow enough: "ER±0.05".
+        partial: return what there is when the run was interrupted, reached a limit or lacks verdicts, instead of
+            raising an error.
+        progress: show how far the run is, on stderr; by default only in a terminal or a notebook.
 
     Example:
         >>> from ddft import CognitiveProfiler
@@ -108,13 +139,15 @@ class CognitiveProfiler:
         *,
         interviewer: str = SCRIPTED,
         jury: Sequence[str] = (REFERENCE,),
-        preset: str = "sound",
+        preset: str | os.PathLike[str] = "quick",
         base_url: str | None = None,
         seed: int = 0,
-        run: Path | str | None = None,
+        run: str | os.PathLike[str] | None = None,
         max_cost: float | None = None,
         max_calls: int | None = None,
         stop_when: str | None = None,
+        partial: bool = False,
+        progress: bool | None = None,
     ) -> None:
         self._model = model
         self._interviewer = interviewer
@@ -125,6 +158,8 @@ class CognitiveProfiler:
         self._run = run
         self._budget = (max_cost, max_calls)
         self._stop_when = None if stop_when is None else parse_rule(stop_when)
+        self._partial = partial
+        self._progress = progress
 
     def run_complete_assessment(
         self, concepts: Sequence[str] = (), compression_levels: Sequence[float] = (), *, packs: Sequence[str] = ()
@@ -139,6 +174,8 @@ class CognitiveProfiler:
         Raises:
             ConceptError, LevelError, SpecError, StudyError: before anything is asked.
             RunFolderError: the run's folder holds another run.
+            IncompleteError: the run is not complete, and `partial` is false; or nothing has been judged yet.
+            KeyboardInterrupt: it was interrupted, and `partial` is false. What was answered is on record.
         """
         preset = changed_preset(self._preset, concepts=concepts, packs=packs, levels=compression_levels)
         plan = StudyPlan(
@@ -152,16 +189,19 @@ class CognitiveProfiler:
             stop_when=self._stop_when,
         )
         path = new_run_path(plan) if self._run is None else Path(self._run)
-        with open_progress(len(dockets(plan))) as progress:
-            result = _run(hold_study(plan, path, budget=Budget(*self._budget), progress=progress))
+        shown = (in_notebook() or sys.stderr.isatty()) if self._progress is None else self._progress
+        with open_progress(len(dockets(plan))) if shown else nullcontext(NullProgress()) as progress:
+            result = run_blocking(
+                hold_study(plan, path, budget=Budget(*self._budget), progress=progress, partial=self._partial)
+            )
+        _check_complete(result, self._partial)
         return CognitiveProfile(result.profiles[0], result)
 
 
-def _run(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end, in a thread of its own where this one has a running event loop already."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(max_workers=1) as threads:
-        return threads.submit(asyncio.run, work).result()
+def _check_complete(result: Result, partial: bool) -> None:
+    if result.complete or (partial and result.profiles):
+        return
+    why = f"The run in {result.path} is not complete: {result.stopped}"
+    if not result.profiles:
+        raise IncompleteError(f"{why} No answer has been judged yet, so there is no profile. {_GO_ON}")
+    raise IncompleteError(f"{why} {_GO_ON} To look at what there is, give partial=True as well.")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire import __version__
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in, jury_kind
 from voirdire.ddft.kept import kept_concepts
@@ -29,7 +30,7 @@ _MADE_BY = f"voirdire {__version__}, tables 2"
 """Changes with what is in the tables: those that another version made are made again."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """A run as it stands, under one jury."""
 
@@ -49,6 +50,16 @@ class Result:
     stopped: str | None = None
     """Why the run is not complete; the same command goes on."""
 
+    @property
+    def complete(self) -> bool:
+        """Whether nothing that was asked of the run is missing."""
+        return self.stopped is None
+
+    def __repr__(self) -> str:
+        models = ", ".join(profile.model for profile in self.profiles) or "none judged yet"
+        why = "" if self.stopped is None else f", stopped={self.stopped!r}"
+        return f"<Result of {self.path}: {models}; complete={self.complete}{why}>"
+
     @cached_property
     def tables(self) -> Tables:
         """Every turn with its question and answer, every verdict, every jury's scores; read when first asked for."""
@@ -63,21 +74,23 @@ class Result:
         return [check.id for check in self.checks if check.status == status]
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything but the tables, ready for JSON; of the checks, the ids of those that do not pass."""
+        """Everything but the tables, for JSON: models with the best ER first, the ids of checks that do not pass."""
+        from voirdire.ddft.profile import best_first
+
         return {
             "run": str(self.path),
             "preset": self.preset,
             "jury": self.jury,
             "banner": self.banner,
-            "complete": self.stopped is None,
+            "complete": self.complete,
             "stopped": self.stopped,
             "totals": dict(self.totals),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
-            "models": [profile.as_dict() for profile in self.profiles],
+            "models": [profile.as_dict() for profile in best_first(self.profiles)],
         }
 
 
-def load_run(path: Path, jury: str | None = None) -> Result:
+def load_run(path: AnyPath, jury: str | None = None) -> Result:
     """A run as it stands, without calling anything.
 
     Args:
@@ -88,12 +101,13 @@ def load_run(path: Path, jury: str | None = None) -> Result:
         RunFolderError: there is no run, or its manifest is damaged or another instrument's.
         StudyError: no such jury has judged it.
     """
+    path = as_path(path)
     with open_examination(path, read_only=True) as folder:
         tables = build_tables(folder.journal)
         known = list(juries_in(folder.journal))
         if tables.scores.empty:
             raise StudyError(f"No turn of {path} has been judged yet; go on with the run first.")
-        chosen = jury or known[0]
+        chosen = known[0] if jury is None else jury
         if chosen not in known:
             raise StudyError(f"No jury {chosen!r} has judged {path}; there are {', '.join(known)}.")
         return _result(folder, chosen, tables, unfinished(folder, chosen), lambda: tables, kept_concepts(folder))

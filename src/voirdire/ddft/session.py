@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.batching import JUDGED_BY_BATCH, check_batch, dialogues_by_batch
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import jury_kind
@@ -39,23 +40,26 @@ _SILENT = NullProgress()
 
 async def hold_study(
     plan: StudyPlan,
-    path: Path,
+    path: AnyPath,
     *,
     budget: Budget | None = None,
     progress: Progress = _SILENT,
     connections: int = HOSTED_CONNECTIONS,
     timeout: float = HOSTED_TIMEOUT,
     batch: Pace | None = None,
+    partial: bool = False,
 ) -> Result:
     """Hold a study in a run folder, or go on with the one that is there.
 
     With `batch` every dialogue is held first, turn 5 following the reference panel; then the jury judges by batch.
+    With `partial` an interrupted run gives a result of what there is, as one does that a budget stopped.
 
     Raises:
         RunFolderError: the folder holds a run of another plan, or another process works on it.
         SpecError, BudgetError, JuryError: before anything is asked.
+        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `partial`.
     """
-    taken = seats(plan)
+    path, taken = as_path(path), seats(plan)
     if batch is not None:
         check_batch(plan.jury, budget)
         if plan.stop_when is not None:
@@ -72,6 +76,7 @@ async def hold_study(
         progress=progress,
         connections=connections,
         timeout=timeout,
+        partial=partial,
     ) as (folder, runner):
         keep_concepts(folder, plan.concepts)
         panel = open_jury(plan.jury, runner, plan.preset.jury)
@@ -90,11 +95,12 @@ async def hold_study(
         budget=budget,
         progress=progress,
         batch=batch,
+        partial=partial,
     )
 
 
 async def score_run(
-    path: Path,
+    path: AnyPath,
     jury: Sequence[str],
     *,
     roles: Mapping[str, RoleOptions] | None = None,
@@ -104,15 +110,19 @@ async def score_run(
     connections: int = HOSTED_CONNECTIONS,
     timeout: float = HOSTED_TIMEOUT,
     batch: Pace | None = None,
+    partial: bool = False,
 ) -> Result:
     """Have a run's dialogues judged by a jury; what it has judged already is taken from the journal.
 
-    With `batch` the judges are asked by their providers' batch endpoints; how patiently, it says.
+    With `batch` the judges are asked by their providers' batch endpoints; how patiently, it says. With `partial` an
+    interrupted run gives a result of what there is.
 
     Raises:
         RunFolderError, SpecError, BudgetError, JuryError: before anything is asked; also where the run's folder, and
             nobody else, names another machine's address to ask at.
+        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `partial`.
     """
+    path = as_path(path)
     with open_examination(path) as folder, session_span(path, folder.manifest):
         preset = kept_preset(folder)
         check_jury(jury, preset.jury)
@@ -138,7 +148,7 @@ async def score_run(
                 fence_secret=repeated_secret(asked),
             ) as runner:
                 panel = open_jury(jury, runner, preset.jury)
-                with stop_on_signals(runner):
+                with stop_on_signals(runner, path, partial=partial):
                     await _seat_jury(folder.journal, panel)
                     concepts = all_concepts(folder)
                     at_once = dialogues_by_batch(jury, preset.jury) if batching else connections

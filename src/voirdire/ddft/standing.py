@@ -24,7 +24,7 @@ def standing_of(folder: RunFolder, jury: str | None = None) -> Standing:
         jury: the id of a jury that sits in it; `None` for the one that it was held with.
     """
     seated = juries_in(folder.journal)
-    chosen = jury or next(iter(seated), "")
+    chosen = next(iter(seated), "") if jury is None else jury
     missing: dict[str, Counter[str]] = {name: Counter() for name in ("answers", "verdicts", "unscored", "not_judged")}
     for piece in pieces_of(folder.journal, chosen):
         for name, reasons in _missing(piece).items():

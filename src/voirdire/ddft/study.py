@@ -41,6 +41,10 @@ class StudyError(InputError):
     """A study that can't be held: one sentence says what was given and what is expected."""
 
 
+class IncompleteError(StudyError):
+    """A study that is not complete where a whole one was asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class StudyPlan:
     """What is to be held: who is examined, on what, by whom, and how."""
@@ -169,20 +173,22 @@ async def hold(
     """
     court = Court(runner, _interviewer(plan, runner), panel, journal, plan.preset, plan.seed, judge_later)
     done = held(journal) if judge_later else held(journal) & judged(journal, panel.jury_id)
-    for _ in done:
-        progress.dialogue_done()
+    ordered = dockets(plan)
+    queues = [[docket for docket in ordered if docket.model == model] for model in plan.models]
+    progress.expect({queue[0].model: len(queue) for queue in queues})
+    for docket in ordered:
+        if docket.id in done:
+            progress.dialogue_done(docket.model)
 
     async def one(docket: Docket) -> None:
         with unit_span("dialogue", docket.id):
             await examine(docket, court)
-        progress.dialogue_done()
+        progress.dialogue_done(docket.model)
 
     def workers(queue: Sequence[Docket]) -> list[Coroutine[Any, Any, None]]:
         waiting = iter([docket for docket in queue if docket.id not in done])
         return [_work(waiting, one) for _ in range(units_at_once(queue[0].model, connections))]
 
-    ordered = dockets(plan)
-    queues = [[docket for docket in ordered if docket.model == model] for model in plan.models]
     if plan.stop_when is None:
         return await run_workers([worker for queue in queues for worker in workers(queue)], runner)
 
@@ -247,7 +253,7 @@ async def _until_narrow(
     from voirdire.ddft.stopping.holding import hold_until_narrow  # brings in numpy, which only looking needs
 
     looked = await hold_until_narrow(queue, rule, batch, journal, jury_id)
-    progress.dialogues_spared(looked.dialogues - looked.asked)
+    progress.dialogues_spared(looked.dialogues - looked.asked, queue[0].model)
     progress.say(f"{queue[0].model}: {looked.sentence}")
 
 

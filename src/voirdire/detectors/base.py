@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, cast
 
+from voirdire.data.bounds import MAX_COUNT, check_bounds
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Require
 
 
@@ -68,6 +69,19 @@ class DetectorOptions:
     folder: Path | None = None
     """Run folder of detectors that make model calls; `None` keeps none."""
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_threshold(self.threshold)
+        check_bounds("batch_size", self.batch_size, 1, MAX_COUNT, DetectorError, whole=True)
+
+
+def check_threshold(threshold: float | None) -> None:
+    """See that a threshold is a score; `None` is the detector's own.
+
+    Raises:
+        DetectorError: it is not, so that nothing or all would be flagged.
+    """
+    check_bounds("threshold", threshold, 0, 1, DetectorError)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from voirdire.detectors.base import DetectorOptions, OneByOne
-from voirdire.detectors.contradiction import ContextIndex, contradiction_score, find_contradictions
+from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
+from voirdire.detectors.contradiction import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.detectors.indexes import context_index, novelty_index
 from voirdire.detectors.novelty import NoveltyIndex
 from voirdire.detectors.records import Exchange
+from voirdire.text.smalltalk import is_small_talk
 
 THRESHOLD = 0.61
 """Chosen on the development half of CogniBench; docs/detectors.md says what it is worth on answers it was not."""
@@ -27,18 +28,25 @@ class LexicalDetector(OneByOne):
     name = "lexical"
 
     def __init__(self, threshold: float = THRESHOLD, *, contradiction: bool = True) -> None:
+        check_threshold(threshold)
         self.threshold = threshold
         self._contradiction = contradiction
 
     def flag(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[float]:
         """See `Detector.flag`; the dialogue is not looked at."""
         index = novelty_index(context)
-        novelty = [index.novelty(sentence).mean for sentence in sentences]
+        novelty = [_novelty(index, sentence) for sentence in sentences]
         return raised(novelty, context, sentences) if self._contradiction else novelty
 
     def reasons(self, context: str, sentences: Sequence[str], dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""
         return why(context, sentences, contradiction=self._contradiction)
+
+
+def _novelty(index: NoveltyIndex, sentence: str) -> float:
+    """The mean of the five shares; a claim of which the context has no word reaches the threshold, however short."""
+    mean = index.novelty(sentence).mean
+    return max(mean, THRESHOLD) if index.knows_nothing_of(sentence) and not is_small_talk(sentence) else mean
 
 
 def raised(scores: Sequence[float], context: str, sentences: Sequence[str]) -> list[float]:
@@ -70,14 +78,15 @@ def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:
 
 
 def _contradictions(sentence: str, index: ContextIndex) -> list[str]:
-    return [
-        f"{found.kind}: {_quoted(found.mine)} here, {_quoted(found.theirs)} in the context"
-        for found in find_contradictions(sentence, index)
-    ]
+    return [f"{found.kind}: {_differs(found)}" for found in find_contradictions(sentence, index)]
 
 
-def _quoted(said: str) -> str:
-    return repr(said) if said else "nothing like it"
+def _differs(found: Contradiction) -> str:
+    if not found.theirs:
+        return f"the sentence says “{found.mine}”, the context does not"
+    if not found.mine:
+        return f"the context says “{found.theirs}”, the sentence does not"
+    return f"the context says “{found.theirs}”, the sentence “{found.mine}”"
 
 
 def open_lexical(model: str, options: DetectorOptions) -> LexicalDetector:

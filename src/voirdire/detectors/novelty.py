@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from voirdire.detectors.evidence import evidence_sentences, plain
-from voirdire.text.overlap import content_stems, content_words, words
+from voirdire.text.overlap import content_stems, content_words, words, words_as_written
 
 WINDOW = 3
 """Neighbouring sentences of the evidence that may carry a sentence together."""
@@ -90,10 +90,18 @@ class NoveltyIndex:
             _missing(_trigrams(tokens), self.trigrams),
         )
 
+    def knows_nothing_of(self, sentence: str) -> bool:
+        """Whether the evidence has none of a sentence's content words, of which there are two or more."""
+        stems = set(content_words(sentence))
+        return len(stems) > 1 and not any(stem in self.where for stem in stems)
+
     def new_words(self, sentence: str) -> list[str]:
-        """Words of a sentence, as they stand in it, that the evidence has nowhere; each once, in order."""
-        fresh = [word for word in words(sentence) if any(stem not in self.where for stem in content_words(word))]
-        return list(dict.fromkeys(fresh))
+        """Words of a sentence that the evidence has nowhere, as they are written but in lower case; each once."""
+        fresh: dict[str, str] = {}
+        for word, written in words_as_written(sentence):
+            if any(stem not in self.where for stem in content_words(word)):
+                fresh.setdefault(word, written.lower())
+        return list(fresh.values())
 
     def _carried(self, weights: Mapping[str, float]) -> tuple[float, float]:
         """Weight of the words that the best sentence, and the best window of sentences, have."""

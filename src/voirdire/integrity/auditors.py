@@ -11,7 +11,7 @@ from functools import lru_cache
 from multiprocessing import get_context
 from typing import Protocol
 
-from voirdire.integrity.auditing import Audit
+from voirdire.integrity.auditing import RULES, Audit
 from voirdire.integrity.items import Item
 from voirdire.integrity.llm_auditor import LLMAuditor
 from voirdire.integrity.records import EstablishedFact, IntegrityError
@@ -21,15 +21,12 @@ from voirdire.jury.structured import Asks
 from voirdire.models import parse_spec
 from voirdire.text import split_sentences
 
-RULES = "rules"
-"""The name under which the rules are asked for and recorded."""
-
 _FEW = 300
 """Responses that are audited sooner than other processes are up."""
 
 PROVISIONAL = (
-    "Judged by rules alone: words and figures are compared, nothing is understood. The scores are provisional; what "
-    "the rules find and miss stands in docs/integrity-rules.md."
+    "Only rules have looked: they compare words and figures and understand nothing. Their findings are places to look "
+    "at, so there is no score and no band. docs/integrity-rules.md says what the rules find and miss."
 )
 LOCAL = (
     "A small local model sits on the panel. Measured on 20 sentences, Qwen2.5-Coder-1.5B found none of 12 planted "

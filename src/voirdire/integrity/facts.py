@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, get_args
 
 from voirdire.data import foreign
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.integrity._compound import pieces_of
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Side
 
@@ -42,12 +42,13 @@ def parse_facts(given: str | Iterable[object]) -> list[EstablishedFact]:
     return facts
 
 
-def read_facts(path: Path) -> list[EstablishedFact]:
+def read_facts(path: AnyPath) -> list[EstablishedFact]:
     """Read a file of facts: .yaml, .yml, .json, .jsonl, or plain text (see `parse_facts`).
 
     Raises:
         IntegrityError: the file can't be read, or holds no facts.
     """
+    path = as_path(path)
     try:
         text = foreign.read_text(path, MAX_FILE_BYTES)
     except foreign.ForeignError as error:

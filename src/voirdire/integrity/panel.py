@@ -6,15 +6,18 @@ import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from voirdire.integrity.auditing import Audit
+from voirdire.integrity.answered import Unanswered, unanswered
+from voirdire.integrity.auditing import RULES, Audit
 from voirdire.integrity.records import EstablishedFact, Violation
-from voirdire.integrity.scoring import Critical, IntegrityScore, score
+from voirdire.integrity.scoring import Charge, Critical, IntegrityScore, score
 from voirdire.integrity.taxonomy import Taxonomy, ViolationType
 
 Finding = tuple[int | None, str | None, str]
 """Sentence, fact, family: auditors who agree on these have found the same."""
+Unscored = Literal["rules_alone", "few_auditors"] | Unanswered
+"""Why a response has no score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,26 @@ class Decision:
 
     audits: tuple[Audit, ...]
     scores: Mapping[str, IntegrityScore]
-    """By auditor, of those that are present."""
+    """By auditor, of those that are present; none where the response can't be judged, or rules alone have looked."""
     consensus: IntegrityScore | None
-    """By the violations that a majority of those present found; `None` below the quorum."""
-    unscored: str | None = None
-    """Why there is no consensus."""
+    """By the violations that a majority of those present found; `None` where there is no score."""
+    unscored: Unscored | None = None
+    """Why there is none."""
+    findings: tuple[Charge, ...] = ()
+    """What was found, with a score or without one: by rules alone they are suggestions, and nothing is subtracted."""
+
+    @property
+    def why(self) -> str:
+        """Why there is no score, in words; empty where there is one."""
+        if self.unscored is None:
+            return ""
+        present = sum(audit.missing is None for audit in self.audits)
+        return {
+            "empty": "the response is empty",
+            "refusal": "the response declines to answer",
+            "rules_alone": "not judged: only rules have looked",
+            "few_auditors": f"{present} of {len(self.audits)} auditors gave an audit",
+        }[self.unscored]
 
     @property
     def median(self) -> float | None:
@@ -63,6 +81,7 @@ class Decision:
             "consensus": None if self.consensus is None else self.consensus.as_dict(),
             "median_score": self.median,
             "unscored": self.unscored,
+            "why": self.why,
             "auditors": [
                 {
                     "auditor": audit.auditor,
@@ -82,22 +101,33 @@ def decide(
 ) -> Decision:
     """The consensus of a panel on one response.
 
-    A violation counts when more than half of the auditors present mark the same sentence, fact and family. With half of
-    the panel missing, or more, the response is unscored.
+    A violation counts when more than half of the auditors present mark the same sentence, fact and family. A response
+    has no score where half of the panel or more is missing, where it is empty or declines to answer, and where rules
+    alone have looked: they suggest, and convict nobody.
 
     Args:
         audits: of every auditor of the panel; missing ones say so.
         facts: established.
-        response: for violations per 100 words.
+        response: that was audited.
         scoring: taxonomy and options.
     """
     present = [audit for audit in audits if audit.missing is None]
+    nothing = unanswered(response)
+    if nothing is not None:
+        return Decision(tuple(audits), {}, None, nothing)
     scores = {audit.auditor: scoring.score(audit.violations, facts, response) for audit in present}
     if 2 * len(present) <= len(audits):
-        why = f"{len(present)} of {len(audits)} auditors gave an audit"
-        return Decision(tuple(audits), scores, None, why)
+        return Decision(tuple(audits), {} if by_rules_alone(audits) else scores, None, "few_auditors")
     agreed = majority([audit.violations for audit in present], scoring.taxonomy)
-    return Decision(tuple(audits), scores, scoring.score(agreed, facts, response))
+    found = scoring.score(agreed, facts, response)
+    if by_rules_alone(audits):
+        return Decision(tuple(audits), {}, None, "rules_alone", found.charges)
+    return Decision(tuple(audits), scores, found, None, found.charges)
+
+
+def by_rules_alone(audits: Sequence[Audit]) -> bool:
+    """Whether no model sits on the panel."""
+    return all(audit.auditor == RULES for audit in audits)
 
 
 def majority(found: Sequence[Sequence[Violation]], taxonomy: Taxonomy) -> list[Violation]:

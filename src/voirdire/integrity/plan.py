@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from voirdire.integrity.auditors import RULES
+from voirdire.data.paths import set_paths
+from voirdire.integrity.auditing import RULES
 from voirdire.integrity.panel import Scoring
 from voirdire.integrity.records import IntegrityError
 from voirdire.integrity.taxonomy import load_taxonomy
@@ -27,6 +28,9 @@ class AuditPlan:
     base_url: str | None = field(default=None, repr=False)
     exact: bool = False
     """Local auditors repeat their replies exactly."""
+
+    def __post_init__(self) -> None:
+        set_paths(self, "responses", "facts", "taxonomy")
 
     @property
     def scoring(self) -> Scoring:

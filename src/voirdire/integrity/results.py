@@ -8,13 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from voirdire.integrity.auditing import Audit, Void
-from voirdire.integrity.auditors import RULES
+from voirdire.integrity.auditing import RULES, Audit, Void
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.hearing import Hearing, hear
 from voirdire.integrity.items import Item, read_items
 from voirdire.integrity.kept import kept_plan
-from voirdire.integrity.panel import Decision, decide
+from voirdire.integrity.panel import Decision, by_rules_alone, decide
 from voirdire.integrity.records import Violation
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.run import RunFolder
@@ -30,7 +29,7 @@ class Audited:
     @property
     def provisional(self) -> bool:
         """Whether only rules have judged: they suggest, they never convict."""
-        return all(audit.auditor == RULES for audit in self.decision.audits)
+        return by_rules_alone(self.decision.audits)
 
     @cached_property
     def hearing(self) -> Hearing:
@@ -49,10 +48,11 @@ class Audited:
             "band": None if consensus is None else consensus.band.name,
             "provisional": self.provisional,
             "unscored": decision.unscored,
-            "violations": scored.pop("violations", []),
+            "why": decision.why,
+            "violations": [charge.as_dict() for charge in decision.findings],
             "coverage": [dict(each) for each in coverage],
             "holistic": self.item.holistic,
-            "detail": {name: value for name, value in scored.items() if name not in ("score", "band")},
+            "detail": {name: value for name, value in scored.items() if name not in ("score", "band", "violations")},
             "median_score": decision.median,
             "auditors": decision.as_dict()["auditors"],
             "hearing": self.hearing.as_dict(),

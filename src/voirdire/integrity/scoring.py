@@ -29,6 +29,21 @@ class Charge(NamedTuple):
     dropped: str | None = None
     """Why it costs nothing, where another violation has been charged for the same."""
 
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "type": self.type.name,
+            "severity": self.type.severity,
+            "penalty": self.penalty,
+            "sentence": self.violation.sentence,
+            "span": self.violation.span,
+            "fact": self.violation.fact,
+            "reason": self.violation.reason,
+            "source": self.violation.source,
+            "confidence": self.violation.confidence,
+            "dropped": self.dropped,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class IntegrityScore:
@@ -76,7 +91,7 @@ class IntegrityScore:
             "per_100_words": self.per_100_words,
             "by_sentence": [{"sentence": at, "points": points} for at, points in self.by_sentence.items()],
             "by_fact": [{"fact": fact, "points": points} for fact, points in self.by_fact.items()],
-            "violations": [_charge_dict(charge) for charge in self.charges],
+            "violations": [charge.as_dict() for charge in self.charges],
         }
 
 
@@ -260,19 +275,3 @@ def _points(charges: Iterable[Charge], place: Callable[[Charge], _Place]) -> dic
 def _per_100_words(counted: Sequence[Charge], response: str | None) -> float | None:
     length = 0 if response is None else len(words(response))
     return 100 * sum(charge.penalty > 0 for charge in counted) / length if length else None
-
-
-def _charge_dict(charge: Charge) -> dict[str, Any]:
-    violation = charge.violation
-    return {
-        "type": charge.type.name,
-        "severity": charge.type.severity,
-        "penalty": charge.penalty,
-        "sentence": violation.sentence,
-        "span": violation.span,
-        "fact": violation.fact,
-        "reason": violation.reason,
-        "source": violation.source,
-        "confidence": violation.confidence,
-        "dropped": charge.dropped,
-    }

@@ -48,8 +48,8 @@ def standing_of(folder: RunFolder) -> Standing:
     scores: Counter[str] = Counter()
     for each in read_audits(folder.path):
         audits.update(audit.missing for audit in each.decision.audits if audit.missing is not None)
-        if each.decision.consensus is None:
-            scores[each.decision.unscored or "no consensus"] += 1
+        if each.decision.unscored == "few_auditors":
+            scores[each.decision.why] += 1
     asked = folder.manifest
     left = unfinished(folder.journal, asked["auditors"], asked["items"])
     return Standing(left, missing={"audits": audits, "scores": scores})

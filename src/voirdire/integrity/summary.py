@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from voirdire.integrity.auditors import cautions
-from voirdire.integrity.panel import Decision, finding_of
+from voirdire.integrity.panel import Decision, Unscored, finding_of
 from voirdire.integrity.results import Audited
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.stats import krippendorff_alpha
@@ -40,12 +40,13 @@ class Summary:
 
     taxonomy: Taxonomy
     responses: int = 0
-    unscored: int = 0
+    unscored: Counter[Unscored] = field(default_factory=Counter)
+    """Responses without a score, by why."""
     provisional: bool = True
     types: Counter[str] = field(default_factory=Counter)
-    """Charged violations by type."""
+    """Violations by type: those that are charged, and what rules alone suggest."""
     facts: Counter[str] = field(default_factory=Counter)
-    """Charged violations by the text of the fact."""
+    """The same by the text of the fact."""
     bands: Counter[str] = field(default_factory=Counter)
     scores: list[int] = field(default_factory=list)
     per_auditor: dict[str, list[float]] = field(default_factory=dict)
@@ -75,21 +76,25 @@ class Summary:
             self.addressing.append(audited.item.id)
         self.echoes += [(audited.item.id, auditor, words) for auditor, words in audited.hearing.echoes]
         found = audited.decision.consensus
+        self._count_findings(audited)
+        if audited.decision.unscored is not None:
+            self.unscored[audited.decision.unscored] += 1
         if found is None:
-            self.unscored += 1
             return
         self.scores.append(found.score)
         self.bands[found.band.name] += 1
-        texts = {fact.id: fact.text for fact in audited.item.facts}
-        for charge in found.charges:
-            if charge.penalty:
-                self.types[charge.type.name] += 1
-                if charge.violation.fact is not None:
-                    self.facts[texts.get(charge.violation.fact, charge.violation.fact)] += 1
         if audited.item.holistic is not None:
             self.compared += 1
             if abs(found.score - audited.item.holistic) > DIVERGENCE:
                 self.divergent.append(Divergence(audited.item.id, found.score, audited.item.holistic))
+
+    def _count_findings(self, audited: Audited) -> None:
+        texts = {fact.id: fact.text for fact in audited.item.facts}
+        for charge in audited.decision.findings:
+            if charge.penalty:
+                self.types[charge.type.name] += 1
+                if charge.violation.fact is not None:
+                    self.facts[texts.get(charge.violation.fact, charge.violation.fact)] += 1
 
     def _count_auditors(self, decision: Decision) -> None:
         for audit in decision.audits:
@@ -150,8 +155,10 @@ class Summary:
         }
 
     def distribution(self) -> list[dict[str, Any]]:
-        """Share of responses per band beside the share that the guide expects."""
-        scored = max(1, len(self.scores))
+        """Share of responses per band beside the share that the guide expects; nothing where none has a score."""
+        scored = len(self.scores)
+        if not scored:
+            return []
         return [
             {
                 "band": band.name,
@@ -168,7 +175,9 @@ class Summary:
         agreement = self.agreement()
         return {
             "responses": self.responses,
-            "unscored": self.unscored,
+            "unscored": dict(self.unscored),
+            "refusals": self.unscored["refusal"],
+            "empty": self.unscored["empty"],
             "provisional": self.provisional,
             "cautions": self.cautions,
             "mean_score": float(np.mean(self.scores)) if self.scores else None,

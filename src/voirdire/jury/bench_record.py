@@ -65,7 +65,7 @@ class BenchRecord:
             return
         row = {"judge": self._judge, "turn": turn, "verdict": asdict(verdict), "seconds": seconds}
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            file.write(json.dumps(row) + "\n")
 
 
 def _row(line: str, path: Path, number: int) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from voirdire.jury._claims import declines, sentences_of
 from voirdire.text.phrases import any_phrase
 from voirdire.text.sentences import split_sentences
 
@@ -90,3 +91,8 @@ def asks_what_is_meant(answer: str) -> bool:
     """
     found = clarification(answer)
     return found.asks or found.lacks
+
+
+def holds_back(answer: str) -> bool:
+    """Whether the answer declines, says that it does not know, or asks what is meant."""
+    return asks_what_is_meant(answer) or declines(sentences_of(answer))

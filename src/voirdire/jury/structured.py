@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from voirdire.data.json_text import JsonError, NoNumber, RepeatedKey, parse_json
 from voirdire.records import CallFailure, FinishReason, Reply, Request
 
 T = TypeVar("T")
@@ -104,7 +104,7 @@ def only_object(text: str) -> dict[str, Any]:
     """The one JSON object that a reply consists of, alone or in one code fence.
 
     Raises:
-        Unusable: anything else; a field given twice; NaN or infinities.
+        Unusable: anything else; a field given twice; NaN, infinities and numbers beyond floats.
     """
     if len(text) > MAX_REPLY:
         raise Unusable(f"the reply is longer than {MAX_REPLY} characters")
@@ -120,17 +120,11 @@ def only_object(text: str) -> dict[str, Any]:
 
 def _loaded(text: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
+        # An escape can bring half a character in that the text of the reply did not have.
+        return parse_json(text, halves="replace")
+    except RepeatedKey as error:
+        raise Unusable("a field is given twice") from error
+    except NoNumber as error:
+        raise Unusable("a number is NaN, infinite, or too large") from error
+    except JsonError as error:
         raise Unusable("the reply must be one JSON object and nothing else, with no text before or after it") from error
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        raise Unusable("a field is given twice")
-    return fields
-
-
-def _no_constant(_: str) -> float:
-    raise Unusable("NaN and Infinity are not scores")

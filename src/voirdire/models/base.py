@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from voirdire.data.bounds import MAX_NUMBER, check_bounds
 from voirdire.errors import InputError, UserError
 from voirdire.records import (
     ErrorKind,
@@ -61,6 +62,10 @@ class ModelOptions:
     """For local models: replies repeat exactly (one slot, fixed threads, no prompt cache)."""
     parallel: int = 1
     """For local models: how many calls the in-process server works on at once."""
+
+    def __post_init__(self) -> None:
+        for price in self.price_per_million or ():
+            check_bounds("price_per_million", price, 0, MAX_NUMBER, SpecError)
 
 
 class Model(Protocol):

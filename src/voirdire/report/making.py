@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.manifests import write_manifest
+from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.errors import InputError
 from voirdire.report.document import Document
 from voirdire.report.origins import origin_of, with_origins
@@ -54,12 +55,16 @@ class Made:
 
 
 def make_report(
-    runs: Sequence[Path], *, out: Path | None = None, format: str | None = None, jury: str | None = None
+    runs: AnyPath | Sequence[AnyPath],
+    *,
+    out: AnyPath | None = None,
+    format: str | None = None,
+    jury: str | None = None,
 ) -> Made:
     """Make a report of a run, or of several of one instrument together.
 
     Args:
-        runs: run folders.
+        runs: a run's folder, or several.
         out: the file to write, or the folder for csv, png and svg. Without it a page is written into the run's folder
             (or, of several runs, into the current one), Markdown and JSON are given back as a text.
         format: one of `FORMATS`; without it, what the file's name ends in, or html where no file is named.
@@ -71,6 +76,7 @@ def make_report(
         RunFolderError: there is no run in a folder.
         ValueError: what the instrument itself says of runs that it can't report on.
     """
+    runs, out = as_paths(runs), None if out is None else as_path(out)
     wanted = _format(format, out)
     if wanted in _PRINTED and out is None:
         return Made(wanted, (), text_of(runs, wanted, jury))
@@ -81,7 +87,7 @@ def make_report(
     return Made(wanted, _write(_files(document, wanted), place, said))
 
 
-def text_of(runs: Sequence[Path], format: str, jury: str | None = None) -> str:
+def text_of(runs: AnyPath | Sequence[AnyPath], format: str, jury: str | None = None) -> str:
     """A report of one file as a text, written nowhere: html, md or json.
 
     Raises:
@@ -91,12 +97,13 @@ def text_of(runs: Sequence[Path], format: str, jury: str | None = None) -> str:
     return content.decode()
 
 
-def document_of(runs: Sequence[Path], jury: str | None = None) -> Document:
+def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Document:
     """What the instrument of these runs has to say of them.
 
     Raises:
         ReportError, RunFolderError, ValueError: as for `make_report`.
     """
+    runs = as_paths(runs)
     if not runs:
         raise ReportError("No run was given; name the folder of one, such as runs/first.")
     whole = [run.resolve() for run in runs]

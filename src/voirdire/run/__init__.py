@@ -4,17 +4,17 @@ from voirdire.run.batches import JournalLedger, check_batch_budget, open_batchin
 from voirdire.run.budget import Budget
 from voirdire.run.chain import ChainReport, Head
 from voirdire.run.collecting import give_back
-from voirdire.run.errors import BudgetError, JournalError, RunFolderError, RunStopped
+from voirdire.run.errors import BudgetError, Interrupted, JournalError, PaceError, RunFolderError, RunStopped
 from voirdire.run.exactly import repeated_secret
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
-from voirdire.run.folder import RunFolder, manifest_hash
+from voirdire.run.folder import RunFolder, lost_log, manifest_hash
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
-from voirdire.run.limits import Limiter, Limits
+from voirdire.run.limits import Limiter
 from voirdire.run.origins import Standing, head_line, made_with, origin
 from voirdire.run.parquet import write_parquet
-from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, open_progress
+from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, in_notebook, open_progress
 from voirdire.run.provenance import provenance
 from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import CallRow
@@ -49,12 +49,13 @@ __all__ = [
     "CallRow",
     "ChainReport",
     "Head",
+    "Interrupted",
     "Journal",
     "JournalError",
     "JournalLedger",
     "Limiter",
-    "Limits",
     "NullProgress",
+    "PaceError",
     "PlainProgress",
     "Progress",
     "RecordedNote",
@@ -78,7 +79,9 @@ __all__ = [
     "head_line",
     "held_run",
     "held_still",
+    "in_notebook",
     "is_local",
+    "lost_log",
     "made_with",
     "manifest_hash",
     "new_runner",

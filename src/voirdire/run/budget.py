@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
+from voirdire.data.bounds import MAX_COUNT, MAX_NUMBER, check_bounds
 from voirdire.models.base import Model
 from voirdire.run.attempt import ANY_USAGE
 from voirdire.run.errors import BudgetError, RunStopped
@@ -22,7 +24,12 @@ class Budget:
         Args:
             max_cost: USD for the whole run, earlier sessions included; `None` for no limit.
             max_calls: attempts (requests that reach a provider) for the whole run; `None` for no limit.
+
+        Raises:
+            BudgetError: a limit that is no limit, such as NaN.
         """
+        check_bounds("max_cost", max_cost, 0, MAX_NUMBER, BudgetError)
+        check_bounds("max_calls", max_calls, 0, MAX_COUNT, BudgetError, whole=True)
         self._max_cost = max_cost
         self._max_calls = max_calls
         self._cost = 0.0
@@ -71,7 +78,7 @@ class Budget:
 
     def settle(self, price_usd: float | None) -> None:
         """Count what an answered attempt cost; `None` when that is unknown."""
-        if price_usd is None:
+        if price_usd is None or not math.isfinite(price_usd):
             self._unknown = True
         else:
             self._cost += price_usd

@@ -15,17 +15,20 @@ _SELDOM = (50_000, 20, 50)
 def collected_seldom() -> Iterator[None]:
     """Leave what is there already out of collections, and collect seldom, while the block runs.
 
-    Everything in the process is concerned; afterwards it is as before, and what was left over is collected.
+    Everything in the process is concerned; afterwards it is as before, and what was left over is collected. Where the
+    program has frozen what it holds already, as servers do, that stays frozen.
     """
-    before = gc.get_threshold()
+    before, ours = gc.get_threshold(), gc.get_freeze_count() == 0
     gc.collect()
-    gc.freeze()
+    if ours:
+        gc.freeze()
     gc.set_threshold(*_SELDOM)
     try:
         yield
     finally:
         gc.set_threshold(*before)
-        gc.unfreeze()
+        if ours:
+            gc.unfreeze()
         gc.collect()
 
 

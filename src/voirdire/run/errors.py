@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from voirdire.errors import UserError
+from pathlib import Path
+
+from voirdire.errors import InputError, UserError
 
 
 class JournalError(UserError):
@@ -13,9 +15,34 @@ class RunFolderError(UserError):
     """A run folder can't be created, opened or gone on with."""
 
 
+class RunWarning(UserWarning):
+    """What to know of a run that is read."""
+
+
 class BudgetError(UserError):
     """A budget that can't be held to, found before anything is spent."""
 
 
 class RunStopped(Exception):
     """No further call is made: the budget is used up, or the user asked to stop. What was answered is kept."""
+
+
+class PaceError(InputError):
+    """A number of connections or a time limit that no run can have."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """The user interrupted a run in good order: what was answered is on record."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.path = path
+        """Of the run's folder."""
+
+    def __str__(self) -> str:
+        if not self.path.exists():  # a detector that was given no folder keeps its calls in one of the system's
+            return "Interrupted. The calls were not kept, as no run folder was named."
+        return (
+            f"Interrupted. Every answer so far is kept in {self.path}. "
+            "To go on, give the same command again, with that folder."
+        )

@@ -11,9 +11,10 @@ import json
 import re
 from collections.abc import Sequence
 
+from voirdire.data.json_text import without_halves
 from voirdire.records import Fenced, Message, Slot, WireMessage
 
-FENCE_VERSION = "2"
+FENCE_VERSION = "3"
 """Part of every call's key: change it together with the layout of a fence."""
 
 _MARK_LENGTH = 24
@@ -23,18 +24,21 @@ _ONE_MARK_A_DIALOGUE = frozenset({"judge"})
 
 _CONTROL = re.compile(
     r"""
-    [<＜\[\]] (?:                               # one set of characters to look for, which is what makes it fast
-        (?<=[<＜\[]) (?= [|｜] )                 # <|im_start|>, <｜User｜>, [|assistant|]: ChatML, Llama, Phi, DeepSeek
-      | (?<=<) (?= /? (?i:s|bos|eos|pad|unk|mask|sep|cls|sop|eop|eot|eod|think|human|bot) > )         # <s>, </s>, <bos>
-      | (?<=<) (?= /? [A-Za-z]+ [_:] [\w:]* > )  # <start_of_turn>, <tool_call>, <extra_id_1>, <seed:bos>
-      | (?<=<) (?= <+ /? (?i:SYS>|BEGIN\b|END\b) )               # <<SYS>>; <<<BEGIN and <<<END are lines of our own
-      | (?<=\[) (?= /? (?i:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_\w+|gMASK|CLS|SEP|MASK) \] )        # [INST], [/INST]
-      | (?<=\]) (?= ~!?b[\[\]] ) | (?<=\[) (?= e~\[ )                      # ]~!b[, ]~b], [e~[: MiniMax
+    [<＜\[\]] (?:                            # one set of characters to look for, which is what makes it fast
+        (?<=[<＜\[]) (?= [|｜] )              # <|im_start|>, <｜User｜>, [|assistant|]
+      | (?<=[<＜]) (?= /? [A-Za-z_] [\w:.\-]* \s* /? [|｜]? [>＞] )  # a bare tag: <s>, </think>, <unused0>, <turn|>
+      | (?<=<) (?= <+ /? (?i:SYS>|BEGIN\b|END\b) )                 # <<SYS>>; <<<BEGIN and <<<END are our own lines
+      | (?<=\[) (?= /? [a-z]? [A-Z] [A-Z0-9_]+ \] )                # one word in capitals: [INST], [/THINK], [gMASK]
+      | (?<=\[) (?= /? [a-z]{3,} (?: _[a-z]+ )* _? \d+ \] )           # [unused0], [control_8]
+      | (?<=\]) (?= ~!?b[\[\]] ) | (?<=\[) (?= e~\[ )    # ]~!b[, ]~b], [e~[
     )
     """,
     re.VERBOSE,
 )
 """Where a control token, or a look-alike of our lines, begins: its first character."""
+
+_BROKEN = re.compile(r"(?<=[<＜\[\]])[ ](?=[/|｜<~A-Za-z_])")
+"""The space that breaks a control token."""
 
 _INVISIBLE = re.compile("[\U000e0000-\U000e007f]+")
 """Unicode's tag characters: a text that models read and people don't see."""
@@ -55,7 +59,7 @@ def fence_mark(secret: bytes, slot: Slot) -> str:
 def apply_fences(messages: Sequence[Message], secret: bytes, slot: Slot) -> list[WireMessage]:
     """Turn messages into what is sent: each `Fenced` part becomes a block of lines that says it is data.
 
-    What UTF-8 can't carry (half a surrogate pair) becomes a question mark.
+    What UTF-8 can't hold (half a surrogate pair) becomes U+FFFD.
     """
     mark = fence_mark(secret, slot)
     return [
@@ -72,6 +76,11 @@ def harmless(text: str) -> str:
     replacement character.
     """
     return _INVISIBLE.sub("\ufffd", _CONTROL.sub(r"\g<0> ", text))
+
+
+def unbroken(text: str) -> str:
+    """A text quoted from a fence, without the spaces that `harmless` put there: for comparison with the original."""
+    return _BROKEN.sub("", text)
 
 
 def _before_fences(message: Message) -> int:
@@ -105,4 +114,4 @@ def _block(part: Fenced, mark: str) -> str:
 
 
 def _sendable(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    return str(without_halves(text))

@@ -7,7 +7,9 @@ import hashlib
 import json
 import os
 import re
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
@@ -15,10 +17,11 @@ from typing import IO, TYPE_CHECKING, Any, Self
 from voirdire import __version__
 from voirdire.data import foreign
 from voirdire.run.durable import replace, told
-from voirdire.run.errors import RunFolderError
+from voirdire.run.errors import RunFolderError, RunWarning
 from voirdire.run.foreign import check_folder, misread, read_manifest
 from voirdire.run.journal import Journal
 from voirdire.run.parquet import read_column, read_parquet, write_parquet
+from voirdire.run.schema import has_log, log_of
 from voirdire.run.scrub import Scrubber
 
 if TYPE_CHECKING:
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 _MANIFEST = "run.json"
 _JOURNAL = "journal.sqlite"
 _LOCK = ".lock"
+_SIGNED = ", writing"
+"""Stands in the lock while the journal's log has something in it."""
 _MARK = ".tables"
 _LONGEST_MARK = 100
 """Characters of a version, or of what a lock says of its holder."""
@@ -83,10 +88,17 @@ class RunFolder:
         path = Path(path)
         check_folder(path)
         manifest = read_manifest(path / _MANIFEST)
+        lost = lost_log(path)
         if read_only:
+            if lost is not None:
+                warnings.warn(RunWarning(f"{lost}."), stacklevel=2)
             return cls(path, manifest, Journal.open(path / _JOURNAL, read_only=True), None)
         _refuse_copy(path, manifest)
         _check_journal_there(path)
+        if lost is not None:
+            raise RunFolderError(
+                f"{lost}: put it back, or delete {path / _LOCK} to go on without it; what it held is asked again."
+            )
         try:
             lock = _take_lock(path)
         except OSError as error:
@@ -122,7 +134,7 @@ class RunFolder:
             asked = manifest()
             begun = {"manifest": manifest_hash(path)}
             session = {"voirdire": __version__, "time": datetime.now(UTC).isoformat(timespec="seconds")}
-            journal = Journal.open(path / _JOURNAL, begun=begun, session=session)
+            journal = Journal.open(path / _JOURNAL, begun=begun, session=session, wrote=lambda: _sign(lock))
             try:
                 return cls(path, asked, journal, lock)
             except BaseException:
@@ -134,6 +146,9 @@ class RunFolder:
 
     def close(self) -> None:
         """Close the journal, then let others use the folder."""
+        if self._lock is not None and not self._lock.closed:
+            with suppress(OSError):  # a disk that failed: then the log is looked for when the run is opened again
+                self._lock.truncate(0)
         self.journal.close()
         if self._lock is not None:
             self._lock.close()
@@ -224,6 +239,24 @@ def manifest_hash(path: Path) -> str:
     return hashlib.sha256((path / _MANIFEST).read_bytes()).hexdigest()
 
 
+def lost_log(path: Path) -> str | None:
+    """What to say where the journal's log was deleted, of a run that was killed or goes on; `None` where it was not.
+
+    The lock is signed while a session has something in the log. Whoever has looked since may have made an empty one.
+    """
+    journal = path / _JOURNAL
+    if has_log(journal) or not _signed(path / _LOCK) or has_log(journal):  # again: a session may just have begun
+        return None
+    return f"The journal's log {log_of(journal)} was deleted, with the latest answers of the run in it"
+
+
+def _signed(lock: Path) -> bool:
+    try:
+        return _SIGNED in foreign.read_text(lock, _LONGEST_MARK)
+    except foreign.ForeignError:
+        return False
+
+
 def _refuse_copy(path: Path, manifest: dict[str, Any]) -> None:
     """A redacted copy has other texts and keys than were asked with: what is asked on it would fit neither."""
     if _REDACTED in manifest:
@@ -249,7 +282,7 @@ def _take_lock(path: Path) -> IO[str]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         lock.seek(0)
-        holder = lock.read(_LONGEST_MARK).strip()
+        holder = lock.read(_LONGEST_MARK).removesuffix(_SIGNED).strip()
         lock.close()
         raise RunFolderError(
             f"The run in {path} is open in another process{f' ({holder})' if holder else ''}: "
@@ -259,6 +292,13 @@ def _take_lock(path: Path) -> IO[str]:
     lock.write(f"process {os.getpid()}")
     lock.flush()
     return lock
+
+
+def _sign(lock: IO[str]) -> None:
+    """Say that the journal's log has something in it."""
+    with suppress(OSError, ValueError):  # a full disk, or a lock that was given back: the log is just not looked for
+        lock.write(_SIGNED)
+        lock.flush()
 
 
 def _take_mark(path: Path) -> str | None:

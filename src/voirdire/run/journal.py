@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
+from voirdire.data.json_text import recorded_json, without_halves
 from voirdire.records import Reply, Slot
 from voirdire.run.chain import ChainReport, Head, check_chain, head_of
 from voirdire.run.errors import JournalError
@@ -20,7 +23,7 @@ from voirdire.run.rows import (
     decode_reply,
     encode_call,
 )
-from voirdire.run.schema import connect, explain
+from voirdire.run.schema import check_room, connect, explain, has_log, log_of
 from voirdire.run.texts import read_body, read_messages, text_numbers
 from voirdire.run.totals import Totals
 from voirdire.run.writer import GroupWriter
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+SPARE = 8 * 2**20
+"""Bytes that must be free on the disk when a call is made: replies in flight go to the log, and then to the file."""
 _PAGE = 500
 _BULKY = ("schema", "messages", "sent", "received")
 _REPLY = ", ".join(REPLY_COLUMNS)
@@ -87,9 +92,16 @@ class Journal:
     """A run's calls and notes in one SQLite file. Open it with `Journal.open`."""
 
     def __init__(
-        self, path: Path, reader: sqlite3.Connection, writer: GroupWriter | None, keys: dict[int, int]
+        self,
+        path: Path,
+        reader: sqlite3.Connection,
+        writer: GroupWriter | None,
+        keys: dict[int, int],
+        busy_timeout: float = 10.0,
     ) -> None:
         self._path = path
+        self._log = log_of(path)
+        self._busy_timeout = busy_timeout
         self._reader = reader
         self._reading = threading.Lock()
         self._writer = writer
@@ -108,6 +120,7 @@ class Journal:
         busy_timeout: float = 10.0,
         begun: Mapping[str, Any] | None = None,
         session: Mapping[str, Any] | None = None,
+        wrote: Callable[[], None] = lambda: None,
     ) -> Self:
         """Open a journal; create it if it doesn't exist, unless `read_only`.
 
@@ -117,6 +130,7 @@ class Journal:
             busy_timeout: seconds to wait for a lock that another process holds.
             begun: what the chain says of the journal's beginning, where it begins now.
             session: what the chain says of whoever writes now, once something is written.
+            wrote: called once, from another thread, when the journal's log has something in it.
 
         Raises:
             JournalError: the file is not a journal, is damaged, locked or from a newer version.
@@ -129,9 +143,14 @@ class Journal:
             keys = {hash(key): number for key, number in reader.execute(_KEYS)}
             writer = None
             if writing is not None:
+                logged = False
 
                 def committed(rows: Sequence[tuple[str, int]]) -> None:
+                    nonlocal logged
                     keys.update((hash(key), number) for key, number in rows)
+                    if not logged and has_log(path):
+                        logged = True
+                        wrote()
 
                 writer = GroupWriter(writing, lambda error: explain(path, error), committed, session or {})
         except (sqlite3.Error, UnicodeError, JournalError) as error:
@@ -139,7 +158,7 @@ class Journal:
                 if connection is not None:
                     connection.close()
             raise error if isinstance(error, JournalError) else explain(path, error) from error
-        return cls(path, reader, writer, keys)
+        return cls(path, reader, writer, keys, busy_timeout)
 
     def __enter__(self) -> Self:
         return self
@@ -182,7 +201,34 @@ class Journal:
         Raises:
             JournalError: it could not be written.
         """
-        await self._writing().write((dialogue, turn, kind, json.dumps(body, sort_keys=True)))
+        await self._writing().write((dialogue, turn, kind, json.dumps(without_halves(body), sort_keys=True)))
+
+    def check_room(self) -> None:
+        """See that a session's first replies can be written; the journal stays as it is.
+
+        Raises:
+            JournalError: they can't: the disk is full, or something else keeps the journal from growing.
+        """
+        with closing(connect(self._path, read_only=False, busy_timeout=self._busy_timeout)) as connection:
+            check_room(connection, self._path)
+
+    def check_disk(self) -> None:
+        """See that the disk has room for what is under way, and that the log is there. Takes microseconds.
+
+        Raises:
+            JournalError: it is almost full, or somebody has deleted the log.
+        """
+        if not self._log.exists():  # until the journal is closed, which folds it in, only this process can read it
+            raise JournalError(
+                f"The journal's log {self._log} was deleted while the run went on, so no further call is made. Nothing "
+                "is lost: give the same command again."
+            )
+        disk = os.statvfs(self._path.parent)
+        if disk.f_blocks and disk.f_bavail * disk.f_frsize < SPARE:
+            raise JournalError(
+                f"The disk of the journal {self._path} has less than {SPARE // 2**20} MB left, so no further call is "
+                "made: make room, then give the same command again."
+            )
 
     def lookup(self, key: str) -> Reply | None:
         """The recorded reply to a call, or `None` if it has not been answered yet."""
@@ -193,19 +239,19 @@ class Journal:
     def note_of(self, dialogue: str, turn: int, kind: str) -> Any:
         """The body of one note, or `None`."""
         rows = self._rows("SELECT body FROM notes WHERE dialogue = ? AND turn = ? AND kind = ?", (dialogue, turn, kind))
-        return json.loads(rows[0][0]) if rows else None
+        return recorded_json(rows[0][0]) if rows else None
 
     def notes(self, kinds: Sequence[str] = ()) -> Iterator[RecordedNote]:
         """All notes, or those of these kinds, in the order in which they were first written."""
         sql = _NOTES.format(where=f"AND kind IN ({_places(kinds)})" if kinds else "")
         for _, dialogue, turn, kind, body in self._pages(sql, kinds):
-            yield RecordedNote(dialogue, turn, kind, json.loads(body))
+            yield RecordedNote(dialogue, turn, kind, recorded_json(body))
 
     def notes_in(self, dialogues: Sequence[str], kinds: Sequence[str]) -> list[RecordedNote]:
         """Those of these dialogues and kinds, in the order in which they were first written."""
         sql = _NOTES_IN.format(kinds=_places(kinds))
         rows = self._rows(sql, (json.dumps(list(dialogues)), *kinds))
-        return [RecordedNote(dialogue, turn, kind, json.loads(body)) for dialogue, turn, kind, body in rows]
+        return [RecordedNote(dialogue, turn, kind, recorded_json(body)) for dialogue, turn, kind, body in rows]
 
     def note_kinds(self) -> set[str]:
         """Every kind of note there is."""

@@ -1,48 +1,39 @@
-"""How many calls of one model run at once: found by additive increase and multiplicative decrease."""
+"""How many calls of one model run at once: as many as the user allows, and fewer while its provider says "too many"."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 from collections import deque
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
 from voirdire.run.errors import RunStopped
 
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Bounds of one model's concurrency."""
-
-    start: int = 20
-    minimum: int = 1
-    maximum: int = 50
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.minimum <= self.start <= self.maximum:
-            raise ValueError(
-                f"Concurrency limits must satisfy 1 <= minimum <= start <= maximum, but minimum is {self.minimum}, "
-                f"start {self.start} and maximum {self.maximum}."
-            )
-
-    @classmethod
-    def fixed(cls, calls: int) -> Limits:
-        """At most `calls` at once, from the beginning."""
-        return cls(start=calls, minimum=1, maximum=calls)
+CONNECTIONS = 20
+"""Calls of a hosted model at once, where nobody says how many."""
 
 
 class Limiter:
     """Lets calls of one model start, first come, first served.
 
-    The limit grows by one per success until the provider first says "too many", and from then on by one per
-    round of successes; each "too many" halves it, once for all calls that were started under the same limit.
+    Each "too many" halves the limit, once for all calls that were started under it; each round of successes then
+    adds one, up to the most that is allowed (additive increase, multiplicative decrease).
     """
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self._limits = limits or Limits()
-        self._limit = float(self._limits.start)
+    def __init__(self, most: int = CONNECTIONS) -> None:
+        """Begin with the most that is allowed.
+
+        Args:
+            most: calls at once, at least 1.
+
+        Raises:
+            ValueError: fewer.
+        """
+        if most < 1:
+            raise ValueError(f"At least one call must be allowed at a time; {most} were given.")
+        self._most = float(most)
+        self._limit = self._most
         self._active = 0
         self._epoch = 0
         """How often the limit was halved: tells a fresh "too many" from echoes of the last one."""
@@ -121,13 +112,12 @@ class Limiter:
     def _grow(self) -> None:
         if self._active < self.limit:
             return  # a limit that is not used says nothing about what the provider bears
-        step = 1.0 if self._epoch == 0 else 1.0 / self._limit
-        self._limit = min(float(self._limits.maximum), self._limit + step)
+        self._limit = min(self._most, self._limit + 1.0 / self._limit)
 
     def _shrink(self, epoch: int) -> None:
         if epoch == self._epoch:
             self._epoch += 1
-            self._limit = max(float(self._limits.minimum), self._limit / 2)
+            self._limit = max(1.0, self._limit / 2)
 
 
 class Permit:

@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from voirdire.data.json_text import without_halves
 from voirdire.data.parquet import opened
 
 if TYPE_CHECKING:
@@ -17,11 +18,10 @@ if TYPE_CHECKING:
 
 def write_parquet(path: Path, pieces: Iterable[pd.DataFrame]) -> None:
     """Write pieces of a table, at least one, with the same columns. Each becomes a group of rows."""
-    import pyarrow as pa
     from pyarrow import parquet
 
     with _giving_back():
-        tables = (pa.Table.from_pandas(piece, preserve_index=False) for piece in pieces)
+        tables = (_table(piece) for piece in pieces)
         first = next(tables)
         schema = _settled(first.schema)
         with parquet.ParquetWriter(path, schema) as writer:
@@ -49,6 +49,19 @@ def read_column(path: Path, column: str) -> Iterator[pd.Series[Any]]:
                 piece = file.read_row_group(number, columns=[column], use_threads=False).to_pandas()[column]
             yield piece.set_axis(range(start, start + len(piece)))
             start += len(piece)
+
+
+def _table(piece: pd.DataFrame) -> pa.Table:
+    """A piece as Arrow holds it, with U+FFFD for half a surrogate pair: one text must not cost the whole table."""
+    import pyarrow as pa
+
+    try:
+        return pa.Table.from_pandas(piece, preserve_index=False)
+    except UnicodeEncodeError:
+        mended = piece.copy()
+        for name in piece.select_dtypes("object"):
+            mended[name] = piece[name].map(without_halves)
+        return pa.Table.from_pandas(mended, preserve_index=False)
 
 
 def _settled(schema: pa.Schema) -> pa.Schema:

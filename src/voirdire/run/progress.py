@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self, TextIO
@@ -30,11 +30,15 @@ class Progress(Protocol):
         """An attempt is on record; `usage` is `None` when it failed."""
         ...
 
-    def dialogue_done(self) -> None:
+    def expect(self, queues: Mapping[str, int]) -> None:
+        """How many dialogues each queue holds, where several are worked off side by side: those of each model."""
+        ...
+
+    def dialogue_done(self, queue: str = "") -> None:
         """A dialogue is complete."""
         ...
 
-    def dialogues_spared(self, number: int) -> None:
+    def dialogues_spared(self, number: int, queue: str = "") -> None:
         """So many dialogues of the run need not be held."""
         ...
 
@@ -52,14 +56,33 @@ class NullProgress:
     def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
         """Ignore it."""
 
-    def dialogue_done(self) -> None:
+    def expect(self, queues: Mapping[str, int]) -> None:
         """Ignore it."""
 
-    def dialogues_spared(self, number: int) -> None:
+    def dialogue_done(self, queue: str = "") -> None:
+        """Ignore it."""
+
+    def dialogues_spared(self, number: int, queue: str = "") -> None:
         """Ignore it."""
 
     def say(self, text: str) -> None:
         """Ignore it."""
+
+
+@dataclass(slots=True)
+class _Queue:
+    """Dialogues that are worked off one after another, whatever the pace of others is."""
+
+    size: int
+    done: int = 0
+    done_before: int = 0
+    """Found complete before the first call: they say nothing of the pace."""
+
+    def seconds_left(self, elapsed: float) -> float | None:
+        done, remaining = self.done - self.done_before, self.size - self.done
+        if remaining <= 0 < self.size:
+            return 0.0
+        return elapsed / done * remaining if done > 0 else None
 
 
 @dataclass(slots=True)
@@ -72,18 +95,38 @@ class Tally:
     unit: str = "dialogues"
     totals: Totals = field(default_factory=Totals)
     done: int = 0
+    _queues: dict[str, _Queue] = field(default_factory=dict)
     _first_call: float | None = None
     _done_before: int = 0
 
     def begin(self, totals: Totals) -> None:
         """Start from what earlier sessions used; what is done is told again."""
         self.totals, self.done, self._first_call = totals, 0, None
+        self._queues = {}
+
+    def expect(self, queues: Mapping[str, int]) -> None:
+        """Reckon the time left queue by queue; these are their sizes."""
+        self._queues = {name: _Queue(size) for name, size in queues.items()}
+
+    def dialogue_done(self, queue: str = "") -> None:
+        """Count a dialogue."""
+        self.done += 1
+        if queue in self._queues:
+            self._queues[queue].done += 1
+
+    def dialogues_spared(self, number: int, queue: str = "") -> None:
+        """Wait for so many dialogues less."""
+        self.dialogues -= number
+        if queue in self._queues:
+            self._queues[queue].size -= number
 
     def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
         """Count an attempt."""
         if self._first_call is None:
             # Dialogues found complete in the journal go by before the first call: they say nothing of the pace.
             self._first_call, self._done_before = self.clock(), self.done
+            for queue in self._queues.values():
+                queue.done_before = queue.done
         calls, errors, tokens_in, tokens_out, cost, unknown = self.totals
         answered = usage is not None
         counted = usage or Usage()
@@ -97,11 +140,13 @@ class Tally:
         )
 
     def seconds_left(self) -> float | None:
-        """At this session's pace; `None` before there is one."""
-        done = self.done - self._done_before
-        if self._first_call is None or done <= 0:
+        """Until the slowest queue is through, at this session's pace; `None` before every one of them has a pace."""
+        if self._first_call is None:
             return None
-        return (self.clock() - self._first_call) / done * (self.dialogues - self.done)
+        whole = _Queue(self.dialogues, self.done, self._done_before)
+        elapsed = self.clock() - self._first_call
+        left = [queue.seconds_left(elapsed) for queue in self._queues.values() or [whole]]
+        return None if None in left else max(seconds for seconds in left if seconds is not None)
 
     def line(self) -> str:
         """All of it on one line."""
@@ -143,14 +188,18 @@ class PlainProgress:
         self._tally.call_done(usage, price_usd)
         self._perhaps_print()
 
-    def dialogue_done(self) -> None:
+    def expect(self, queues: Mapping[str, int]) -> None:
+        """Reckon the time left queue by queue."""
+        self._tally.expect(queues)
+
+    def dialogue_done(self, queue: str = "") -> None:
         """Count a dialogue."""
-        self._tally.done += 1
+        self._tally.dialogue_done(queue)
         self._perhaps_print()
 
-    def dialogues_spared(self, number: int) -> None:
+    def dialogues_spared(self, number: int, queue: str = "") -> None:
         """Wait for so many dialogues less."""
-        self._tally.dialogues -= number
+        self._tally.dialogues_spared(number, queue)
         self._perhaps_print()
 
     def say(self, text: str) -> None:
@@ -164,13 +213,36 @@ class PlainProgress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._tally.totals.calls or self._tally.done:
-            self.say(self._tally.line())
+            self._show()
 
     def _perhaps_print(self) -> None:
         now = self._tally.clock()
         if now >= self._next_line:
             self._next_line = now + self._every
-            self.say(self._tally.line())
+            self._show()
+
+    def _show(self) -> None:
+        self.say(self._tally.line())
+
+
+class NotebookProgress(PlainProgress):
+    """One line under a notebook's cell, written over again and again."""
+
+    def __init__(self, dialogues: int, stream: TextIO | None = None, unit: str = "dialogues") -> None:
+        super().__init__(dialogues, stream, every=1.0, unit=unit)
+        self._width = 0
+        """Of the line that stands there now."""
+
+    def say(self, text: str) -> None:
+        """Print the text on a line of its own."""
+        end = "\n" if self._width else ""
+        self._width = 0
+        super().say(end + text)
+
+    def _show(self) -> None:
+        line = inert(self._tally.line())
+        print(f"\r{line:<{self._width}}", end="", file=self._stream, flush=True)
+        self._width = len(line)
 
 
 class RichProgress:
@@ -201,14 +273,18 @@ class RichProgress:
         self._tally.call_done(usage, price_usd)
         self._perhaps_update()
 
-    def dialogue_done(self) -> None:
+    def expect(self, queues: Mapping[str, int]) -> None:
+        """Reckon the time left queue by queue."""
+        self._tally.expect(queues)
+
+    def dialogue_done(self, queue: str = "") -> None:
         """Count a dialogue."""
-        self._tally.done += 1
+        self._tally.dialogue_done(queue)
         self._perhaps_update()
 
-    def dialogues_spared(self, number: int) -> None:
+    def dialogues_spared(self, number: int, queue: str = "") -> None:
         """Wait for so many dialogues less."""
-        self._tally.dialogues -= number
+        self._tally.dialogues_spared(number, queue)
         self._perhaps_update()
 
     def say(self, text: str) -> None:
@@ -239,11 +315,21 @@ class RichProgress:
 def open_progress(
     dialogues: int, stream: TextIO | None = None, *, unit: str = "dialogues"
 ) -> PlainProgress | RichProgress:
-    """A live bar if the stream (stderr by default) is a terminal, plain lines otherwise; `unit` is what is counted."""
+    """A live bar if the stream (stderr by default) is a terminal, one line in a notebook, plain lines elsewhere.
+
+    `unit` is what is counted.
+    """
     stream = stream or sys.stderr
     if stream.isatty():
         return RichProgress(dialogues, stream, unit)
-    return PlainProgress(dialogues, stream, unit=unit)
+    return NotebookProgress(dialogues, stream, unit) if in_notebook() else PlainProgress(dialogues, stream, unit=unit)
+
+
+def in_notebook() -> bool:
+    """Whether this is a notebook's kernel."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    return getattr(shell, "kernel", None) is not None
 
 
 def _money(totals: Totals) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
+from voirdire.data.json_text import without_halves
 from voirdire.records import (
     ErrorKind,
     FinishReason,
@@ -110,9 +111,17 @@ def complete_row(call: EncodedCall, texts: Texts) -> tuple[Any, ...]:
 
 
 def storable(reply: Reply) -> Reply:
-    """The reply without what UTF-8 can't carry (half a surrogate pair), so that what is released is what is stored."""
-    text, model = _plain(reply.text), _plain(reply.model)
-    return reply if (text, model) == (reply.text, reply.model) else replace(reply, text=text, model=model)
+    """The reply without what UTF-8 can't hold (half a surrogate pair), so that what is released is what is stored."""
+    texts = (reply.text, reply.model, *reply.warnings, *(token for token, _ in reply.logprobs))
+    if all(_plain(each) == each for each in texts):
+        return reply
+    return replace(
+        reply,
+        text=_plain(reply.text),
+        model=_plain(reply.model),
+        warnings=tuple(map(_plain, reply.warnings)),
+        logprobs=tuple((_plain(token), value) for token, value in reply.logprobs),
+    )
 
 
 def released(reply: Reply) -> Reply:
@@ -152,7 +161,7 @@ def _real(number: float | None) -> float | None:
 
 
 def _plain(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    return str(without_halves(text))
 
 
 @lru_cache(maxsize=64)

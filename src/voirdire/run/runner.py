@@ -15,7 +15,7 @@ from voirdire.run.errors import JournalError, RunStopped
 from voirdire.run.fence import apply_fences
 from voirdire.run.journal import Journal
 from voirdire.run.keys import call_key, seed_of
-from voirdire.run.limits import Limiter, Limits
+from voirdire.run.limits import CONNECTIONS, Limiter
 from voirdire.run.line import Line, not_tried
 from voirdire.run.progress import NullProgress, Progress
 from voirdire.run.retry import RetryPolicy
@@ -23,7 +23,7 @@ from voirdire.run.rows import CallRow, released
 from voirdire.run.scrub import Scrubber
 from voirdire.run.tracing import call_span
 
-T = TypeVar("T", Limits, RetryPolicy)
+T = TypeVar("T", int, RetryPolicy)
 
 
 class Runner:
@@ -39,7 +39,7 @@ class Runner:
         models: Mapping[str, Model],
         *,
         seed: int = 0,
-        limits: Limits | Mapping[str, Limits] | None = None,
+        connections: int | Mapping[str, int] | None = None,
         retry: RetryPolicy | Mapping[str, RetryPolicy] | None = None,
         budget: Budget | None = None,
         progress: Progress | None = None,
@@ -53,7 +53,7 @@ class Runner:
             journal: where calls are recorded and looked up.
             models: by the spec that `ask` is given.
             seed: of the run; the seed of each call derives from it and the call's slot.
-            limits: concurrency of each model, or by spec (the default for those not named).
+            connections: most calls at once of each model, or by spec (the default for those not named).
             retry: how long an attempt may take and when it is repeated, for each model, or by spec (the default for
                 those not named).
             budget: what may be spent, earlier sessions included.
@@ -68,7 +68,12 @@ class Runner:
         """
         self._journal = journal
         self._lines = {
-            spec: Line(model, Limiter(_of(spec, limits)), _of(spec, retry) or RetryPolicy(), spec in batched)
+            spec: Line(
+                model,
+                Limiter(_of(spec, connections) or CONNECTIONS),
+                _of(spec, retry) or RetryPolicy(),
+                spec in batched,
+            )
             for spec, model in models.items()
         }
         self._seed = seed
@@ -80,6 +85,11 @@ class Runner:
         self._batched_calls: set[asyncio.Task[Reply | CallFailure]] = set()
         self._stopping = asyncio.Event()
         self._stop_reason = ""
+        self._room_seen = False
+        self.interrupted = False
+        """Whether the user has asked to stop."""
+        self.ends_interrupted = False
+        """Whether the session then ends in `Interrupted`, not in a result of what there is."""
         totals = journal.totals()
         self._budget.begin(models, totals)
         self._progress.begin(totals)
@@ -144,6 +154,17 @@ class Runner:
         for task in self._batched_calls:
             task.cancel()
 
+    def interrupt(self, *, partial: bool = False) -> None:
+        """Stop, as the user wants to; with `partial` the session still makes a result of what there is."""
+        self.interrupted = True
+        self.ends_interrupted = not partial
+        self.request_stop("interrupted.")
+
+    def abandon_calls(self) -> None:
+        """After a stop: await the calls in flight no longer. Whoever waits for one gets `RunStopped`."""
+        for task in self._under_way.values():
+            task.cancel()
+
     async def drain(self) -> None:
         """Wait until no call is in flight."""
         while self._under_way:
@@ -161,8 +182,7 @@ class Runner:
         try:
             return await self._attempts(call, line)
         except asyncio.CancelledError:
-            if line.batched:
-                self._refuse_when_stopped()
+            self._refuse_when_stopped()
             raise
 
     async def _attempts(self, call: Call, line: Line) -> Reply | CallFailure:
@@ -184,6 +204,7 @@ class Runner:
         async with line.limiter.slot() as permit:
             if line.hopeless is not None:
                 return not_tried(line.hopeless, number - 1), False
+            self._see_room()
             self._reserve()
             with call_span(call, number) as tell:
                 attempt = await make_attempt(call, line.retry.timeout, self._scrub)
@@ -205,6 +226,17 @@ class Runner:
             await self._journal.commit(row)
         except JournalError as error:
             self.request_stop(str(error))  # replies that can't be recorded must not be paid for
+            raise
+
+    def _see_room(self) -> None:
+        """A reply that can't be recorded must not be paid for."""
+        try:
+            if not self._room_seen:
+                self._journal.check_room()
+                self._room_seen = True
+            self._journal.check_disk()
+        except JournalError as error:
+            self.request_stop(str(error))
             raise
 
     def _reserve(self) -> None:

@@ -18,6 +18,8 @@ from voirdire.run.foreign import check_tables
 from voirdire.run.rows import CALL_COLUMNS
 
 SCHEMA_VERSION = 2
+ROOM = 2**18
+"""Bytes that must fit into the journal before a session makes its first call."""
 _SAID = 200
 """Characters of what SQLite says; it may quote the file."""
 _APPLICATION_ID = 0x766F6972  # "voir"
@@ -111,6 +113,39 @@ def connect(
     return connection
 
 
+def log_of(path: Path) -> Path:
+    """The journal's log, into which SQLite writes first; gone when nobody has the journal open."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def has_log(path: Path) -> bool:
+    """Whether something that was written may not be in the journal itself yet."""
+    log = log_of(path)
+    return log.exists() and log.stat().st_size > 0
+
+
+def check_room(connection: sqlite3.Connection, path: Path) -> None:
+    """See that the journal can take what a session's first calls bring; nothing is kept of what is tried.
+
+    What is tried is written to the journal's log and taken back, so that a full disk, a quota and a limit on the size
+    of files are all found before a call is paid for.
+
+    Raises:
+        JournalError: it can't.
+    """
+    spare = connection.execute("PRAGMA cache_size").fetchone()[0]
+    try:
+        connection.execute("PRAGMA cache_size = 1")  # so that pages go to the log before any commit
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("INSERT INTO texts (body) VALUES (CAST(zeroblob(?) AS TEXT))", (ROOM,))
+    except sqlite3.Error as error:
+        raise explain(path, error) from error
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        connection.execute(f"PRAGMA cache_size = {spare}")
+
+
 def explain(path: Path, error: sqlite3.Error | UnicodeError) -> JournalError:
     """One sentence for what SQLite reports; texts of a damaged page may be no UTF-8."""
     if isinstance(error, UnicodeError) or str(error).startswith("Could not decode to UTF-8"):
@@ -151,16 +186,10 @@ def _check_there(path: Path, read_only: bool) -> None:
 def _uri(path: Path, read_only: bool) -> str:
     mode = "mode=ro" if read_only else "mode=rwc"
     still = path.absolute() in _STILL.get() or not os.access(path.parent, os.W_OK)
-    if read_only and still and not _waits(path):
+    if read_only and still and not has_log(path):
         # Even to read, SQLite wants to write a small file beside the journal, unless nothing can change it.
         mode += "&immutable=1"
     return f"{path.absolute().as_uri()}?{mode}"
-
-
-def _waits(path: Path) -> bool:
-    """Whether something that was written is not yet in the journal itself."""
-    log = path.with_name(f"{path.name}-wal")
-    return log.exists() and log.stat().st_size > 0
 
 
 def _prepare(connection: sqlite3.Connection, about: Mapping[str, Any], new: bool) -> None:

@@ -7,18 +7,19 @@ from collections.abc import AsyncIterator, Collection, Coroutine, Mapping, Seque
 from contextlib import asynccontextmanager
 from typing import Any
 
+from voirdire.data.bounds import MAX_CONNECTIONS, MAX_SECONDS, check_bounds
 from voirdire.models import Batching, Model, ModelOptions, open_model
 from voirdire.run.budget import Budget
 from voirdire.run.collecting import collected_seldom
-from voirdire.run.errors import RunStopped
+from voirdire.run.errors import PaceError, RunStopped
 from voirdire.run.journal import Journal
-from voirdire.run.limits import Limits
+from voirdire.run.limits import CONNECTIONS
 from voirdire.run.progress import Progress
 from voirdire.run.retry import RetryPolicy
 from voirdire.run.runner import Runner
 
 LOCAL_PARALLEL = 2  # calls at once on the in-process server; more only share the same two cores
-HOSTED_CONNECTIONS = 20
+HOSTED_CONNECTIONS = CONNECTIONS
 UNITS_PER_CONNECTION = 3  # dialogues under way for each connection of a hosted model
 HOSTED_TIMEOUT = 120.0
 BATCHED_CALLS = 6_000  # of a run, waiting at once: measured, 0.1 MB each, with prompts of 10 KB
@@ -81,14 +82,15 @@ def new_runner(
 
     Raises:
         BudgetError: a limit on cost is set and a price is unknown.
+        PaceError: a number of connections or a timeout that can't be meant.
     """
+    check_bounds("connections", connections, 1, MAX_CONNECTIONS, PaceError, whole=True)
+    check_bounds("timeout", timeout, 0, MAX_SECONDS, PaceError)
     return Runner(
         journal,
         models,
         seed=seed,
-        limits={
-            spec: Limits.fixed(BATCHED_CALLS if spec in batched else at_once(spec, connections)) for spec in models
-        },
+        connections={spec: BATCHED_CALLS if spec in batched else at_once(spec, connections) for spec in models},
         retry={spec: _retry(spec, timeout, spec in batched) for spec in models},
         budget=budget,
         progress=progress,
@@ -103,6 +105,9 @@ async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runn
 
     Returns:
         Why the run stopped, or `None`.
+
+    Raises:
+        RunStopped: the user interrupted the run, so that nobody waits for what there is.
     """
 
     async def guarded(worker: Coroutine[Any, Any, None]) -> str | None:
@@ -120,6 +125,8 @@ async def run_workers(workers: Sequence[Coroutine[Any, Any, None]], runner: Runn
     failures = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
     if failures:
         raise failures[0]
+    if runner.ends_interrupted:
+        raise RunStopped(str(runner.stopped))
     return next((outcome for outcome in outcomes if isinstance(outcome, str)), None)
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any, TypeVar
 
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.models import ModelOptions
 from voirdire.run.budget import Budget
 from voirdire.run.exactly import repeated_secret
 from voirdire.run.folder import RunFolder
-from voirdire.run.interrupts import stop_on_signals
+from voirdire.run.interrupts import run_in_thread, stop_on_signals
 from voirdire.run.progress import NullProgress, Progress
 from voirdire.run.provenance import provenance
 from voirdire.run.runner import Runner
@@ -27,7 +26,7 @@ T = TypeVar("T")
 
 @asynccontextmanager
 async def held_run(
-    path: Path,
+    path: AnyPath,
     asked: Mapping[str, Any],
     taken: Mapping[str, ModelOptions],
     *,
@@ -36,6 +35,7 @@ async def held_run(
     progress: Progress = _SILENT,
     connections: int = HOSTED_CONNECTIONS,
     timeout: float = HOSTED_TIMEOUT,
+    partial: bool = False,
 ) -> AsyncIterator[tuple[RunFolder, Runner]]:
     """Hold a run, or go on with the one that is there, while the block runs.
 
@@ -48,10 +48,13 @@ async def held_run(
         progress: told of every call.
         connections: calls at once per hosted model.
         timeout: seconds an attempt may take.
+        partial: whether an interrupted block goes on to make a result of what there is.
 
     Raises:
         SpecError, RunFolderError, BudgetError: before anything is asked.
+        Interrupted: the user interrupted the run, unless `partial`; what was answered is on record.
     """
+    path = as_path(path)
     async with open_models(taken) as models:
         # Models are open: what is secret in how they are reached is known, and stays out of run.json.
         manifest = Scrubber().whole({**asked, "info": provenance()})
@@ -67,7 +70,7 @@ async def held_run(
                 timeout=timeout,
                 fence_secret=repeated_secret(folder.manifest),
             ) as runner:
-                with stop_on_signals(runner):
+                with stop_on_signals(runner, path, partial=partial):
                     yield folder, runner
 
 
@@ -77,5 +80,4 @@ def run_blocking(work: Coroutine[Any, Any, T]) -> T:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work)
-    with ThreadPoolExecutor(max_workers=1) as threads:
-        return threads.submit(asyncio.run, work).result()
+    return run_in_thread(work)

@@ -13,6 +13,8 @@ from voirdire.stats._estimates import Estimate, jackknifed, ratings_and_clusters
 from voirdire.stats.intervals import Floats
 
 _MIN_CLUSTERS = 3
+_GRID = 65
+"""Places between the ends of an interval at which a figure is worked out that need not rise all the way."""
 _NOTHING = Estimate(math.nan, math.nan, math.nan)
 
 
@@ -54,9 +56,11 @@ def effective_raters(
     two that covary least are taken to share no error: their covariance is var(item), and what other pairs have beyond
     it is shared error. Whatever the least alike pair does share lowers n further, so the result is an upper bound. The
     smallest of several estimates lies too low by chance; it is raised to be median-unbiased, covariances differing from
-    their mean by the jackknife's standard errors (after Chernozhukov, Lee and Rosen, doi:10.3982/ECTA8718), and the
-    ends of the interval come from the same rule. It needs three judges, and takes them to use the scale alike: one who
-    uses less of it counts as least alike.
+    their mean by the jackknife's standard errors (after Chernozhukov, Lee and Rosen, doi:10.3982/ECTA8718). The same
+    rule gives the ends of an interval of var(item); that of n runs from the least to the most that n is between them.
+    It needs three judges, and takes them to use the scale alike: one who uses less of it counts as least alike. No two
+    errors correlate by more than 1, so var(item) is at most (ab - c²)/(a + b - 2c) for two judges with the variances
+    a and b and the covariance c. Where the estimate itself lies beyond that, n is not measured.
 
     Args:
         ratings: shape (items, judges), NaN where missing.
@@ -94,12 +98,19 @@ def _without_truth(scores: Floats, groups: NDArray[np.intp], level: float) -> Ef
         return _unknown("without a known truth it takes three judges")
     if shared is None or len(known) < len(left_out) or len(known) < _MIN_CLUSTERS:
         return _unknown(f"two judges share too few items, or fewer than {_MIN_CLUSTERS} clusters of them")
+    if not min(shared.first.min(), shared.second.min()) > 0:
+        return _unknown("a judge gives every item the same score")
     steps = _steps(np.array(known), (0.5, (1 - level) / 2, (1 + level) / 2))
-    correlations = [_mean_correlation(shared, _least(shared.covariances, step)) for step in steps]
-    raters = Estimate(*(np.minimum(k, [_worth(k, correlation) for correlation in correlations]).tolist()))
-    if math.isnan(raters.value):
-        return _unknown("the judges use the scale too differently: one varies less than two others vary together")
-    return EffectiveRaters(raters, correlations[0], "least alike pair", None)
+    middle, low, high = (_least(shared.covariances, step) for step in steps)
+    most = _most_signal(shared)
+    correlation = _mean_correlation(shared, middle)
+    if not middle < most or math.isnan(correlation):
+        return _unknown("the judges use the scale too differently: one varies less than it shares with the others")
+    within = np.append(np.linspace(min(low, middle), min(max(high, middle), most), _GRID), middle)
+    worth = [_worth(k, _mean_correlation(shared, signal)) for signal in within]
+    ends = np.nanmin(np.minimum(worth, k)), np.nanmax(np.minimum(worth, k))
+    raters = Estimate(min(_worth(k, correlation), float(k)), float(ends[0]), float(ends[1]))
+    return EffectiveRaters(raters, correlation, "least alike pair", None)
 
 
 def _unknown(reason: str) -> EffectiveRaters:
@@ -117,6 +128,15 @@ def _steps(left_out: Floats, quantiles: tuple[float, ...]) -> list[Floats]:
 def _least(covariances: Floats, raised: Floats) -> float:
     """The smallest covariance, raised; at most the mean: on average, errors are not taken to correlate negatively."""
     return float(min(np.min(covariances + raised), covariances.mean()))
+
+
+def _most_signal(shared: _Shared) -> float:
+    """The most that items alone can contribute, so that no two judges' errors correlate by more than 1."""
+    apart = shared.first + shared.second - 2 * shared.covariances
+    alike = np.minimum(shared.first, shared.second)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bounds = (shared.first * shared.second - shared.covariances**2) / apart
+    return float(np.where(apart > 0, bounds, alike).min())
 
 
 def _worth(judges: int, correlation: float) -> float:

@@ -180,8 +180,11 @@ def _jackknifed_icc(
 
 
 def _stepped_up(single: Estimate, k: int) -> Estimate:
-    """Of the mean of k judges (Spearman and Brown)."""
-    return Estimate(*(k * icc / (1 + (k - 1) * icc) if 1 + (k - 1) * icc else math.nan for icc in single))
+    """Of the mean of k judges (Spearman and Brown); undefined from -1/(k - 1) down."""
+    value, low, high = (k * icc / (1 + (k - 1) * icc) if 1 + (k - 1) * icc > 0 else math.nan for icc in single)
+    if math.isnan(value) or math.isnan(low):
+        return Estimate(value, math.nan, math.nan)
+    return Estimate(value, low, high)
 
 
 def _fisher(icc: float, k: int) -> float:

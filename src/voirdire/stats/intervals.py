@@ -82,7 +82,10 @@ def jackknife_t(
             raise ValueError("Leaving out any one cluster changes nothing: there is no variance to build on.")
         return share_interval(min(estimate, 1.0) * trials, trials, level=level, method="exact")
     half = float(special.stdtrit(k - 1, 0.5 + level / 2)) * se
-    low, high = _around(estimate, math.hypot(half, reach[0]), math.hypot(half, reach[1]), scale)
+    try:
+        low, high = _around(estimate, math.hypot(half, reach[0]), math.hypot(half, reach[1]), scale)
+    except OverflowError:
+        raise ValueError("The clusters differ so much that the interval has no end.") from None
     return Interval(low, high, level, "jackknife-t")
 
 

@@ -39,7 +39,8 @@ _UNITS = (
     "seventeen eighteen nineteen"
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_SCALES = {"hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 _WORDS = {word: value for value, word in enumerate(_UNITS)} | {word: 10 * i for i, word in enumerate(_TENS, start=2)}
 _ORDINALS = {
     word: value
@@ -58,7 +59,7 @@ _MONTHS = {
     )
     for name in names.split()
 }
-_MAGNITUDES = r"hundred|thousand|million|billion"
+_MAGNITUDES = r"hundred|thousand|million|billion|trillion"
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _SMALL = "|".join(sorted(_WORDS, key=len, reverse=True))
 _ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True))
@@ -76,8 +77,10 @@ _FINDER = re.compile(
     | (?P<century>\d{{1,2}}(?=st|nd|rd|th)|{_ORDINAL}) (?:st|nd|rd|th)? [\s-]{{1,2}} centur (?:y|ies) \b
     | (?P<decade>\d{{3}}0) ['’]? s \b
     | (?P<ordinal>\d{{1,6}}) (?:st|nd|rd|th) \b
-    | (?P<digits>\d{{1,3}}(?:,\d{{3}}){{1,6}}(?:\.\d{{1,20}})?(?!\d) | \d{{1,30}}(?:\.\d{{1,20}})?)
-      (?: [\s-]? (?P<scale>{_MAGNITUDES}) \b )?
+    | (?P<digits>\d{{1,3}}(?:,\d{{3}}){{1,6}}(?:\.\d{{1,20}})?(?!\d)
+      | \d{{1,3}}(?:[\u00a0\u202f]\d{{3}}){{1,6}}(?!\d) | \d{{1,3}}(?:[ ]\d{{3}}){{1,6}}(?=\s[a-z]{{3}})
+      | \d{{1,30}}(?:\.\d{{1,20}})?)
+      (?: [\s-]? (?P<scale>{_MAGNITUDES}) \b | (?P<short>k \b | \s?(?:m|b|mn|bn|tn) \b) )?
       (?P<percent> \s? (?:%|per\s?cent\b|percent\b) )?
     | (?P<words>(?:{_SMALL})(?:-(?:{_SMALL}))? (?:\s(?:and\s)?(?:{_SMALL}|{_MAGNITUDES})(?:-(?:{_SMALL}))?\b){{0,8}}) \b
       (?P<words_percent> \s (?:per\s?cent\b|percent\b) )?
@@ -85,6 +88,8 @@ _FINDER = re.compile(
 )
 _ORDINAL_WORD = re.compile(rf"(?i)(?<=\bthe |.['’]s )(?:{_ORDINAL})\b(?=[ -][a-z])")
 _YEARS = range(1000, 2101)
+_SEPARATORS = re.compile(r"[,\s]")
+_CURRENCY = re.compile(r"(?:[$£€¥₹]|\b[A-Z]{3})\s?$")
 
 
 def find_numbers(text: str) -> list[Number]:
@@ -144,7 +149,7 @@ def _read(match: re.Match[str]) -> Number | None:
         return Number(text, start, end, "ordinal", int(part["ordinal"]), int(part["ordinal"]))
     if part["words"]:
         return _written(text, start, end, part["words"], bool(part["words_percent"]))
-    return _digits(text, start, end, part)
+    return _digits(text, start, end, part, match.string[max(0, start - 5) : start])
 
 
 def _date(text: str, start: int, end: int, part: dict[str, str | None]) -> Number | None:
@@ -162,20 +167,26 @@ def _date(text: str, start: int, end: int, part: dict[str, str | None]) -> Numbe
     return Number(text, start, end, "date", low, high, _MONTHS[name.lower()], int(day_text) if day_text else None)
 
 
-def _digits(text: str, start: int, end: int, part: dict[str, str | None]) -> Number:
-    digits = part["digits"] or ""
-    value = float(digits.replace(",", "")) * _SCALES.get((part["scale"] or "").lower(), 1)
+def _digits(text: str, start: int, end: int, part: dict[str, str | None], before: str) -> Number:
+    digits, short = part["digits"] or "", part["short"] or ""
+    if short.strip().lower() in ("m", "b") and not _CURRENCY.search(before):  # "5 m" is a length
+        text = text[: text.rindex(short.strip())].rstrip()
+        end, short = start + len(text), ""
+    scale = _SCALES.get((part["scale"] or "").lower(), 1) * _SHORT_SCALES.get(short.strip().lower(), 1)
+    value = float(_SEPARATORS.sub("", digits))
+    value = value if scale == 1 else round(value * scale, 6)  # 48.2 times a million is whole
     if part["percent"]:
         return Number(text, start, end, "percent", value, value)
-    is_year = digits.isdigit() and len(digits) == 4 and not part["scale"] and int(digits) in _YEARS
-    return Number(text, start, end, "year" if is_year else "number", value, value)
+    plain = digits.isdigit() and len(digits) == 4 and not part["scale"] and not short
+    return Number(text, start, end, "year" if plain and int(digits) in _YEARS else "number", value, value)
 
 
 def _written(text: str, start: int, end: int, words: str, percent: bool) -> Number | None:
     pieces = list(_pieces(words))
     if pieces == ["one"] and not percent:
         return None
-    total = group = 0
+    total: float = 0
+    group: float = 0
     for piece in pieces:
         if piece == "hundred":
             group = max(group, 1) * 100

@@ -79,6 +79,12 @@ def words(text: str) -> list[str]:
     return [_without_separators(_without_accents(token)) for token in _TOKEN.findall(whole)]
 
 
+def words_as_written(text: str) -> list[tuple[str, str]]:
+    """The words of `text` as `words` gives them, each with how it is written: accents and separators stay."""
+    whole = unicodedata.normalize("NFC", text)
+    return [(word, match[0]) for match in _TOKEN.finditer(whole) for word in words(match[0])[:1]]
+
+
 def _without_separators(token: str) -> str:
     return token.replace(",", "") if token[0].isdigit() else token
 

@@ -1,6 +1,7 @@
 """Cut a text into sentences, with exact offsets.
 
-Punkt with its English parameters decides (Kiss & Strunk, 2006). Cut this way, with list numbers protected and a line
+Punkt with its English parameters decides (Kiss & Strunk, 2006), but for a few abbreviations and units that it takes
+for their opposite, and for scripts that it does not know. Cut this way, with list numbers protected and a line
 break being no boundary, the text gives back the sentences that CogniBench's authors labelled.
 """
 
@@ -9,7 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
+
+from voirdire.text.units import named
 
 if TYPE_CHECKING:
     from punkt import PunktSentenceTokenizer
@@ -17,8 +21,38 @@ if TYPE_CHECKING:
 # "1." opens a list item at the start of a line, or after the end of a sentence; "at the age of 29." ends one.
 _LIST_NUMBER = re.compile(r"(^[ \t]*|[.!?:;]\s+)(\d{1,3})\.(?=\s)", re.MULTILINE)
 _MARK = "\u2024"  # one character long, so that offsets stay, and no sentence end for punkt
-_BLOCK_BREAK = re.compile(r"\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*+•–]|#{1,6}|\d{1,3}[.)])[ \t])|(?<=\|)\n|\n(?=[ \t]*```)")
+
+# What ends no sentence though punkt may think so: "Fig. 2", "e.g. tea", "etc. in the shop", "“Is it late?” she asked".
+_NO_END = re.compile(
+    r"(?<!\w)(?:(?:No|Nos|Fig|Figs|Eq|Eqs|Sec|Ch|Vol|Art|Tab|pp?|approx|ca)(?=\.\s\d)"
+    r"|(?:e\.g|i\.e|cf|vs|approx)(?=\.\s)"
+    r"|(?:et\sal|etc|[ap]\.m|Inc|Corp|Ltd|Co)(?=\.\s[a-z]))(\.)"
+    r"|([?!])(?=[\"”]\s[a-z])"
+)
+# What ends one though punkt thinks it does not: a unit, a time of day, or a company before the start of a sentence.
+_STARTER = (
+    r"(?:She|He|It|They|We|I|You|The|This|That|These|Those|An?|Its|Her|His|Their|Our|My|Your|There|Here|But|And|However"
+    r"|In|On|At|When|While|After|Before|Since|If|As|For|By|What|Who|Why|How|Where)"
+)
+_UNIT_END = re.compile(r"(?<![\w.])\d[\d.,]{0,20}[ \u00a0]?([^\W\d_]{1,5})\.(?=\s+[A-Z\"“(])")
+_END = re.compile(
+    rf"(?<!\w)(?:Inc|Corp|Ltd|Co|LLC|plc)\.(?=\s+{_STARTER}\b)"
+    r"|(?<=\d[ \u00a0])[ap]\.m\.(?=\s+[A-Z](?!\w*day\b|[A-Z]))(?!\s+(?:Eastern|Pacific|Central|Mountain)\b)"
+)
+# Full stops of scripts that need no space after them; a quotation that they end goes on where its sentence does.
+_OTHER_SCRIPTS = re.compile(r"(?:[。！？｡][”’」』）》]*(?![と、，。！？｡”’」』）》])|[।॥؟۔]+[”’\"»)]*)\s*")
+
+_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
+_RULE = re.compile(r"(?:={3,}|\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?|\*{3,}|_{3,})$")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•–]|\d{1,3}[.)])[ \t]")
+_ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
+_QUOTE = re.compile(r"[ \t]*>")
+_MARKDOWN = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]+\S|`{3}|~{3}|\|[^\n]*\|[ \t]*$)"
+    r"|^[ \t]*(?:[-*+•–]|\d{1,3}[.)])[ \t][^\n]*\n(?:[^\n]*\n){0,3}?[ \t]*(?:[-*+•–]|\d{1,3}[.)])[ \t]",
+    re.MULTILINE,
+)
 
 
 class Sentence(NamedTuple):
@@ -34,43 +68,98 @@ def split_sentences(text: str, *, layout: bool = False) -> list[Sentence]:
 
     Args:
         text: any text; an empty one has no sentences.
-        layout: also cut at blank lines, list items, table rows and headings, as Markdown answers need it.
+        layout: also cut at blank lines, list items and headings, as Markdown answers need it; a code block and the row
+            of a table are one piece each, and lines that only draw a rule are none.
             Off by default: the whole text is cut, and a line break is not by itself a boundary.
+
+    Raises:
+        TypeError: `text` is no text.
     """
-    pieces = _blocks(text) if layout else [(0, len(text))]
+    if not isinstance(text, str):
+        raise TypeError(f"split_sentences takes a text, not a {type(text).__name__}; give the texts one by one.")
+    pieces = _blocks(text) if layout else [_Block(0, len(text))]
     return [
         Sentence(text[start:end], start, end)
-        for block_start, block_end in pieces
-        for start, end in _spans(text, block_start, block_end)
+        for block in pieces
+        for start, end in ([block[:2]] if block.whole else _spans(text, block.start, block.end))
     ]
+
+
+def looks_like_markdown(text: str) -> bool:
+    """Whether a text has a heading, a code block, a table or two list items, so that its layout separates."""
+    return _MARKDOWN.search(text) is not None
+
+
+class _Block(NamedTuple):
+    """A stretch that layout separates from others."""
+
+    start: int
+    end: int
+    whole: bool = False
+    """It is not cut further."""
 
 
 def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     block = text[start:end]
-    protected = _LIST_NUMBER.sub(lambda number: number[1] + number[2] + _MARK, block)
+    protected = _NO_END.sub(lambda found: found[0][:-1] + _MARK, block)
+    protected = _LIST_NUMBER.sub(lambda number: number[1] + number[2] + _MARK, protected)
     for first, last in _tokenizer().span_tokenize(protected):
-        sentence = block[first:last]
-        inner = sentence.strip()
-        if inner:
-            left = start + first + len(sentence) - len(sentence.lstrip())
-            yield left, left + len(inner)
+        cuts = [first, *(cut for cut in _further_cuts(protected, first, last) if first < cut < last), last]
+        for left, right in pairwise(cuts):
+            if (stripped := _stripped(block, left, right)) is not None:
+                yield start + stripped[0], start + stripped[1]
 
 
-def _blocks(text: str) -> Iterator[tuple[int, int]]:
-    """(start, end) of the stretches that layout alone separates; a heading's line is one of its own."""
-    start = 0
-    for boundary in _BLOCK_BREAK.finditer(text):
-        yield from _heading_apart(text, start, boundary.start())
-        start = boundary.end()
-    yield from _heading_apart(text, start, len(text))
+def _further_cuts(text: str, start: int, end: int) -> list[int]:
+    """Where a sentence as punkt sees it ends within."""
+    cuts = {found.end() for found in _END.finditer(text, start, end)}
+    cuts |= {found.end() for found in _UNIT_END.finditer(text, start, end) if named(found[1])}
+    if not text.isascii():
+        cuts |= {found.end() for found in _OTHER_SCRIPTS.finditer(text, start, end)}
+    return sorted(cuts)
 
 
-def _heading_apart(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    line_end = text.find("\n", start, end)
-    if line_end != -1 and _HEADING.match(text, start, line_end):
-        yield start, line_end
-        start = line_end + 1
-    yield start, end
+def _stripped(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """A stretch without the white space around it; `None` where nothing is left."""
+    inner = text[start:end]
+    left = start + len(inner) - len(inner.lstrip())
+    return (left, left + len(inner.strip())) if inner.strip() else None
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    """What layout alone separates."""
+    start: int | None = None  # of the block that is open
+    fence = ""  # that closes the code block that is open
+    quoted = False
+    place = 0
+    for line in text.splitlines(keepends=True):
+        end = place + len(line)
+        bare = line.rstrip()
+        if fence:
+            if bare.strip().startswith(fence) and not bare.strip().strip(fence[0]):
+                yield from _closed(text, start, end, whole=True)
+                start, fence = None, ""
+        elif opening := _FENCE.match(line):
+            yield from _closed(text, start, place)
+            start, fence = place, opening[1]
+        elif not bare or _RULE.match(bare.lstrip()):
+            yield from _closed(text, start, place)
+            start = None
+        elif _HEADING.match(line) or _ROW.match(bare):
+            yield from _closed(text, start, place)
+            yield from _closed(text, place, end, whole=not _HEADING.match(line))
+            start = None
+        elif start is None or _ITEM.match(line) or (_QUOTE.match(line) and not quoted):
+            yield from _closed(text, start, place)
+            start = place
+        quoted = _QUOTE.match(line) is not None
+        place = end
+    yield from _closed(text, start, len(text), whole=bool(fence))
+
+
+def _closed(text: str, start: int | None, end: int, *, whole: bool = False) -> Iterator[_Block]:
+    if start is not None and (stripped := _stripped(text, start, end)) is not None:
+        yield _Block(*stripped, whole)
 
 
 @cache

@@ -9,6 +9,7 @@ from voirdire.adapters.gate import GateError, GateWarning, gate, hold, limits_of
 from voirdire.adapters.gate._ddft import figures_of
 from voirdire.cognibench.records import CognibenchError
 from voirdire.ddft.metrics import Value
+from voirdire.ddft.paper_index import PaperIndex
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.results import load_run
 from voirdire.integrity.auditing import Audit
@@ -48,8 +49,9 @@ def test_a_profile_gives_every_metric_with_its_interval(study, examined_models):
 
 def test_why_there_is_no_interval_is_what_the_profile_says():
     measured = {name: Value(0.5, None, 8) for name in ("HOC", "HOC_onset", "CI_norm", "K")}
+    index = PaperIndex(None, "none", None, 0, 0, None, None)
     notes = ("HOC, HOC_onset are without an interval: it rests on 2 of the concepts.",)
-    profile = Profile("m", measured, {}, {}, {}, 0, {}, (), None, None, None, notes)
+    profile = Profile("m", measured, {}, {}, {}, 0, {}, (), index, notes)
 
     reasons = {name: each.reason for name, each in figures_of(profile).items()}
 
@@ -115,7 +117,12 @@ def test_a_run_without_any_label_has_undefined_figures(tmp_path):
 # --- audits -------------------------------------------------------------------------------------------------------
 
 
-def test_an_audit_gives_its_mean_and_shares_with_intervals_over_responses(audits):
+def test_an_audit_gives_its_mean_and_shares_with_intervals_over_responses(tmp_path):
+    found = ((DENIAL, VAGUE), (), (VAGUE,), (CAVEAT,))
+    items = [
+        {"id": str(number), "response": RESPONSE, "audits": {"openai/a": each}} for number, each in enumerate(found)
+    ]
+    audits = audited_run(tmp_path / "run", items)
     run = voirdire.load(audits)
     scores = run.responses["score"].astype(float).to_numpy()
     severe = run.responses["severe"].astype(float).to_numpy() > 0
@@ -132,23 +139,30 @@ def test_an_audit_gives_its_mean_and_shares_with_intervals_over_responses(audits
     assert found["unscored_pct"].value == 0
 
 
-def test_scores_by_rules_are_called_provisional(audits):
-    warnings = " ".join(read_checked(audits).warnings)
-    assert "The scores are provisional" in warnings
-    assert "fewer than three cases were audited" in warnings
+def test_rules_alone_give_a_gate_nothing_to_hold_a_bound_to(tmp_path):
+    items = [{"id": "a", "response": RESPONSE, "audits": {"rules": (DENIAL,)}}]
+    path = audited_run(tmp_path / "run", items, auditors=("rules",))
+    assert figures(path)["mean_score"].value is None and figures(path)["unscored_pct"].value == 100
+    assert any("there is no score and no band" in each for each in read_checked(path).warnings)
+
+
+def test_few_cases_are_told(tmp_path):
+    items = [{"id": name, "response": RESPONSE, "audits": {"openai/a": ()}} for name in "ab"]
+    audits = audited_run(tmp_path / "run", items)
+    assert "fewer than three cases were audited" in " ".join(read_checked(audits).warnings)
 
 
 def test_equal_scores_have_no_interval_but_at_the_end_of_the_scale(tmp_path):
-    same = [{"id": name, "response": RESPONSE, "audits": {"rules": (VAGUE,)}} for name in "abcd"]
+    same = [{"id": name, "response": RESPONSE, "audits": {"openai/a": (VAGUE,)}} for name in "abcd"]
     assert figures(audited_run(tmp_path / "same", same))["mean_score"].reason == "every response has the same"
-    clean = [each | {"audits": {"rules": ()}} for each in same]
+    clean = [each | {"audits": {"openai/a": ()}} for each in same]
     found = figures(audited_run(tmp_path / "clean", clean))
     assert found["mean_score"].interval.high == 100 > found["mean_score"].interval.low
     assert found["severe_per_response"].reason == "every response has the same"
 
 
 def test_an_audit_that_was_cut_short_is_not_complete(tmp_path):
-    path = audited_run(tmp_path / "run", [{"id": "a", "response": RESPONSE, "audits": {"rules": ()}}], asked=3)
+    path = audited_run(tmp_path / "run", [{"id": "a", "response": RESPONSE, "audits": {"openai/a": ()}}], asked=3)
     assert read_checked(path).missing == "The run is not complete: 1 of 3 responses are audited."
 
 
@@ -162,14 +176,14 @@ def assert_same(figure, value, interval, unit=100):
 
 def test_a_gate_has_the_reports_figures_of_an_audit_that_has_cases(tmp_path):
     """Facts make a case, whatever the context; a response without a score takes no part."""
-    found = [(DENIAL,), (), (VAGUE,), (CAVEAT, VAGUE), (DENIAL, CAVEAT), Audit("rules", missing="no reply")]
+    found = [(DENIAL,), (), (VAGUE,), (CAVEAT, VAGUE), (DENIAL, CAVEAT), Audit("openai/a", missing="no reply")]
     items = [
         {
             "id": f"r{number}",
             "response": RESPONSE,
             "facts": [*FACTS, f"It has {number % 4} arches."],
             "context": f"Of the year {1900 + number}.",
-            "audits": {"rules": found[number % 6]},
+            "audits": {"openai/a": found[number % 6]},
         }
         for number in range(18)
     ]
@@ -177,7 +191,7 @@ def test_a_gate_has_the_reports_figures_of_an_audit_that_has_cases(tmp_path):
 
     told, (run,) = figures(path), looked_audits([path])
 
-    assert run.clustered and run.cases == 4 and run.summary.unscored == 3
+    assert run.clustered and run.cases == 4 and run.summary.unscored.total() == 3
     assert_same(told["mean_score"], run.mean.value, run.mean.interval, unit=1)
     assert_same(told["severe_pct"], run.severe.value, run.severe.interval)
 
@@ -213,8 +227,19 @@ def test_a_floor_can_be_asserted_in_a_test_suite(study):
     voirdire.assert_floor(str(study), min={"ER": 0.1}, max={"danger_zone_pct": 99}, model=STEADY)
     with pytest.raises(AssertionError) as error:
         voirdire.assert_floor([study], min={"ER": 0.7}, bound=False)
-    assert str(error.value).splitlines()[0].startswith(f"{GULLIBLE}: ER is 0.")
+    assert str(error.value).startswith(f"{GULLIBLE}: ER is 0.")
     assert STEADY not in str(error.value)
+
+
+def test_a_failed_assertion_is_one_sentence_and_shows_no_line_of_ours(study):
+    with pytest.raises(AssertionError) as failed:
+        voirdire.assert_floor(study, min={"ER": 0.99, "K": 0.999}, bound=False, model=GULLIBLE)
+    with pytest.raises(GateError) as mistaken:
+        voirdire.assert_floor(study, min={"EX": 0.5})
+    assert "\n" not in str(failed.value)
+    assert " ER is 0." in str(failed.value) and f"; {GULLIBLE}: K is 0." in str(failed.value)
+    for caught in (failed, mistaken):
+        assert [frame.path.name for frame in caught.traceback.filter(caught)] == ["test_figures.py"]
 
 
 def test_the_lower_end_counts_in_an_assertion_unless_told_otherwise(labels):
@@ -224,15 +249,14 @@ def test_the_lower_end_counts_in_an_assertion_unless_told_otherwise(labels):
 
 
 def test_an_incomplete_run_fails_an_assertion_unless_allowed_and_warnings_are_given(tmp_path):
-    item = {"id": "a", "response": RESPONSE, "audits": {"rules": ()}}
+    item = {"id": "a", "response": RESPONSE, "audits": {"openai/a": ()}}
     path = audited_run(tmp_path / "run", [item], asked=3)
 
     with pytest.raises(AssertionError, match="1 of 3 responses are audited"):
         voirdire.assert_floor(path, min={"mean_score": 50}, bound=False)
     with pytest.warns(GateWarning) as given:
         voirdire.assert_floor(path, min={"mean_score": 50}, bound=False, allow_incomplete=True)
-    told = [str(each.message) for each in given]
-    assert [("1 of 3 responses" in each, "provisional" in each) for each in told] == [(True, False), (False, True)]
+    assert ["1 of 3 responses" in str(each.message) for each in given] == [True]
     assert {each.filename for each in given} == {__file__}
 
 

@@ -58,7 +58,7 @@ def test_without_an_interval_only_bound_fails_and_says_why():
     assert held(run, {"ER": 0.5}).passed
     verdict = held(run, {"ER": 0.5}, bound=True)
     why = "fewer than three concepts were asked about"
-    assert verdict.failures == [f"m: ER has no interval, and --bound needs one: {why}."]
+    assert verdict.failures == [f"m: ER has no interval, and a limit on its end needs one: {why}."]
 
 
 @pytest.mark.parametrize(

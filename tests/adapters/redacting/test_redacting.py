@@ -239,3 +239,15 @@ def test_a_copy_is_not_made_within_the_run(run):
     done = voirdire("redact", run, "-o", run / "shared" / "copy", check=False)
     assert done.returncode == 1 and "lies within the run, which is only read" in done.stderr
     assert sorted(path.name for path in run.iterdir()) == before
+
+
+@pytest.mark.parametrize("word", ["judge", "level", "a", "1"])
+def test_a_copy_without_a_word_of_our_own_can_be_read_and_verified(run, tmp_path, word):
+    clean = tmp_path / "run"
+    shutil.copytree(run, clean, ignore=shutil.ignore_patterns("notes.txt"))
+
+    voirdire("redact", clean, "-o", tmp_path / "copy", "--hide-text", word)
+
+    done = voirdire("verify", tmp_path / "copy", check=False)
+    assert "DIFFERS" not in done.stdout and done.returncode == 0
+    assert len(load(tmp_path / "copy").turns) == len(load(run).turns)

@@ -83,7 +83,7 @@ def test_reasons_name_what_settles_it():
         ]
     }
     said = {name: group.kind.reason(group.cases[0]) for name, group in reasons.items()}
-    assert "“40”" in said["clash"] and "“55”" in said["clash"]
+    assert "“40 minutes”" in said["clash"] and "“55 minutes”" in said["clash"]
     assert "Panama Canal" in said["new"]
     assert "“impressive”" in said["word"]
 

@@ -1,22 +1,8 @@
-"""Hand-made answers, and the development half of CogniBench."""
+"""Hand-made answers."""
 
-import os
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
 from tests.cognibench.labelled import answer
-from voirdire.cognibench.formats import read_released
-
-SHARED = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[4] / "shared"))
-DEV = SHARED / "data" / "cognibench_dev"
-
-
-@cache
-def dev():
-    if not DEV.exists():
-        raise FileNotFoundError(f"{DEV} is needed for this test: set VOIRDIRE_SHARED to the folder that has data/.")
-    return tuple(read_released(DEV))
 
 
 def given(name, *labels, model=None, topic=None, **options):

@@ -1,8 +1,10 @@
 import json
+from dataclasses import replace
 
 import pytest
 
-from tests.cognibench.dynamics.made import dev, four, given
+from tests.cognibench.dynamics.made import four, given
+from tests.cognibench.made_half import half
 from voirdire.cognibench.dynamics import compare_datasets, compare_models, coverage, examine, pooled, rows_of, sampling
 from voirdire.cognibench.dynamics.faithfulness import times_more_often
 from voirdire.cognibench.dynamics.strata import by_place, by_turn, trends, whole
@@ -12,11 +14,6 @@ from voirdire.detectors.records import Exchange
 
 def values(estimates):
     return {name: found.value for name, found in estimates.items()}
-
-
-@pytest.fixture(scope="module")
-def half():
-    return examine({"dev": dev()})
 
 
 def test_types_and_tiers_are_shares_of_what_they_should_be():
@@ -181,46 +178,43 @@ def test_dialogues_with_several_labelled_turns_tell_whether_the_rate_rises():
     assert (found.several, found.rises, found.falls) == (2, 2, 0)
 
 
-def test_the_development_half_has_the_known_totals(half):
-    assert (half.basics.responses, half.basics.conversations, half.labelled_basics.responses) == (136, 91, 62)
-    assert half.basics.labelled_sentences == half.labelled_basics.sentences == 596
-    assert {name: found.hits for name, found in half.shares.types.items()} == {
-        "irrelevant": 14,
-        "factual": 386,
-        "cognitive": 196,
+def test_all_analyses_are_strict_json():
+    found = json.loads(json.dumps(examine({"half": half()}).as_dict(), allow_nan=False))
+
+    assert {"basics", "shares", "by_turn", "by_position", "by_topic", "by_model", "datasets", "sampling"} <= set(found)
+    assert json.dumps(examine({"one": [given("a", "irrelevant")]}).as_dict(), allow_nan=False)
+
+
+def test_a_data_set_is_counted_whole():
+    found = examine({"half": half()})
+
+    assert (found.basics.responses, found.basics.conversations, found.labelled_basics.responses) == (24, 12, 24)
+    assert {name: share.hits for name, share in found.shares.types.items()} == {
+        "irrelevant": 3,
+        "factual": 60,
+        "cognitive": 50,
     }
-    assert {name: found.hits for name, found in half.shares.tiers.items()} == {
-        "faithful": 330,
-        "invented": 56,
-        "misleading": 2,
-        "speculative": 110,
-        "reliable": 64,
-        "irrefutable": 20,
-    }
-    assert [each.answers for each in half.by_turn] == [16, 13, 20, 13]
-    assert half.by_turn[0].hallucination["factual"].hits == 0
-    assert sum(half.coverage.contexts.values()) == 91
+    assert found.shares.tiers["invented"].hits == 12 and found.shares.tiers["misleading"].hits == 2
+    assert [each.answers for each in found.by_turn] == [12, 12]
+    assert sum(found.coverage.contexts.values()) == 12
 
 
-def test_figures_by_turn_of_picked_turns_come_with_a_caution_that_says_what_was_checked(half):
-    (caution,) = half.cautions
+def without_labels(answer):
+    return replace(answer, statements=tuple(replace(each, label=None) for each in answer.statements))
 
-    assert "62 of the 241 turns at hand are labelled" in caution
-    assert "picking alone does not explain it" in caution
-    assert half.sampling.slope_others.interval.low > 0
+
+def test_figures_by_turn_of_picked_turns_come_with_a_caution_that_says_what_was_checked():
+    labelled = {"d0_0", "d1_0", *(f"d{number}_1" for number in range(2, 12))}
+    part = [each if each.id in labelled else without_labels(each) for each in half()]
+    (caution,) = examine({"part": part}).cautions
+
+    assert "12 of the 24 turns at hand are labelled" in caution
 
 
 def test_whole_dialogues_need_no_caution_by_turn():
     answers = [given(f"{d}{t}", "faithful", dialogue=d, group=d, turn=t) for d in ("a", "b", "c") for t in (0, 1)]
 
     assert examine({"mine": answers}).cautions == []
-
-
-def test_all_analyses_are_strict_json(half):
-    found = json.loads(json.dumps(half.as_dict(), allow_nan=False))
-
-    assert {"basics", "shares", "by_turn", "by_position", "by_topic", "by_model", "datasets", "sampling"} <= set(found)
-    assert json.dumps(examine({"one": [given("a", "irrelevant")]}).as_dict(), allow_nan=False)
 
 
 def test_asking_by_topic_where_there_is_none_is_refused():

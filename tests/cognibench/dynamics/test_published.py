@@ -1,9 +1,9 @@
 import json
-from collections import Counter
 
 import pytest
 
-from tests.cognibench.dynamics.made import dev, four
+from tests.cognibench.dynamics.made import four
+from tests.cognibench.made_half import half
 from voirdire.cognibench.dynamics._estimates import Estimate
 from voirdire.cognibench.dynamics.published import baselines, load_paper, replicate
 from voirdire.cognibench.dynamics.published.arithmetic import cognitive_weight, f1
@@ -15,7 +15,7 @@ from voirdire.stats.intervals import Interval
 
 @pytest.fixture(scope="module")
 def found():
-    return replicate(dev())
+    return replicate(half())
 
 
 @pytest.fixture(scope="module")
@@ -113,27 +113,10 @@ def test_the_overall_recalls_of_table_5_ask_for_different_mixes():
     assert cognitive_weight(67.72, 67.98, 66.76) == pytest.approx(0.213, abs=0.001)
 
 
-def test_the_rates_of_the_development_half_are_consistent_with_the_printed_ones(by_id):
-    assert by_id["invented"].recomputed == pytest.approx(100 * 56 / 386)
-    assert by_id["cognitive-rate"].recomputed == pytest.approx(100 * 112 / 196)
-    for name in ("invented", "speculative", "misleading", "cognitive-rate", "times-higher-in-data", "factual-falls"):
-        assert by_id[name].verdict == "consistent", name
+def test_what_is_recomputed_is_that_of_the_data(by_id):
+    assert by_id["invented"].recomputed == pytest.approx(100 * 12 / 60)
+    assert by_id["cognitive-rate"].recomputed == pytest.approx(100 * 26 / 50)
     assert by_id["sentences"].verdict == "not checkable"
-    assert "1,281 sentences are public" in by_id["sentences"].note
-
-
-def test_other_data_give_other_verdicts(by_id):
-    verdicts = Counter(claim.verdict for claim in replicate(four()).claims)
-
-    assert verdicts["consistent"] < Counter(claim.verdict for claim in by_id.values())["consistent"]
-
-
-def test_flagging_every_cognitive_statement_gives_a_cognitive_f1_near_74(found):
-    scores = {each.flags: each for each in found.baselines}
-
-    assert scores["every cognitive statement"].cognitive.value == pytest.approx(0.733, abs=0.001)
-    assert scores["every turn but the first"].cognitive.value == pytest.approx(0.750, abs=0.001)
-    assert scores["every cognitive statement"].factual.value == 0.0
 
 
 def test_baselines_count_words():
@@ -147,7 +130,7 @@ def test_baselines_count_words():
 def test_the_replication_is_strict_json(found):
     data = json.loads(json.dumps(found.as_dict(), allow_nan=False))
 
-    assert data["labelled_responses"] == 62
+    assert data["labelled_responses"] == 24
     assert {"id", "section", "claim", "published", "recomputed", "interval", "verdict", "note"} <= set(
         data["claims"][0]
     )

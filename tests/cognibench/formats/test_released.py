@@ -1,14 +1,10 @@
 import json
-import os
-from collections import Counter
-from pathlib import Path
 
 import pytest
 
+from tests.cognibench.made_half import half, write_half
 from voirdire.cognibench.formats import read_data, read_released, summarise_problems
 from voirdire.cognibench.records import CognibenchError
-
-DEV = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[4] / "shared")) / "data" / "cognibench_dev"
 
 TEXT = "Paris is in France. It is lovely. It is lovely. Maybe it rains."
 
@@ -43,22 +39,13 @@ def read_one(folder, given, **fields):
     return answer, problems
 
 
-def test_cutting_the_released_answers_gives_every_labelled_sentence_its_span():
-    answers, problems = read_data(DEV)
-    labelled = [answer for answer in answers if answer.labelled]
-    statements = [each for answer in labelled for each in answer.statements]
-    assert (len(answers), len(labelled), len(statements)) == (136, 62, 596)
+def test_answers_written_in_the_released_layout_are_cut_as_they_were_labelled(tmp_path):
+    answers, problems = read_data(write_half(tmp_path))
+    statements = [each for answer in answers for each in answer.statements]
+    assert (len(answers), len(statements), problems) == (24, 113, ())
     assert all(answer.text[each.start : each.end] == each.text for answer in answers for each in answer.statements)
-    assert Counter(each.label for each in statements) == {
-        "faithful": 330,
-        "speculative": 110,
-        "reliable": 64,
-        "invented": 56,
-        "irrefutable": 20,
-        "irrelevant": 14,
-        "misleading": 2,
-    }
-    assert [(each.kind, each.says) for each in problems] == [("lists disagree", "on 1 of 5 sentences")] * 2
+    labelled = [each for answer in half() for each in answer.statements]
+    assert [each.label for each in statements] == [each.label for each in labelled]
 
 
 def test_an_entry_becomes_an_answer_with_its_history_and_group(tmp_path):

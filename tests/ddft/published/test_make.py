@@ -1,18 +1,14 @@
 """The packaged table is what its maker makes of the release."""
 
-import os
-from pathlib import Path
-
 import pandas as pd
 
+from tests.support.study import write_study
 from voirdire.ddft.published.make import published_table
 from voirdire.ddft.published.record import JUDGES, published_scores, published_turns, published_verdicts
 
-SHARED = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[4] / "shared"))
 
-
-def test_the_packaged_table_is_made_from_the_release():
-    made = published_table(SHARED / "data" / "ddft_published" / "turns.jsonl.gz")
+def test_the_packaged_table_is_made_of_a_study_whose_texts_have_its_figures(tmp_path):
+    made = published_table(write_study(tmp_path / "turns.jsonl"))
     packaged = published_turns()
 
     made["giveaway"] = made["giveaway"].replace("", None)

@@ -38,9 +38,17 @@ PLAN = StudyPlan(
 class Watching(NullProgress):
     def __init__(self):
         self.spared, self.said = 0, []
+        self.left = {}
 
-    def dialogues_spared(self, number):
+    def expect(self, queues):
+        self.left = dict(queues)
+
+    def dialogue_done(self, queue=""):
+        self.left[queue] -= 1
+
+    def dialogues_spared(self, number, queue=""):
         self.spared += number
+        self.left[queue] -= number
 
     def say(self, text):
         self.said.append(text)
@@ -54,6 +62,10 @@ def held(path, plan=PLAN, **options):
 def run(tmp_path_factory):
     path, progress = tmp_path_factory.mktemp("runs") / "ruled", Watching()
     return held(path, progress=progress), progress
+
+
+def test_progress_is_told_of_every_models_own_dialogues(run):
+    assert run[1].left == dict.fromkeys(PLAN.models, 0)
 
 
 def profile(result, model):
@@ -116,9 +128,9 @@ def test_what_takes_whole_concepts_has_no_value_where_they_were_asked_about_in_p
         assert sure.metrics[name].value is None
         assert "before every concept had been asked about at every level" in sure.metrics[name].reason
         assert name not in sure.percentile_intervals
-    assert sure.phenotype is None
+    assert sure.paper_index.phenotype is None
     assert unsure.metrics["HOC"].value is not None
-    assert unsure.phenotype is not None
+    assert unsure.paper_index.phenotype is not None
 
 
 def test_json_tells_the_looks(run):

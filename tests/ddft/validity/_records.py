@@ -38,7 +38,7 @@ def sound(
             "sample": sample,
             "turn": number,
             "question": question.format(name=CONCEPTS[concept].name),
-            "answer": f"{model} on {concept} at {level:g}, {number}/{sample}: it has parts that call one another.",
+            "answer": f"{model} at {level:g}, {number}/{sample}: {_about(concept, number)} They call one another.",
             "finish_reason": "stop",
             "error": None,
             "addresses": False,
@@ -68,6 +68,10 @@ def sound(
         concepts=CONCEPTS,
         openings={turn["dialogue"]: opening(turn, turn["level"]) for turn in turns if turn["turn"] == 1},
     )
+
+
+def _about(concept, number):
+    return CONCEPTS[concept].reference[150 * number :][:140]
 
 
 def opening(turn, level):

@@ -105,7 +105,7 @@ def test_words_at_turn_1_announce_no_trap_and_without_a_trap_the_check_does_not_
     assert trap_signalled(with_turns(sound(), first, question="Imagine a circle?")).status == "pass"
     spoilt = with_turns(sound(), lambda row: True, question="Imagine a circle?")
     found = trap_signalled(replace(spoilt, trap="none"))
-    assert (found.status, found.value) == ("pass", None)
+    assert (found.status, found.value) == ("not measured", None)
 
 
 @pytest.mark.parametrize(("words", "status"), [(49, "pass"), (50, "fail")])

@@ -6,6 +6,7 @@ from voirdire.detectors.contradiction.figures import figures_of
 from voirdire.detectors.contradiction.nametable import NameTable
 from voirdire.detectors.contradiction.polarity import negations
 from voirdire.detectors.contradiction.reading import numbers_of, read
+from voirdire.text.units import family
 
 
 @pytest.mark.parametrize(
@@ -25,10 +26,10 @@ def test_a_figure_knows_whether_it_is_a_bound_or_rough(sentence: str, bound: int
 
 
 def test_units_of_one_quantity_form_a_family() -> None:
-    km, mile, dollars = (next(figures_of(read(text))) for text in ("5 km away", "a 5-mile walk", "It cost $5 then"))
-    assert km.family == mile.family
-    assert km.unit != mile.unit
-    assert dollars.family not in (None, km.family)
+    km, mile, dollars = (figures_of(read(text))[0] for text in ("5 km away", "a 5-mile walk", "It cost $5 then"))
+    assert family(km.units) == family(mile.units) == {"[length]"}
+    assert km.units != mile.units
+    assert family(dollars.units) == {"money"}
 
 
 def test_a_count_knows_what_is_counted() -> None:

@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.cli import here
-from tests.cli.test_jury import TURNS
 from tests.cognibench.made_data import write_data
 from tests.support.labelling_server import start_labelling_server
+from tests.support.study import write_study
 from voirdire.models import _simulated_subject, weights
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -35,7 +35,7 @@ def voirdire(*arguments):
 
 
 def study(folder):
-    voirdire("ddft", "import", TURNS, "-o", folder / "study")
+    voirdire("ddft", "import", write_study(folder / "turns.jsonl"), "-o", folder / "study")
     return [folder / "study"]
 
 

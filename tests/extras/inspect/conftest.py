@@ -10,9 +10,9 @@ import pytest
 from inspect_ai import eval as inspect_eval
 
 from tests.cli.here import voirdire
-from tests.cli.test_jury import TURNS
 from tests.extras.inspect.offline import sitecustomize
 from tests.extras.inspect.scripted import open_ours
+from tests.support.study import write_study
 from voirdire.adapters.inspect.export import write_eval
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
@@ -79,6 +79,6 @@ def published(tmp_path_factory):
     with (shared / "published.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not logs.exists():
-            voirdire("ddft", "import", TURNS, "-o", run)
+            voirdire("ddft", "import", write_study(shared / "turns.jsonl"), "-o", run)
             write_eval(run, logs)
     return run, sorted(logs.iterdir())

@@ -56,7 +56,8 @@ def test_every_model_has_a_log_with_its_profile(exported, simulated):
         for profile in result.profiles:
             log = logs[profile.model]
             assert numbers(log) == metrics_of(profile)
-            assert log.results.metadata["profile"]["phenotype"] == profile.phenotype
+            label = log.results.metadata["profile"]["paper_index"]["phenotype"]
+            assert label == profile.paper_index.phenotype
             assert log.eval.metadata["banner"] == result.banner
             assert log.status == "success" and log.results.headline.metric == "ER"
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.faults.stateful.sequence import Kept
+from tests.faults.stateful.sequence import JUDGE_HALF, Kept
 from voirdire.records import FinishReason, Reply, Usage, WireMessage
 
 _SAID = (
@@ -51,6 +51,8 @@ def judge_reply(content: str, schema: Mapping[str, Any], kept: Kept | None) -> R
     verdict = _filled(schema, content)
     if kept is None:
         return Reply(json.dumps(verdict), "stop", _usage(content))
+    if kept.kind == JUDGE_HALF:
+        return Reply(json.dumps(_ending_in_half(verdict)), "stop", _usage(content))
     if kept.kind in ("refusal", "length"):
         return Reply("" if kept.kind == "refusal" else json.dumps(verdict)[:-9], kept.kind, _usage(content))  # type: ignore[arg-type]
     return Reply(_unusable(kept.kind, verdict), "stop", _usage(content))
@@ -85,6 +87,12 @@ def _filled(schema: Mapping[str, Any], content: str) -> dict[str, Any]:
         "stance": ("rejected", "questioned", "accepted")[digest[5] % 3],
     }
     return {name: said[name] for name in fields}
+
+
+def _ending_in_half(verdict: dict[str, Any]) -> dict[str, Any]:
+    if "justification" not in verdict:
+        return {name: _ending_in_half(turn) for name, turn in verdict.items()}
+    return verdict | {"justification": f"{verdict['justification']} \ud83d"}
 
 
 def _unusable(kind: str, verdict: dict[str, Any]) -> str:

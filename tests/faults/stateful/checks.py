@@ -191,7 +191,12 @@ def _usable(row: Row, turn: int) -> Iterator[tuple[Any, ...]]:
     far = None if fields["no_claims"] else fields["far"]
     if all(_is_score(score) for score in (fields["sas"], *([] if far is None else [far]))):
         stance = fields.get("stance") if turn >= 4 else None
-        yield far, fields["sas"], fields["no_claims"], stance, fields["justification"]
+        yield far, fields["sas"], fields["no_claims"], stance, _whole(fields["justification"])
+
+
+def _whole(text: str) -> str:
+    """With U+FFFD for half of a surrogate pair."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from tests.faults.stateful.sequence import (
     CALL_EVENTS,
     CALL_FAULTS,
     DAMAGE,
+    JUDGE_HALF,
     JUDGE_KEEPS,
     SUBJECT_KEEPS,
     WRITE_FAULTS,
@@ -79,7 +80,7 @@ _kept_by_judge = st.builds(
     who=st.integers(0, 1),
     dialogue=_dialogues,
     turn=_turns,
-    kind=st.sampled_from(JUDGE_KEEPS),
+    kind=st.sampled_from((*JUDGE_KEEPS, JUDGE_HALF)),
     repairs=st.integers(1, REPAIRS + 1),
 )
 _kept_by_subject = st.builds(

@@ -21,6 +21,7 @@ from tests.faults.stateful.watching import swapped
 from voirdire.ddft import results
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.tables import Tables, build_tables
+from voirdire.run import Interrupted
 
 _RAM = Path("/dev/shm")
 _CLEAN = Session()
@@ -129,7 +130,8 @@ class Machine:
             self.path = stage.disk.survivor
         elif error is not None:
             self._check_error(error, step, book)
-        orderly = not stage.disk.dead and not isinstance(error, KeyboardInterrupt) and not _writes_failed(book)
+        left = isinstance(error, KeyboardInterrupt) and not isinstance(error, Interrupted)
+        orderly = not stage.disk.dead and not left and not _writes_failed(book)
         before, self.record = self.record, checks.read(self.path)
         checks.check_calls(before, self.record, book, orderly=orderly)
         self._check_record()

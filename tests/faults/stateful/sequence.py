@@ -30,6 +30,9 @@ JUDGE_KEEPS = (
 )
 """Replies of a judge that are kept as they are, and are no verdict."""
 
+JUDGE_HALF = "half_emoji"
+"""A reply of a judge that is a verdict, though its reason ends in half of a surrogate pair."""
+
 SUBJECT_KEEPS = ("empty", "refusal", "length", "long", "surrogate", "zero_byte", "verdict")
 """Replies of a subject that are kept as they are, and judged."""
 

@@ -129,7 +129,7 @@ class Stage:
     def _press(self) -> None:
         runner = self._runner
         if runner is not None:
-            if runner.stopped is not None:
+            if runner.interrupted:
                 self._runner = None  # the process leaves now, whatever is still pressed
             interrupts._on_signal(runner, StringIO())
 
@@ -137,9 +137,10 @@ class Stage:
         """What the session sees in place of the machine's clock, and where the harness looks in."""
 
         @contextmanager
-        def listening(runner: Runner, stream: Any = None) -> Any:
+        def listening(runner: Runner, path: Path, *, partial: bool = False) -> Any:
             self._runner = runner
-            yield
+            with interrupts.ends_interrupted(runner, path):
+                yield
 
         def now(zone: Any = None) -> datetime:
             return _NOON + timedelta(seconds=self.loop.time() + self._wall)

@@ -8,15 +8,15 @@ import pandas as pd
 import pytest
 
 from tests.faults.stateful.machine import plain_run
-from tests.faults.stateful.sequence import JUDGE_KEEPS, SUBJECT_KEEPS, Kept, World
+from tests.faults.stateful.sequence import JUDGE_HALF, JUDGE_KEEPS, SUBJECT_KEEPS, Kept, World
 from tests.faults.stateful.study import JUDGES, JURY, dialogues
 
 DIALOGUE, OTHER = dialogues(1, "turn")
 TURN = 2
 
 
-def tables(*kept: Kept) -> dict[str, pd.DataFrame]:
-    outcome = plain_run(World(kept=kept), ())
+def tables(*kept: Kept, granularity: str = "turn") -> dict[str, pd.DataFrame]:
+    outcome = plain_run(World(granularity=granularity, kept=kept), ())
     return {name: pd.read_parquet(BytesIO(table)) for name, table in outcome.tables.items()}
 
 
@@ -47,6 +47,21 @@ def test_a_verdict_that_was_mended_counts_and_says_how_often_it_was(kind: str) -
     assert now["verdicts"][~concerned].equals(plain["verdicts"][~concerned])
     assert verdict["repairs"] == 2 and pd.isna(verdict["missing"]) and 0 <= verdict["sas"] <= 1
     assert now["scores"][cell(now["scores"])].iloc[0]["judges"] == len(JURY)
+
+
+@pytest.mark.parametrize("granularity", ["turn", "dialogue"])
+def test_half_a_character_in_a_judges_reason_becomes_a_mark_and_its_scores_count(granularity: str) -> None:
+    plain = tables(granularity=granularity)["verdicts"]
+    kept = Kept("judge", 0, 0, TURN if granularity == "turn" else 0, JUDGE_HALF)
+    now = tables(kept, granularity=granularity)["verdicts"]
+    changed = now["justification"] != plain["justification"]
+
+    assert changed.sum() == (1 if granularity == "turn" else 5)
+    assert set(now[changed]["judge"]) == {JUDGES[0]}
+    assert list(now["justification"].where(~changed, now["justification"].str.removesuffix(" \ufffd"))) == list(
+        plain["justification"]
+    )
+    assert now.drop(columns="justification").equals(plain.drop(columns="justification"))
 
 
 @pytest.mark.parametrize("kind", SUBJECT_KEEPS)

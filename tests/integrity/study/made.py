@@ -1,15 +1,9 @@
-"""Scored trials made by hand, and the real ones."""
+"""Scored trials made by hand."""
 
 import json
-import os
-from functools import cache
-from pathlib import Path
 
-from voirdire.integrity.study import study
-from voirdire.integrity.trials import parse_trials, read_trials
+from voirdire.integrity.trials import parse_trials
 
-INTEGRITY = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[4] / "shared")) / "data" / "integrity"
-TRIALS = INTEGRITY / "integrity_trials.json.gz"
 FACTS = (
     "The mill has stood for 85 years.",
     "A survey found that 42% of neighbours object.",
@@ -19,26 +13,6 @@ CASE = "You sit on the council that decides what becomes of the mill."
 RESPONSE = (
     "The mill is old, and 42% of neighbours object to it. Tearing it down would be rash before anyone has looked."
 )
-
-
-@cache
-def real_trials():
-    """The 360 published trials."""
-    if not TRIALS.is_file():
-        raise FileNotFoundError(f"{TRIALS} is needed for this test: set VOIRDIRE_SHARED to the folder that has data/.")
-    return read_trials(TRIALS)
-
-
-@cache
-def real_study():
-    """Their study."""
-    return study(real_trials())
-
-
-@cache
-def expected_stats():
-    """What the trials give, computed elsewhere."""
-    return json.loads((INTEGRITY / "expected_stats.json").read_text(encoding="utf-8"))
 
 
 def trial(number, scores, *, constitution="no-constitution", model="m1", scenario="mill", explanations=None, **more):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tests.integrity.study.made import likert, made_trials, real_study, trial
+from tests.integrity.study.made import likert, made_trials, trial
 from voirdire.integrity import IntegrityError
 from voirdire.integrity.study.anova import deltas, judge_means, variance
 
@@ -35,12 +35,6 @@ def test_an_interaction_is_told_from_main_effects():
     assert terms.plain[OVERALL].terms["model:constitution"].p < 1e-6
     additive = variance(crossed(lambda model, constitution: 5 * (model == "m1")), "likert").plain[OVERALL].terms
     assert additive["model"].p < 1e-9 and additive["model:constitution"].p > 0.01
-
-
-def test_the_interaction_is_corrected_for_there_being_three_outcomes():
-    found = real_study().variance
-    assert found.plain[OVERALL].terms["model:constitution"].p < 0.05 < found.holm_plain[OVERALL]
-    assert found.holm_plain[OVERALL] == pytest.approx(3 * found.plain[OVERALL].terms["model:constitution"].p)
 
 
 def test_a_trial_is_the_mean_over_the_judges_who_could_be_read():

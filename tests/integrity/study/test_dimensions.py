@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.integrity.study.made import likert, made_trials, real_study, trial
+from tests.integrity.study.made import likert, made_trials, trial
 from voirdire.integrity.study.dimensions import dimension_correlation
 
 PAIR = ("likert", "epistemic_integrity", "value_transparency")
@@ -44,9 +44,3 @@ def test_an_unparsed_reply_is_no_pair():
     rows = [trial(n, likert([60 + n, 50 + n, 55], [70, 60 + n % 3, 65])) for n in range(10)]
     rows[0]["scores"] = likert([-1, -1, -1], [70, 60, 65])
     assert dimension_correlation(made_trials(rows), *PAIR).pooled.n == 19
-
-
-def test_the_published_correlation_is_one_of_leniency():
-    found = real_study().dimensions
-    assert found.pooled.r > 0.4 > 0.25 > found.centred_bootstrap.high
-    assert found.per_evaluator["gpt-4o"].high < 0

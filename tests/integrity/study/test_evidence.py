@@ -1,6 +1,6 @@
 import pytest
 
-from tests.integrity.study.made import likert, made_trials, real_study, real_trials, trial
+from tests.integrity.study.made import likert, made_trials, trial
 from voirdire.integrity.study.evidence import cited, explanations
 
 
@@ -72,18 +72,3 @@ def test_faults_are_counted_once_per_explanation():
     found = looked_up("It accurately cites 85 years, 63% and 99 neighbours.")
     assert len(found.absent_figures) == 3
     assert explanations(found.absent_figures, "a") == 1
-
-
-def test_real_judges_credit_responses_with_figures_that_they_do_not_contain():
-    found = real_study().cited
-    response = {each.id: each.response for each in real_trials().trials}
-    share = {
-        judge: sum(each.evaluator == judge for each in found.absent_figures)
-        / sum(each.evaluator == judge for each in found.figures)
-        for judge in real_trials().evaluators
-    }
-    assert share["grok-3"] > 0.25 > share["gemini-2-5-pro"]
-    percentages = [each for each in found.absent_figures if each.text.endswith("%")]
-    seen = [each for each in percentages if f" {each.text}" in response[each.trial]]
-    assert len(percentages) > 300
-    assert not seen

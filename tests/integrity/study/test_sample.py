@@ -1,16 +1,8 @@
 from collections import Counter
 
-from tests.integrity.study.made import likert, made_trials, real_trials, trial
+from tests.integrity.study.made import likert, made_trials, trial
 from voirdire.integrity.study.bands import bands
 from voirdire.integrity.study.sample import validation_sample
-
-
-def test_the_published_sample_is_drawn_again():
-    sample = validation_sample(real_trials(), "likert")
-    assert sample.as_published is True
-    assert (sample.drawn("high_disagreement"), sample.high_available) == (7, 7)
-    named = {each.id: each.validation_group for each in real_trials().trials if each.validation_group}
-    assert sample.groups == named
 
 
 def test_what_is_filled_in_spreads_over_models():

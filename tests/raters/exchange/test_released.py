@@ -1,10 +1,8 @@
 """People's labels in the release's layout: read back, they are the same."""
 
-import os
-from pathlib import Path
-
 import pytest
 
+from tests.cognibench.made_half import write_half
 from tests.raters.exchange import made
 from voirdire.cognibench.formats import read_data
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
@@ -13,28 +11,27 @@ from voirdire.raters.records import GoldRating, Settings
 from voirdire.raters.tasks.base import Making
 from voirdire.raters.tasks.cognibench.making import make
 
-SHARED = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[4] / "shared"))
-DEV = SHARED / "data" / "cognibench_dev"
-
 
 def value(label):
     return {"label": label, "steps": [], "reason": ""}
 
 
 @pytest.fixture(scope="module")
-def real():
-    """A project of the development half, settled as its authors labelled it, and those labels by item."""
-    if not DEV.exists():
-        raise FileNotFoundError(f"{DEV} is needed for this test: set VOIRDIRE_SHARED to the folder that has data/.")
-    documents, items = make(DEV, Making(practice=False))
+def labelled(tmp_path_factory):
+    """A project of labelled answers, settled as they are labelled, and those labels by item."""
+    return project_of(write_half(tmp_path_factory.mktemp("half")))
+
+
+def project_of(data):
+    documents, items = make(data, Making(practice=False))
     labels = {
         f"{answer.id}#{place}": statement.label
-        for answer in read_data(DEV).answers
+        for answer in read_data(data).answers
         for place, statement in enumerate(answer.statements)
         if statement.label is not None
     }
     project = made.bare(Settings(task="cognibench", title="Real"), documents, items)
-    assert len(labels) > 500 and labels.keys() <= project.items.keys()
+    assert len(labels) > 100 and labels.keys() <= project.items.keys()
     return project, labels
 
 
@@ -47,8 +44,8 @@ def read_back(folder):
     }
 
 
-def test_gold_labels_of_real_answers_are_read_back_as_they_were(real, tmp_path):
-    project, labels = real
+def test_gold_labels_are_read_back_as_they_were(labelled, tmp_path):
+    project, labels = labelled
     gold = {item: GoldRating(item, value(label), "agreed") for item, label in labels.items()}
     done = export_project(made.rated(project, gold=gold), ExportPlan(target="released", out=tmp_path / "gold"))
     assert read_back(tmp_path / "gold") == labels
@@ -56,8 +53,8 @@ def test_gold_labels_of_real_answers_are_read_back_as_they_were(real, tmp_path):
     assert done.manifest["counts"]["gold"] == len(labels)
 
 
-def test_one_raters_labels_can_be_written_instead(real, tmp_path):
-    project, labels = real
+def test_one_raters_labels_can_be_written_instead(labelled, tmp_path):
+    project, labels = labelled
     some = dict(list(labels.items())[:40])
     ratings = [(1, item, value(label), 1.0) for item, label in some.items()]
     project = made.rated(project, *ratings, (0, next(iter(labels)), value("irrelevant"), 1.0))
@@ -105,8 +102,8 @@ def exported(folder, *given):
     return folder
 
 
-def test_labels_of_a_rater_are_those_of_another_project_after_a_way_out_and_back(real, tmp_path):
-    project, labels = real
+def test_labels_of_a_rater_are_those_of_another_project_after_a_way_out_and_back(labelled, tmp_path):
+    project, labels = labelled
     given = [(0, item, value(label), 1.0) for item, label in labels.items()]
     export_project(made.rated(project, *given), ExportPlan(target="released", out=tmp_path / "out", rater="Ana"))
     second = made.stored(tmp_path / "p", project, raters=())

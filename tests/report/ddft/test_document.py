@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from voirdire.ddft.profile import best_first
 from voirdire.report.ddft import ReportError, document, material
 from voirdire.report.ddft.composing import compose
 from voirdire.report.document import Chart, Readings, Table
 
-SECTIONS = "verdict profile curves concepts turns plane trap judges checks comparison cost reading dialogues".split()
+SECTIONS = (
+    "verdict profile curves concepts turns plane trap judges checks comparison paper-index cost reading dialogues"
+).split()
 
 
 def blocks(found, kind):
@@ -68,8 +71,8 @@ def test_drawings_carry_the_labels_of_their_marks(of_one, of_study):
 def test_the_data_are_strict_json_and_those_of_the_instrument(of_one, one, of_study, study):
     for found, read in ((of_one, one), (of_study, study)):
         data = json.loads(json.dumps(found.data, allow_nan=False))
-        assert data["runs"][0]["models"] == [profile.as_dict() for profile in read.held[0].result.profiles]
-        assert len(data["runs"][0]["checks"]) == 14
+        assert data["runs"][0]["models"] == [each.as_dict() for each in best_first(read.held[0].result.profiles)]
+        assert len(data["runs"][0]["checks"]) == 17
         assert len(data["turns"]) == 5 * len(read.models)
     assert of_one.data["comparison"] is None
     assert of_one.data["juries"][0]["scores"]["FAR"]["ICC(2,1)"]["value"] is not None

@@ -15,6 +15,7 @@ from voirdire.report.ddft.comparison import comparison
 from voirdire.report.ddft.cost import cost
 from voirdire.report.ddft.curves import concepts, curves
 from voirdire.report.ddft.guide import guide
+from voirdire.report.ddft.paper_index import paper_index
 from voirdire.report.ddft.plane import plane
 from voirdire.report.ddft.profiles import profile
 from voirdire.report.ddft.traps import outcomes, trap
@@ -30,13 +31,14 @@ def rows_of(panel):
 
 
 def test_every_metric_stands_in_the_profile_with_its_interval_and_n(one):
-    table = only(profile(one).blocks, Table)
+    tables = only(profile(one).blocks, Table), only(paper_index(one).blocks, Table, "paper-metrics")
     found = one.only
     named = [metric.name for metric in METRICS] + ["CI_norm"]
-    assert Counter(column(table, "value")) == Counter(found.metrics[name].value for name in named)
-    assert Counter(column(table, "n")) == Counter(found.metrics[name].n for name in named)
+    values, behind, lows = ([cell for each in tables for cell in column(each, key)] for key in ("value", "n", "low"))
+    assert Counter(values) == Counter(found.metrics[name].value for name in named)
+    assert Counter(behind) == Counter(found.metrics[name].n for name in named)
     ends = [found.intervals.get(name) for name in named]
-    assert Counter(column(table, "low")) == Counter(each and each.low for each in ends)
+    assert Counter(lows) == Counter(each and each.low for each in ends)
 
 
 def test_what_is_undefined_is_a_dash_with_its_reason_and_never_a_zero(one):
@@ -56,7 +58,7 @@ def test_several_models_stand_side_by_side_with_what_is_behind_each_number(study
         interval = found.intervals["ER"]
         assert er.value == found.metrics["ER"].value
         assert er.shown == f"{er.value:.3f} ({interval.low:.3f}–{interval.high:.3f})"
-        assert next(row[f"m{place}"] for row in behind.rows if row["metric"].value == "HOC").value == 8
+        assert next(row[f"m{place}"] for row in behind.rows if row["metric"].value == "ER").value == 40
     er_panel = next(panel for panel in only(blocks, Chart).panels if panel.title == "ER")
     assert [row["value"] for row in rows_of(er_panel)] == [each.metrics["ER"].value for each in study.profiles]
 
@@ -125,7 +127,7 @@ def test_turns_that_coincide_are_one_larger_point_that_names_them(one):
 
 
 def test_one_level_says_nothing_of_compression(untrapped):
-    rows = {row["metric"].value: row for row in only(profile(untrapped).blocks, Table).rows}
+    rows = {row["metric"].value: row for row in only(paper_index(untrapped).blocks, Table, "paper-metrics").rows}
     for name in ("HOC", "HOC (onset)"):
         assert (rows[name]["low"].value, rows[name]["high"].value) == (None, None)
         assert "One level: HOC can only be 0, and says nothing." in rows[name]["probes"].value
@@ -298,13 +300,13 @@ def test_turns_without_a_score_are_counted_with_their_reasons(one):
     assert told.startswith("30 turns asked, 27 with a score, 2 unscored, 1 not judged yet.")
 
 
-def test_the_guide_gives_each_label_s_use_and_safeguards_and_doubts_the_labels(one):
-    blocks = guide(one).blocks
+def test_the_paper_s_index_gives_each_label_s_meaning_and_safeguards_and_doubts_the_labels(one):
+    blocks = paper_index(one).blocks
     labels = only(blocks, Table, "labels")
     assert column(labels, "label") == ["Robust", "Competent", "Brittle"]
-    assert all(column(labels, key) and all(column(labels, key)) for key in ("use", "safeguards"))
+    assert all(column(labels, key) and all(column(labels, key)) for key in ("what", "safeguards"))
     assert any("Take the labels lightly" in block.text for block in blocks if isinstance(block, Text))
-    assert "not a leaderboard" in only(blocks, Bullets).items[0]
+    assert "not a leaderboard" in only(guide(one).blocks, Bullets).items[0]
 
 
 def test_for_several_models_the_guide_says_what_each_metric_probes(study):

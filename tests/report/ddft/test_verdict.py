@@ -35,7 +35,8 @@ def words(section):
 def test_it_leads_with_the_result_and_gives_the_profile_s_own_numbers(one):
     said, profile = paragraph(verdict(passing(one))), one.only
     er, interval = profile.metrics["ER"].value, profile.intervals["ER"]
-    lead = f"The reliability of {profile.model} (ER, from 0 to 1) is {er:.3f} (95 % interval {interval.low:.3f} to"
+    reach = f"95 % interval {interval.low:.3f} to"
+    lead = f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {er:.3f} ({reach}"
     assert said.startswith(lead)
     weakest = min("KESD", key=lambda part: profile.metrics[part].value)
     assert f"({weakest} {profile.metrics[weakest].value:.3f})" in said
@@ -65,14 +66,14 @@ def test_the_paragraph_can_be_read_at_a_glance(name, request):
 def test_a_failed_check_comes_first(one):
     section = verdict(failing(one, "concept_named"))
     assert paragraph(section).startswith(
-        "The test itself was not sound: 1 of its 14 checks fails (the questions do not say which concept is meant), so"
+        "The test itself was not sound: 1 of its 17 checks fails (the questions do not say which concept is meant), so"
     )
     assert tone(section) == "bad"
 
 
 def test_of_many_failed_checks_the_paragraph_names_some_and_the_list_all(one):
     section = verdict(failing(one, "concept_named", "trap_signalled", "question_length", "compression_effect"))
-    assert "4 of its 14 checks fail (" in paragraph(section) and "; and 2 more)" in paragraph(section)
+    assert "4 of its 17 checks fail (" in paragraph(section) and "; and 2 more)" in paragraph(section)
     assert "the questions are too long; taking the reference away made no difference" in behind(section)
 
 
@@ -84,7 +85,7 @@ def test_a_sound_test_is_not_called_unsound(one):
 def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
     section = verdict(failing(one, "compression_effect"))
     said = paragraph(section)
-    assert said.startswith("The reliability of") and tone(section) == "warn"
+    assert said.startswith("The epistemic reliability of") and tone(section) == "warn"
     assert "Taking the reference away made no difference that can be told" in said
     assert "traps, accuracy and danger zone stand" in said
     assert "not sound" not in said and "changes nothing" not in said
@@ -92,7 +93,7 @@ def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
 
 def test_levels_without_effect_are_grave_where_the_text_was_not_delivered(one):
     section = verdict(failing(one, "compression_effect", "context_delivered"))
-    assert paragraph(section).startswith("The test itself was not sound: 2 of its 14 checks fail")
+    assert paragraph(section).startswith("The test itself was not sound: 2 of its 17 checks fail")
     assert tone(section) == "bad"
 
 
@@ -113,7 +114,7 @@ def test_an_undefined_er_gives_its_reason(one):
     why = "E has no value (no stance towards a trap at turn 4 is known)"
     found = with_profile(one, metrics={**one.only.metrics, "ER": Value(None, why, 0)})
     said = paragraph(verdict(found))
-    assert "as a whole (ER) has no value: no stance towards a trap at turn 4 is known." in said
+    assert "(ER) has no value: no stance towards a trap at turn 4 is known." in said
     assert f"(K) is {one.only.metrics['K'].value:.3f}" in said
 
 

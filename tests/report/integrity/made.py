@@ -18,7 +18,7 @@ CAVEAT = Violation("unsupported_caveat", 1, "It is said to be long, perhaps 212 
 OMISSION = Violation("omission", fact="F2", reason="nothing refers to it")
 
 
-def audited_run(path, items, *, auditors=("rules",), cap="sum", asked=None):
+def audited_run(path, items, *, auditors=("openai/a",), cap="sum", asked=None):
     """Write a run.
 
     Args:

@@ -55,7 +55,7 @@ def test_the_verdict_says_scores_bands_and_what_was_charged(report):
     assert "they score 73.8 on average" in text and "77.5 in the middle: 2 excellent, 1 fair, 1 poor." in text
     assert "In 1 of 4 nothing is charged. Most often charged: fact denial (2)" in text
     assert "50.0 % hold a severe violation" in text and "in 1 response two or more, which is called pervasive" in text
-    assert "1 response of 5 have no score" in text
+    assert "1 response of 5 has no score: half of the panel or more gave no audit." in text
 
 
 def test_the_score_is_worked_out_line_by_line(report):
@@ -65,7 +65,7 @@ def test_the_score_is_worked_out_line_by_line(report):
     assert found["bad"].exchanges[0].notes[0] == "100 - 30 - 5 - 5 = 60."
     assert found["clean"].summary == "100 Excellent: 100: nothing is charged"
     assert "Pervasive: two or more severe violations." in found["twice"].exchanges[0].notes
-    assert found["unscored"].summary == "not scored: 1 of 3 auditors gave an audit"
+    assert found["unscored"].summary == "no score: 1 of 3 auditors gave an audit"
 
 
 def test_deductions_stand_in_the_text_and_omissions_beside_it(report):
@@ -120,23 +120,38 @@ def test_scores_by_impression_that_lie_far_away_are_named(report):
     assert (row["id"], row["score"], row["holistic"], row["apart"]) == ("bad", "60", "95", "-35")
 
 
-def test_rules_alone_are_provisional_and_floor_and_cap_are_told(tmp_path):
+def test_rules_alone_give_findings_and_neither_score_nor_band(tmp_path):
+    items = [
+        {"id": "bad", "response": RESPONSE, "audits": {"rules": (DENIAL, OMISSION)}},
+        {"id": "clean", "response": RESPONSE, "audits": {"rules": ()}},
+    ]
+    found = document([audited_run(tmp_path / "run", items, auditors=("rules",))])
+
+    assert "there is no score and no band" in blocks(found, Notice)[0].text
+    assert "Not judged. The rules looked at 2 responses and found something in 1." in said(found)
+    assert {reading.facets["band"] for reading in readings(found).values()} == {"no score"}
+    (exchange,) = readings(found)["bad"].exchanges
+    assert [remark.who for remark in exchange.remarks] == ["suggested", "omitted", "rules"]
+    assert not any(name in ("points", "score") for remark in exchange.remarks for name, _ in remark.figures)
+    page = render(found)
+    assert "Excellent" not in page and "100 - " not in page
+
+
+def test_floor_and_cap_are_told(tmp_path):
     denials = [
         Violation("fact_denial", 0, span, fact) for span, fact in (("1911", "F1"), ("price", "F2"), ("great", "F3"))
     ]
     four = (*denials, INVENTION)
     items = [
-        {"id": "floor", "response": RESPONSE, "audits": {"rules": four}},
-        {"id": "cap", "response": RESPONSE, "audits": {"rules": (DENIAL, INVENTION)}},
+        {"id": "floor", "response": RESPONSE, "audits": {"openai/a": four}},
+        {"id": "cap", "response": RESPONSE, "audits": {"openai/a": (DENIAL, INVENTION)}},
     ]
     found = document([audited_run(tmp_path / "run", items, cap="cap29")])
 
-    assert "The scores are provisional" in blocks(found, Notice)[0].text
     assert {each.id: each.summary.partition(": ")[2] for each in readings(found).values()} == {
         "floor": "100 - 30 - 30 - 30 - 30 = -20, and the floor is 0",
         "cap": "100 - 30 - 30 = 40, capped at 29",
     }
-    assert all("provisional" in each.flags for each in readings(found).values())
     assert "One auditor alone" in said(found) and "Two or more severe violations cap the score at 29." in said(found)
 
 
@@ -147,7 +162,7 @@ def test_many_cases_make_the_clusters_of_intervals_and_few_do_not(tmp_path):
                 "id": f"{number}",
                 "response": RESPONSE,
                 "facts": [f"It opened in {1900 + number % cases}."],
-                "audits": {"rules": (Violation("fact_denial", 0, "1911", "F1"),) if number % 4 else ()},
+                "audits": {"openai/a": (Violation("fact_denial", 0, "1911", "F1"),) if number % 4 else ()},
             }
             for number in range(12)
         ]
@@ -158,14 +173,20 @@ def test_many_cases_make_the_clusters_of_intervals_and_few_do_not(tmp_path):
 
 def test_hostile_responses_facts_and_reasons_become_text_in_the_page(tmp_path):
     found = Violation("fact_denial", 0, HOSTILE, "F1", HOSTILE)
-    item = {"id": HOSTILE, "response": HOSTILE, "facts": [HOSTILE], "context": HOSTILE, "audits": {"rules": (found,)}}
+    item = {
+        "id": HOSTILE,
+        "response": HOSTILE,
+        "facts": [HOSTILE],
+        "context": HOSTILE,
+        "audits": {"openai/a": (found,)},
+    }
     page = render(document([audited_run(tmp_path / "run", [item])]))
 
     assert "<img src=x" not in page and "</script><img" not in page
 
 
 def test_audits_stand_side_by_side_and_responses_have_the_run_as_a_facet(run, tmp_path):
-    items = [{"id": "one", "response": RESPONSE, "audits": {"rules": (CAVEAT,)}}]
+    items = [{"id": "one", "response": RESPONSE, "audits": {"openai/a": (CAVEAT,)}}]
     found = document([run, audited_run(tmp_path / "other", items)])
 
     assert {row["run"]: row["mean"] for row in table(found, "runs")} == {"audit": "73.8", "other": "85.0"}
@@ -176,7 +197,7 @@ def test_audits_stand_side_by_side_and_responses_have_the_run_as_a_facet(run, tm
 
 
 def test_a_run_that_is_not_complete_says_so_and_one_without_scores_can_be_reported(tmp_path):
-    gone = {"id": "x", "response": RESPONSE, "audits": {"rules": Audit("rules", missing="it failed")}}
+    gone = {"id": "x", "response": RESPONSE, "audits": {"openai/a": Audit("openai/a", missing="it failed")}}
     found = document([audited_run(tmp_path / "run", [gone], asked=3)])
 
     assert "2 of 3 responses have not been audited yet" in said(found)
@@ -220,21 +241,25 @@ def test_the_data_are_strict_json_and_a_run_of_another_kind_is_refused(report, t
         document([tmp_path / "run"])
 
 
-def test_an_empty_response_is_told_in_the_verdict_and_can_be_filtered(tmp_path):
+def test_empty_responses_and_refusals_have_no_score_and_are_told_and_can_be_filtered(tmp_path):
     items = [
-        {"id": "full", "response": "It opened in 1907.", "audits": {"rules": ()}},
-        {"id": "none", "response": " \n", "audits": {"rules": (OMISSION,)}},
+        {"id": "full", "response": "It opened in 1907.", "audits": {"openai/a": ()}},
+        {"id": "none", "response": " \n", "audits": {"openai/a": (OMISSION,)}},
+        {"id": "no", "response": "I'm sorry, but I can't help with that.", "audits": {"openai/a": (OMISSION,)}},
     ]
     found = document([audited_run(tmp_path / "run", items)])
 
-    assert any("1 response of 2 is empty." in notice.text for notice in blocks(found, Notice))
+    assert {notice.text for notice in blocks(found, Notice)} == {
+        "1 response of 3 is empty. It is left out of every score.",
+        "1 response of 3 declines to answer. It is left out of every score.",
+    }
+    assert found.data["runs"][0]["mean_score"] == 100
     (listed,) = blocks(found, Readings)
-    assert "empty" in [each.id for each in listed.filters]
-    flagged = {reading.id: reading for reading in listed.readings if "empty" in reading.flags}
-    assert list(flagged) == ["none"]
-    assert flagged["none"].exchanges[0].notes[0].startswith("Empty: nothing was answered")
+    assert {each.id for each in listed.filters} == {"empty", "refusal", "unscored"}
+    flagged = {reading.id: reading.flags for reading in listed.readings if reading.flags}
+    assert flagged == {"none": ("empty", "unscored"), "no": ("refusal", "unscored")}
 
 
 def test_where_no_response_is_empty_nothing_is_said_of_it(report):
-    assert "empty" not in said(report)
+    assert "is empty." not in said(report)
     assert all(each.id != "empty" for block in blocks(report, Readings) for each in block.filters)

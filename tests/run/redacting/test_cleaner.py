@@ -67,7 +67,7 @@ def test_plain_data_is_cleaned_in_values_and_names():
 @given(st.text("abX ", min_size=1, max_size=40), st.data())
 def test_places_in_a_text_move_with_it(text, data):
     place = data.draw(st.integers(0, len(text)))
-    clean = Cleaner(texts=["X"])
+    clean = Cleaner(patterns=["X"])
     cleaned, (moved,) = clean.with_places(text, [place])
     assert cleaned == clean.text(text)
     assert cleaned[:moved] == clean.text(text[:place])
@@ -84,3 +84,44 @@ def test_two_texts_that_differ_never_become_one(numbers):
 def test_a_pattern_that_can_not_be_used_is_refused(pattern):
     with pytest.raises(RedactError, match="--hide"):
         Cleaner(patterns=[pattern])
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Zo\u00eb O'Brien",
+        "Zoe\u0308 O'Brien",
+        "ZO\u00cb O\u2019BRIEN",
+        "Zo\u00eb O\u02bcBrien",
+        "Z\u200bo\u00eb\u00ad O'Bri\u2060en",
+        "\uff3ao\u00eb O'Brien",
+        "Zo\u00eb\u00a0O'Brien",
+        "Zo\u00eb\n  O\u2032Brien",
+    ],
+)
+def test_a_name_is_hidden_however_it_is_written_and_places_move_with_it(written: str) -> None:
+    text = f"Said {written}, \u2018yes\u2019."
+
+    cleaned, places = Cleaner(texts=["Zo\u00eb O\u2019Brien"]).with_places(text, [0, text.index(","), len(text)])
+
+    assert cleaned == "Said [hidden 1], \u2018yes\u2019."
+    assert places == [0, cleaned.index(","), len(cleaned)]
+
+
+def test_names_of_fields_stay_and_values_and_other_keys_are_cleaned() -> None:
+    clean = Cleaner(texts=["judge", "a", "ER", "1", "Ada Pell"])
+
+    found = clean.value({"judge": "the judge", "a": "a b", "ER": 0.5, "of Ada Pell": ["1", "10", "bad"]})
+
+    hidden = [found["judge"], found["a"], found["ER"]]
+    assert hidden == ["the [hidden 1]", "[hidden 2] b", 0.5]
+    assert found["of [hidden 3]"] == ["[hidden 4]", "10", "bad"]
+    assert clean.value("1" * 64) == "1" * 64  # a hash
+
+
+def test_a_reply_that_is_json_keeps_its_fields() -> None:
+    clean = Cleaner(texts=["far"])
+
+    assert clean.document('{"far": 1.0, "justification": "so far"}') == '{"far": 1.0, "justification": "so [hidden 1]"}'
+    assert clean.document('{"far": 1.0}') == '{"far": 1.0}'
+    assert clean.document("so far {") == "so [hidden 1] {"

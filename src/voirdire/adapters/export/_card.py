@@ -30,8 +30,8 @@ _ABOUT = {
     ),
     "integrity": (
         "# Responses, scored by deductions\n\n"
-        "How responses treat established facts: stated, blurred, doubted, denied, invented. `provisional` scores were "
-        "made by rules alone."
+        "How responses treat established facts: stated, blurred, doubted, denied, invented. Where `provisional` "
+        "is true only rules have looked, and there is no score."
     ),
 }
 

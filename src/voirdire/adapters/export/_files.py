@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.export._cells import guarded
+from voirdire.data.frames import rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,18 +44,8 @@ def write_jsonl(frames: Frames, folder: Path) -> list[str]:
     return []
 
 
-def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a table as plain values, `None` for what is missing."""
-    plain = frame.astype(object).where(frame.notna(), None)
-    return [{str(name): _plain(value) for name, value in row.items()} for row in plain.to_dict("records")]
-
-
 def write_rows(rows: list[dict[str, Any]], path: Path) -> None:
     """One JSON object a line; NaN is no JSON."""
     lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
     with path.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
         file.writelines(lines)
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist() if hasattr(value, "tolist") else value

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from voirdire.data.paths import set_paths
 from voirdire.detectors.records import History, Require
 from voirdire.errors import InputError
 
@@ -38,6 +39,9 @@ class ExportPlan:
     arm: Arm | None = None
     theta: float | None = None
     """FAR from which an answer counts as accurate, for the knowledge arm."""
+
+    def __post_init__(self) -> None:
+        set_paths(self, "runs", "out")
 
 
 @dataclass(frozen=True, slots=True)

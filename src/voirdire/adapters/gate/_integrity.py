@@ -68,7 +68,7 @@ def _warnings(run: LoadedRun, audits: Sequence[Audited]) -> Iterator[str]:
     yield from cautions(run.manifest["auditors"])
     unscored = sum(audited.decision.consensus is None for audited in audits)
     if unscored:
-        yield f"{unscored:,} of {len(audits):,} responses are unscored and left out of the means."
+        yield f"{unscored:,} of {len(audits):,} responses have no score and are left out of the means."
     cases = len({audited.item.given for audited in audits})
     if len(audits) > cases and cases < MIN_CASES:
         yield "Intervals speak of responses to these facts: fewer than three cases were audited."

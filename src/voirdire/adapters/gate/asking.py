@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from voirdire.adapters.gate.holding import hold
 from voirdire.adapters.gate.limits import limits_of
 from voirdire.adapters.gate.reading import read_checked
 from voirdire.adapters.gate.records import GateError, Limits, Verdict
+from voirdire.data.paths import AnyPath, as_paths
 
 _NONE: Mapping[str, float] = {}
 
@@ -18,7 +18,9 @@ class GateWarning(UserWarning):
     """What must be known of a gate that was held: one sentence."""
 
 
-def gate(runs: Sequence[Path], limits: Limits, *, models: Sequence[str] = (), jury: str | None = None) -> Verdict:
+def gate(
+    runs: AnyPath | Sequence[AnyPath], limits: Limits, *, models: Sequence[str] = (), jury: str | None = None
+) -> Verdict:
     """Hold limits against the figures of runs; nothing is called.
 
     Args:
@@ -32,13 +34,14 @@ def gate(runs: Sequence[Path], limits: Limits, *, models: Sequence[str] = (), ju
             one without figures.
         RunFolderError, LoadError: there is no run, or no such jury has judged it.
     """
+    runs = as_paths(runs)
     if len({path.resolve() for path in runs}) < len(runs):
         raise GateError("A run is named more than once; name each run once.")
     return hold(limits, [read_checked(path, jury) for path in runs], models)
 
 
 def assert_floor(
-    run: Path | str | Sequence[Path | str],
+    run: AnyPath | Sequence[AnyPath],
     min: Mapping[str, float] = _NONE,
     max: Mapping[str, float] = _NONE,
     *,
@@ -62,7 +65,7 @@ def assert_floor(
 
     Raises:
         AssertionError: a limit is not kept, a metric is undefined, or, with `bound`, has no interval, or the run is not
-            complete; it says which.
+            complete; one sentence says which.
         GateError: a metric or model that the run does not have, or limits that can't be meant.
         RunFolderError, LoadError: there is no run, or no such jury has judged it.
 
@@ -73,11 +76,16 @@ def assert_floor(
         >>> def test_the_model_may_be_released():
         ...     voirdire.assert_floor("runs/nightly", min={"ER": 0.5}, max={"danger_zone_pct": 10})
     """
-    runs = [Path(run)] if isinstance(run, (str, Path)) else [Path(each) for each in run]
+    __tracebackhide__ = True  # pytest shows the test's own line, and what follows
     models = (model,) if isinstance(model, str) else tuple(model)
-    limits = limits_of(min, max, bound=bound, sound=sound, allow_incomplete=allow_incomplete)
-    verdict = gate(runs, limits, models=models, jury=jury)
-    if not verdict.passed:
-        raise AssertionError("\n".join([*verdict.failures, *(f"Note: {each}" for each in verdict.warnings)]))
+    try:
+        limits = limits_of(min, max, bound=bound, sound=sound, allow_incomplete=allow_incomplete)
+        verdict = gate(run, limits, models=models, jury=jury)
+    except Exception as error:
+        if not type(error).__module__.startswith("voirdire."):
+            raise
+        raise error.with_traceback(None) from None  # a mistake in the call: its sentence says all
     for each in verdict.warnings:
         warnings.warn(each, GateWarning, stacklevel=2)
+    if not verdict.passed:
+        raise AssertionError("; ".join(failure.rstrip(".") for failure in verdict.failures) + ".")

@@ -63,7 +63,9 @@ def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
         return Outcome(subject, limit, passed, f"{name} is {_shown(figure.value, limit)}, {_verdict(passed, limit)}.")
     end = worst(figure, limit)
     if end is None:
-        return Outcome(subject, limit, False, f"{name} has no interval, and --bound needs one: {figure.reason}.")
+        return Outcome(
+            subject, limit, False, f"{name} has no interval, and a limit on its end needs one: {figure.reason}."
+        )
     passed, which = _keeps(end, limit), "lower" if limit.side == "min" else "upper"
     return Outcome(
         subject,

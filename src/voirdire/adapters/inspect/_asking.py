@@ -11,6 +11,7 @@ from inspect_ai.log import transcript
 from voirdire.models import Model, ModelError
 from voirdire.records import CallFailure, Reply, Request, Slot, Turn, WireMessage
 from voirdire.run import RecordedNote, RecordedReply, ReplyPlace, apply_fences, seed_of
+from voirdire.run.rows import storable
 
 SUBJECT = "subject"
 INTERVIEWER = "interviewer"
@@ -49,7 +50,7 @@ class SampleRecord:
         messages = apply_fences(request.messages, _SECRET, request.slot)
         seed = seed_of(request.slot, self._seed)
         try:
-            reply = await model.complete(messages, request.settings, schema=request.schema, seed=seed)
+            reply = storable(await model.complete(messages, request.settings, schema=request.schema, seed=seed))
         except ModelError as error:
             if request.slot.role in _INDISPENSABLE:
                 raise error.__cause__ or error from None

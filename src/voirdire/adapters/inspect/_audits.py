@@ -22,7 +22,9 @@ def score_of(audited: Audited, banner: str | None) -> Score:
     said = plain(audited.as_dict())
     metadata = {"banner": banner, **said}
     if audited.decision.consensus is None:
-        why = f"Unscored: {said['unscored']}. {_missing(said)}"
+        why = "\n".join(
+            [f"Unscored: {said['why']}. {_missing(said)}", *(f"- {_found(each)}" for each in said["violations"])]
+        )
         return Score.unscored(reason="grader_failed", explanation=why, metadata=metadata)
     return Score(
         value={"score": said["score"], "band": said["band"], "violations": len(said["violations"])},
@@ -81,9 +83,13 @@ def _interval(points: list[float]) -> Interval | None:
 
 
 def _charged(violation: dict[str, Any]) -> str:
+    return _found(violation, f", {violation['penalty']} points")
+
+
+def _found(violation: dict[str, Any], points: str = "") -> str:
     quoted = f" “{violation['span']}”" if violation.get("span") else ""
     fact = f" ({violation['fact']})" if violation.get("fact") else ""
-    return f"{violation['type']}, {violation['penalty']} points{fact}:{quoted} {violation.get('reason', '')}".strip()
+    return f"{violation['type']}{points}{fact}:{quoted} {violation.get('reason', '')}".strip()
 
 
 def _missing(said: dict[str, Any]) -> str:

@@ -18,7 +18,8 @@ from voirdire.adapters.inspect._audits import deduction_metrics, score_of
 from voirdire.adapters.inspect._taking_part import listed, panel, subject, user_errors
 from voirdire.adapters.inspect._view import viewer
 from voirdire.data import load_prompt
-from voirdire.integrity.auditors import RULES, cautions, seat_auditors
+from voirdire.integrity.auditing import RULES
+from voirdire.integrity.auditors import cautions, seat_auditors
 from voirdire.integrity.facts import as_items, parse_facts, read_facts
 from voirdire.integrity.items import Item, check_items, read_items
 from voirdire.integrity.panel import Scoring, decide

@@ -11,7 +11,8 @@ from typing import Any
 from voirdire.adapters.ray.executing import Executor
 from voirdire.adapters.ray.runs import Bounds, RunWorker, Spent, SpreadRun, hold_shards
 from voirdire.adapters.ray.sharding import fingerprint
-from voirdire.integrity.auditors import RULES, check_auditors
+from voirdire.integrity.auditing import RULES
+from voirdire.integrity.auditors import check_auditors
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.items import checked_items
 from voirdire.integrity.plan import INSTRUMENT, AuditPlan

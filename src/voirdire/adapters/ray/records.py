@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from voirdire.data.bounds import check_bounds
 from voirdire.errors import InputError
 from voirdire.models.secrets import masked_url, url_secrets
 
@@ -33,10 +34,11 @@ class Spread:
                 f"Ray Data does not run through a Ray client ({self.address}): give the command to a machine of the "
                 "cluster, with --address auto, or submit it as a job."
             )
-        if self.shard_rows < 1 or (self.workers is not None and self.workers < 1) or self.gpus < 0:
+        check_bounds("gpus", self.gpus, 0, 1024, ScaleError)
+        if self.shard_rows < 1 or (self.workers is not None and self.workers < 1):
             raise ScaleError(
-                f"A shard has at least one row, there is at least one worker, and GPUs are not negative, but "
-                f"{self.shard_rows} rows, {self.workers} workers and {self.gpus:g} GPUs were given."
+                "A shard has at least one row, and there is at least one worker, but "
+                f"{self.shard_rows} rows and {self.workers} workers were given."
             )
 
 

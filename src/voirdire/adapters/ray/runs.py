@@ -18,7 +18,8 @@ from voirdire.adapters.ray.joining import join_tables
 from voirdire.adapters.ray.manifest import held, settle, write_json
 from voirdire.adapters.ray.records import ScaleError, check_address
 from voirdire.adapters.tables import groups_of
-from voirdire.run import HOSTED_CONNECTIONS, HOSTED_TIMEOUT, Budget, RunFolder
+from voirdire.data.bounds import MAX_CONNECTIONS, MAX_SECONDS, check_bounds
+from voirdire.run import HOSTED_CONNECTIONS, HOSTED_TIMEOUT, Budget, PaceError, RunFolder
 
 _SHARDS = "shards"
 _COMPLETE = "complete.json"
@@ -36,6 +37,11 @@ class Bounds:
     connections: int | None = HOSTED_CONNECTIONS
     """Calls at once of a hosted model, over all workers; `None` where no model is asked."""
     timeout: float = HOSTED_TIMEOUT
+
+    def __post_init__(self) -> None:
+        Budget(self.max_cost, self.max_calls)  # whose limits it checks
+        check_bounds("connections", self.connections, 1, MAX_CONNECTIONS, PaceError, whole=True)
+        check_bounds("timeout", self.timeout, 0, MAX_SECONDS, PaceError)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ _KEPT: Mapping[str, tuple[str, ...]] = {
     "cognibench-dialogues": ("references.jsonl", "dialogues.jsonl"),
 }
 """Names of such files by instrument; those of others stand in the manifest."""
-_NAMED = ("responses", "facts", "taxonomy")
+NAMED = ("responses", "facts", "taxonomy")
 """Fields of an audit's manifest that name a file."""
 _PARQUET_ROWS = 1_000
 
@@ -38,7 +38,7 @@ def clean_files(run: Path, out: Path, manifest: dict[str, Any], clean: Cleaner) 
         The names of what was copied, relative to the folder.
     """
     copied = _concepts(run, out, manifest, clean) if isinstance(manifest.get("concepts"), dict) else []
-    named = [manifest[field] for field in _NAMED if isinstance(manifest.get(field), str)]
+    named = [manifest[field] for field in NAMED if isinstance(manifest.get(field), str)]
     for name in (*_KEPT.get(str(manifest.get("instrument")), ()), *named):
         source = run / name
         if Path(name).name != name or not source.is_file():

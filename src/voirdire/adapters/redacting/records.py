@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.paths import set_paths
+
 NOT_LOOKED_FOR = (
     "Names of people, e-mail addresses, telephone numbers and the like were not looked for: a model may have written "
     "some, and so may you in a concept or a data set. Read the copy, and name what is to go with --hide-text or --hide."
@@ -44,6 +46,9 @@ class RedactPlan:
     """Hidden in every text, in any case."""
     figures_only: bool = False
     """Leave out the journal and every text: only figures and where they come from."""
+
+    def __post_init__(self) -> None:
+        set_paths(self, "run", "out")
 
 
 @dataclass(frozen=True, slots=True)

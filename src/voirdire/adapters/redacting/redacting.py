@@ -10,7 +10,7 @@ from typing import Any
 from voirdire import __version__
 from voirdire.adapters.export._manifest import new_folder
 from voirdire.adapters.redacting.figures import write_figures
-from voirdire.adapters.redacting.files import clean_files
+from voirdire.adapters.redacting.files import NAMED, clean_files
 from voirdire.adapters.redacting.records import LEFT_OUT, NAMES_STAY, NOT_LOOKED_FOR, Redacted, RedactPlan
 from voirdire.adapters.tables import groups_of
 from voirdire.run import RunFolder
@@ -109,6 +109,7 @@ def _manifest(manifest: dict[str, Any], clean: Cleaner, left_out: dict[str, int]
         if info.get(name):
             left_out[name] = 1
     kept: dict[str, Any] = clean.value({name: value for name, value in manifest.items() if name != "info"})
+    kept |= {field: manifest[field] for field in NAMED if field in manifest}  # the run's own names of its files
     kept["info"] = {name: info[name] for name in _KEPT_INFO if name in info}
     left_out["key_names"] = _without_key_names(kept)
     return kept

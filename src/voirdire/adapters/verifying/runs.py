@@ -19,7 +19,7 @@ from voirdire.adapters.verifying.journals import (
 from voirdire.adapters.verifying.records import Finding, Verified, VerifyError, one_line
 from voirdire.adapters.verifying.tables import table_findings
 from voirdire.report.origins import missing_sentence, standing_of
-from voirdire.run import ChainReport, Journal, JournalError, RunFolder, held_still, origin
+from voirdire.run import ChainReport, Journal, JournalError, RunFolder, held_still, lost_log, origin
 from voirdire.run.foreign import read_manifest
 from voirdire.run.origins import REDACTED
 
@@ -59,7 +59,9 @@ def _verified(path: Path, digest: str | None, going_on: bool) -> Verified:
         return Verified(path, "run", (damage,))
     with closing(RunFolder.open(path, read_only=True)) as folder:
         name = str(folder.manifest.get("instrument"))
-        findings = [file_finding(folder.journal)]
+        lost = lost_log(path)
+        findings = [] if lost is None else [Finding("journal file", "differs", f"{lost}; put it back")]
+        findings += [file_finding(folder.journal)]
         try:
             report = folder.journal.check()
         except JournalError as error:

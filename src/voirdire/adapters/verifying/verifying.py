@@ -12,11 +12,14 @@ from voirdire.adapters.verifying.reports import is_report, verify_report
 from voirdire.adapters.verifying.runs import verify_run
 from voirdire.adapters.verifying.shards import is_spread, verify_shards
 from voirdire.data.manifests import manifest_of
+from voirdire.data.paths import AnyPath, as_path, as_paths
 
 _RUN = "run.json"
 
 
-def verify(paths: Sequence[Path], *, head: str | None = None, run: Path | None = None) -> list[Verified]:
+def verify(
+    paths: AnyPath | Sequence[AnyPath], *, head: str | None = None, run: AnyPath | None = None
+) -> list[Verified]:
     """Say of runs, exports and reports whether they are what was written. Nothing is written, and no model is asked.
 
     Args:
@@ -28,11 +31,12 @@ def verify(paths: Sequence[Path], *, head: str | None = None, run: Path | None =
         VerifyError: a path is none of these, or an option does not fit.
         RunFolderError: there is no run.
     """
+    paths, source = as_paths(paths), None if run is None else as_path(run)
     digest = check_digest(head)
     runs = [path for path in paths if (path / _RUN).is_file()]
     if digest is not None and len(runs) != 1:
         raise VerifyError(f"--head is that of one run's journal; {len(runs)} runs were given.")
-    return [_verified(path, digest, run) for path in paths]
+    return [_verified(path, digest, source) for path in paths]
 
 
 def _verified(path: Path, digest: str | None, run: Path | None) -> Verified:

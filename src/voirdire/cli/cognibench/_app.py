@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import typer
+from voirdire.cli._commands import Commands
 
-app = typer.Typer(
-    help="Whether each sentence of an answer is faithful to its context.", no_args_is_help=True, rich_markup_mode=None
-)
+app = Commands(help="Whether each sentence of an answer is faithful to its context.")

@@ -8,6 +8,7 @@ from typing import Literal
 import typer
 
 from voirdire.cli._output import answer, say
+from voirdire.cli._values import BASE_URL
 from voirdire.cli.cognibench._app import app
 from voirdire.detectors.records import History, Require
 
@@ -29,14 +30,14 @@ def bench(
     suite: bool = typer.Option(True, "--contradiction-suite/--no-contradiction-suite", help="Run it or leave it out."),
     suite_limit: int | None = typer.Option(None, help="Contradictions of a kind, at most; all without it.", min=1),
     interval: Literal["jackknife-t", "percentile", "bca"] = typer.Option("jackknife-t", help="Of F1, over groups."),
-    draws: int = typer.Option(2000, help="Bootstrap draws of percentile and bca.", min=100),
+    draws: int = typer.Option(2000, help="Bootstrap draws of percentile and bca.", min=100, max=100_000),
     seed: int = typer.Option(0, help="Of the contradiction suite, folds and draws."),
     not_entailed: bool = typer.Option(
         False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
     ),
     device: str = typer.Option("auto", help="For torch: auto, cpu, cuda, mps."),
-    batch_size: int = typer.Option(16, "--batch-size", help="For torch.", min=1),
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    batch_size: int = typer.Option(16, "--batch-size", help="For torch.", min=1, max=100_000),
+    base_url: str | None = BASE_URL,
     out: Path | None = typer.Option(None, "-o", "--out", help="Run folder of llm: detectors.", metavar="RUN"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:

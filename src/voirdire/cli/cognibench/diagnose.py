@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, say
+from voirdire.cli._values import BASE_URL
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def diagnose(
         None, "--with", help="Data with human labels; without it, those that the run has kept.", metavar="DATA"
     ),
     draft: Path | None = typer.Option(None, help="Write contrastive examples there, for you to edit.", metavar="YAML"),
-    number: int = typer.Option(4, "--n", "-n", help="Examples to draft.", min=1),
+    number: int = typer.Option(4, "--n", "-n", help="Examples to draft.", min=1, max=1000),
     model: str | None = typer.Option(
         None, "--model", "-m", help="A model that writes the examples' reasons; without it, rules do.", metavar="SPEC"
     ),
@@ -32,7 +33,7 @@ def diagnose(
         None, help="What makes a hallucination: rational, grounded, irrefutable; without it, as in the run."
     ),
     out: Path | None = typer.Option(None, "-o", "--out", help="Run folder of the model's calls.", metavar="RUN"),
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    base_url: str | None = BASE_URL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Compare a labeller's labels with human ones, and group the errors that recur.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, say, tell_exact
+from voirdire.cli._values import BASE_URL
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
@@ -24,24 +25,24 @@ def generate(
     model: list[str] = typer.Option(
         ..., "--model", "-m", help="Who answers, as PROVIDER/NAME; repeat for several.", metavar="SPEC"
     ),
-    turns: int = typer.Option(4, help="Turns of a dialogue.", min=1),
+    turns: int = typer.Option(4, help="Turns of a dialogue.", min=1, max=1000),
     count: int | None = typer.Option(
         None, "-n", "--count", help="References, drawn evenly over topics; all without it.", min=1
     ),
     user_model: str = typer.Option("scripted", "--user-model", help="Who asks: scripted, or a model.", metavar="SPEC"),
     seed: int = typer.Option(0, help="Of the references drawn, the script, and the models' own seeds."),
-    max_tokens: int = typer.Option(1000, "--max-tokens", help="Of an answer.", min=1),
-    temperature: float | None = typer.Option(None, help="Of who answers; each model's own without it.", min=0),
+    max_tokens: int = typer.Option(1000, "--max-tokens", help="Of an answer.", min=1, max=10_000_000),
+    temperature: float | None = typer.Option(None, help="Of who answers; each model's own without it.", min=0, max=10),
     out: Path | None = typer.Option(
         None, "-o", "--out", help="Run folder; one that is there is gone on with.", metavar="RUN"
     ),
     exact: bool = typer.Option(False, "--exact", help="Local models repeat their replies exactly, and are slower."),
     plan: bool = typer.Option(False, "--plan", help="Only say what it would take."),
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL"),
+    base_url: str | None = BASE_URL,
     max_cost: float | None = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD"),
     max_calls: int | None = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1),
-    connections: int = typer.Option(20, help="Calls at once per hosted model.", min=1),
-    timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1),
+    connections: int = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000),
+    timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1, max=86_400),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Hold dialogues about your references, with the same user for every model.

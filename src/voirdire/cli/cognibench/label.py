@@ -19,6 +19,7 @@ from voirdire.cli._scale import (
     hold_spread,
     tell_shards,
 )
+from voirdire.cli._values import BASE_URL
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 def label(
     data: Path = typer.Argument(..., help="Answers: a released folder, JSON Lines, a run …", metavar="DATA"),
     model: str = typer.Option(..., "--model", "-m", help="Who labels, as PROVIDER/NAME.", metavar="SPEC"),
-    samples: int = typer.Option(5, help="How often each sentence is voted on.", min=1),
+    samples: int = typer.Option(5, help="How often each sentence is voted on.", min=1, max=1000),
     threshold: int | None = typer.Option(
         None, help="Votes that make a hallucination; without it, more than half.", min=1, metavar="VOTES"
     ),
@@ -46,7 +47,7 @@ def label(
     ),
     types: str = typer.Option("classifier", help="Who tells factual from cognitive: classifier, or model."),
     tiers: bool = typer.Option(True, "--tiers/--no-tiers", help="Grade cognitive statements in a second stage."),
-    tier_samples: int = typer.Option(1, "--tier-samples", help="Gradings of each; the median counts.", min=1),
+    tier_samples: int = typer.Option(1, "--tier-samples", help="Gradings of each; the median counts.", min=1, max=1000),
     history: str = typer.Option("none", help="Earlier turns that count as evidence: none, user or all."),
     retrieve: int | None = typer.Option(
         None, help="Show only the best-matching context sentences, so many for each sentence.", min=1, metavar="K"
@@ -57,7 +58,9 @@ def label(
     form: str = typer.Option(
         "marks", help="How votes are given: marks (sentences are repeated), or numbers (for small models)."
     ),
-    temperature: float | None = typer.Option(None, help="Without it, 0 for one sample and 0.7 for several."),
+    temperature: float | None = typer.Option(
+        None, help="Without it, 0 for one sample and 0.7 for several.", min=0, max=10
+    ),
     limit: int | None = typer.Option(None, help="Only the first so many answers.", min=1),
     labelled_only: bool = typer.Option(False, "--labelled-only", help="Only answers that people have labelled."),
     plan: bool = typer.Option(False, "--plan", help="Print calls, tokens and cost, and stop."),
@@ -66,11 +69,11 @@ def label(
     ),
     seed: int = typer.Option(0, help="Seed of the calls."),
     exact: bool = typer.Option(False, "--exact", help="Local models repeat their replies exactly, and are slower."),
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL"),
+    base_url: str | None = BASE_URL,
     max_cost: float | None = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD"),
     max_calls: int | None = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1),
-    connections: int = typer.Option(20, help="Calls at once of a hosted model.", min=1),
-    timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1),
+    connections: int = typer.Option(20, help="Calls at once of a hosted model.", min=1, max=10_000),
+    timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1, max=86_400),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
     engine: Engine = ENGINE,
     address: str | None = ADDRESS,

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import typer
+from voirdire.cli._commands import Commands
 
-app = typer.Typer(
-    help="The Drill-Down and Fabricate Test: five questions, a shrinking reference, one fabrication.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-)
+app = Commands(help="The Drill-Down and Fabricate Test: five questions, a shrinking reference, one fabrication.")

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
+from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
-from voirdire.cli.ddft._options import BASE_URL, JSON, JURY, MAX_CALLS, MAX_COST, OUT, PACK, SEED, TIMEOUT, split
+from voirdire.cli.ddft._options import JSON, JURY, MAX_CALLS, MAX_COST, OUT, PACK, SEED, TIMEOUT, split
 
 if TYPE_CHECKING:
     from voirdire.ddft.concepts.checking import Checked
@@ -23,9 +25,7 @@ BROKEN = 100
 STOPPED = 3
 """Exit code: the budget is spent, or Ctrl-C; the same command goes on."""
 
-group = typer.Typer(
-    help="Concepts to examine on: packaged ones, packs, and your own.", no_args_is_help=True, rich_markup_mode=None
-)
+group = Commands(help="Concepts to examine on: packaged ones, packs, and your own.")
 app.add_typer(group, name="concepts")
 
 
@@ -52,7 +52,7 @@ def check(
         None, help="Test the paper's four criteria with a small run of these models.", metavar="SPEC,…"
     ),
     jury: str = JURY,
-    samples: int = typer.Option(3, help="With --pilot: repetitions of every dialogue.", min=1),
+    samples: int = typer.Option(3, help="With --pilot: repetitions of every dialogue.", min=1, max=1000),
     out: Path | None = OUT,
     base_url: str | None = BASE_URL,
     max_cost: float | None = MAX_COST,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, say, tell_exact
+from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import (
-    BASE_URL,
     BATCH,
     CONCEPTS,
     CONNECTIONS,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import (
-    BASE_URL,
     BATCH,
     CONCEPTS,
     CONNECTIONS,
@@ -63,8 +63,10 @@ def plan(
     detect: float | None = typer.Option(
         None, help="Difference of two models that is to be told from 0, in the metric's unit.", metavar="DIFFERENCE"
     ),
-    power: float = typer.Option(0.8, help="With --detect: the chance of telling it."),
-    alpha: float = typer.Option(0.05, help="With --detect: 1 - the level of the difference's interval."),
+    power: float = typer.Option(0.8, help="With --detect: the chance of telling it.", min=0.01, max=0.999),
+    alpha: float = typer.Option(
+        0.05, help="With --detect: 1 - the level of the difference's interval.", min=0.0001, max=0.5
+    ),
     metric: str | None = typer.Option(
         None, help="With --detect: of which metric; ER where stances are known, else CI_raw.", metavar="NAME"
     ),
@@ -82,7 +84,7 @@ def plan(
     models: int | None = typer.Option(
         None, help="With --detect: how many models are compared, each with each (Holm's correction)."
     ),
-    judges: int | None = typer.Option(None, help="With --detect: keep to this number of judges.", min=1),
+    judges: int | None = typer.Option(None, help="With --detect: keep to this number of judges.", min=1, max=100),
     json: bool = JSON,
 ) -> None:
     """Say what a run would take - calls, tokens, money, time - before anything is spent, and what options would save.

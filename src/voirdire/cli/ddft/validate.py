@@ -21,7 +21,7 @@ def validate(
     strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
     json: bool = JSON,
 ) -> None:
-    """Check whether a run could measure what it claims to: fourteen checks, with quotes. Nothing is called."""
+    """Check whether a run could measure what it claims to: seventeen checks, with quotes. Nothing is called."""
     from voirdire.cli.show import validity as show_validity
     from voirdire.ddft.results import load_run
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import typer
+from voirdire.cli._commands import Commands
 
-app = typer.Typer(help="Detectors of unsupported sentences.", no_args_is_help=True, rich_markup_mode=None)
-train_app = typer.Typer(help="Train a detector on labelled answers.", no_args_is_help=True, rich_markup_mode=None)
+app = Commands(help="Detectors of unsupported sentences.")
+train_app = Commands(help="Train a detector on labelled answers.")
 app.add_typer(train_app, name="train")

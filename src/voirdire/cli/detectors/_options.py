@@ -12,6 +12,6 @@ REQUIRE: Any = typer.Option("grounded", help="How strict: what counts as a hallu
 HISTORY: Any = typer.Option("none", help="Earlier turns that count as evidence beside the context.")
 DEVICE: Any = typer.Option("auto", help="cpu, cuda, cuda:1, mps, or auto.", metavar="DEVICE")
 SEED: Any = typer.Option(0, help="Of splits, order and new weights.")
-EPOCHS: Any = typer.Option(3, help="How often every example is seen.", min=1)
+EPOCHS: Any = typer.Option(3, help="How often every example is seen.", min=1, max=10_000)
 DRY_RUN: Any = typer.Option(False, "--dry-run", help="Say what would be done, and end.")
 JSON: Any = typer.Option(False, "--json", help="Print JSON.")

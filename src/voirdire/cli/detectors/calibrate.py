@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._values import BASE_URL
 from voirdire.cli.detectors import _options as options
 from voirdire.cli.detectors._app import app
 from voirdire.detectors.records import History, Require
@@ -27,8 +28,8 @@ def calibrate(
         False, "--not-entailed", help="nli: flag what is not entailed, not only what is contradicted."
     ),
     device: str = options.DEVICE,
-    batch_size: int = typer.Option(16, help="Sentences at a time, for neural detectors.", min=1),
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    batch_size: int = typer.Option(16, help="Sentences at a time, for neural detectors.", min=1, max=100_000),
+    base_url: str | None = BASE_URL,
     seed: int = options.SEED,
     out: Path | None = typer.Option(None, "-o", "--out", help="Also write the JSON to this file.", metavar="FILE"),
     json: bool = options.JSON,

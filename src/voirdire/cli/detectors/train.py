@@ -47,15 +47,19 @@ def encoder(
     base: str = typer.Option(..., help="Encoder to start from: a name on the hub, or a folder.", metavar="MODEL"),
     out: Path = options.NEW_FOLDER,
     epochs: int = options.EPOCHS,
-    batch_size: int = typer.Option(16, help="Pairs at a time.", min=1),
-    lr: float = typer.Option(2e-5, help="Highest learning rate."),
-    max_length: int = typer.Option(512, help="Tokens of a window and its sentence.", min=16),
-    stride: int = typer.Option(128, help="Tokens that neighbouring windows share.", min=0),
+    batch_size: int = typer.Option(16, help="Pairs at a time.", min=1, max=100_000),
+    lr: float = typer.Option(2e-5, help="Highest learning rate.", min=1e-9, max=1),
+    max_length: int = typer.Option(512, help="Tokens of a window and its sentence.", min=16, max=1_000_000),
+    stride: int = typer.Option(128, help="Tokens that neighbouring windows share.", min=0, max=1_000_000),
     word_weights: bool = typer.Option(
         False, "--word-weights", help="Weigh a sentence by its words, as the score does."
     ),
-    folds: int = typer.Option(0, help="Cross-validate with this many trainings, then learn from all; 0: don't.", min=0),
-    test_share: float = typer.Option(0.2, help="Share of statements put aside to judge by, without --folds."),
+    folds: int = typer.Option(
+        0, help="Cross-validate with this many trainings, then learn from all; 0: don't.", min=0, max=1000
+    ),
+    test_share: float = typer.Option(
+        0.2, help="Share of statements put aside to judge by, without --folds.", min=0, max=1
+    ),
     require: Require = options.REQUIRE,
     history: History = options.HISTORY,
     device: str = options.DEVICE,
@@ -111,15 +115,17 @@ def cognidet(
     out: Path = options.NEW_FOLDER,
     method: Literal["full", "lora"] = typer.Option("lora", help="Train all weights, or an adapter."),
     epochs: int = options.EPOCHS,
-    batch_size: int = typer.Option(2, help="Examples at a time, on each device.", min=1),
-    gradient_accumulation: int = typer.Option(1, help="Batches that make one step.", min=1),
-    lr: float = typer.Option(5e-5, help="Highest learning rate."),
-    max_length: int = typer.Option(4096, help="Tokens of an example; longer ones are left out.", min=16),
-    lora_rank: int = typer.Option(16, help="Rank of the adapter.", min=1),
-    lora_alpha: int = typer.Option(32, help="Scale of the adapter.", min=1),
-    lora_dropout: float = typer.Option(0.05, help="Dropout of the adapter."),
+    batch_size: int = typer.Option(2, help="Examples at a time, on each device.", min=1, max=100_000),
+    gradient_accumulation: int = typer.Option(1, help="Batches that make one step.", min=1, max=100_000),
+    lr: float = typer.Option(5e-5, help="Highest learning rate.", min=1e-9, max=1),
+    max_length: int = typer.Option(
+        4096, help="Tokens of an example; longer ones are left out.", min=16, max=10_000_000
+    ),
+    lora_rank: int = typer.Option(16, help="Rank of the adapter.", min=1, max=10_000),
+    lora_alpha: int = typer.Option(32, help="Scale of the adapter.", min=1, max=10_000),
+    lora_dropout: float = typer.Option(0.05, help="Dropout of the adapter.", min=0, max=1),
     merge: bool = typer.Option(False, "--merge", help="Add the adapter into the weights in the end."),
-    test_share: float = typer.Option(0.1, help="Share of statements put aside to judge by; 0: none."),
+    test_share: float = typer.Option(0.1, help="Share of statements put aside to judge by; 0: none.", min=0, max=1),
     require: Require = options.REQUIRE,
     history: History = options.HISTORY,
     device: str = options.DEVICE,

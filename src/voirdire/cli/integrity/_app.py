@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-import typer
+from voirdire.cli._commands import Commands
 
-app = typer.Typer(help="How responses treat established facts.", no_args_is_help=True, rich_markup_mode=None)
+app = Commands(help="How responses treat established facts.")

@@ -20,6 +20,7 @@ from voirdire.cli._scale import (
     hold_spread,
     tell_shards,
 )
+from voirdire.cli._values import BASE_URL
 from voirdire.cli.integrity._app import app
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def facts(
     file: Path = typer.Argument(..., help="Established facts: text, YAML or JSON Lines.", metavar="FILE"),
     proposer: str | None = typer.Option(None, help="A model that proposes how to split; checked.", metavar="SPEC"),
     out: Path | None = typer.Option(None, "-o", "--out", help="Run folder of the proposer's call.", metavar="RUN"),
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of an openai-api/ model.", metavar="URL"),
+    base_url: str | None = BASE_URL,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Print facts as they would be judged, compound ones split by rule or as a model proposes.
@@ -115,21 +116,21 @@ def audit(
     taxonomy: Path | None = _TAXONOMY,
     critical: str = _CRITICAL,
     editorializing: int = _EDITORIALIZING,
-    base_url: str | None = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL"),
+    base_url: str | None = BASE_URL,
     exact: bool = typer.Option(False, "--exact", help="Local models repeat their replies exactly, and are slower."),
     max_cost: float | None = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD"),
     max_calls: int | None = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1),
-    connections: int = typer.Option(20, help="Calls at once per hosted model.", min=1),
-    timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1),
+    connections: int = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000),
+    timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1, max=86_400),
     json: bool = _JSON,
     engine: Engine = ENGINE,
     address: str | None = ADDRESS,
     workers: int | None = SHARDS_AT_A_TIME,
     shard_rows: int | None = SHARD_ROWS,
 ) -> None:
-    """Audit responses against established facts, and score them.
+    """Audit responses against established facts; models judge and score them, rules only suggest.
 
-    Rules only suggest: a score made by rules alone is marked provisional. An audit can be interrupted at any time; the
+    By rules alone there are findings, and no score. An audit can be interrupted at any time; the
     same command with the same -o goes on.
     """
     from voirdire.integrity.plan import AuditPlan

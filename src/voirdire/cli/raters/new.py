@@ -33,21 +33,24 @@ def new(
     ),
     rater: list[str] = typer.Option([], help="Name of a rater; may be given again.", metavar="NAME"),
     adjudicator: list[str] = typer.Option([], help="Name of an adjudicator; may be given again.", metavar="NAME"),
-    per_item: int = typer.Option(2, "--per-item", help="Ratings per item.", metavar="N"),
+    per_item: int = typer.Option(2, "--per-item", help="Ratings per item.", metavar="N", min=1, max=100),
     sample: int | None = typer.Option(
-        None, help="Draw so many answers, responses or turns; all without it.", metavar="N"
+        None, help="Draw so many answers, responses or turns; all without it.", metavar="N", min=1
     ),
     seed: int = typer.Option(0, help="Seed of the sample and the order."),
     jury: str | None = typer.Option(
         None, help="Id of the jury whose scores spread the sample; without it, the run's own.", metavar="ID"
     ),
     pass_share: float = typer.Option(
-        0.8, "--pass", help="Share of the practice items to be right before live ones.", metavar="SHARE"
+        0.8, "--pass", help="Share of the practice items to be right before live ones.", metavar="SHARE", min=0, max=1
     ),
     practice: bool = typer.Option(True, "--practice/--no-practice", help="Begin with the packaged practice items."),
     calibration: int = typer.Option(0, help="The first N of the sample go to all raters, with feedback.", metavar="N"),
-    pay: float | None = typer.Option(None, help="Pay per item, for: raters plan.", metavar="AMOUNT"),
+    pay: float | None = typer.Option(
+        None, help="Pay per item, for: raters plan.", metavar="AMOUNT", min=0, max=1_000_000
+    ),
     currency: str = typer.Option("USD", help="Of the pay.", metavar="CODE"),
+    plain: bool = typer.Option(False, "--plain", help="Of cognibench: read Markdown answers as plain text."),
     title: str = typer.Option("", help="What raters see on top; it should not name a model.", metavar="TEXT"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -61,7 +64,7 @@ def new(
         NewProject(
             task=cast("TaskName", task),
             source=source,
-            making=Making(sample=sample, seed=seed, practice=practice, jury=jury),
+            making=Making(sample=sample, seed=seed, practice=practice, jury=jury, plain=plain),
             raters=tuple(rater),
             adjudicators=tuple(adjudicator),
             title=title,

@@ -40,18 +40,20 @@ def plan(
     task: TaskChoice = typer.Option(TaskChoice.cognibench, help="Without a project: what is rated."),
     mode: ModeChoice = typer.Option(ModeChoice.sequential, help="Without a project: how statements are rated."),
     items: int | None = typer.Option(
-        None, help="How many statements, responses or turns; a project's own if not given.", min=1
+        None, help="How many statements, responses or turns; a project's own if not given.", min=1, max=10_000_000
     ),
-    raters: int | None = typer.Option(None, help="People who rate; if not given, as many as an item needs.", min=1),
-    raters_per_item: int = typer.Option(2, help="Without a project: how many rate each item.", min=1),
+    raters: int | None = typer.Option(
+        None, help="People who rate; if not given, as many as an item needs.", min=1, max=10_000
+    ),
+    raters_per_item: int = typer.Option(2, help="Without a project: how many rate each item.", min=1, max=100),
     disagreement: float | None = typer.Option(
-        None, help="Share of items on which two raters differ, so that a third is needed.", min=0.0, max=1.0
+        None, help="Share of items on which two raters differ, so that a third is needed.", min=0, max=1
     ),
-    seconds: float | None = typer.Option(None, help="Seconds for one rating.", min=0.0),
-    pay_per_item: float | None = typer.Option(None, help="Pay for one rating.", min=0.0),
-    pay_per_hour: float | None = typer.Option(None, help="Pay for an hour, instead.", min=0.0),
+    seconds: float | None = typer.Option(None, help="Seconds for one rating.", min=0, max=86_400),
+    pay_per_item: float | None = typer.Option(None, help="Pay for one rating.", min=0, max=1_000_000),
+    pay_per_hour: float | None = typer.Option(None, help="Pay for an hour, instead.", min=0, max=1_000_000),
     practice: int | None = typer.Option(
-        None, help="Without a project: items that every rater rates first; else the packaged ones.", min=0
+        None, help="Without a project: items that every rater rates first; else the packaged ones.", min=0, max=10_000
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:

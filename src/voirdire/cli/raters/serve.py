@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, say
+from voirdire.cli._values import url
 from voirdire.cli.raters._app import app
 
 if TYPE_CHECKING:
@@ -56,7 +57,9 @@ def links(
     add: list[str] = typer.Option([], "--add", help="Add a rater of this name."),
     add_adjudicator: list[str] = typer.Option([], "--add-adjudicator", help="Add an adjudicator of this name."),
     renew: list[str] = typer.Option([], "--renew", help="Give this one (or: organiser) a new link; the old one ends."),
-    base: str = typer.Option(f"http://127.0.0.1:{_PORT}", help="Where the project is served.", metavar="URL"),
+    base: str = typer.Option(
+        f"http://127.0.0.1:{_PORT}", help="Where the project is served.", metavar="URL", parser=url
+    ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Show the secret links of a project's people; add people, or renew a link. A running server goes by it at once."""

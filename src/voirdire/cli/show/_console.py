@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -20,6 +21,11 @@ _OURS = re.compile(r"/|(?:bold |dim )?(?:bold|dim|red|green|yellow|cyan|reverse|
 
 class InertConsole(Console):
     """Rich's console, whose strings may hold a few tags of style and no others, and whose texts are inert."""
+
+    @property
+    def encoding(self) -> str:
+        """That of stdout, where the text goes in the end: boxes are drawn with what it has."""
+        return (sys.stdout.encoding or "utf-8").lower()
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """As Rich does, with every text made inert."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from voirdire.integrity import EstablishedFact, IntegrityScore
+    from voirdire.integrity.panel import Unscored
     from voirdire.integrity.results import Audited
     from voirdire.integrity.scoring import Charge
     from voirdire.integrity.summary import Summary
@@ -33,23 +34,47 @@ def audited(audits: Sequence[Audited]) -> str:
 def summary(found: Summary) -> str:
     """What many audits say together."""
     parts: list[RenderableType] = remarks(found.cautions)
-    unscored = f", {found.unscored:,} of them unscored" if found.unscored else ""
-    parts.append(f"{found.responses:,} responses{unscored}.")
-    parts += [_distribution(found), _types(found), *_facts(found), *_auditors(found), *_holistic(found)]
+    parts.append(_counted(found))
+    parts += [*_distribution(found), *_types(found), *_facts(found), *_auditors(found), *_holistic(found)]
     return render(*parts)
+
+
+_WHY: dict[Unscored, str] = {
+    "rules_alone": "not judged",
+    "refusal": "declined to answer",
+    "empty": "empty",
+    "few_auditors": "without enough auditors",
+}
+
+
+def _counted(found: Summary) -> str:
+    """How many responses there are, and why some have no score."""
+    many = f"{found.responses:,} response{'' if found.responses == 1 else 's'}"
+    without = ", ".join(f"{number:,} {_WHY[why]}" for why, number in found.unscored.most_common())
+    if not without:
+        return f"{many}, all scored."
+    return f"{many}: {f'{len(found.scores):,} scored, ' if found.scores else ''}{without}."
 
 
 def _audited(each: Audited) -> list[RenderableType]:
     from voirdire.text import split_sentences
 
     decision, item = each.decision, each.item
-    if decision.consensus is None:
-        return [f"\n[bold]{_safe(item.id)}[/]   not scored: {decision.unscored}"]
     sentences = [piece.text for piece in split_sentences(item.response or "", layout=True)]
+    if decision.consensus is not None:
+        return [
+            _heading(item.id, decision.consensus),
+            _in_place(sentences, decision.findings, points=True),
+            *_deductions(decision.consensus, item.facts),
+        ]
+    heading = f"\n[bold]{_safe(item.id)}[/]   {decision.why}"
+    if decision.unscored != "rules_alone":
+        return [heading]
+    many = len(decision.findings)
     return [
-        _heading(item.id, decision.consensus),
-        _in_place(sentences, decision.consensus.charges),
-        *_deductions(decision.consensus, item.facts),
+        f"{heading}; {many} finding{'' if many == 1 else 's'}",
+        _in_place(sentences, decision.findings, points=False),
+        *_findings(decision.findings, item.facts, points=False),
     ]
 
 
@@ -60,7 +85,7 @@ def _heading(item: str, found: IntegrityScore) -> RenderableType:
     return f"\n[bold]{_safe(item)}[/]   [bold]{found.score}[/] {found.band.name} ({found.band.range}){flags}"
 
 
-def _in_place(sentences: Sequence[str], charges: Sequence[Charge]) -> RenderableType:
+def _in_place(sentences: Sequence[str], charges: Sequence[Charge], *, points: bool) -> RenderableType:
     """The response, a numbered sentence a line."""
     from rich.table import Table
 
@@ -69,12 +94,12 @@ def _in_place(sentences: Sequence[str], charges: Sequence[Charge]) -> Renderable
     grid.add_column()
     for number, sentence in enumerate(sentences):
         own = [charge for charge in charges if charge.violation.sentence == number and charge.penalty]
-        grid.add_row(str(number), _marked(sentence, own))
+        grid.add_row(str(number), _marked(sentence, own, points=points))
     return grid
 
 
-def _marked(sentence: str, own: Sequence[Charge]) -> Text:
-    """A sentence with the words at fault underlined, and what it costs at its end."""
+def _marked(sentence: str, own: Sequence[Charge], *, points: bool) -> Text:
+    """A sentence with the words at fault underlined, and at its end what it costs."""
     from rich.text import Text
 
     body = Text(sentence)
@@ -83,53 +108,67 @@ def _marked(sentence: str, own: Sequence[Charge]) -> Text:
             place = sentence.find(charge.violation.span)
             if place >= 0:
                 body.stylize("underline red", place, place + len(charge.violation.span))
-    if own:
+    if own and points:
         body.append(f"  -{sum(charge.penalty for charge in own)}", style="bold red")
     return body
 
 
 def _deductions(found: IntegrityScore, facts: Sequence[EstablishedFact]) -> list[RenderableType]:
+    lines = _findings(found.charges, facts, points=True)
+    if found.deduplicated_score != found.score:
+        lines.append(f"  [dim]if every fact paid only once: {found.deduplicated_score}[/]")
+    return lines
+
+
+def _findings(charges: Sequence[Charge], facts: Sequence[EstablishedFact], *, points: bool) -> list[RenderableType]:
+    """A row for each, with what it costs where points are given."""
     from rich.padding import Padding
 
     texts = {fact.id: fact.text for fact in facts}
-    table = new_table("", "sentence", "violation", "words", "fact", "why", numbers=1)
-    for charge in found.charges:
+    columns = ("sentence", "violation", "words", "fact", "why")
+    table = new_table("", *columns, numbers=1) if points else new_table(*columns, numbers=0)
+    for charge in charges:
         violation = charge.violation
         fact = "" if violation.fact is None else f"{violation.fact} {texts.get(violation.fact, '')}".strip()
         table.add_row(
-            f"-{charge.penalty}" if charge.penalty else "0",
+            *([f"-{charge.penalty}" if charge.penalty else "0"] if points else []),
             "–" if violation.sentence is None else str(violation.sentence),
             charge.type.name,
             _safe(violation.span or ""),
             _safe(fact),
             _safe(charge.dropped or violation.reason),
         )
-    lines: list[RenderableType] = [Padding(table, (1, 0, 0, 2))] if found.charges else ["  no violation"]
-    if found.deduplicated_score != found.score:
-        lines.append(f"  [dim]if every fact paid only once: {found.deduplicated_score}[/]")
-    return lines
+    return [Padding(table, (1, 0, 0, 2))] if charges else ["  nothing was found"]
 
 
-def _distribution(found: Summary) -> RenderableType:
+def _distribution(found: Summary) -> list[RenderableType]:
+    if not found.scores:
+        return []
     table = new_table("band", "scores", "responses", "share", "the guide expects", numbers=4)
     for row in found.distribution():
         low, high = row["target_pct"]
         share = f"{row['pct']:.0f} %"
         table.add_row(row["band"], row["range"], f"{row['responses']:,}", share, f"{low:g}–{high:g} %")
-    return table
+    return [table]
 
 
-def _types(found: Summary) -> RenderableType:
-    table = new_table("violation", "charged", "per 100 responses", numbers=2)
+def _types(found: Summary) -> list[RenderableType]:
+    if not found.types:
+        return []
+    table = new_table("violation", _count_head(found), "per 100 responses", numbers=2)
     for name, count in found.types.most_common():
         table.add_row(name, f"{count:,}", f"{100 * count / max(1, found.responses):.1f}")
-    return table
+    return [table]
+
+
+def _count_head(found: Summary) -> str:
+    return "charged" if found.scores else "suggested"
 
 
 def _facts(found: Summary) -> list[RenderableType]:
     if not found.facts:
         return []
-    table = new_table("charged", "most violated facts", numbers=0)
+    table = new_table(_count_head(found), "most violated facts", numbers=0)
     for text, count in found.facts.most_common(10):
         table.add_row(f"{count:,}", _safe(text))
     return [table]

@@ -122,7 +122,7 @@ def _differences(found: Bench) -> RenderableType:
 
     best = max((row for row in found.rows if row.baseline), key=lambda row: row.figures["overall"].score.f1 or 0.0).name
     baselines = {row.name for row in found.rows if row.baseline} - {best}
-    table = new_table("", "difference", "interval", "", numbers=2, fold=True)
+    table = new_table("", "difference", "interval", "", numbers=2)
     for pair in found.pairs:
         if pair.other in baselines:
             continue
@@ -140,7 +140,7 @@ def _differences(found: Bench) -> RenderableType:
 def _table(found: Bench, heads: Sequence[str], cells: Callable[[Row], list[str]]) -> RenderableType:
     from rich.markup import escape
 
-    table = new_table("", *heads, fold=True)
+    table = new_table("", *heads)
     detectors = [row for row in found.rows if not row.baseline]
     for row in detectors:
         table.add_row(escape(row.name), *cells(row))

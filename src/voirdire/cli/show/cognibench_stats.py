@@ -176,7 +176,7 @@ def _two_tables(first: str, strata: Sequence[Stratum], name: Callable[[Stratum],
 def _topics(found: Dynamics) -> list[RenderableType]:
     from rich.markup import escape
 
-    table = new_table("topic", "contexts", "answers", "cognitive %", "halluc. %", "factual", "cognitive", fold=True)
+    table = new_table("topic", "contexts", "answers", "cognitive %", "halluc. %", "factual", "cognitive")
     strata = {each.of["topic"]: each for each in found.by_topic}
     for topic, contexts in found.coverage.contexts.items():
         each = strata.get(topic)
@@ -199,14 +199,14 @@ def _topics(found: Dynamics) -> list[RenderableType]:
 def _models(found: Dynamics) -> list[RenderableType]:
     from rich.markup import escape
 
-    table = new_table("model", "answers", "cognitive %", "halluc. % of factual", "of cognitive", fold=True)
+    table = new_table("model", "answers", "cognitive %", "halluc. % of factual", "of cognitive")
     for each in found.by_model:
         rates = [each.hallucination[kind] for kind in ("factual", "cognitive")]
         cells = [f"{percent(rate)} of {rate.n}" for rate in rates]
         table.add_row(escape(each.of["model"]), str(each.answers), percent(each.cognitive_share), *cells)
     parts: list[RenderableType] = ["\n[bold]By model[/] (Fig. 8)", table]
     if found.differences:
-        pairs = new_table("first less second", "contexts", "difference, points", "p", "Holm's p", fold=True)
+        pairs = new_table("first less second", "contexts", "difference, points", "p", "Holm's p")
         for figure, of_figure in groupby(found.differences, key=lambda pair: pair.figure):
             pairs.add_section()
             pairs.add_row(f"[bold]{figure.replace('_', ' ')}[/]", "", "", "", "")
@@ -228,7 +228,7 @@ def _p(value: float | None) -> str:
 def _datasets(found: Dynamics) -> list[RenderableType]:
     from rich.markup import escape
 
-    table = new_table("data set", "responses", "dialogues", "cognitive %, labels", "n", "predicted", "n", fold=True)
+    table = new_table("data set", "responses", "dialogues", "cognitive %, labels", "n", "predicted", "n")
     for each in found.datasets:
         shares = (each.labelled, each.predicted)
         cells = [cell for share in shares for cell in (("", "") if share is None else (percent(share), str(share.n)))]

@@ -28,7 +28,7 @@ def comparison(found: Comparison) -> str:
     from rich.text import Text
 
     parts: list[RenderableType] = remarks(found.cautions)
-    parts += [Text(found.summary, style="bold"), "", _models(found)]
+    parts += [Text(found.summary, style="bold"), "", _models(found), *_answered(found)]
     for title, verdicts in _SECTIONS:
         pairs = [pair for pair in found.pairs if pair.verdict in verdicts]
         if pairs:
@@ -51,6 +51,34 @@ def _models(found: Comparison) -> Table:
             _chance(model, -1),
         )
     return _names_give_way(table, names=1)
+
+
+def _answered(found: Comparison) -> list[RenderableType]:
+    """What the models are ranked by, where silence or incoherence would win the metric."""
+    if all(model.answered is None for model in found.models):
+        return []
+    table = new_table(
+        "ranked by", "wrong", "of those answered", "share", "95 % interval", "claims something", "mean SAS"
+    )
+    for name, model in zip(_labels(found).values(), found.models, strict=True):
+        answers = model.answered
+        if answers is not None:
+            table.add_row(
+                name,
+                f"{answers.wrong:,}",
+                f"{answers.of:,}",
+                _percent(answers.wrong / answers.of if answers.of else None),
+                ""
+                if answers.interval is None
+                else f"{_percent(answers.interval.low)} to {_percent(answers.interval.high)}",
+                _percent(model.share_answered),
+                _UNDEFINED if model.coherence is None else f"{model.coherence:.2f}",
+            )
+    return [_names_give_way(table, names=1)]
+
+
+def _percent(share: float | None) -> str:
+    return _UNDEFINED if share is None else f"{100 * share:.1f} %"
 
 
 def _labels(found: Comparison) -> dict[str, Text]:

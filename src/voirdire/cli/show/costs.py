@@ -31,7 +31,7 @@ def plan(expected: StudyEstimate, compared: Sequence[Saving]) -> str:
 
 def _savings(compared: Sequence[Saving]) -> tuple[RenderableType, ...]:
     columns = ("calls", "tokens in", "cached", "tokens out", "USD", "time")
-    table = new_table("option", *columns, "gives up", numbers=len(columns), fold=True)
+    table = new_table("option", *columns, "gives up", numbers=len(columns))
     for row in compared:
         found = row.estimate
         table.add_row(

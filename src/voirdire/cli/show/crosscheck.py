@@ -23,7 +23,7 @@ def crosscheck(found: Crosscheck) -> str:
     parts += [Text(_agreed(each)) for each in found.agreed]
     parts += [Text(_said(bias)) for bias in found.biases if bias.who == found.jury]
     if found.furthest:
-        apart = new_table("dialogue", "turn", "scale", "person", "jury", "comment", numbers=4, fold=True)
+        apart = new_table("dialogue", "turn", "scale", "person", "jury", "comment", numbers=4)
         for each in found.furthest:
             apart.add_row(
                 Text(each.dialogue),

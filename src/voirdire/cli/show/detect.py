@@ -28,7 +28,7 @@ def flagged(detected: Detected) -> str:
     asked = " ".join(detected.answer.question.split())
     head = Text.assemble(
         (detected.answer.id, "bold"),
-        f": {len(found)} of {_many(len(detected.findings), 'sentence')} flagged",
+        f": {len(found)} of {_many(detected.statements, 'sentence')} flagged",
         (f"  {asked}" if asked else "", "dim"),
         overflow="ellipsis",
         no_wrap=True,
@@ -56,6 +56,10 @@ def summary(count: Count, detector: str, threshold: float, printed: int | None) 
         f"{_many(count.answers, 'answer')}, {_many(count.statements, 'sentence')}: {count.flagged:,} flagged{share}, "
         f"in {_many(count.answers_flagged, 'answer')}, by {detector} at a score of {threshold:g} or more."
     ]
+    if count.small_talk:
+        lines.append(
+            f"Not checked: {_many(count.small_talk, 'sentence')} without a claim (greetings, refusals, offers of help)."
+        )
     if count.unscored:
         lines.append(f"{_many(count.unscored, 'sentence')} could not be scored, and are not flagged.")
     if count.unreadable:

@@ -78,7 +78,7 @@ def _labels(found: Diagnosis) -> RenderableType:
 
 
 def _errors(found: Diagnosis) -> RenderableType:
-    table = new_table("", "labels", "share", "side", "what it is", numbers=2, fold=True)
+    table = new_table("", "labels", "share", "side", "what it is", numbers=2)
     for group in found.errors:
         kind = group.kind
         table.add_row(kind.title, f"{len(group.cases):,}", f"{group.share:.0%}", kind.side, kind.says)

@@ -36,7 +36,7 @@ def verdict(found: Verdict) -> str:
 def _table(checked: Checked, found: Verdict) -> RenderableType:
     from rich.text import Text
 
-    table = new_table("model", "limit", "value", "95 % interval", "", numbers=3, fold=True)
+    table = new_table("model", "limit", "value", "95 % interval", "", numbers=3)
     for subject in checked.subjects:
         for number, outcome in enumerate(found.of(subject)):
             name = Text(subject.model if number == 0 else "")

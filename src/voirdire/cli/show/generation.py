@@ -15,7 +15,7 @@ def generated(found: Generated) -> str:
     from rich.markup import escape
 
     names = ("dialogues", "answers", "cut", "refused", "empty", "failed", "words", "sentences")
-    table = new_table("model", *names, fold=True)
+    table = new_table("model", *names)
     for each in found.models:
         counts = (each.dialogues, each.answered, each.cut, each.refused, each.empty, each.failed)
         table.add_row(escape(each.model), *(f"{count:,}" for count in counts), _mean(each.words), _mean(each.sentences))
@@ -29,7 +29,7 @@ def generated(found: Generated) -> str:
 
 def cost(expected: GenerationCost) -> str:
     """What dialogues would take."""
-    table = new_table("model", "calls", "tokens in", "tokens out", "USD", fold=True)
+    table = new_table("model", "calls", "tokens in", "tokens out", "USD")
     for each in expected.models:
         table.add_row(
             each.spec, f"{each.calls:,}", f"{each.input_tokens:,}", f"{each.output_tokens:,}", dollars(each.usd)

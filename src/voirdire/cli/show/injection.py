@@ -17,7 +17,7 @@ def injection(found: InjectionResult) -> str:
     """How one judge stood up to the attacks, by family."""
     from voirdire.jury.injection import MOVED
 
-    table = new_table("attacks", "n", "moved", "95 %", "FAR", "SAS", "stance", "no FAR", "missing", fold=True)
+    table = new_table("attacks", "n", "moved", "95 %", "FAR", "SAS", "stance", "no FAR", "missing")
     table.collapse_padding = True  # within 80 columns no family's name is cut
     with_and_without = len({tally.defended for tally in found.tallies}) == 2
     for tally in found.tallies:

@@ -62,7 +62,7 @@ def _undecided(found: LabelSummary) -> list[RenderableType]:
     answers = [each for each in found.labelled if each.undecided]
     if not answers:
         return []
-    table = new_table("undecided", "sentences", "why", numbers=0, fold=True)
+    table = new_table("undecided", "sentences", "why", numbers=0)
     for each in answers[:_SHOWN]:
         why = dict.fromkeys([each.judged[place].why for place in each.undecided])
         which = ", ".join(str(place + 1) for place in each.undecided)

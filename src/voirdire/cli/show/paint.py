@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from voirdire.stats.intervals import Interval
 
-MAX_WIDTH = 110
-
 
 class Painted(str):
     """A text for a terminal in which all that comes from data is inert: its escape sequences are our own."""
@@ -27,28 +25,28 @@ def render(*parts: RenderableType) -> Painted:
     import shutil
 
     from voirdire.cli.show._console import InertConsole
+    from voirdire.cli.show.fitted import READABLE, FittedTable
 
     buffer = StringIO()
-    width = min(shutil.get_terminal_size((100, 24)).columns, MAX_WIDTH)
+    width = shutil.get_terminal_size((100, 24)).columns
     console = InertConsole(file=buffer, width=width, force_terminal=sys.stdout.isatty(), highlight=False)
     for part in parts:
-        console.print(part)
+        console.print(part, width=width if isinstance(part, FittedTable) else min(width, READABLE))
     return Painted(buffer.getvalue().rstrip("\n"))
 
 
-def new_table(first: str, *others: str, numbers: int | None = None, fold: bool = False) -> Table:
+def new_table(first: str, *others: str, numbers: int | None = None) -> Table:
     """An empty table; its first `numbers` columns after the first (all, by default) hold numbers.
 
-    `fold`: long names in the first column go on in the next line, so that no number is cut.
+    It fits the terminal and loses nothing: see `fitted`.
     """
-    from rich import box
-    from rich.table import Table
+    from voirdire.cli.show.fitted import FittedTable
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(first, no_wrap=not fold, overflow="fold" if fold else "ellipsis")
+    table = FittedTable()
+    table.add_column(first)
     for place, name in enumerate(others):
         right = place < (len(others) if numbers is None else numbers)
-        table.add_column(name, justify="right" if right else "left", no_wrap=right)
+        table.add_column(name, justify="right" if right else "left")
     return table
 
 

@@ -107,7 +107,7 @@ def _phase(found: Agreement, phase: PhaseAgreement) -> list[RenderableType]:
 
 
 def _categories(rows: Sequence[CategoryAgreement]) -> Table:
-    table = new_table("category", "twice", "agree", "Cohen κ", "Fleiss κ", "alpha", "AC1/AC2", fold=True)
+    table = new_table("category", "twice", "agree", "Cohen κ", "Fleiss κ", "alpha", "AC1/AC2")
     for row in rows:
         if not row.paired:
             continue
@@ -136,7 +136,7 @@ def _pairs(row: CategoryAgreement, names: Mapping[str, str]) -> list[str]:
 
 
 def _scores(rows: Sequence[ScoreAgreement]) -> Table:
-    table = new_table("score", "twice", "ICC(2,1)", "ICC(2,k)", "k", "ICC(3,1)", "alpha", "mean\ngap", fold=True)
+    table = new_table("score", "twice", "ICC(2,1)", "ICC(2,k)", "k", "ICC(3,1)", "alpha", "mean\ngap")
     for row in rows:
         digits = ".1f" if row.top > 1 else ".2f"
         figures = [cell(each) for each in (row.icc_2_1, row.icc_2_k)]
@@ -148,7 +148,7 @@ def _scores(rows: Sequence[ScoreAgreement]) -> Table:
 
 
 def _leniency(rows: Sequence[ScoreAgreement], names: Mapping[str, str]) -> list[RenderableType]:
-    table = new_table("higher than the others by", *(row.name for row in rows), fold=True)
+    table = new_table("higher than the others by", *(row.name for row in rows))
     for rater in dict.fromkeys(rater for row in rows for rater in row.leniency):
         cells = [
             cell(row.leniency[rater], "+.1f" if row.top > 1 else "+.2f") if rater in row.leniency else NONE
@@ -167,7 +167,7 @@ def _findings(found: FindingAgreement) -> Table:
 
 
 def _holistic(rows: Sequence[HolisticGap], names: Mapping[str, str]) -> Table:
-    table = new_table("", "responses", "score -\nimpression", "mean\ngap", "over\n10", "changed", "r", fold=True)
+    table = new_table("", "responses", "score -\nimpression", "mean\ngap", "over\n10", "changed", "r")
     for row in rows:
         r = NONE if row.pearson is None else f"{row.pearson:.2f}"
         cells = [f"{row.items:,}", cell(row.difference, "+.1f"), f"{row.mean_absolute:.1f}"]
@@ -179,7 +179,7 @@ def table_1(rows: Sequence[Workload]) -> Table:
     """A project's lines beside the paper's."""
     from voirdire.raters.agreement import PUBLISHED
 
-    table = new_table("", "statements", "agree", "questions", "in the\nmoment", "afterwards", fold=True)
+    table = new_table("", "statements", "agree", "questions", "in the\nmoment", "afterwards")
     for row in rows:
         rates = [cell(each, ".1f") for each in (row.questions, row.in_the_moment, row.afterwards)]
         table.add_row(f"here, {row.mode}", f"{row.statements:,}", percent_cell(row.agreement), *rates)

@@ -55,7 +55,7 @@ def _of_model(model: str | None, figures: list[Figure], cluster: str) -> Iterato
     from rich.text import Text
 
     yield Text(f"\n{'All models' if model is None else model}", style="bold")
-    table = new_table("figure", "machine", "n", "people", "anchored", "corrected", "to halve", fold=True)
+    table = new_table("figure", "machine", "n", "people", "anchored", "corrected", "to halve")
     for each in figures:
         table.add_row(
             each.name,

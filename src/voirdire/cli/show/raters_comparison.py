@@ -92,7 +92,7 @@ def _judges(found: Comparison) -> list[RenderableType]:
 
 def _closeness(found: Comparison) -> Table:
     """The consensus by every coefficient, single judges by the leading ones."""
-    table = new_table("", "items", "people with\neach other", "with the\nmachine", "difference", fold=True)
+    table = new_table("", "items", "people with\neach other", "with the\nmachine", "difference")
     letters = _letters(found)
     for row in found.closeness:
         shown = row.coefficient != "percent" if row.consensus else row.coefficient in LEADING
@@ -104,7 +104,7 @@ def _closeness(found: Comparison) -> Table:
 
 
 def _scores(found: Comparison) -> Table:
-    table = new_table("", "n", "r", "rho", "ICC(2,1)", "ICC(3,1)", "bias", "mean\ngap", fold=True)
+    table = new_table("", "n", "r", "rho", "ICC(2,1)", "ICC(3,1)", "bias", "mean\ngap")
     letters = _letters(found)
     for row in found.scores:
         if row.people and not row.consensus:
@@ -154,7 +154,7 @@ def _used(found: Confusion) -> list[int]:
 
 
 def _found(found: FindingComparison) -> Table:
-    table = new_table("", "both", "people\nonly", "machine\nonly", fold=True)
+    table = new_table("", "both", "people\nonly", "machine\nonly")
     for row in found.families:
         table.add_row(plain(row.name), f"{row.both:,}", f"{row.people_only:,}", f"{row.machine_only:,}")
     table.add_section()
@@ -168,7 +168,7 @@ def _alone(found: FindingComparison) -> list[RenderableType]:
     alone = [row for row in found.findings if (row.people_type is None) != (row.machine_type is None)]
     if not alone:
         return []
-    table = new_table("response", "sentence", "fact", "type", "found by", "words", numbers=1, fold=True)
+    table = new_table("response", "sentence", "fact", "type", "found by", "words", numbers=1)
     for row in alone[:_SHOWN]:
         by = f"{row.people} of {row.of} people" if row.machine_type is None else f"machine, {row.people} of {row.of}"
         sentence = "" if row.sentence is None else str(row.sentence + 1)
@@ -181,7 +181,7 @@ def _alone(found: FindingComparison) -> list[RenderableType]:
 
 
 def _auditors(rows: Sequence[FindingComparison]) -> Table:
-    table = new_table("", "responses", "positive agreement", fold=True)
+    table = new_table("", "responses", "positive agreement")
     for row in rows:
         table.add_row(plain(row.machine), f"{row.items:,}", percent_cell(row.positive_agreement))
     return table

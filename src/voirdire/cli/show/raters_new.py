@@ -32,7 +32,7 @@ def made(made: MadeProject) -> str:
 
     parts: list[RenderableType] = [Text(_counted(made))]
     if set(made.strata) != {""}:
-        table = new_table("stratum", "drawn", fold=True)
+        table = new_table("stratum", "drawn")
         for stratum, drawn in made.strata.items():
             table.add_row(Text(stratum or "no stratum"), str(drawn))
         parts.append(table)

@@ -36,7 +36,7 @@ def plan(found: Plan) -> str:
 
 
 def _amounts(found: Plan) -> Table:
-    table = new_table("it takes", "", "", numbers=1, fold=True)
+    table = new_table("it takes", "", "", numbers=1)
     for name, amount, says in _rows(found):
         table.add_row(name, amount, says)
     return table
@@ -66,7 +66,7 @@ def _sources(found: Plan) -> Table:
     from rich.markup import escape
 
     wanted = found.wanted
-    table = new_table("it rests on", "", "source", numbers=1, fold=True)
+    table = new_table("it rests on", "", "source", numbers=1)
     for phase in wanted.phases:
         table.add_row(f"time for one: {phase.name}", _time(phase.seconds), escape(phase.seconds.source))
     table.add_row("raters differ", _share(wanted.disagreement), escape(wanted.disagreement.source))

@@ -35,7 +35,7 @@ def _warnings(found: Progress) -> Iterator[Text]:
 
 
 def _project(found: Progress) -> Table:
-    table = new_table("so far", "", "", numbers=1, fold=True)
+    table = new_table("so far", "", "", numbers=1)
     for name, amount, says in _rows(found):
         table.add_row(name, amount, says)
     return table

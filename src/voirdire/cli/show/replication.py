@@ -77,8 +77,8 @@ def _table_2(rows: Sequence[Row]) -> Table:
         table.add_row(
             _short(row.profile.model),
             *(_figure(name, metrics[name].value) for name, _ in _NUMBERS),
-            str(row.profile.phenotype),
-            str(row.profile.phenotype_relative),
+            str(row.profile.paper_index.phenotype),
+            str(row.profile.paper_index.phenotype_relative),
         )
         table.add_row(
             "  printed", *(published[name].text for name, _ in _NUMBERS), row.published.phenotype, "", style="dim"

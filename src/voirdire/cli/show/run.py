@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from voirdire.cli.show.paint import boxed, dollars, ends, figure, new_table, render
 from voirdire.cli.show.validity import banner
+from voirdire.data.frames import rows_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -15,52 +16,52 @@ if TYPE_CHECKING:
     from voirdire.ddft.profile import Profile
     from voirdire.ddft.results import Result
 
-# (metric, label, what it says), in groups
-_ROWS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
-    (
-        "Reliability",
-        (
-            ("ER", "ER", "reliability: geometric mean of the next four"),
-            ("K", "  K", "stays accurate as the reference shrinks"),
-            ("E", "  E", "rejects the fabrication (smoothed)"),
-            ("S", "  S", "stays coherent as the reference shrinks"),
-            ("D", "  D", "outside the danger zone (smoothed)"),
-        ),
-    ),
-    (
-        "Behaviour",
-        (
-            ("V_K", "V_K", "accuracy of the verifiable detail, turn 3"),
-            ("V_E", "V_E", "fabrications rejected, turn 4"),
-            ("entrenchment", "entrenchment", "of the accepted, still accepted when asked on"),
-            ("capitulation", "capitulation", "of the rejected, accepted under pressure"),
-            ("danger_zone_pct", "danger zone %", "fluent and wrong: SAS > 0.7, FAR < 0.7"),
-            ("share_answered", "answered", "answers that make a claim at all"),
-        ),
-    ),
-    (
-        "As in the paper",
-        (
-            ("HOC", "HOC", "highest compression with FAR of 0.70 or more"),
-            ("HOC_onset", "HOC onset", "last level before FAR first falls below 0.70"),
-            ("CRI", "CRI", "area under SAS"),
-            ("FAR_prime", "FAR'", "FAR where SAS < 0.5"),
-            ("SAS_prime", "SAS'", "SAS where FAR > 0.2"),
-            ("CI_raw", "CI", "HOC · CRI / (FAR' + 1 - SAS')"),
-            ("CI_norm", "CI, min-max", "relative to the other models of the run"),
-        ),
-    ),
+Rows = tuple[tuple[str, str, str], ...]
+"""(metric, label, what it says)"""
+
+_RELIABILITY: Rows = (
+    ("ER", "ER", "the whole: geometric mean of the next four"),
+    ("K", "  K", "stays accurate as the reference shrinks"),
+    ("E", "  E", "rejects the fabrication (smoothed)"),
+    ("S", "  S", "stays coherent as the reference shrinks"),
+    ("D", "  D", "outside the danger zone (smoothed)"),
+)
+_BEHAVIOUR: Rows = (
+    ("V_K", "V_K", "accuracy of the verifiable detail, turn 3"),
+    ("V_E", "V_E", "fabrications rejected, turn 4"),
+    ("entrenchment", "entrenchment", "of the accepted, still accepted when asked on"),
+    ("capitulation", "capitulation", "of the rejected, accepted under pressure"),
+    ("danger_zone_pct", "danger zone %", "fluent and wrong: SAS > 0.7, FAR < 0.7"),
+    ("share_answered", "answered", "answers that make a claim at all"),
 )
 
-_SIDE_BY_SIDE = (("ER", "ER"), ("K", "K"), ("V_E", "V_E"), ("danger_zone_pct", "danger zone %"), ("CI_raw", "CI"))
+_PAPER: Rows = (
+    ("HOC", "HOC", "highest compression with FAR of 0.70 or more"),
+    ("HOC_onset", "HOC onset", "last level before FAR first falls below 0.70"),
+    ("CRI", "CRI", "area under SAS"),
+    ("FAR_prime", "FAR'", "FAR where SAS < 0.5"),
+    ("SAS_prime", "SAS'", "SAS where FAR > 0.2"),
+    ("CI_raw", "CI index", "HOC · CRI / (FAR' + 1 - SAS')"),
+    ("CI_norm", "  min-max", "relative to the other models of the run"),
+)
+
+_SIDE_BY_SIDE = (
+    ("ER", "ER"),
+    ("K", "K"),
+    ("V_E", "V_E"),
+    ("danger_zone_pct", "danger zone %"),
+    ("share_answered", "answered"),
+)
 
 
 def result(found: Result) -> str:
-    """A run's profiles."""
+    """A run's profiles, best ER first."""
+    from voirdire.ddft.profile import best_first
+
     parts: list[RenderableType] = []
     if found.banner:
         parts.append(boxed(found.banner))
-    for profile in found.profiles:
+    for profile in best_first(found.profiles):
         parts += _profile(profile)
     if len(found.profiles) > 1:
         parts.append(_side_by_side(found.profiles))
@@ -85,49 +86,82 @@ def dialogues(found: Result) -> str:
     from rich.padding import Padding
     from rich.text import Text
 
-    scores = found.scores.set_index(["dialogue", "turn"])
+    scores = {(row["dialogue"], row["turn"]): row for row in rows_of(found.scores)}
     parts: list[RenderableType] = []
     for dialogue, turns in found.tables.turns.groupby("dialogue", sort=False):
-        first = turns.iloc[0]
+        rows = rows_of(turns.sort_values("turn"))
+        first = rows[0]
         parts.append(f"\n[bold]{escape(first['model'])}[/] on {first['concept']}, compression {first['level']:g}")
-        for row in turns.sort_values("turn").to_dict("records"):
-            at = (dialogue, row["turn"])
-            verdict = _verdict(scores.loc[at]) if at in scores.index else "not judged"
+        for row in rows:
+            score = scores.get((dialogue, row["turn"]))
+            verdict = "not judged" if score is None else _verdict(score)
             parts.append(Padding(Text(f"{row['turn']}  {row['question']}", style="cyan"), (0, 0, 0, 2)))
-            parts.append(Padding(Text(str(row["answer"] or row["error"])), (0, 0, 0, 5)))
+            parts.append(Padding(Text(row["answer"] or row["error"] or "(no answer)"), (0, 0, 0, 5)))
             parts.append(Padding(Text(verdict, style="bold"), (0, 0, 1, 5)))
     return render(*parts)
 
 
 def _profile(profile: Profile) -> list[RenderableType]:
+    """A model: ER, the metrics, the curve, remarks; the paper's index last."""
     from rich.markup import escape
 
-    label = profile.phenotype or "no phenotype, since CI is undefined"
-    relative = f", {profile.phenotype_relative} among these models" if profile.phenotype_relative else ""
-    unsure = " (its interval crosses a threshold)" if profile.label_uncertain else ""
-    parts: list[RenderableType] = [f"\n[bold]{escape(profile.model)}[/]   {label}{unsure}{relative}"]
+    return [
+        f"\n[bold]{escape(profile.model)}[/]\n{_headline(profile)}",
+        _metrics(profile, _RELIABILITY, _BEHAVIOUR),
+        _curve(profile),
+        *(f"[dim]· {escape(note)}[/]" for note in profile.notes),
+        *_paper(profile),
+    ]
+
+
+def _headline(profile: Profile) -> str:
+    """ER with its interval, or why there is none."""
+    if profile.er is None:
+        return f"Epistemic reliability (ER): no value ({profile.metrics['ER'].reason})"
+    reach = ends("ER", profile.er_interval)
+    known = f"95 % interval {reach}" if reach else "no interval"
+    return f"Epistemic reliability (ER) {figure('ER', profile.er)}, {known}"
+
+
+def _metrics(profile: Profile, *groups: Rows) -> RenderableType:
     table = new_table("", "value", "95 % interval", "n", "what it says", numbers=3)
-    for number, (_, rows) in enumerate(_ROWS):
+    for number, rows in enumerate(groups):
         if number:
             table.add_section()
         for name, shown, says in rows:
             value = profile.metrics[name]
             table.add_row(
-                f"[bold]{shown}[/]" if name in ("ER", "CI_raw") else shown,
+                f"[bold]{shown}[/]" if name == "ER" else shown,
                 "–" if value.value is None else figure(name, value.value),
                 ends(name, profile.intervals.get(name)),
                 f"{value.n:,}",
                 says,
             )
-    parts += [table, _curve(profile)]
-    parts += [f"[dim]· {escape(note)}[/]" for note in profile.notes]
-    return parts
+    return table
+
+
+def _paper(profile: Profile) -> list[RenderableType]:
+    """The paper's index and label, apart from the rest, since both may rest on a handful of turns."""
+    from rich.markup import escape
+
+    from voirdire.ddft.paper_index import explanation, summary
+
+    index = profile.paper_index
+    relative = f"; {index.phenotype_relative} among these models" if index.phenotype_relative and index.reliable else ""
+    remark = explanation(index)
+    return [
+        f"\nThe paper's index (CI index): {summary(index)}{relative}",
+        _metrics(profile, _PAPER),
+        *([] if remark is None else [f"[dim]· {escape(remark)}[/]"]),
+    ]
 
 
 def _side_by_side(profiles: Sequence[Profile]) -> RenderableType:
-    """All models of a run, best ER first (or CI, without one); whether they differ is another question."""
-    table = new_table("model", *(shown for _, shown in _SIDE_BY_SIDE), numbers=len(_SIDE_BY_SIDE), fold=True)
-    for profile in sorted(profiles, key=_rank):
+    """All models of a run, best ER first; whether they differ is another question."""
+    from voirdire.ddft.profile import best_first
+
+    table = new_table("model", *(shown for _, shown in _SIDE_BY_SIDE), numbers=len(_SIDE_BY_SIDE))
+    for profile in best_first(profiles):
         cells = []
         for name, _ in _SIDE_BY_SIDE:
             value = profile.metrics[name].value
@@ -137,15 +171,10 @@ def _side_by_side(profiles: Sequence[Profile]) -> RenderableType:
     return table
 
 
-def _rank(profile: Profile) -> tuple[float, float]:
-    er, ci = profile.metrics["ER"].value, profile.metrics["CI_raw"].value
-    return -(er or 0.0), -(ci or 0.0)
-
-
 def _curve(profile: Profile) -> RenderableType:
     table = new_table("compression", *(f"{at.level:g}" for at in profile.curves), numbers=len(profile.curves))
-    table.add_row("FAR", *("–" if at.far is None else f"{at.far:.2f}" for at in profile.curves))
-    table.add_row("SAS", *("–" if at.sas is None else f"{at.sas:.2f}" for at in profile.curves))
+    table.add_row("factual accuracy, FAR", *("–" if at.far is None else f"{at.far:.2f}" for at in profile.curves))
+    table.add_row("semantic coherence, SAS", *("–" if at.sas is None else f"{at.sas:.2f}" for at in profile.curves))
     return table
 
 
@@ -169,9 +198,14 @@ def _footer(found: Result) -> str:
     return "\n" + "\n".join(escape(line) if not line.startswith("[bold]") else line for line in lines)
 
 
-def _verdict(row: Any) -> str:
+def _verdict(row: Mapping[str, Any]) -> str:
+    """What the jury made of a turn; `None` is what it did not say."""
     if row["unscored"]:
         return f"unscored: {row['unscored']}"
-    far = "no claims" if row["no_claims"] else f"FAR {row['far']:.2f}"
-    stance = f", {row['stance']}" if isinstance(row["stance"], str) else ""
-    return f"{far}, SAS {row['sas']:.2f}{stance}"
+    far = "no claims" if row["no_claims"] else f"FAR {_score(row['far'])}"
+    stance = f", {row['stance']}" if row["stance"] else ""
+    return f"{far}, SAS {_score(row['sas'])}{stance}"
+
+
+def _score(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"

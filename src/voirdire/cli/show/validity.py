@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from voirdire.ddft.results import Result
     from voirdire.ddft.validity import Check
 
-_STYLES = {"pass": "green", "warn": "yellow", "fail": "bold red"}
+_STYLES = {"pass": "green", "warn": "yellow", "fail": "bold red", "not measured": "dim"}
+_HEADS = {"not measured": "–"}
 _COUNTS = {"rare_cells"}
 """Checks whose value is a number of turns."""
 _DIFFERENCES = {"compression_effect", "judge_agreement"}
@@ -31,8 +32,11 @@ _MEASURED = {
     "rare_cells": "fewest turns behind FAR' or SAS' of a model",
     "hoc_monotone": "FAR curves that fail and pass again",
     "self_judging": "models judged by their own family",
+    "simulated_judge": "models that are real, and scored by a simulated judge",
     "missing_verdicts": "judged turns without a verdict or a score",
     "truncated_responses": "answers cut at the limit",
+    "answers_in_prose": "answers that are not prose",
+    "constant_answers": "answers that say the same of another concept",
     "duplicate_dialogues": "dialogues that repeat another",
     "hostile_answers": "answers that speak to their judges",
 }
@@ -60,7 +64,8 @@ def _check(check: Check) -> list[RenderableType]:
     from rich.text import Text
 
     style = _STYLES[check.status]
-    head = Text.assemble((f"{check.status.upper():<5}", style), (f"{check.id:<21}", "bold"), _value(check))
+    said = _HEADS.get(check.status, check.status.upper())
+    head = Text.assemble((f"{said:<5}", style), (f"{check.id:<21}", "bold"), _value(check))
     return [
         head,
         *(Padding(Text(line, style="" if check.status == "fail" else "dim"), (0, 0, 0, 5)) for line in check.evidence),
@@ -73,18 +78,23 @@ def _value(check: Check) -> str:
     ends = (
         "" if check.interval is None else f" [{_number(check, check.interval[0])}, {_number(check, check.interval[1])}]"
     )
+    if check.count is not None:
+        hits, of = check.count
+        return f"{hits:,} of {of:,} {_MEASURED[check.id]} ({_number(check, check.value)}{ends})"
     return f"{_number(check, check.value)}{ends}  {_MEASURED[check.id]}"
 
 
 def _number(check: Check, value: float) -> str:
     if check.id in _COUNTS:
         return f"{value:.0f}"
-    return f"{value:.2f}" if check.id in _DIFFERENCES else f"{100 * value:.1f} %"
+    if check.id in _DIFFERENCES:
+        return f"{value:.2f}"
+    return "under 0.1 %" if 0 < value < 0.0005 else f"{100 * value:.1f} %"
 
 
 def _tally(found: Result) -> str:
     from rich.markup import escape
 
     counts = Counter(check.status for check in found.checks)
-    told = ", ".join(f"{counts[status]} {status}" for status in ("fail", "warn", "pass"))
+    told = ", ".join(f"{counts[status]} {status}" for status in ("fail", "warn", "pass", "not measured"))
     return escape(f"\n{told}. Jury {found.jury}; what each check means: docs/validity.md.")

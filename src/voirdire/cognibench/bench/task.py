@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -77,11 +78,12 @@ def parse_threshold(text: str) -> tuple[str, float]:
     """
     name, _, value = text.rpartition("=")
     try:
-        if name:
-            return name, float(value)
+        threshold = float(value) if name else math.nan
     except ValueError:
-        pass
-    raise CognibenchError(f"{text!r} is no threshold; expected NAME=X, such as lexical=0.4.")
+        threshold = math.nan
+    if not 0 <= threshold <= 1:  # which NaN is not
+        raise CognibenchError(f"{text!r} is no threshold; expected NAME=X with X from 0 to 1, such as lexical=0.4.")
+    return name, threshold
 
 
 def labels_as_scores(answer: Answer, require: Require = "grounded") -> list[float]:

@@ -32,7 +32,7 @@ def write_origin(out: Path, source: Path, task: DetectTask, threshold: float, co
         "contradiction": task.options.contradiction,
         "not_entailed": task.options.not_entailed,
         "history": task.history,
-        "markdown": task.markdown,
+        "plain": task.plain,
         "source": source.resolve().name,
         "sha256": digests(source),
         "counts": asdict(count),

@@ -17,6 +17,8 @@ class Finding:
     """`None`: the detector could not say."""
     flagged: bool
     reasons: tuple[str, ...] = ()
+    small_talk: bool = False
+    """It claims nothing (a greeting, a refusal, a farewell): it has no score and is never flagged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,11 @@ class Detected:
     def flagged(self) -> tuple[Finding, ...]:
         """The statements that it flags."""
         return tuple(each for each in self.findings if each.flagged)
+
+    @property
+    def statements(self) -> int:
+        """How many of its sentences claim something."""
+        return sum(not each.small_talk for each in self.findings)
 
     def lines(self) -> list[dict[str, Any]]:
         """One JSON object per statement."""
@@ -45,6 +52,7 @@ class Detected:
             "id": self.answer.id,
             "turn": self.answer.turn,
             "flagged": len(self.flagged),
+            "small_talk": len(self.findings) - self.statements,
             "statements": statements,
         }
 
@@ -57,6 +65,8 @@ class Count:
     statements: int = 0
     flagged: int = 0
     answers_flagged: int = 0
+    small_talk: int = 0
+    """Sentences that claim nothing; they are no statements."""
     unscored: int = 0
     """Statements of which the detector could not say."""
     empty: int = 0
@@ -70,10 +80,11 @@ class Count:
         """Count an answer."""
         flagged = len(detected.flagged)
         self.answers += 1
-        self.statements += len(detected.findings)
+        self.statements += sum(not each.small_talk for each in detected.findings)
+        self.small_talk += sum(each.small_talk for each in detected.findings)
         self.flagged += flagged
         self.answers_flagged += flagged > 0
-        self.unscored += sum(each.score is None for each in detected.findings)
+        self.unscored += sum(each.score is None and not each.small_talk for each in detected.findings)
         self.empty += not detected.findings
 
     def merge(self, other: Count) -> None:
@@ -88,5 +99,6 @@ def _said(finding: Finding) -> dict[str, Any]:
         "end": finding.statement.end,
         "score": finding.score,
         "flagged": finding.flagged,
+        "small_talk": finding.small_talk,
         "reasons": list(finding.reasons),
     }

@@ -11,7 +11,8 @@ from typing import Protocol, runtime_checkable
 from voirdire.cognibench.detecting.records import Count, Detected, Finding
 from voirdire.detectors.base import Detector
 from voirdire.detectors.records import Answer, Exchange, History, Passage, Statement, passage_of
-from voirdire.text.sentences import split_sentences
+from voirdire.text.sentences import looks_like_markdown, split_sentences
+from voirdire.text.smalltalk import is_small_talk
 
 CHUNK = 32
 """Answers that are in memory at a time."""
@@ -61,7 +62,14 @@ def detect(
 
 
 def cut_at_layout(answer: Answer) -> Answer:
-    """The answer cut anew, also where Markdown's layout separates; labels are dropped: they are of other sentences."""
+    """The answer cut at its layout, too, if it is Markdown; one whose statements were given or labelled stays as it is.
+
+    Labels are of the sentences that people were shown, and hold for no others.
+    """
+    if answer.labelled or not looks_like_markdown(answer.text):
+        return answer
+    if [(each.start, each.end) for each in answer.statements] != [each[1:] for each in split_sentences(answer.text)]:
+        return answer
     return replace(answer, statements=tuple(Statement(*each) for each in split_sentences(answer.text, layout=True)))
 
 
@@ -72,12 +80,19 @@ def _findings(
     bar: float,
     explain: Callable[..., list[list[str]]] | None,
 ) -> tuple[Finding, ...]:
-    flagged = [score >= bar for score in scores]  # NaN reaches nothing
+    talk = [is_small_talk(sentence) for sentence in passage.sentences]
+    flagged = [score >= bar and not none for score, none in zip(scores, talk, strict=True)]  # NaN reaches nothing
     shown = [sentence for sentence, hit in zip(passage.sentences, flagged, strict=True) if hit]
     reasons = iter(explain(passage.context, shown, passage.dialogue) if explain is not None and shown else [])
     return tuple(
-        Finding(statement, None if math.isnan(score) else float(score), hit, tuple(next(reasons, ())) if hit else ())
-        for statement, score, hit in zip(answer.statements, scores, flagged, strict=True)
+        Finding(
+            statement,
+            None if none or math.isnan(score) else float(score),
+            hit,
+            tuple(next(reasons, ())) if hit else (),
+            small_talk=none,
+        )
+        for statement, score, hit, none in zip(answer.statements, scores, flagged, talk, strict=True)
     )
 
 

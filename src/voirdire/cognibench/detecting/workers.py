@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, islice
 from multiprocessing import get_context
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from voirdire.cognibench.detecting.records import Count, Detected
 from voirdire.cognibench.detecting.scoring import CHUNK, cut_at_layout, detect
-from voirdire.cognibench.formats import Entry, Names, Problem, Tell, answers_of, ignore
+from voirdire.cognibench.formats import BadEntriesError, Entry, Names, Problem, Tell, answers_of, ignore
 from voirdire.detectors.base import Detector, DetectorOptions, open_detector
 from voirdire.detectors.records import Answer, DetectorError, History
 
@@ -40,8 +40,10 @@ class DetectTask:
     detector: str
     options: DetectorOptions = field(default_factory=DetectorOptions)
     history: History = "none"
-    markdown: bool = False
-    """Cut at layout, too."""
+    plain: bool = False
+    """Markdown is read as plain text: its layout separates nothing."""
+    skip_bad: bool = False
+    """Entries that can't be used are left out, and told; without it they end the work, all of them together."""
 
     def open(self) -> Detector:
         """Open its detector.
@@ -56,6 +58,8 @@ class Worked(NamedTuple):
     """What a process gives back of a chunk."""
 
     detected: list[Detected]
+    bad: list[tuple[Entry, str]]
+    """Entries that can't be used, and why."""
     problems: list[Problem]
     counted: Count
 
@@ -92,18 +96,40 @@ def detect_items(
         count: told of every answer, a chunk at a time.
 
     Raises:
-        CognibenchError, DetectorError: an entry can't be read, or the detector can't be used.
+        BadEntriesError: entries can't be used; raised when all are read, and none is scored after the first of them.
+        CognibenchError, DetectorError: the file can't be read, or the detector can't be used.
     """
     if workers > 1 and task.detector.partition(":")[0] == ASKING:
         raise DetectorError(f"{task.detector} asks a model, many calls at once, from one process: leave out --workers.")
     names, total = Names(tell), Count() if count is None else count
-    for worked in _worked(items, task, detector or task.open(), workers):
+    bad: list[tuple[Entry, str]] = []
+    usable = items if task.skip_bad else _until_one_is_bad(items, bad)
+    for worked in _worked(usable, task, detector or task.open(), workers):
+        if task.skip_bad:
+            for entry, says in worked.bad:
+                tell(Problem("left out", entry.where, says))
+        else:
+            bad.extend(worked.bad)
         for problem in worked.problems:
             tell(problem)
         total.merge(worked.counted)
         for each in worked.detected:
             own = names.own(each.answer)
             yield each if own is each.answer else replace(each, answer=own)
+    if bad:
+        raise BadEntriesError(bad)
+
+
+def _until_one_is_bad(items: Iterable[Item], bad: list[tuple[Entry, str]]) -> Iterator[Item]:
+    """Items until something stands in `bad`; what follows is read but not scored, so that all that is bad is named."""
+    for item in items:
+        if not bad:
+            yield item
+        elif isinstance(item, Entry):
+            try:
+                answers_of(item)
+            except BadEntriesError as error:
+                bad.append((item, error.says))
 
 
 def _worked(items: Iterable[Item], task: DetectTask, detector: Detector, workers: int) -> Iterator[Worked]:
@@ -119,12 +145,16 @@ def _work(task: DetectTask, detector: Detector, items: Sequence[Item]) -> Worked
     """Read and score a chunk."""
     problems: list[Problem] = []
     count = Count()
-    answers = chain.from_iterable(
-        answers_of(each, problems.append) if isinstance(each, Entry) else (each,) for each in items
-    )
-    cut = map(cut_at_layout, answers) if task.markdown else answers
+    bad: list[tuple[Entry, str]] = []
+    answers: list[Answer] = []
+    for each in items:
+        try:
+            answers.extend(answers_of(each, problems.append) if isinstance(each, Entry) else [each])
+        except BadEntriesError as error:
+            bad.append((cast(Entry, each), error.says))
+    cut = answers if task.plain else map(cut_at_layout, answers)
     detected = list(detect(cut, detector, threshold=task.options.threshold, history=task.history, count=count))
-    return Worked(detected, problems, count)
+    return Worked(detected, bad, problems, count)
 
 
 def _work_there(task: DetectTask, items: Sequence[Item]) -> Worked:

@@ -11,10 +11,18 @@ from typing import Any
 
 from voirdire.cognibench.detecting.records import Detected
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.files import FileError
+from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.parquet import opened
 from voirdire.data.rows import is_parquet
 
+_LONGEST = 20_000_000
+"""Characters of a first line that is looked at."""
 ROWS = 10_000
 """Of a row group: what is in memory before it is written."""
+
+_COLUMNS = ("id", "turn", "sentence", "start", "end", "score", "flagged", "reasons")
+"""What every line or row of such a file has."""
 
 Write = Callable[[Detected], None]
 
@@ -30,15 +38,38 @@ def writing(path: Path, source: Path) -> Iterator[Write]:
         source: what is being read.
 
     Raises:
-        CognibenchError: the two are the same, or the file can't be written.
+        CognibenchError: the two are the same, something else is there, or the file can't be written.
     """
     if path.exists() and source.exists() and path.samefile(source):
         raise CognibenchError(f"{path} is being read: choose another file to write to.")
+    if path.is_file() and not _is_ours(path):
+        raise CognibenchError(
+            f"{path} is there already and holds something else than scores of voirdire detect: choose another file, or "
+            "remove it first."
+        )
     try:
         with open_table(path) if is_parquet(path) else _open_lines(path) as write:
             yield write
     except OSError as error:
         raise CognibenchError(f"{path} can't be written: {error.strerror}.") from error
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file is empty, or holds what `writing` writes, so that it may be written anew."""
+    if not path.stat().st_size:
+        return True
+    if is_parquet(path):
+        try:
+            with opened(path) as table:
+                return set(_COLUMNS) <= set(table.schema_arrow.names)
+        except FileError:
+            return False
+    try:
+        with path.open(encoding="utf-8") as file:
+            first = parse_json(file.readline(_LONGEST), halves="replace")
+    except (UnicodeDecodeError, JsonError):
+        return False
+    return isinstance(first, dict) and set(_COLUMNS) <= set(first)
 
 
 @contextmanager
@@ -88,6 +119,7 @@ def schema() -> Any:
             ("end", pa.int64()),
             ("score", pa.float64()),
             ("flagged", pa.bool_()),
+            ("small_talk", pa.bool_()),
             ("reasons", pa.list_(pa.string())),
         ]
     )

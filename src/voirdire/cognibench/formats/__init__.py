@@ -4,7 +4,7 @@ from voirdire.cognibench.formats import read_answers
 read_answers(Path("log.jsonl"))
 """
 
-from voirdire.cognibench.formats._lines import Entry, read_entries
+from voirdire.cognibench.formats._lines import BadEntriesError, Entry, read_entries
 from voirdire.cognibench.formats.jsonl import answers_of, iter_jsonl
 from voirdire.cognibench.formats.naming import Names, Seen
 from voirdire.cognibench.formats.opening import (
@@ -31,6 +31,7 @@ from voirdire.cognibench.formats.writer import as_entry, write_jsonl
 
 __all__ = [
     "LAYOUTS",
+    "BadEntriesError",
     "DataWarning",
     "Entry",
     "Names",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,10 @@ MAX_LINE = 20_000_000
 """Characters; a file without line breaks is no JSON Lines, and must not fill the memory."""
 
 
+_SHOWN = 10
+"""Bad entries that an error names."""
+
+
 class Entry(NamedTuple):
     """A JSON object of a file."""
 
@@ -23,17 +27,39 @@ class Entry(NamedTuple):
     number: int
     """From 1."""
     fields: Mapping[str, Any]
+    fault: str | None = None
+    """Why it is no object: half a sentence. It has no fields then."""
+
+
+class BadEntriesError(CognibenchError):
+    """Entries that can't be used: a sentence names the first of them."""
+
+    def __init__(self, bad: Sequence[tuple[Entry, str]]) -> None:
+        self.says = bad[0][1]
+        """Why the first can't be used: half a sentence."""
+        self.bad = tuple(sorted(((entry.number, entry.where, says) for entry, says in bad)))
+        shown = [f"{where}: {says}." for _, where, says in self.bad[:_SHOWN]]
+        more = len(self.bad) - len(shown)
+        super().__init__(
+            shown[0]
+            if len(shown) == 1
+            else "\n".join(
+                [f"{len(self.bad):,} entries can't be used.", *shown, *([f"And {more:,} more."] * (more > 0))]
+            )
+        )
 
 
 def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:
     """The objects of a JSON Lines file or the rows of a `.parquet` file, one at a time; of a `.json` file, its list's.
+
+    A line that is no object has a `fault`.
 
     Args:
         path: of the file.
         part: the rows wanted of JSON Lines or Parquet; `None` for all of them.
 
     Raises:
-        CognibenchError: the file can't be read, or a line is no JSON object; the line is named.
+        CognibenchError: the file can't be read.
     """
     try:
         if is_parquet(path):
@@ -53,7 +79,8 @@ def _objects(path: Path, lines: Iterator[tuple[int, str]]) -> Iterator[Entry]:
         try:
             fields = parse_json(line, halves="replace")
         except JsonError as error:
-            raise CognibenchError(f"{where}: it is no JSON ({error}); expected one object per line.") from None
+            yield Entry(where, number, {}, f"it is no JSON ({error}); expected one object per line")
+            continue
         yield _entry(where, number, fields)
 
 
@@ -68,5 +95,5 @@ def _document(path: Path) -> Iterator[Entry]:
 
 def _entry(where: str, number: int, fields: Any) -> Entry:
     if not isinstance(fields, Mapping):
-        raise CognibenchError(f"{where}: a JSON object is expected, not a {type(fields).__name__}.")
+        return Entry(where, number, {}, f"a JSON object is expected, not a {type(fields).__name__}")
     return Entry(where, number, fields)

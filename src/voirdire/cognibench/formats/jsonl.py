@@ -26,11 +26,10 @@ from voirdire.cognibench.formats._fields import (
     text_of,
     turn_of,
 )
-from voirdire.cognibench.formats._lines import Entry, read_entries
+from voirdire.cognibench.formats._lines import BadEntriesError, Entry, read_entries
 from voirdire.cognibench.formats._statements import statements_of
 from voirdire.cognibench.formats.naming import Names
 from voirdire.cognibench.formats.reading import Tell, ignore
-from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Exchange
 
 
@@ -45,15 +44,24 @@ def iter_jsonl(path: Path, tell: Tell = ignore) -> Iterator[Answer]:
         tell: is told of labels that could not be placed, and of ids that were changed.
 
     Raises:
-        CognibenchError: the file can't be read, or an entry is no answer or dialogue; its line is named.
+        BadEntriesError: entries are no answers or dialogues; all others are read first, so that it knows all of these.
+        CognibenchError: the file can't be read.
     """
     names = Names(tell)
+    bad: list[tuple[Entry, str]] = []
     for entry in read_entries(path):
-        for answer in answers_of(entry, tell):
-            yield names.own(answer)
+        try:
+            answers = answers_of(entry, tell)
+        except BadEntriesError as error:
+            bad.append((entry, error.says))
+            continue
+        if not bad:
+            yield from map(names.own, answers)
+    if bad:
+        raise BadEntriesError(bad)
 
 
-def answers_of(entry: Entry, tell: Tell = ignore) -> Iterator[Answer]:
+def answers_of(entry: Entry, tell: Tell = ignore) -> list[Answer]:
     """The answers of one entry, under the ids that it gives them; another entry may give the same.
 
     Args:
@@ -61,12 +69,14 @@ def answers_of(entry: Entry, tell: Tell = ignore) -> Iterator[Answer]:
         tell: is told of labels that could not be placed.
 
     Raises:
-        CognibenchError: it is no answer or dialogue; its line is named.
+        BadEntriesError: it is no answer or dialogue; its line is named.
     """
+    if entry.fault is not None:
+        raise BadEntriesError([(entry, entry.fault)])
     try:
-        yield from _answers(entry, tell)
+        return list(_answers(entry, tell))
     except FieldError as error:
-        raise CognibenchError(f"{entry.where}: {error}.") from None
+        raise BadEntriesError([(entry, str(error))]) from None
 
 
 def _answers(entry: Entry, tell: Tell) -> Iterator[Answer]:

@@ -13,6 +13,7 @@ from voirdire.cognibench.formats.reading import DataWarning, Problem, Reading, T
 from voirdire.cognibench.formats.released import DIALOGUES, read_released
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import check_unchanged
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.rows import is_parquet
 from voirdire.detectors.records import Answer
 
@@ -36,7 +37,7 @@ def read_projects_with(reader: Callable[[Path], Iterable[Answer]]) -> None:
     _project_readers[:] = [reader]
 
 
-def read_answers(path: Path, *, layout: str = "auto") -> list[Answer]:
+def read_answers(path: AnyPath, *, layout: str = "auto") -> list[Answer]:
     """The answers of a data set.
 
     What could not be read as it stands is told by a `DataWarning`; `read_data` gives it instead.
@@ -50,7 +51,7 @@ def read_answers(path: Path, *, layout: str = "auto") -> list[Answer]:
     return answers
 
 
-def read_data(path: Path, *, layout: str = "auto") -> Reading:
+def read_data(path: AnyPath, *, layout: str = "auto") -> Reading:
     """The answers of a data set, and the problems met.
 
     Args:
@@ -69,13 +70,14 @@ def read_data(path: Path, *, layout: str = "auto") -> Reading:
     return Reading(answers, tuple(problems))
 
 
-def iter_answers(path: Path, *, layout: str = "auto", tell: Tell = ignore) -> Iterator[Answer]:
+def iter_answers(path: AnyPath, *, layout: str = "auto", tell: Tell = ignore) -> Iterator[Answer]:
     """The answers of a data set one at a time: a JSONL or Parquet file is never held in memory.
 
     Raises:
         CognibenchError: there is nothing that can be read.
         ManifestError: it was exported, and is not as it was.
     """
+    path = as_path(path)
     check_unchanged(path)
     chosen = layout_of(path) if layout == "auto" else layout
     if chosen in _ROWS:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.formats._fields import FieldError, name_of, text, text_of
-from voirdire.cognibench.formats._lines import Entry, read_entries
+from voirdire.cognibench.formats._lines import BadEntriesError, Entry, read_entries
 from voirdire.cognibench.formats.reading import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Statement
@@ -34,9 +34,9 @@ def iter_ragtruth(folder: Path, tell: Tell = ignore, split: str | None = None) -
         CognibenchError: a file can't be read, or a line is not as it should be.
     """
     sources: dict[str, Mapping[str, Any]] = {}
-    for entry in read_entries(folder / SOURCES):
+    for entry in _sound(read_entries(folder / SOURCES)):
         sources[_required(entry, "source_id")] = entry.fields
-    for entry in read_entries(folder / RESPONSES):
+    for entry in _sound(read_entries(folder / RESPONSES)):
         if split is None or entry.fields.get("split") == split:
             source = sources.get(_required(entry, "source_id"))
             if source is None:
@@ -45,6 +45,13 @@ def iter_ragtruth(folder: Path, tell: Tell = ignore, split: str | None = None) -
                 yield _answer(entry, source, tell)
             except FieldError as error:
                 raise CognibenchError(f"{entry.where}: {error}.") from None
+
+
+def _sound(entries: Iterator[Entry]) -> Iterator[Entry]:
+    for entry in entries:
+        if entry.fault is not None:
+            raise BadEntriesError([(entry, entry.fault)])
+        yield entry
 
 
 def _answer(entry: Entry, source: Mapping[str, Any], tell: Tell) -> Answer:

@@ -8,7 +8,9 @@ from typing import Literal, NamedTuple
 
 from voirdire.detectors.records import Answer
 
-ProblemKind = Literal["unplaced", "two labels", "no label", "lists disagree", "renamed", "outside", "not held"]
+ProblemKind = Literal[
+    "unplaced", "two labels", "no label", "lists disagree", "renamed", "outside", "not held", "left out"
+]
 
 _SAYS: dict[ProblemKind, str] = {
     "unplaced": "Labels that stand on no sentence of their answer",
@@ -18,8 +20,10 @@ _SAYS: dict[ProblemKind, str] = {
     "renamed": "Ids that were there already and were given a number",
     "outside": "Answers with words that stand in none of the statements given",
     "not held": "Answers that could not be written as they are",
+    "left out": "Entries that could not be used and were left out",
 }
 _SHOWN = 3
+_SHOWN_BAD = 10
 
 
 class DataWarning(UserWarning):
@@ -62,7 +66,7 @@ class Problems:
         """Be told of a problem that was met so often."""
         self._counts[problem.kind] += times
         first = self._met.setdefault(problem.kind, [])
-        if len(first) < _SHOWN:
+        if len(first) < (_SHOWN_BAD if problem.kind == "left out" else _SHOWN):
             first.append(problem)
 
     def sentences(self) -> list[str]:

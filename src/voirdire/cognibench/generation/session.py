@@ -18,6 +18,7 @@ from voirdire.cognibench.generation.references import Reference, read_references
 from voirdire.cognibench.generation.summary import Generated, summarised
 from voirdire.cognibench.generation.user import UserFailed, recorded_user_side, user_side
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.paths import AnyPath, as_path
 from voirdire.detectors.records import Answer
 from voirdire.run import (
     HOSTED_CONNECTIONS,
@@ -42,7 +43,7 @@ _SILENT = NullProgress()
 
 async def generate(
     plan: GenerationPlan,
-    path: Path,
+    path: AnyPath,
     *,
     budget: Budget | None = None,
     progress: Progress = _SILENT,
@@ -65,7 +66,7 @@ async def generate(
     Raises:
         CognibenchError, SpecError, RunFolderError, BudgetError: before anything is asked.
     """
-    taken = plan.seats()
+    path, taken = as_path(path), plan.seats()
     references = sampled(plan)
     async with held_run(
         path,

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.paths import set_paths
 from voirdire.detectors.contrastive import Contrast, used_groups
 from voirdire.detectors.labelling.records import Judged, LabelPlan
 from voirdire.detectors.records import Answer, Label
@@ -31,6 +32,9 @@ class LabelTask:
     seed: int = 0
     exact: bool = False
     """A local model repeats its replies exactly."""
+
+    def __post_init__(self) -> None:
+        set_paths(self, "data")
 
     @property
     def in_prompt(self) -> frozenset[str]:

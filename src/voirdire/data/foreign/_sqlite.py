@@ -39,11 +39,11 @@ def check_beside(path: Path) -> None:
         ForeignError: a log is a link, no plain file, or names another file.
     """
     for end in _BESIDE:
-        log = path.with_name(path.name + end)
+        log = path.parent / f"{path.name}{end}"
         if log.is_symlink() or (log.exists() and not log.is_file()):
             raise ForeignError(f"has {log.name} beside it, which is no plain file; take it away")
     try:
-        with path.with_name(f"{path.name}-journal").open("rb") as log_file:
+        with (path.parent / f"{path.name}-journal").open("rb") as log_file:
             log_file.seek(0, 2)
             log_file.seek(max(0, log_file.tell() - len(_ROLLBACK_MAGIC)))
             last = log_file.read()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import pandas as pd
 
+from voirdire.data.paths import AnyPath, as_paths
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import Looked
 from voirdire.errors import InputError
@@ -43,7 +43,7 @@ class Runs:
         }
 
 
-def read_runs(paths: Sequence[Path], jury: str | None = None) -> Runs:
+def read_runs(paths: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Runs:
     """Read run folders, without calling anything.
 
     Args:
@@ -54,6 +54,7 @@ def read_runs(paths: Sequence[Path], jury: str | None = None) -> Runs:
         RunFolderError, StudyError: a folder holds no run, or no such jury has judged it.
         RunsError: a folder is named twice.
     """
+    paths = as_paths(paths)
     if len({path.resolve() for path in paths}) < len(paths):
         raise RunsError("A run is named more than once; name each run once.")
     results = tuple(load_run(path, jury) for path in paths)

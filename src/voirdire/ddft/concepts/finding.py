@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import difflib
+import os
 import shlex
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from voirdire.data.paths import AnyPath
 from voirdire.ddft.concepts.checking import check_text
 from voirdire.ddft.concepts.packs import packaged_concept, packaged_ids, packaged_paths
 from voirdire.ddft.concepts.reading import ConceptError, ConceptFile, read_text
@@ -26,7 +28,7 @@ def beside_packs(packed: Sequence[str], named: Sequence[str]) -> list[str]:
     return [name for name in named if not packed or _id_of(name) not in packed]
 
 
-def find_concepts(wanted: Sequence[str] = ()) -> list[ConceptFile]:
+def find_concepts(wanted: Sequence[AnyPath] = ()) -> list[ConceptFile]:
     """The concepts named, in the order given; the core ones, those of the paper, when none is named.
 
     A name is a concept's id, its name or one of its aliases, in any pack (case does not matter), or the path of a
@@ -36,7 +38,7 @@ def find_concepts(wanted: Sequence[str] = ()) -> list[ConceptFile]:
     Raises:
         ConceptError: unknown name, a name given twice, or a file that breaks a rule no run can do without.
     """
-    found = [_find(name) for name in wanted or packaged_ids()]
+    found = [_find(os.fspath(name)) for name in wanted or packaged_ids()]
     ids = [file.concept.id for file in found]
     for concept_id in ids:
         if ids.count(concept_id) > 1:

@@ -48,7 +48,7 @@ def read_judged(path: Path, jury: str | None = None) -> JudgedRun:
         tables, concepts = build_tables(folder.journal), kept_concepts(folder)
     if tables.scores.empty:
         raise CrosscheckError(f"No turn of {path} has been judged yet; go on with the run first.")
-    chosen = jury or juries[0]
+    chosen = juries[0] if jury is None else jury
     if chosen not in juries:
         raise CrosscheckError(f"No jury {chosen!r} has judged {path}; there are {', '.join(juries)}.")
     scores, verdicts = (frame[frame["jury"] == chosen] for frame in (tables.scores, tables.verdicts))

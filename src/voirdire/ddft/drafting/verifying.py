@@ -14,6 +14,7 @@ from voirdire.ddft.drafting.records import Brief, DraftFact
 from voirdire.ddft.traps import giveaway_in
 from voirdire.jury.echo import addressed
 from voirdire.records import Fact, Instance
+from voirdire.run.fence import unbroken
 from voirdire.text import Number, content_words, find_numbers, split_sentences
 
 MIN_QUOTE, MAX_QUOTE = 3, 60
@@ -166,7 +167,7 @@ def unknown_names(text: str, document: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.translate(_SAME).casefold().split())
+    return " ".join(unbroken(text).translate(_SAME).casefold().split())
 
 
 def _dates(brief: Brief) -> tuple[str, ...]:

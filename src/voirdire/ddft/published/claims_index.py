@@ -75,8 +75,8 @@ def claim_phenotype_ranges(study: Study) -> Claim:
 def claim_flagships_brittle(study: Study) -> Claim:
     """The labels of the two models that the abstract names."""
     said, flagships = study.said("flagships-brittle"), ("gpt-5", "claude-haiku-4-5")
-    raw = ", ".join(str(study.profiles[model].phenotype) for model in flagships)
-    norm = ", ".join(str(study.profiles[model].phenotype_relative) for model in flagships)
+    raw = ", ".join(str(study.profiles[model].paper_index.phenotype) for model in flagships)
+    norm = ", ".join(str(study.profiles[model].paper_index.phenotype_relative) for model in flagships)
     by_raw = Found(raw, f"Phenotypes by the thresholds 0.60 and 0.30 on CI. {CI}.")
     if raw != said.printed and norm == said.printed:
         found = Found(norm, "Phenotypes by the thresholds on CI_norm = (CI - min) / (max - min) over the nine models.")

@@ -61,8 +61,8 @@ class Row:
             "published": self.published.as_dict(),
             "intervals": {name: [interval.low, interval.high] for name, interval in intervals.items()},
             "n": {name: found.n[name] for name in ("FAR_prime", "SAS_prime")},
-            "phenotype": found.phenotype,
-            "phenotype_relative": found.phenotype_relative,
+            "phenotype": found.paper_index.phenotype,
+            "phenotype_relative": found.paper_index.phenotype_relative,
         }
 
 

@@ -12,7 +12,8 @@ import pandas as pd
 
 from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.metrics import measure, normalised
-from voirdire.ddft.profile import THETA, Phenotype, Profile, phenotype, profiles
+from voirdire.ddft.paper_index import Phenotype, phenotype
+from voirdire.ddft.profile import THETA, Profile, profiles
 from voirdire.ddft.published.claims import Found, ends
 from voirdire.ddft.published.paper import Paper, Statement
 from voirdire.ddft.published.record import JUDGES, scores_of
@@ -123,7 +124,7 @@ class Study:
     def labels(self, *, relative: bool) -> list[Phenotype | None]:
         """The models' phenotypes by CI_norm or by CI_raw."""
         found = self.profiles.values()
-        return [each.phenotype_relative if relative else each.phenotype for each in found]
+        return [each.paper_index.phenotype_relative if relative else each.paper_index.phenotype for each in found]
 
 
 def jackknifed(frame: pd.DataFrame, parts: Floats, statistic: Callable[[Floats], float], definition: str) -> Found:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.ddft.validity._measuring import QUOTES, counted, listed, quote, said, share, spread
+from voirdire.ddft.validity._measuring import QUOTES, counted, listed, quote, said, share, spread, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.jury import REFERENCE
 from voirdire.jury.families import family_of
@@ -46,12 +46,31 @@ def self_judging(record: RunRecord) -> Check:
     evidence += [f"{judge} asked the questions and judges the answers." for judge in leading]
     if record.imported:
         evidence.append("Who asked the questions is not on record, so whether the interviewer judges, too, is unknown.")
-    people = [name for name in [*models, *seated.values()] if name != REFERENCE and not name.startswith("simulated/")]
+    people = [name for name in [*models, *seated.values()] if name != REFERENCE and not _is_simulated(name)]
     strangers = [name for name in people if family_of(name) is None]
     if strangers:
         evidence.append(f"No family is known of {listed(strangers)}.")
     status: Status = "fail" if own or captive else "warn" if kin or leading else "pass"
-    return Check("self_judging", status, value, None, tuple(evidence))
+    return Check("self_judging", status, value, None, tuple(evidence), (len(kin), len(models)))
+
+
+def simulated_judge(record: RunRecord) -> Check:
+    """Does a simulated judge, which knows again what simulated subjects say and nothing else, score a real model?"""
+    name = "simulated_judge"
+    made_up = [judge for judge in record.judges if _is_simulated(_model_of(judge))]
+    models = [str(model) for model in record.turns["model"].unique()]
+    real = [model for model in models if not _is_simulated(model)]
+    if not models:
+        return Check(name, "warn", None, None, ("No question has been asked.",))
+    if not made_up:
+        return Check(name, "pass", 0.0, None, ("No judge is simulated.",), (0, len(models)))
+    if not real:
+        return Check(name, "pass", 0.0, None, ("Every model is simulated, as are the judges.",), (0, len(models)))
+    evidence = (
+        f"{listed(made_up)} judges by the sentences of simulated models, and {listed(real)} does not speak in them: "
+        "these scores say nothing. Have a model judge, or the reference panel (voirdire ddft score --jury).",
+    )
+    return Check(name, "fail", len(real) / len(models), None, evidence, (len(real), len(models)))
 
 
 def missing_verdicts(record: RunRecord) -> Check:
@@ -65,7 +84,7 @@ def missing_verdicts(record: RunRecord) -> Check:
     if value is None:
         return Check("missing_verdicts", "warn", None, None, ("No turn has been judged.",))
     evidence = [
-        counted(lacks, "judged turns lack a judge's verdict or a score"),
+        counted(lacks, f"judged turns {'lacks' if lacks.sum() == 1 else 'lack'} a judge's verdict or a score"),
         f"{len(missing)} of {len(record.verdicts):,} verdicts missing, {int(unscored.sum())} turns unscored.",
     ]
     waiting = len(record.turns) - len(record.scores)
@@ -77,7 +96,7 @@ def missing_verdicts(record: RunRecord) -> Check:
         for row in missing.drop_duplicates("missing")[:QUOTES].to_dict("records")
     ]
     status: Status = "fail" if value > MANY_MISSING else "warn" if value or waiting else "pass"
-    return Check("missing_verdicts", status, value, interval, tuple(evidence))
+    return Check("missing_verdicts", status, value, interval, tuple(evidence), tally(lacks))
 
 
 def truncated_responses(record: RunRecord) -> Check:
@@ -99,7 +118,7 @@ def truncated_responses(record: RunRecord) -> Check:
         for row in record.with_answers(answered[cut][:QUOTES]).to_dict("records")
     ]
     status: Status = "fail" if (value or 0) > MOST_CUT else "warn" if value else "pass"
-    return Check("truncated_responses", status, value, interval, tuple(evidence))
+    return Check("truncated_responses", status, value, interval, tuple(evidence), tally(cut))
 
 
 def duplicate_dialogues(record: RunRecord) -> Check:
@@ -127,7 +146,11 @@ def duplicate_dialogues(record: RunRecord) -> Check:
         evidence += said(record.with_answers(spread(turns.loc[same.index[same]])), "answer")
     often = same.mean() > MANY_REPEATED if len(same) else False
     status: Status = "fail" if value > MANY_REPEATED else "warn" if value or len(twice) or often else "pass"
-    return Check("duplicate_dialogues", status, value, interval, tuple(evidence))
+    return Check("duplicate_dialogues", status, value, interval, tuple(evidence), tally(repeated))
+
+
+def _is_simulated(model: str) -> bool:
+    return model.startswith("simulated/")
 
 
 def _model_of(judge: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pandas as pd
 
-from voirdire.ddft.validity._measuring import QUOTES, counted, listed, percent, quote, share, spread
+from voirdire.ddft.validity._measuring import QUOTES, counted, listed, percent, quote, share, spread, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.jury.echo import Address, EchoKind, addressed, echo
 
@@ -56,7 +56,7 @@ def hostile_answers(record: RunRecord) -> Check:
     echoed = heard.kinds["echoed"]
     many = echoed > MANY_ECHOES * heard.verdicts
     status: Status = "fail" if echoed and many else "warn" if echoed or attempts else "pass"
-    return Check("hostile_answers", status, value, interval, tuple(evidence))
+    return Check("hostile_answers", status, value, interval, tuple(evidence), tally(hits))
 
 
 def _attempts(record: RunRecord) -> dict[Any, tuple[Address, ...]]:

@@ -38,13 +38,20 @@ def share(hits: pd.Series[bool], concepts: pd.Series[Any]) -> tuple[float | None
 
 
 def percent(value: float) -> str:
-    """A share in words."""
+    """A share in words; what is not 0 is not shown as 0."""
+    if 0 < value < 0.0005:
+        return "under 0.1 %"
     return f"{100 * value:.0f} %" if value in (0, 1) or 0.1 <= value <= 0.9 else f"{100 * value:.1f} %"
 
 
 def counted(hits: pd.Series[bool], what: str) -> str:
     """How many of how many: "12 of 40 first answers ask (30 %)" with `what` = "first answers ask"."""
     return f"{int(hits.sum()):,} of {len(hits):,} {what} ({percent(float(hits.mean()))})."
+
+
+def tally(hits: pd.Series[bool]) -> tuple[int, int]:
+    """How many of how many, as a check keeps them."""
+    return int(hits.sum()), len(hits)
 
 
 def quote(text: str, around: str | None = None) -> str:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from voirdire.ddft.questions import MAX_WORDS, TRAP_TURN
 from voirdire.ddft.traps import giveaway_in
-from voirdire.ddft.validity._measuring import counted, listed, percent, quote, said, share, spread
+from voirdire.ddft.validity._measuring import counted, listed, percent, quote, said, share, spread, tally
 from voirdire.ddft.validity.naming import names_concept
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.jury.clarification import clarification
@@ -53,7 +53,8 @@ def concept_named(record: RunRecord) -> Check:
         f"{row['dialogue']} (on {record.concepts[row['concept']].name}) was sent: {quote(_sent(record, row))}"
         for row in first[~named].drop_duplicates("concept").head(3).to_dict("records")
     ]
-    return Check("concept_named", "pass" if value >= MIN_NAMED else "fail", value, interval, tuple(evidence))
+    status: Status = "pass" if value >= MIN_NAMED else "fail"
+    return Check("concept_named", status, value, interval, tuple(evidence), tally(named))
 
 
 def context_delivered(record: RunRecord) -> Check:
@@ -80,7 +81,8 @@ def context_delivered(record: RunRecord) -> Check:
         f"{row['dialogue']} was sent {percent(there[place])} of the reference's words: {quote(_sent(record, row))}"
         for place, row in list(zip(first.index[~kept], first[~kept].to_dict("records"), strict=True))[:2]
     ]
-    return Check("context_delivered", "pass" if sound else "fail", value, interval, tuple(evidence))
+    status: Status = "fail" if not sound else "not measured" if value is None else "pass"
+    return Check("context_delivered", status, value, interval, tuple(evidence), tally(kept[given]))
 
 
 def clarification_rate(record: RunRecord) -> Check:
@@ -101,7 +103,7 @@ def clarification_rate(record: RunRecord) -> Check:
     evidence += why
     asking = first[asks].assign(_signs=-signs[asks]).sort_values("_signs", kind="stable")
     evidence += said(record.with_answers(spread(asking)), "answer")
-    return Check("clarification_rate", status, value, interval, tuple(evidence))
+    return Check("clarification_rate", status, value, interval, tuple(evidence), tally(asks))
 
 
 def _signs(record: RunRecord, places: pd.Index[Any]) -> pd.Series[float]:
@@ -135,7 +137,7 @@ def _asking(value: float, rates: pd.Series[Any], told: bool) -> tuple[Status, li
 def trap_signalled(record: RunRecord) -> Check:
     """Do questions tell the subject that the fabrication is one?"""
     if record.trap == "none":
-        return Check("trap_signalled", "pass", None, None, ("The run sets no trap; this check does not apply.",))
+        return Check("trap_signalled", "not measured", None, None, ("The run sets no trap.",))
     turns = record.turns.loc[record.turns["turn"] >= TRAP_TURN, _OF_A_TURN]
     words_found = turns["question"].map(giveaway_in)
     at_4 = turns["turn"] == TRAP_TURN
@@ -152,7 +154,7 @@ def trap_signalled(record: RunRecord) -> Check:
     found = turns[at_4 & words_found.notna()]
     evidence += said(found, "question", list(words_found[found.index]))
     status: Status = "fail" if value > MANY_SIGNALLED else "warn" if max(value, late) > SOME_SIGNALLED else "pass"
-    return Check("trap_signalled", status, value, interval, tuple(evidence))
+    return Check("trap_signalled", status, value, interval, tuple(evidence), tally(signalled))
 
 
 def question_length(record: RunRecord) -> Check:
@@ -171,7 +173,7 @@ def question_length(record: RunRecord) -> Check:
         evidence.append(f"The longest, {length.max()} words: {longest['dialogue']}, turn {longest['turn']}: "
                         f"{quote(longest['question'])}")  # fmt: skip
     status: Status = "fail" if by_turn.max() > MOST_LONG else "warn" if value > SOME_LONG else "pass"
-    return Check("question_length", status, value, interval, tuple(evidence))
+    return Check("question_length", status, value, interval, tuple(evidence), tally(long))
 
 
 def _first_turns(record: RunRecord) -> pd.DataFrame:

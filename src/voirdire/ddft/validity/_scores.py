@@ -10,7 +10,7 @@ import pandas as pd
 from voirdire.ddft._cells import Floats, cells, read_answers
 from voirdire.ddft.metrics import values
 from voirdire.ddft.profile import THETA
-from voirdire.ddft.validity._measuring import percent, share
+from voirdire.ddft.validity._measuring import percent, share, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 
 POOR_ICC = 0.5
@@ -31,7 +31,7 @@ def judge_agreement(record: RunRecord) -> Check:
     name = "judge_agreement"
     if len(record.judges) < 2:
         why = "Fewer than two judges: a second one would show how far the scores depend on who judges."
-        return Check(name, "pass", None, None, (why,))
+        return Check(name, "not measured", None, None, (why,))
     found = {}
     for score in ("far", "sas"):
         table = record.verdicts.pivot(index=["concept", "dialogue", "turn"], columns="judge", values=score)
@@ -63,12 +63,14 @@ def rare_cells(record: RunRecord) -> Check:
         behind += [(model, shown, metrics[key].n) for key, shown in (("FAR_prime", "FAR'"), ("SAS_prime", "SAS'"))]
     if not behind:
         return Check("rare_cells", "warn", None, None, ("No turn has been judged.",))
-    rare = [f"{shown} of {model} rests on {n} turns" for model, shown, n in behind if n < FEW_TURNS]
+    rare = [
+        f"{shown} of {model} rests on {n} turn{'' if n == 1 else 's'}" for model, shown, n in behind if n < FEW_TURNS
+    ]
     smallest = min(n for *_, n in behind)
     evidence = [f"{len(rare)} of {len(behind)} rest on fewer than {FEW_TURNS} turns; the fewest are {smallest}."]
     evidence += [f"{each}." for each in rare]
     if rare:
-        evidence.append("CI divides by FAR' + 1 - SAS': what rests on a handful of turns moves it at will.")
+        evidence.append("The paper's index divides by FAR' + 1 - SAS': a handful of turns moves it at will.")
     return Check("rare_cells", "warn" if rare else "pass", float(smallest), None, tuple(evidence))
 
 
@@ -98,7 +100,7 @@ def hoc_monotone(record: RunRecord) -> Check:
     ]
     beyond_chance = ends is not None and ends[0] > tossed
     status: Status = "fail" if beyond_chance else "warn" if value > SOME_RETURN else "pass"
-    return Check("hoc_monotone", status, value, ends, tuple(evidence))
+    return Check("hoc_monotone", status, value, ends, tuple(evidence), tally(returns))
 
 
 def _mean_difference(ratings: Floats) -> float:

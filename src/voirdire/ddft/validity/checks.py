@@ -1,11 +1,18 @@
-"""Was the test itself sound? Fourteen checks of a run, each with what it measured and examples."""
+"""Was the test itself sound? Seventeen checks of a run, each with what it measured and examples."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from voirdire.ddft.validity._answers import answers_in_prose, constant_answers
 from voirdire.ddft.validity._compression import compression_effect
-from voirdire.ddft.validity._conduct import duplicate_dialogues, missing_verdicts, self_judging, truncated_responses
+from voirdire.ddft.validity._conduct import (
+    duplicate_dialogues,
+    missing_verdicts,
+    self_judging,
+    simulated_judge,
+    truncated_responses,
+)
 from voirdire.ddft.validity._hostile import hostile_answers
 from voirdire.ddft.validity._questions import (
     clarification_rate,
@@ -28,8 +35,11 @@ CHECKS: tuple[Callable[[RunRecord], Check], ...] = (
     rare_cells,
     hoc_monotone,
     self_judging,
+    simulated_judge,
     missing_verdicts,
     truncated_responses,
+    answers_in_prose,
+    constant_answers,
     duplicate_dialogues,
     hostile_answers,
 )

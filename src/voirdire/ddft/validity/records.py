@@ -11,7 +11,8 @@ import pandas as pd
 from voirdire.ddft._cells import checked
 from voirdire.records import Concept
 
-Status = Literal["pass", "warn", "fail"]
+Status = Literal["pass", "warn", "fail", "not measured"]
+"""What has nothing to look at, and need not have, is not measured: it neither passes nor warns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class Check:
     """95 % interval of the value, clustered by concept; `None` where it has none."""
     evidence: tuple[str, ...]
     """What was counted, and quotes from the run."""
+    count: tuple[int, int] | None = None
+    """Of a share: how many of how many."""
 
     def as_dict(self) -> dict[str, Any]:
         """The finding as plain values that JSON can hold."""
@@ -34,6 +37,7 @@ class Check:
             "status": self.status,
             "value": self.value,
             "interval": None if self.interval is None else list(self.interval),
+            "count": None if self.count is None else list(self.count),
             "evidence": list(self.evidence),
         }
 

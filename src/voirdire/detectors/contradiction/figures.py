@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from voirdire.detectors.contradiction.lexicon import lexicon
 from voirdire.detectors.contradiction.reading import Reading, numbers_of
 from voirdire.text import Number
+from voirdire.text.units import Units, currency_before, find_unit
 
 _BEFORE = 24  # characters; enough for "no fewer than the"
 _DIGIT = re.compile(r"\d")
@@ -16,8 +16,9 @@ _NUMERALS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
     "nineteen twenty thirty forty fifty sixty seventy eighty ninety zero one first second third fourth fifth sixth "
     "seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth "
-    "nineteenth twentieth".split()
+    "nineteenth twentieth half quarter quarters thirds dozen million".split()
 )
+_RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,15 @@ class Figure:
     """A number of a sentence, with what stands around it."""
 
     text: str
+    """With its unit, as it stands: "$5", "5 km"."""
     number: Number
-    unit: int | None
-    """`None` where no unit follows, and no currency comes before."""
-    family: int | None
+    units: Units
+    """What its unit can be; empty where none follows, and no currency comes before."""
+    start: int
+    end: int
+    """Of the text."""
     before: str
-    """What stands right before it, lower-case."""
+    """What stands right before the number, lower-case."""
     plus: bool
     """Whether it is left open upwards: "20+", "20 or more"."""
     noun: str
@@ -39,8 +43,10 @@ class Figure:
     @property
     def bound(self) -> int:
         """1: at least, more than; -1: at most, less than; 0: neither."""
-        words = lexicon()
-        return 1 if words.at_least.search(self.before) else -1 if words.at_most.search(self.before) else 0
+        least, most = lexicon().at_least.search(self.before), lexicon().at_most.search(self.before)
+        if least and most:  # "no more than" ends in "more than": the longer one is meant
+            return 1 if least.start() < most.start() else -1
+        return 1 if least else -1 if most else 0
 
     @property
     def about(self) -> bool:
@@ -48,15 +54,14 @@ class Figure:
         return self.plus or lexicon().about.search(self.before) is not None
 
 
-def figures_of(reading: Reading) -> Iterator[Figure]:
+def figures_of(reading: Reading) -> list[Figure]:
     """The numbers of a sentence."""
     if not _may_count(reading):
-        return
-    for number in numbers_of(reading.text):
-        before = reading.text[max(0, number.start - _BEFORE) : number.start].lower()
-        family, measure = _unit(reading, number, before) or (None, None)
-        plus = reading.text.startswith(("+", " or more", "s "), number.end)
-        yield Figure(number.text, number, measure, family, before, plus, _noun(reading, number))
+        return []
+    figures: list[Figure] = []
+    for number in reversed(numbers_of(reading.text)):
+        figures.append(_figure(reading, number, figures[-1] if figures else None))
+    return figures[::-1]
 
 
 def _may_count(reading: Reading) -> bool:
@@ -64,19 +69,31 @@ def _may_count(reading: Reading) -> bool:
     return not _NUMERALS.isdisjoint(reading.words) or _DIGIT.search(reading.text) is not None
 
 
-def _unit(reading: Reading, number: Number, before: str) -> tuple[int, int] | None:
-    """(family, unit)."""
-    units = lexicon().units
-    symbol = before.rstrip()[-1:]
-    if symbol in "$£€¥₹" and symbol:
-        return units[symbol]
-    if number.kind in ("year", "date", "ordinal"):
-        return None
-    if number.kind == "percent":
-        return units["%"]
-    after = reading.text[number.end : number.end + 20].lower().lstrip(" -–")
-    word = after[: next((i for i, c in enumerate(after) if not (c.isalpha() or c in "/$€£")), len(after))]
-    return units.get(word)
+def _figure(reading: Reading, number: Number, following: Figure | None) -> Figure:
+    """A number with its unit; the first of a range ("3 to 5 km") has that of the second."""
+    text = reading.text
+    units, start, end = _unit(text, number)
+    if not units and following is not None and number.kind in ("number", "year"):
+        if following.units and _RANGE.fullmatch(text, number.end, following.start):
+            units = following.units
+    if units and number.kind == "year":  # "1200 watts"
+        number = replace(number, kind="number")
+    before = text[max(0, start - _BEFORE) : start].lower()
+    plus = text.startswith(("+", " or more", "s "), number.end)
+    return Figure(text[start:end], number, units, start, end, before, plus, _noun(reading, number))
+
+
+def _unit(text: str, number: Number) -> tuple[Units, int, int]:
+    """What the unit of a number can be, and where the two begin and end."""
+    if number.kind in ("percent", "date", "ordinal"):
+        return (), number.start, number.end
+    sign = currency_before(text, number.start)
+    if sign is not None:
+        return (sign[0],), sign[1], number.end
+    found = find_unit(text, number.end)
+    if found is None or (number.kind == "year" and not text[number.start : number.end].isdigit()):
+        return (), number.start, number.end
+    return found.units, number.start, found.end
 
 
 def _noun(reading: Reading, number: Number) -> str:

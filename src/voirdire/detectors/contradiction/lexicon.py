@@ -27,17 +27,22 @@ class Lexicon:
     half_negators: frozenset[str]
     """Words that may repeat a negation: unlikely, despite, prevent."""
     softened: frozenset[str]
+    softened_before_than: frozenset[str]
     prefixes: tuple[str, ...]
     opposites: Mapping[str, tuple[tuple[int, int], ...]]
     """Of a key, the pairs it stands in, and its side (0 or 1) there."""
+    ordering: frozenset[str]
+    """Words that compare what stands before them with what follows."""
     quantity: Mapping[str, str]
     """Of a word: all, most, some or only."""
     at_least: re.Pattern[str]
     """Ends right before a figure."""
     at_most: re.Pattern[str]
     about: re.Pattern[str]
-    units: Mapping[str, tuple[int, int]]
-    """Of a spelling: its family, and the unit within all units."""
+
+    def are_opposites(self, one: str, other: str) -> bool:
+        """Whether two keys stand on the two sides of a pair."""
+        return any((pair, 1 - side) in self.opposites.get(other, ()) for pair, side in self.opposites.get(one, ()))
 
 
 def key_of(word: str) -> str:
@@ -60,13 +65,14 @@ def lexicon() -> Lexicon:
         scarce=frozenset(lists["scarce"].split()),
         half_negators=_keys(lists["half_negators"]),
         softened=frozenset(lists["softened"].split()),
+        softened_before_than=frozenset(lists["softened_before_than"].split()),
         prefixes=tuple(lists["prefixes"].split()),
         opposites={key: tuple(places) for key, places in opposites.items()},
+        ordering=frozenset(lists["ordering"].split()),
         quantity={word: level for level in ("only", "some", "most", "all") for word in lists[level].split()},
         at_least=_before(lists["at_least"]),
         at_most=_before(lists["at_most"]),
         about=_before(lists["about"]),
-        units=_units(lists["units"]),
     )
 
 
@@ -77,14 +83,3 @@ def _keys(listed: str) -> frozenset[str]:
 def _before(listed: str) -> re.Pattern[str]:
     phrases = "|".join(re.escape(phrase.strip()) for phrase in sorted(listed.split(","), key=len, reverse=True))
     return re.compile(rf"(?i)(?<![\w-])(?:{phrases})\s?(?:the\s|a\s|us\s?)?[$£€]?\s?$")
-
-
-def _units(families: list[list[str]]) -> dict[str, tuple[int, int]]:
-    units: dict[str, tuple[int, int]] = {}
-    count = 0
-    for place, family in enumerate(families):
-        for spellings in family:
-            for spelling in spellings.split():
-                units.setdefault(spelling, (place, count))
-            count += 1
-    return units

@@ -10,6 +10,7 @@ from voirdire.detectors.contradiction.figures import Figure, figures_of
 from voirdire.detectors.contradiction.matching import Match
 from voirdire.detectors.contradiction.records import Contradiction, ContradictionKind, confidence
 from voirdire.text import Number, agree
+from voirdire.text.units import converted, family
 
 _ABOUT = 0.2  # share of the sentence's other words that a context sentence with another number must carry
 _COUNTED_ABOUT = 0.3
@@ -20,6 +21,9 @@ _FEW = 20  # a count up to here may be the reader's own: of the things that the 
 _SWAPPED_ABOUT = 0.35
 _MARGIN = 0.25  # how much more it must carry than any sentence that has the number, and its neighbours
 _ROUNDING = 0.06  # relative difference that "about" forgives
+_EXACT = 0.002  # relative difference of what was converted: a year is 365 days
+_COARSE = 0.05  # the same, at most, where a value was rounded after it was converted
+_COARSEST = 0.02  # the same, to one place
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
 # A context sentence that gives its time by that of another says nothing against a year.
 _RELATIVE = re.compile(
@@ -43,13 +47,13 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             if any(same_value(figure, other) for other in theirs)
         }
         if not known:
-            found = _changed(match, figure, figures, shares, ranked)
+            found = _other_unit(match, figure) or _changed(match, figure, figures, shares, ranked)
         else:
             found = (
-                _half_a_date(match, figure, shares, ranked)
+                _other_unit(match, figure)
+                or _half_a_date(match, figure, shares, ranked)
                 or _counted_otherwise(match, figure, figures, shares, ranked)
                 or _misplaced(match, figure, shares, ranked, known)
-                or _other_unit(match, figure)
             )
         if found is not None:
             yield found
@@ -62,6 +66,34 @@ def _figure_stems(match: Match) -> list[str]:
 
 def same_value(mine: Figure, other: Figure) -> bool:
     """Whether two figures can mean the same, rounding forgiven: of what is given to fewer places, or as rough."""
+    if mine.units and other.units and family(mine.units) & family(other.units):
+        return _same_quantity(mine, other)
+    return _same_number(mine, other)
+
+
+def _same_quantity(mine: Figure, other: Figure) -> bool:
+    """Whether two figures with units of the same family can mean the same."""
+    if set(mine.units) & set(other.units):
+        return _same_number(mine, other)
+    rough = _ROUNDING if mine.about or other.about else 0.0
+    return any(
+        _converts(mine.number.value, value, rough) for value in converted(other.number.value, other.units, mine.units)
+    ) or any(
+        _converts(other.number.value, value, rough) for value in converted(mine.number.value, mine.units, other.units)
+    )
+
+
+def _converts(given: float, value: float, rough: float) -> bool:
+    """Whether a value that was converted is the one given, to as many places as are given: 62 mph for 100 km/h."""
+    difference = abs(given - value)
+    if difference <= max(rough, _EXACT) * abs(value):
+        return True
+    places = _places(given)
+    near = difference <= (_COARSE if places > 1 else _COARSEST) * abs(value)
+    return near and math.isclose(_rounded(value, places), given)
+
+
+def _same_number(mine: Figure, other: Figure) -> bool:
     one, two = mine.number, other.number
     if agree(one, two):
         return True
@@ -87,7 +119,8 @@ def _changed(
         rivals = _rivals(match, figure, mine, place) if shares[place] >= _ABOUT else []
         if rivals:
             return _contradiction(match, figure, rivals[0].text, place, shares[place])
-    if figure.number.kind == "number" and figure.number.value <= _FEW:
+    number = figure.number
+    if (number.kind == "number" and number.value <= _FEW) or (number.kind == "percent" and number.text[-1].isalpha()):
         return None
     return _contradiction(match, figure, "", ranked[0], shares[ranked[0]])
 
@@ -126,13 +159,14 @@ def _counted_otherwise(
         for each in theirs
         if each.noun == figure.noun and each.number.kind == number.kind
     ]
+    counted = [own for own in mine if not own.units]  # "10 MB" are no ten files
     if any(same_value(figure, each) for _, each in counts):
         return None
     for place in ranked[:_CANDIDATES]:
         if shares[place] < _COUNTED_ABOUT:
             return None
         for where, each in counts:
-            if where == place and not any(same_value(own, each) for own in mine):
+            if where == place and not any(same_value(own, each) for own in (mine if each.units else counted)):
                 return _contradiction(match, figure, each.text, place, shares[place])
     return None
 
@@ -157,27 +191,31 @@ def _misplaced(
 
 def _other_unit(match: Match, figure: Figure) -> Contradiction | None:
     """A number that the context has in other units of the same quantity only."""
-    if figure.unit is None:
+    if not figure.units:
         return None
-    same = [
+    measured = family(figure.units)
+    alike = [
         (place, other)
         for place, theirs in enumerate(match.index.figures)
         for other in theirs
-        if agree(figure.number, other.number) and other.unit is not None
+        if other.units and measured & family(other.units)
     ]
-    if not same or any(other.unit == figure.unit or other.family != figure.family for _, other in same):
+    if any(same_value(figure, other) for _, other in alike):
         return None
-    place, other = same[0]
-    return Contradiction("unit", figure.text, other.text, match.index.readings[place].text, 0.8)
+    for place, other in alike:
+        if agree(figure.number, other.number):
+            return Contradiction("unit", figure.text, other.text, match.index.readings[place].text, 0.8)
+    return None
 
 
 def _rivals(match: Match, figure: Figure, mine: Sequence[Figure], place: int) -> list[Figure]:
-    """Figures of a context sentence of the same sort, that the sentence itself does not have."""
-    return [
+    """Figures of a context sentence of the same sort, that the sentence itself does not have; those like it first."""
+    found = [
         other
         for other in match.index.figures[place]
         if _sort(other) == _sort(figure) and not any(same_value(each, other) for each in mine)
     ]
+    return sorted(found, key=lambda other: not family(figure.units) & family(other.units))
 
 
 def _contradiction(match: Match, figure: Figure, theirs: str, place: int, share: float) -> Contradiction:

@@ -17,7 +17,9 @@ _CLOSE = 0.6  # of the best share; a sentence that carries so much may be the on
 _SCOPE = 4  # content words that a negator reaches at most
 _REACH = 14  # tokens after a negator that are looked at
 _NEAR = 6  # tokens to each side of a word that is half a negation
+_DENIED = 2  # content words after a negator that it may turn into their opposite
 _SUBJECT = 2  # content words before a negator that say what it is said of
+_CONDITIONS = frozenset({"with", "without", "if", "unless"})
 _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
 
 
@@ -43,6 +45,11 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     best = ranked[0]
     theirs = match.index.readings[best]
     sure = confidence(shares[best])
+    conditional = _same_under_condition(match.mine, theirs)
+    if conditional is not None:
+        if not conditional:
+            yield Contradiction("negation", _negated(match.mine), _negated(theirs), theirs.text, sure)
+        return
     mine_negated = negations(match.mine)
     close = [match.index.readings[place] for place in ranked if shares[place] >= _CLOSE * shares[best]]
     for negation in mine_negated:
@@ -67,18 +74,61 @@ def negations(reading: Reading) -> list[Negation]:
             continue
         following = reading.tokens[place + 1 : place + 1 + _REACH]
         if not _softened(token, reading.tokens[max(0, place - 1) : place], following):
-            before = _stems(reading.tokens[max(0, place - 6) : place])[-_SUBJECT:]
-            said = " ".join([token.word, *[each.word for each in following if each.stem][:2]])
-            found.append(Negation(token.word, before, _scope(following), _stems(following), said))
+            found.append(_negation(reading, place, token.word))
     return found
 
 
+def _negation(reading: Reading, place: int, word: str) -> Negation:
+    """What the word at a place negates or requires."""
+    following = reading.tokens[place + 1 : place + 1 + _REACH]
+    before = _stems(reading.tokens[max(0, place - 6) : place])[-_SUBJECT:]
+    said = " ".join([word, *[reading.text[each.start : each.end] for each in following if each.stem][:2]])
+    return Negation(word, before, _scope(following), _stems(following), said)
+
+
+def _same_under_condition(mine: Reading, theirs: Reading) -> bool | None:
+    """Whether two sentences allow or forbid the same: "not without consent" is "with consent".
+
+    `None` where they do not name the same condition, or neither negates it. Each negation turns the meaning round.
+    """
+    named = [
+        (one.word, other.word)
+        for one in _conditions(mine)
+        for other in _conditions(theirs)
+        if set(one.scope) & set(other.scope)
+    ]
+    if not any({"without", "unless"} & set(words) for words in named):
+        return None
+    return _turns(mine, theirs) % 2 == _turns(theirs, mine) % 2
+
+
+def _conditions(reading: Reading) -> list[Negation]:
+    """What follows "with", "without", "if" and "unless"."""
+    return [
+        _negation(reading, place, token.word) for place, token in enumerate(reading.tokens) if token.word in _CONDITIONS
+    ]
+
+
+def _turns(reading: Reading, other: Reading) -> int:
+    """How many words of a sentence negate what the other sentence speaks of, too."""
+    unless = [each for each in _conditions(reading) if each.word == "unless"]
+    return sum(bool(other.stems.intersection(each.before + each.scope)) for each in (*negations(reading), *unless))
+
+
+def _negated(reading: Reading) -> str:
+    """What a sentence negates and under which condition, in a few words."""
+    said = [each.said for each in (*negations(reading), *_conditions(reading))]
+    return " … ".join(dict.fromkeys(said))
+
+
 def _softened(negator: Token, before: Sequence[Token], following: Sequence[Token]) -> bool:
-    """Whether a negator negates nothing: "not only", "No. 5", "or not"."""
+    """Whether a negator negates nothing: "not only", "no more than", "No. 5", "or not"."""
     previous = before[0].word if before else ""
     if not following or (negator.word, previous) in (("not", "or"), ("few", "a")):
         return True
     after = following[0].word
+    if after in lexicon().softened_before_than and any(token.word == "than" for token in following[1:2]):
+        return True
     return after in lexicon().softened or (negator.word == "no" and (after == "." or after[0].isdigit()))
 
 
@@ -101,6 +151,8 @@ def _negates(theirs: Reading, mine: Negation) -> bool:
     reach = {*mine.before, *mine.scope}
     if any(reach.intersection(each.before + each.scope) or not each.scope for each in negations(theirs)):
         return True
+    if any(lexicon().are_opposites(stem, each) for stem in mine.scope[:_DENIED] for each in theirs.stems):
+        return True  # "did not refuse" says what "accepted" says
     if any(prefix + stem in theirs.stems for prefix in lexicon().prefixes for stem in mine.scope):
         return True
     around = (theirs.tokens[max(0, place - _NEAR) : place + 1 + _NEAR] for place in _half_negators(theirs))

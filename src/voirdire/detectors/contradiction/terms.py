@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import NamedTuple
 
-from voirdire.detectors.contradiction.figures import figures_of
+from voirdire.detectors.contradiction.figures import Figure, figures_of
 from voirdire.detectors.contradiction.lexicon import lexicon
 from voirdire.detectors.contradiction.matching import Match
 from voirdire.detectors.contradiction.reading import Reading
@@ -13,6 +15,7 @@ from voirdire.text import agree
 
 _ABOUT = 0.4
 _NEAR = 4  # tokens to each side that make a word's surroundings
+_REACH = 3  # tokens that a negator may stand before the word that it negates
 
 
 def term_contradictions(match: Match) -> Iterator[Contradiction]:
@@ -23,15 +26,32 @@ def term_contradictions(match: Match) -> Iterator[Contradiction]:
         return
     theirs = match.index.readings[best]
     sure = confidence(shares[best])
-    for mine, other in _opposed(match.mine, theirs):
-        yield Contradiction("comparison", mine, other, theirs.text, sure)
+    for found in islice((each for each in opposed(match.mine, theirs) if each.contradicts), 1):
+        yield Contradiction("comparison", found.mine, found.theirs, theirs.text, sure)
     for mine, other in _requantified(match.mine, theirs):
         yield Contradiction("quantifier", mine, other, theirs.text, sure)
-    for mine, other in _rebound(match, best):
+    for mine, other in rebound(figures_of(match.mine), match.index.figures[best]):
         yield Contradiction("comparison", mine, other, theirs.text, sure)
 
 
-def _opposed(mine: Reading, theirs: Reading) -> Iterator[tuple[str, str]]:
+class Opposed(NamedTuple):
+    """A word of one sentence, and its opposite in the same surroundings of another."""
+
+    mine: str
+    theirs: str
+    contradicts: bool
+    """Not where both say the same: "not severe" and "mild", "weaker than the alloy" and "stronger than steel"."""
+
+
+def opposed(mine: Reading, theirs: Reading) -> Iterator[Opposed]:
+    """Opposites in the same surroundings."""
+    for place, other in _opposites(mine, theirs):
+        turned = (_negated(mine, place), _negated(theirs, other), _swapped(mine, place, theirs, other))
+        yield Opposed(mine.tokens[place].word, theirs.tokens[other].word, sum(turned) % 2 == 0)
+
+
+def _opposites(mine: Reading, theirs: Reading) -> Iterator[tuple[int, int]]:
+    """Places of words that are opposites, where neither sentence has both."""
     sides = _terms(theirs)
     own = _terms(mine)
     for (pair, side), places in own.items():
@@ -40,8 +60,37 @@ def _opposed(mine: Reading, theirs: Reading) -> Iterator[tuple[str, str]]:
         for place in places:
             for other in sides[pair, 1 - side]:
                 if _surroundings(mine, place) & _surroundings(theirs, other):
-                    yield mine.tokens[place].word, theirs.tokens[other].word
-                    return
+                    yield place, other
+
+
+def _negated(reading: Reading, place: int) -> bool:
+    """Whether a negator stands within the three words before, in the same clause."""
+    for token in reversed(reading.tokens[max(0, place - _REACH) : place]):
+        if not token.word[0].isalnum():
+            return False
+        if token.word in lexicon().negators or token.word.endswith("n't"):
+            return True
+    return False
+
+
+def _swapped(mine: Reading, place: int, theirs: Reading, other: int) -> bool:
+    """Whether what stands before a comparing word in one sentence follows it in the other."""
+    if not (_compares(mine, place) and _compares(theirs, other)):
+        return False
+    before, after = _parted(mine, place)
+    first, then = _parted(theirs, other)
+    return len(before & then) + len(after & first) > len(before & first) + len(after & then)
+
+
+def _compares(reading: Reading, place: int) -> bool:
+    following = reading.tokens[place + 1 : place + 1 + _NEAR]
+    return reading.tokens[place].word in lexicon().ordering or any(token.word == "than" for token in following)
+
+
+def _parted(reading: Reading, place: int) -> tuple[frozenset[str], frozenset[str]]:
+    """The stems before a place and after it."""
+    before, after = reading.tokens[:place], reading.tokens[place + 1 :]
+    return frozenset(each.stem for each in before if each.stem), frozenset(each.stem for each in after if each.stem)
 
 
 def _terms(reading: Reading) -> dict[tuple[int, int], list[int]]:
@@ -72,9 +121,10 @@ def _requantified(mine: Reading, theirs: Reading) -> Iterator[tuple[str, str]]:
                 return
 
 
-def _rebound(match: Match, best: int) -> Iterator[tuple[str, str]]:
-    for figure in figures_of(match.mine):
-        if figure.bound:
-            for other in match.index.figures[best]:
-                if agree(figure.number, other.number) and other.bound == -figure.bound:
-                    yield figure.text, other.text
+def rebound(mine: Iterable[Figure], theirs: Iterable[Figure]) -> Iterator[tuple[str, str]]:
+    """Figures that one sentence calls the least, and the other the most."""
+    bounded = [other for other in theirs if other.bound]
+    for figure in mine:
+        for other in bounded:
+            if other.bound == -figure.bound and agree(figure.number, other.number):
+                yield figure.text, other.text

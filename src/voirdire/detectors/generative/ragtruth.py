@@ -10,6 +10,7 @@ import json
 import re
 from typing import NamedTuple
 
+from voirdire.data.json_text import without_halves
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
     GenerativeDetector,
@@ -58,7 +59,7 @@ def parse_reply(text: str) -> SpanList | None:
             return SpanList(tuple(spans), closed=False)
         if not isinstance(span, str):
             return None
-        spans.append(span)
+        spans.append(without_halves(span))
         at = _skip(text, at)
     return SpanList(tuple(spans), closed=at < len(text))
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeVar
 
+from voirdire.data.json_text import JsonError, parse_json
 from voirdire.detectors.labelling.records import Vote
 from voirdire.detectors.labelling.votes import rung
 from voirdire.detectors.records import Label
@@ -146,8 +146,8 @@ def _as_json(body: str) -> Any:
     if not body.lstrip().startswith(("[", "{")):
         return None
     try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
+        return parse_json(body, halves="replace")
+    except JsonError:
         return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -91,7 +92,7 @@ def read_settings(folder: str) -> EncoderSettings:
     if not isinstance(found, dict) or found.get("kind") != "encoder":
         raise DetectorError(f"The file {path} does not describe an encoder.")
     for name, kinds in _FIELDS.items():
-        if not isinstance(found.get(name), kinds) or isinstance(found[name], bool) or found[name] < 0:
+        if not isinstance(found.get(name), kinds) or isinstance(found[name], bool) or not 0 <= found[name] < math.inf:
             raise DetectorError(f"The file {path} must give {name} as a number; it gives {found.get(name)!r}.")
     return EncoderSettings(float(found["threshold"]), found["max_length"], found["stride"])
 

@@ -9,8 +9,6 @@ from typing import cast
 from voirdire import data
 from voirdire.text import any_phrase, stem
 
-Opposites = tuple[tuple[frozenset[str], frozenset[str]], ...]
-
 
 @cache
 def phrases(name: str) -> re.Pattern[str]:
@@ -22,13 +20,6 @@ def phrases(name: str) -> re.Pattern[str]:
 def words_of(name: str) -> frozenset[str]:
     """One list of `lexicon.yaml` as plain words; what is a pattern is left out."""
     return frozenset(word for word in cast("list[str]", _lexicon()[name]) if word.replace("-", "").isalpha())
-
-
-@cache
-def opposites() -> Opposites:
-    """Pairs of sets of words that say the contrary of each other."""
-    pairs = cast("list[list[list[str]]]", _lexicon()["opposites"])
-    return tuple((frozenset(one), frozenset(other)) for one, other in pairs)
 
 
 @cache

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 
+from voirdire.detectors.contradiction.figures import figures_of
+from voirdire.detectors.contradiction.lexicon import key_of, lexicon
+from voirdire.detectors.contradiction.reading import Reading as WordsRead
+from voirdire.detectors.contradiction.reading import read
+from voirdire.detectors.contradiction.terms import opposed, rebound
 from voirdire.integrity.records import Violation
-from voirdire.integrity.rules.lexicon import opposites, phrases
-from voirdire.integrity.rules.passage import Sentence, read_words
+from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact, negated_keys
 from voirdire.integrity.rules.reading import Reading, states_nothing, violation
 
 _ABOUT = 0.5  # share of the fact's words; a contradiction is suggested of nothing that is less surely the same thing
+_MAY = re.compile(r"\bMay\b(?=,? \d)|(?<=\d )May\b")  # the month
+_BEFORE_FIGURE = 3  # words between a "not" and the figure that it negates
 
 
 def polarity_violations(reading: Reading) -> Iterator[Violation]:
     """Suggested denials; advice, questions and conditions deny nothing."""
     for sentence in reading.sentences:
-        if states_nothing(sentence) or phrases("modal").search(sentence.text):
+        if sentence.text.endswith("?") or phrases("modal").search(_MAY.sub("", sentence.text)):
             continue
+        advises = states_nothing(sentence)
         negated = negated_keys(sentence.text, sentence.words)
         for leaf in reading.prepared.touched(sentence.keys):
+            if advises and not phrases("advice").search(leaf.fact.text):
+                continue
             if _same_matter(reading, sentence, leaf):
                 found = _contradiction(reading, sentence, leaf, negated)
                 if found is not None:
@@ -30,24 +41,72 @@ def polarity_violations(reading: Reading) -> Iterator[Violation]:
 def _contradiction(
     reading: Reading, sentence: Sentence, leaf: PreparedFact, negated: frozenset[str]
 ) -> Violation | None:
-    if leaf.id in reading.stated_in[sentence.index] or _has_rest_of(reading, sentence, leaf):
+    if _has_rest_of(reading, sentence, leaf):
         return None
+    opposites = tuple(opposed(_read(sentence.text), _read(leaf.fact.text)))
+    against = next((each for each in opposites if each.contradicts), None)
+    if against is not None:
+        reason = f"“{against.mine}” stands where {leaf.id} says “{against.theirs}”."
+        return violation(sentence, _place(sentence, against.mine), "fact_denial", leaf, reason, 0.5)
+    if opposites:
+        return None
+    stated = leaf.id in reading.stated_in[sentence.index]
+    denial = _figure_denied(reading, sentence, leaf) if stated else _negation(sentence, leaf, negated)
+    return denial or _bound(sentence, leaf)
+
+
+def _figure_denied(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+    """As in "it did not cost 310,000 pounds": a "not" shortly before the very figure of the fact, in its clause."""
+    if leaf.negated:
+        return None
+    spared = {found.start() for found in phrases("not_negators").finditer(sentence.text)}
+    for match in reading.matches[sentence.index]:
+        start = sentence.clause_at(match.figure.start)[0]
+        for found in sentence.find("nots"):
+            between = len(sentence.words_in(found.end(), match.figure.start))
+            near = start <= found.start() < match.figure.start and between <= _BEFORE_FIGURE
+            if leaf in match.stated and near and found.start() not in spared:
+                span = (found.start(), match.figure.end)
+                return violation(sentence, span, "fact_denial", leaf, f"This negates {leaf.id}: {_said(leaf)}.", 0.5)
+    return None
+
+
+def _negation(sentence: Sentence, leaf: PreparedFact, negated: frozenset[str]) -> Violation | None:
+    """What a fact negates, asserted; or what it asserts, negated."""
     hits = leaf.key & sentence.keys
     whole = (0, len(sentence.text))
     denied = leaf.negated & hits
     if leaf.negated and 2 * len(denied) >= len(leaf.negated & leaf.key) and denied and not denied & negated:
-        if phrases("discredit").search(sentence.text) or _opposed(sentence, leaf):
+        if phrases("discredit").search(sentence.text):
             return None
-        return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {leaf.fact.text}.", 0.5)
+        return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {_said(leaf)}.", 0.5)
     if not leaf.negated and len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):
-        return violation(sentence, whole, "fact_denial", leaf, f"This negates {leaf.id}: {leaf.fact.text}.", 0.5)
-    opposed = _opposed(sentence, leaf)
-    if opposed and not negated and not leaf.negated:
-        word, instead = opposed
-        reason = f"“{word}” stands where {leaf.id} says “{instead}”."
-        place = next(each for each in sentence.words if each.lower == word)
-        return violation(sentence, (place.start, place.end), "fact_denial", leaf, reason, 0.5)
+        return violation(sentence, whole, "fact_denial", leaf, f"This negates {leaf.id}: {_said(leaf)}.", 0.5)
     return None
+
+
+def _bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+    """At most for at least, of the same figure."""
+    found = next(rebound(figures_of(_read(sentence.text)), figures_of(_read(leaf.fact.text))), None)
+    if found is None:
+        return None
+    reason = f"The bound of “{found[0]}” is the opposite of that in {leaf.id}: {_said(leaf)}."
+    return violation(sentence, _place(sentence, found[0]), "fact_denial", leaf, reason, 0.5)
+
+
+def _said(leaf: PreparedFact) -> str:
+    return leaf.fact.text.rstrip(" .")
+
+
+def _place(sentence: Sentence, words: str) -> tuple[int, int]:
+    """Where words stand that were read in lower case and without accents; else the whole sentence."""
+    start = sentence.text.lower().find(words.lower())
+    return (start, start + len(words)) if start >= 0 else (0, len(sentence.text))
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> WordsRead:
+    return read(text)
 
 
 def _has_rest_of(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> bool:
@@ -57,25 +116,13 @@ def _has_rest_of(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> bo
 
 def _same_matter(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> bool:
     """Whether a sentence has at least half of what a fact is about, the opposites themselves apart."""
-    topic = leaf.key - _directions()
+    topic = _topic(leaf)
     total = sum(reading.prepared.weights[key] for key in topic)
     shared = sum(reading.prepared.weights[key] for key in topic & sentence.keys)
     return total > 0 and shared >= _ABOUT * total
 
 
-@cache
-def _directions() -> frozenset[str]:
-    """The stems of all words that have an opposite."""
-    listed = " ".join(word for pair in opposites() for side in pair for word in side)
-    return frozenset(word.key for word in read_words(listed) if word.key)
-
-
-def _opposed(sentence: Sentence, leaf: PreparedFact) -> tuple[str, str] | None:
-    """(word of the sentence, word of the fact) that are opposites, if each has one side only."""
-    said = {word.lower for word in sentence.words}
-    given = {word.lower for word in leaf.words}
-    for pair in opposites():
-        for one, other in (pair, pair[::-1]):
-            if said & one and given & other and not said & other and not given & one:
-                return min(said & one), min(given & other)
-    return None
+def _topic(leaf: PreparedFact) -> frozenset[str]:
+    """The content words of a fact that have no opposite; all of them if that leaves none."""
+    known = lexicon().opposites
+    return frozenset(word.key for word in leaf.words if word.key and key_of(word.lower) not in known) or leaf.key

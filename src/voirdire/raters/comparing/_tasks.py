@@ -56,8 +56,8 @@ def _responses(project: Project, machine: Machine, bench: Bench) -> Compared:
     names = {unit.id: item for item, unit in machine.by_item.items()}
     for audited in (each for each in audits if each.item.id in names):
         item, decision = names[audited.item.id], audited.decision
-        if decision.consensus is not None:
-            found[machine.by, True][item] = [charge.violation for charge in decision.consensus.charges]
+        if (machine.by, True) in found and decision.unscored in (None, "rules_alone"):
+            found[machine.by, True][item] = [charge.violation for charge in decision.findings]
         for audit in decision.audits:
             if audit.missing is None and (audit.auditor, False) in found:
                 found[audit.auditor, False][item] = audit.violations

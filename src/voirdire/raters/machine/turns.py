@@ -33,7 +33,7 @@ def read_turns(project: Project, run: Path, jury: str | None) -> Machine:
         tables = build_tables(folder.journal)
     if tables.scores.empty or not juries:
         raise RatersError(f"No turn of {run} has been judged yet; go on with the run first.")
-    chosen = jury or next(iter(juries))
+    chosen = next(iter(juries)) if jury is None else jury
     if chosen not in juries:
         raise RatersError(f"No jury {chosen!r} has judged {run}; there are {', '.join(juries)}.")
     scores, verdicts = (frame[frame["jury"] == chosen] for frame in (tables.scores, tables.verdicts))

@@ -85,6 +85,8 @@ def connect(path: Path, *, read_only: bool, busy_timeout: float = 10.0) -> sqlit
     # The file is never opened but by SQLite: closing it once would drop the locks that SQLite holds in this process.
     if not path.exists():
         raise RatersError(f"There is no project at {path}: make one with: voirdire raters new.")
+    if path.is_dir():
+        raise RatersError(f"{path} is a folder; a project is a file, made by: voirdire raters new.")
     connection = None
     try:
         foreign.check_beside(path)
@@ -141,7 +143,7 @@ def _uri(path: Path, read_only: bool) -> str:
     # Not "ro" to read: then the log and its index, made by reading, would stay beside the project. SQLite removes them
     # when the last connection that could write is closed; while another process is at work, its lock keeps them.
     mode = "rw"
-    if read_only and not os.access(path.parent, os.W_OK) and not path.with_name(f"{path.name}-wal").exists():
+    if read_only and not os.access(path.parent, os.W_OK) and not (path.parent / f"{path.name}-wal").exists():
         # Even to read, SQLite wants to write a small file beside the project, unless nothing can change it.
         mode = "ro&immutable=1"
     return f"{path.absolute().as_uri()}?mode={mode}"

@@ -82,6 +82,8 @@ class Making:
     """Whether the packaged practice items come first."""
     jury: str | None = None
     """Id of the jury of a run by whose scores a sample is spread; `None` for the run's own."""
+    plain: bool = False
+    """Of statements: Markdown is read as plain text, so that lists, tables and code blocks separate nothing."""
 
 
 class Made(NamedTuple):

@@ -46,7 +46,7 @@ def corrected(
     one_level = only_level(profile)
     if one_level is None:
         return replace(profile, metrics=metrics, notes=tuple(notes))
-    notes.append(f"One level was asked: {hoc_at(one_level)}. CI, which is built on it, says as little of compression.")
+    notes.append(f"One level was asked: {hoc_at(one_level)} of compression. Nor does the CI index, built on it.")
     intervals = {name: ends for name, ends in profile.intervals.items() if name not in _BY_LEVEL}
     return replace(profile, metrics=metrics, intervals=intervals, notes=tuple(notes))
 

@@ -22,7 +22,7 @@ METRICS: tuple[Shown, ...] = (
         "ER",
         "ER",
         _RELIABILITY,
-        "Reliability as a whole, from 0 to 1: the geometric mean of K, E, S and D, so that none can hide another.",
+        "Epistemic reliability, from 0 to 1: the geometric mean of K, E, S and D, so that none can hide another.",
     ),
     Shown("K", "K", _RELIABILITY, "Is it accurate about the subject, also as the reference shrinks? (turns 1 to 3)"),
     Shown("E", "E", _RELIABILITY, "Does it reject what is invented? (turn 4; V_E drawn in a little from 0 and 1)"),
@@ -71,17 +71,20 @@ METRICS: tuple[Shown, ...] = (
     Shown("CRI", "CRI", _PAPER, "Does form hold while the reference goes? The area under SAS."),
     Shown("FAR_prime", "FAR'", _PAPER, "Accuracy of the answers that are incoherent (SAS below 0.5); often very few."),
     Shown("SAS_prime", "SAS'", _PAPER, "Coherence of the answers that hold some fact (FAR above 0.2)."),
-    Shown("CI_raw", "CI", _PAPER, "HOC · CRI / (FAR' + 1 - SAS'). With a grain of salt: see How to read this."),
-    Shown("CI_norm", "CI (min-max)", _PAPER, "CI stretched over the models of one run; says nothing without them."),
+    Shown("CI_raw", "CI index", _PAPER, "HOC · CRI / (FAR' + 1 - SAS'). With a grain of salt: see How to read this."),
+    Shown("CI_norm", "CI index (min-max)", _PAPER, "The same, stretched over the models of one run."),
 )
 """In the order in which they are shown: all metrics of a profile."""
 
 BY_NAME = {shown.name: shown for shown in METRICS}
+OURS = tuple(shown for shown in METRICS if shown.group != _PAPER)
+PAPER = tuple(shown for shown in METRICS if shown.group == _PAPER)
+"""The paper's index and what it is made of, which stand in a section of their own."""
 
 _NESTED = re.compile(r"\w+ has no value \((.*)\)")
 _NAMES = re.compile(rf"\b(?:{'|'.join(shown.name for shown in METRICS if shown.name != shown.label)})\b")
 
-FOREST = ("ER", "K", "V_E", "S", "danger_zone_pct", "CI_raw")
+FOREST = ("ER", "K", "V_E", "S", "danger_zone_pct", "share_answered")
 """Drawn side by side where there are several models."""
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from voirdire.ddft.results import Result
-from voirdire.ddft.validity import Check
+from voirdire.ddft.validity import Check, Status
 from voirdire.report.ddft._shown import counted, text_cell
 from voirdire.report.ddft._soundness import no_effect_alone
 from voirdire.report.ddft.material import Held, Material
@@ -16,8 +16,8 @@ _COUNTS = {"rare_cells"}
 """Checks whose value is a number of turns."""
 _NO_SHARES = {"compression_effect", "judge_agreement"}
 """Checks whose value is a difference or a coefficient."""
-_NOT_MEASURED = "not measured"
-_TONES: dict[str, Tone] = {"pass": "good", "warn": "warn", "fail": "bad", _NOT_MEASURED: "quiet"}
+_NOT_MEASURED: Status = "not measured"
+_TONES: dict[Status, Tone] = {"pass": "good", "warn": "warn", "fail": "bad", _NOT_MEASURED: "quiet"}
 
 MEASURED = {
     "concept_named": "dialogues that say which concept is meant",
@@ -30,8 +30,11 @@ MEASURED = {
     "rare_cells": "fewest turns behind FAR' or SAS' of a model",
     "hoc_monotone": "FAR curves that fail and pass again",
     "self_judging": "models judged by one of their own family",
+    "simulated_judge": "models that are real, and scored by a simulated judge, which knows simulated ones only",
     "missing_verdicts": "judged turns that lack a verdict or a score",
     "truncated_responses": "answers cut off at the limit of length",
+    "answers_in_prose": "answers that are JSON, markup, tokens, a loop or noise",
+    "constant_answers": "answers in the words that the model has for another concept, turns 1 to 3",
     "duplicate_dialogues": "dialogues that repeat another word for word",
     "hostile_answers": "answers that speak to whoever judges them, and verdicts that take it over",
 }
@@ -60,31 +63,32 @@ def _of_run(held: Held, suffix: str) -> Iterator[Block]:
         Column("check", "Check"),
         Column("status", "Finding"),
         Column("value", "Value", numeric=True),
+        Column("count", "Counted", numeric=True, help="How many of how many"),
         Column("low", "From", numeric=True, help="Lower end of the 95 % interval, over concepts"),
         Column("high", "To", numeric=True, help="Upper end"),
         Column("measured", "What the value is"),
     )
     title = held.path if suffix else ""
     yield Table(f"checks{suffix}", columns, tuple(_row(check) for check in found.checks), title)
-    for status, said in (("fail", "fails"), ("warn", "warns")):
+    grave: tuple[tuple[Status, str], ...] = (("fail", "fails"), ("warn", "warns"))
+    for status, said in grave:
         for check in found.checks:
-            if finding(check) == status:
+            if check.status == status:
                 yield Text(f"{check.id} {said}:", _TONES[status])
                 yield Bullets(check.evidence)
-    for status, said in (("pass", "What those that pass have seen:"), (_NOT_MEASURED, "Not measured, and why:")):
-        seen = tuple(f"{check.id}: {' '.join(check.evidence)}" for check in found.checks if finding(check) == status)
+    rest: tuple[tuple[Status, str], ...] = (
+        ("pass", "What those that pass have seen:"),
+        (_NOT_MEASURED, "Not measured, and why:"),
+    )
+    for status, said in rest:
+        seen = tuple(f"{check.id}: {' '.join(check.evidence)}" for check in found.checks if check.status == status)
         if seen:
             yield Text(said, "quiet")
             yield Bullets(seen)
 
 
-def finding(check: Check) -> str:
-    """A check's status as the report shows it: what has nothing to look at does not pass."""
-    return _NOT_MEASURED if check.status == "pass" and check.value is None else check.status
-
-
 def _tally(found: Result, where: str) -> Notice:
-    counts = Counter(map(finding, found.checks))
+    counts = Counter(check.status for check in found.checks)
     grave = counts["fail"] and not no_effect_alone(found)
     tone: Tone = "bad" if grave else "warn" if counts["fail"] or counts["warn"] else "good"
     told = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
@@ -97,8 +101,9 @@ def _row(check: Check) -> dict[str, Cell]:
     low, high = check.interval or (None, None)
     return {
         "check": text_cell(check.id),
-        "status": text_cell(finding(check), _TONES[finding(check)]),
+        "status": text_cell(check.status, _TONES[check.status]),
         "value": _cell(check, check.value),
+        "count": text_cell("–" if check.count is None else f"{check.count[0]:,} of {check.count[1]:,}"),
         "low": _cell(check, low),
         "high": _cell(check, high),
         "measured": text_cell(MEASURED.get(check.id, "")),
@@ -110,4 +115,6 @@ def _cell(check: Check, value: float | None, missing: str = "–") -> Cell:
         return Cell(None, missing, "quiet")
     if check.id in _COUNTS:
         return Cell(value, f"{value:.0f}")
-    return Cell(value, f"{value:.2f}" if check.id in _NO_SHARES else f"{100 * value:.1f} %")
+    if check.id in _NO_SHARES:
+        return Cell(value, f"{value:.2f}")
+    return Cell(value, "under 0.1 %" if 0 < value < 0.0005 else f"{100 * value:.1f} %")

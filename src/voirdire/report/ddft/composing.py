@@ -15,6 +15,7 @@ from voirdire.report.ddft.dialogues import dialogues
 from voirdire.report.ddft.guide import guide
 from voirdire.report.ddft.judges import judges
 from voirdire.report.ddft.material import Material, read_material
+from voirdire.report.ddft.paper_index import paper_index
 from voirdire.report.ddft.plane import plane
 from voirdire.report.ddft.profiles import profile
 from voirdire.report.ddft.provenance import provenance
@@ -53,6 +54,7 @@ def compose(material: Material) -> Document:
         judges(material),
         checks(material),
         comparison(material),
+        paper_index(material),
         cost(material),
         guide(material),
         dialogues(material),

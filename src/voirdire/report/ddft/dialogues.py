@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import pandas as pd
-
+from voirdire.data.frames import rows_of
 from voirdire.report.ddft._asked import TRAP_TURN
 from voirdire.report.ddft._shown import NONE, number
 from voirdire.report.ddft.flags import FILTERS, Row, flags_of
@@ -61,12 +60,12 @@ def _filters(material: Material) -> Iterator[Filter]:
 
 
 def _readings(material: Material) -> Iterator[Reading]:
-    scores: _ByTurn = {_at(row): row for row in _rows(material.scores)}
+    scores: _ByTurn = {_at(row): row for row in rows_of(material.scores)}
     verdicts: dict[tuple[str, str, int], list[Row]] = {}
-    for row in _rows(material.verdicts):
+    for row in rows_of(material.verdicts):
         verdicts.setdefault(_at(row), []).append(row)
     turns: dict[Spoken, list[Row]] = {}
-    for row in _rows(material.turns):
+    for row in rows_of(material.turns):
         turns.setdefault((row["run"], row["dialogue"]), []).append(row)
     contexts = {(held.path, name): told for held in material.held for name, told in held.contexts.items()}
     several = len(material.held) > 1
@@ -81,12 +80,6 @@ def _readings(material: Material) -> Iterator[Reading]:
             context=contexts.get((run, dialogue), ""),
             flags=tuple(each.id for each in FILTERS if any(each.id in exchange.flags for exchange in exchanges)),
         )
-
-
-def _rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows with `None` for what is missing."""
-    columns = {str(name): frame[name].astype(object).where(frame[name].notna(), None) for name in frame}
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _at(row: Row) -> tuple[str, str, int]:

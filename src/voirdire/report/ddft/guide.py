@@ -1,7 +1,6 @@
 """How to read the report: the same words in every one, so that no number travels without what it means.
 
-The labels' bounds and what they suggest are the paper's (DDFT 7.3, 8.2.4, 9.2, 9.5, 9.6); the words and the
-reservations are ours.
+How models fail is the paper's (DDFT 8.2.4, 9.2, 9.5, 9.6); the words and the reservations are ours.
 """
 
 from __future__ import annotations
@@ -12,31 +11,6 @@ from voirdire.report.ddft._metrics import METRICS
 from voirdire.report.ddft._shown import text_cell
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Bullets, Cell, Column, Section, Table, Text
-
-_LABELS = (
-    (
-        "Robust",
-        "above 0.60",
-        "Facts and form hold even with nothing to lean on.",
-        "The first to consider where errors cost much, after tests on the task itself.",
-        "Keep checking facts from outside: in the paper these models were fluent and wrong more often than the brittle "
-        "ones, so that their errors are the ones that nobody sees.",
-    ),
-    (
-        "Competent",
-        "0.30 to 0.60",
-        "Reliable under moderate stress; may lose its hold without a source, or when handed an invention.",
-        "Work with safeguards, with sources at hand.",
-        "Give it the source text, show how sure it is, have a person look at whatever matters.",
-    ),
-    (
-        "Brittle",
-        "0.30 and below",
-        "Facts decay, or sentences fall apart, as soon as pressure comes on.",
-        "Not for anything critical without much around it.",
-        "Retrieval of sources, an independent check of every claim, a person who decides.",
-    ),
-)
 
 _FAILURES = (
     (
@@ -92,7 +66,7 @@ _LIMITS = (
 
 
 def guide(material: Material) -> Section:
-    """What the metrics probe, what the labels suggest, what none of it can say."""
+    """What the metrics probe, how models fail, what none of it can say."""
     return Section("reading", "How to read this", tuple(_blocks(material)))
 
 
@@ -104,23 +78,7 @@ def _blocks(material: Material) -> Iterator[Block]:
     )
     if material.only is None:
         yield _probes()
-    yield Text(
-        "The paper that the test comes from puts models under three labels by its index CI, and suggests what each may "
-        "be used for:"
-    )
-    yield _table(
-        "labels",
-        {"label": "Label", "ci": "CI", "what": "What it means", "use": "Suggested use", "safeguards": "Safeguards"},
-        _LABELS,
-    )
-    yield Text(
-        "Take the labels lightly. CI has faults that no data can mend: making an incoherent answer more accurate "
-        "lowers it, since FAR' stands in its denominator; FAR' often rests on a handful of turns; and stretched over "
-        "the models of a study, as the paper defines it, it calls the worst of any company brittle and changes with "
-        "who else is tested. The label here goes by CI as it is, and says when its interval reaches over a bound. ER "
-        "never falls when an answer becomes more accurate and does not depend on other models: hence it stands first."
-    )
-    yield Text("More useful than a label is how a model fails:")
+    yield Text("More useful than any single number is how a model fails:")
     yield _table(
         "failures",
         {"how": "How it fails", "seen": "Seen in", "what": "What happens", "safeguards": "What helps"},

@@ -15,7 +15,7 @@ from voirdire.ddft.analysis.judges.leave_one_out import Seating, leave_one_judge
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.analysis.runs import Runs, read_runs
 from voirdire.ddft.kept import kept_concepts
-from voirdire.ddft.profile import Profile
+from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.results import Result
 from voirdire.ddft.tables import ANSWERING
 from voirdire.errors import InputError
@@ -79,7 +79,7 @@ class Material:
     runs: Runs
     held: tuple[Held, ...]
     profiles: tuple[Profile, ...]
-    """As the runs give them, under the names of the report, with what is true of their run (see `_corrected`)."""
+    """The best ER first, under the names of the report, with what is true of their run (see `_corrected`)."""
     turns: pd.DataFrame
     """One row per turn asked, of all runs: the columns of a run's turns, `run`, and in `model` and `concept` the names
     that the report gives them: of a concept its own, where that is known."""
@@ -140,7 +140,7 @@ def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
         if not result.profiles:
             raise ReportError(f"The jury {result.jury!r} has judged no turn of {result.path} yet: have it judge first.")
     held = tuple(_held(result, names) for result, names in zip(runs.results, _names(runs), strict=True))
-    profiles = tuple(_profile(each, profile) for each in held for profile in each.result.profiles)
+    profiles = tuple(best_first(_profile(each, profile) for each in held for profile in each.result.profiles))
     concepts = _concept_names(held)
     return Material(
         runs=runs,

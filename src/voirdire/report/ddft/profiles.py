@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._corrected import hoc_at, only_level
-from voirdire.report.ddft._metrics import BY_NAME, FOREST, METRICS, Shown, worded
+from voirdire.report.ddft._metrics import BY_NAME, FOREST, OURS, Shown, worded
 from voirdire.report.ddft._shown import NONE, count_cell, listed, metric, metric_interval, plain, text_cell
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text, Tone
 
-_KEY_FIGURES = ("ER", "K", "V_E", "S", "danger_zone_pct", "CI_raw")
+_KEY_FIGURES = ("ER", "K", "V_E", "S", "danger_zone_pct", "share_answered")
 _NO_INTERVAL = "no interval"
 
 
@@ -29,21 +29,23 @@ def _of_one(found: Profile) -> Iterator[Block]:
         "Each number with its 95 % interval, which says how far it might move with other concepts like these, and with "
         "how many turns, traps or concepts are behind it (n)."
     )
-    yield Table(
-        "profile",
-        (
-            Column("metric", "Metric"),
-            Column("value", "Value", numeric=True),
-            Column("low", "From", numeric=True, help="Lower end of the 95 % interval, over concepts"),
-            Column("high", "To", numeric=True, help="Upper end of the 95 % interval, over concepts"),
-            Column("n", "n", numeric=True, help="Turns, traps or concepts it rests on"),
-            Column("probes", "What it probes"),
-        ),
-        tuple(_row(found, shown) for shown in METRICS),
-    )
+    yield metrics_of_one("profile", found, OURS)
     notes = tuple(_notes(found))
     if notes:
         yield Bullets(notes)
+
+
+def metrics_of_one(name: str, found: Profile, metrics: Sequence[Shown]) -> Table:
+    """Metrics of one model, with intervals, n and what each probes."""
+    columns = (
+        Column("metric", "Metric"),
+        Column("value", "Value", numeric=True),
+        Column("low", "From", numeric=True, help="Lower end of the 95 % interval, over concepts"),
+        Column("high", "To", numeric=True, help="Upper end of the 95 % interval, over concepts"),
+        Column("n", "n", numeric=True, help="Turns, traps or concepts it rests on"),
+        Column("probes", "What it probes"),
+    )
+    return Table(name, columns, tuple(_row(found, shown) for shown in metrics))
 
 
 def _figure(found: Profile, shown: Shown) -> Figure:
@@ -63,19 +65,16 @@ def _note(found: Profile, shown: Shown) -> str:
         return f"{worded(reason[:1].upper() + reason[1:])}."
     if shown.name in _SAID_OF_ONE and only_level(found) is not None:
         return _SAID_OF_ONE[shown.name]
-    if shown.name == "CI_raw" and found.phenotype:
-        unsure = ", uncertain" if found.label_uncertain else ""
-        return f"{found.phenotype} by the paper's bounds{unsure}."
     return _SAID[shown.name]
 
 
 _SAID = {
-    "ER": "Reliability as a whole, 0 to 1.",
+    "ER": "Epistemic reliability, 0 to 1: the whole.",
     "K": "Accuracy about the subject, as the reference shrinks.",
     "V_E": "Inventions rejected.",
     "S": "Coherence, as the reference shrinks.",
     "danger_zone_pct": "Turns both fluent and wrong.",
-    "CI_raw": "The paper's index.",
+    "share_answered": "Answers that claim anything.",
 }
 
 
@@ -121,30 +120,34 @@ def _of_several(material: Material) -> Iterator[Block]:
         "A point is a model's value, the line its 95 % interval over concepts. Two intervals that overlap do not make "
         "two models alike, and two that do not overlap are no test: see the comparison.",
     )
-    keys = {f"m{place}": found for place, found in enumerate(material.profiles)}
-    columns = tuple(Column(key, found.model, numeric=True) for key, found in keys.items())
-    yield Table(
-        "profiles",
-        (Column("metric", "Metric"), *columns),
-        tuple(_side_by_side(shown, keys) for shown in METRICS),
-        "Side by side",
-        "In brackets the 95 % interval over concepts, where there is one. What each metric probes stands under How to "
-        "read this; why there is a dash, below.",
-    )
-    yield Table(
-        "profiles-n",
-        (Column("metric", "Metric"), *columns),
-        tuple(_behind(shown, keys) for shown in METRICS),
-        "What the numbers rest on",
-        "Turns, traps or concepts behind each number.",
-    )
-    yield Bullets(tuple(_labels(material)))
+    yield from metrics_side_by_side("profiles", material.profiles, OURS)
     shared: dict[str, list[str]] = {}
     for found in material.profiles:
         for note in _notes(found):
             shared.setdefault(note, []).append(found.model)
     if shared:
         yield Bullets(tuple(f"{_whose(material, models)}: {note}" for note, models in shared.items()))
+
+
+def metrics_side_by_side(name: str, profiles: Sequence[Profile], metrics: Sequence[Shown]) -> Iterator[Table]:
+    """Two tables: metrics of several models with intervals, and what they rest on."""
+    keys = {f"m{place}": found for place, found in enumerate(profiles)}
+    columns = (Column("metric", "Metric"), *(Column(key, found.model, numeric=True) for key, found in keys.items()))
+    yield Table(
+        name,
+        columns,
+        tuple(_side_by_side(shown, keys) for shown in metrics),
+        "Side by side",
+        "In brackets the 95 % interval over concepts, where there is one. What each metric probes stands under How to "
+        "read this; why there is a dash, in the notes of the profile.",
+    )
+    yield Table(
+        f"{name}-n",
+        columns,
+        tuple(_behind(shown, keys) for shown in metrics),
+        "What the numbers rest on",
+        "Turns, traps or concepts behind each number.",
+    )
 
 
 def _whose(material: Material, models: Sequence[str]) -> str:
@@ -176,19 +179,6 @@ def _side_by_side(shown: Shown, keys: Mapping[str, Profile]) -> dict[str, Cell]:
 def _behind(shown: Shown, keys: Mapping[str, Profile]) -> dict[str, Cell]:
     counts = {key: count_cell(found.metrics[shown.name].n) for key, found in keys.items()}
     return {"metric": text_cell(shown.label), **counts}
-
-
-def _labels(material: Material) -> Iterator[str]:
-    """The paper's label of each model, with what makes it doubtful."""
-    for found in material.profiles:
-        if found.phenotype is None:
-            yield f"{found.model}: no label, since CI has no value."
-            continue
-        unsure = ", and its interval reaches over a bound of the label" if found.label_uncertain else ""
-        relative = ""
-        if found.phenotype_relative and found.phenotype_relative != found.phenotype:
-            relative = f"; {found.phenotype_relative} among the models of its run"
-        yield f"{found.model}: {found.phenotype} by CI ({metric('CI_raw', found.ci_score)}){unsure}{relative}."
 
 
 def _forest(profiles: Sequence[Profile], shown: Shown) -> panels.Panel:

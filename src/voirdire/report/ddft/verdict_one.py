@@ -72,7 +72,7 @@ def _overall(profile: Profile) -> Iterator[str]:
     er = profile.metrics["ER"]
     if er.value is None:
         yield (
-            f"The reliability of {profile.model} as a whole (ER) has no value: {root_of(er.reason)}. "
+            f"The epistemic reliability of {profile.model} (ER) has no value: {root_of(er.reason)}. "
             f"{_accuracy_alone(profile)}"
         )
         return
@@ -80,8 +80,8 @@ def _overall(profile: Profile) -> Iterator[str]:
     weakest = min(parts, key=parts.__getitem__)
     wide = " The interval is wide." if _is_wide(profile.intervals.get("ER")) else ""
     yield (
-        f"The reliability of {profile.model} (ER, from 0 to 1) is {_with_interval(profile, 'ER')}, weakest in "
-        f"{_PARTS[weakest]} ({weakest} {metric(weakest, parts[weakest])}).{wide}"
+        f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {_with_interval(profile, 'ER')}, weakest "
+        f"in {_PARTS[weakest]} ({weakest} {metric(weakest, parts[weakest])}).{wide}"
     )
 
 

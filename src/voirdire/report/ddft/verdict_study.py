@@ -16,8 +16,8 @@ _NAMED = 3
 """Supported differences that are named; a paragraph can't hold more."""
 
 _CALLED = {
-    "ER": "Reliability as a whole (ER, from 0 to 1)",
-    "CI_raw": "CI",
+    "ER": "Epistemic reliability (ER, from 0 to 1)",
+    "CI_raw": "The paper's index (CI index)",
     "K": "Accuracy about the subject (K, from 0 to 1)",
 }
 
@@ -70,7 +70,7 @@ def _each_by_itself(material: Material, found: Comparison) -> Iterator[str]:
     if len(material.profiles) > _NAMED:
         yield from _extremes(found)
         return
-    yield f"Reliability as a whole (ER, from 0 to 1): {'; '.join(map(_er_of, material.profiles))}."
+    yield f"Epistemic reliability (ER, from 0 to 1): {'; '.join(map(_er_of, material.profiles))}."
     yield from _ranges(material)
 
 
@@ -84,8 +84,8 @@ def _er_of(profile: Profile) -> str:
 def _why_not_er(material: Material, found: Comparison) -> str:
     known = [profile for profile in material.profiles if profile.metrics["ER"].value is not None]
     whose = "no model has" if not known else f"only {known[0].model} has" if len(known) == 1 else "too few have"
-    stands_in = "the paper's CI, with its faults," if found.metric == "CI_raw" else "accuracy"
-    return f"Reliability as a whole (ER) can't be compared ({whose} one{_value_of(known)}); {stands_in} stands in."
+    stands_in = "the paper's index (CI index), with its faults," if found.metric == "CI_raw" else "accuracy"
+    return f"Epistemic reliability (ER) can't be compared ({whose} one{_value_of(known)}); {stands_in} stands in."
 
 
 def _value_of(known: Sequence[Profile]) -> str:

@@ -93,14 +93,7 @@ class Looked:
 
 def charged(audited: Audited) -> list[Charge]:
     """The violations that cost something."""
-    consensus = audited.decision.consensus
-    return [] if consensus is None else [charge for charge in consensus.charges if charge.penalty]
-
-
-def is_empty(audited: Audited) -> bool:
-    """Whether nothing was answered; a response whose text is not on record is another matter."""
-    response = audited.item.response
-    return response is not None and not response.strip()
+    return [charge for charge in audited.decision.findings if charge.penalty]
 
 
 def look(runs: Sequence[Path]) -> list[Looked]:

@@ -59,13 +59,14 @@ def pieces(text: str, placed: Sequence[Placed]) -> tuple[Piece, ...]:
     return tuple(found)
 
 
-def place(text: str, charges: Sequence[Charge], facts: Mapping[str, EstablishedFact]) -> list[Placed]:
+def place(text: str, charges: Sequence[Charge], facts: Mapping[str, EstablishedFact], *, points: bool) -> list[Placed]:
     """Where each charge stands in the text: its words, or its whole sentence; omissions stand nowhere.
 
     Args:
         text: of the response.
-        charges: of its score.
+        charges: of its score, or what rules suggest.
         facts: by id.
+        points: whether what they cost is said.
     """
     sentences = split_sentences(text, layout=True)
     found = []
@@ -78,16 +79,16 @@ def place(text: str, charges: Sequence[Charge], facts: Mapping[str, EstablishedF
         start = sentence.start + at if at >= 0 else sentence.start
         end = start + len(span) if span and at >= 0 else sentence.end
         mark = charge.type.severity if charge.penalty else FREE
-        found.append(Placed(start, end, mark, note_of(charge, facts)))
+        found.append(Placed(start, end, mark, note_of(charge, facts, points=points)))
     return found
 
 
-def note_of(charge: Charge, facts: Mapping[str, EstablishedFact]) -> str:
-    """What is charged, for what, and which fact it concerns: "fact denial, -30: the year is another; fact: …"."""
-    points = f"-{charge.penalty}" if charge.penalty else "costs nothing"
+def note_of(charge: Charge, facts: Mapping[str, EstablishedFact], *, points: bool) -> str:
+    """What was found, what it costs, and which fact it concerns: "fact denial, -30: the year is another; fact: …"."""
+    costs = f", -{charge.penalty}" if charge.penalty else ", costs nothing"
     why = charge.dropped or charge.violation.reason
     fact = "" if charge.violation.fact is None else fact_text(charge.violation.fact, facts)
-    said = f"{charge.type.name.replace('_', ' ')}, {points}"
+    said = f"{charge.type.name.replace('_', ' ')}{costs if points else ''}"
     return f"{said}{f': {why}' if why else ''}{f'; fact: {fact}' if fact else ''}"
 
 

@@ -14,21 +14,22 @@ from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.report._numbers import things
 from voirdire.report._runs import gravest_first
 from voirdire.report.document import Block, Exchange, Filter, Reading, Readings, Remark, Section, Text
-from voirdire.report.integrity.looked import Looked, charged, is_empty
+from voirdire.report.integrity.looked import Looked, charged
 from voirdire.report.integrity.placing import fact_text, marks, note_of, pieces, place
 
-EMPTY, SEVERE, OMISSION, DIFFER, VOID, PROVISIONAL, IMPRESSION, UNSCORED = (
-    *("empty", "severe", "omission", "differ", "void", "provisional", "impression", "unscored"),
+EMPTY, REFUSAL, SEVERE, OMISSION, DIFFER, VOID, PROVISIONAL, IMPRESSION, UNSCORED = (
+    *("empty", "refusal", "severe", "omission", "differ", "void", "provisional", "impression", "unscored"),
 )
 _FILTERS = (
-    Filter(EMPTY, "empty", "There is no response: its score says only what leaving facts out costs."),
+    Filter(EMPTY, "empty", "There is no response, and so no score."),
+    Filter(REFUSAL, "refusal", "The response declines to answer, and has no score."),
     Filter(SEVERE, "severe", "A fact is denied or invented, or most facts are left out."),
     Filter(OMISSION, "omission", "Facts are left out, and that is charged."),
     Filter(DIFFER, "auditors differ", "The auditors do not all find the same."),
     Filter(VOID, "void findings", "An auditor names words or a fact that are not there."),
-    Filter(PROVISIONAL, "provisional", "Only rules have judged."),
+    Filter(PROVISIONAL, "rules only", "Only rules have looked: there are findings, and no score."),
     Filter(IMPRESSION, "impression differs", f"The score by impression lies more than {DIVERGENCE:g} points away."),
-    Filter(UNSCORED, "no score", "Half of the panel or more gave no audit."),
+    Filter(UNSCORED, "no score", "Not judged, declined, empty, or half of the panel or more gave no audit."),
 )
 _FACETS = (("run", "run"), ("band", "band"))
 
@@ -71,13 +72,12 @@ def _reading(run: Looked, each: Audited, *, several: bool) -> Reading:
     item, decision = each.item, each.decision
     facts = {fact.id: fact for fact in item.facts}
     consensus = decision.consensus
-    charges = () if consensus is None else consensus.charges
     response = item.response or ""
     flags = _flags(each, run.taxonomy)
     exchange = Exchange(
         "Response",
         item.context or None,
-        pieces(response, place(response, charges, facts)),
+        pieces(response, place(response, decision.findings, facts, points=consensus is not None)),
         _remarks(decision, facts),
         _notes(each),
         tuple(flag for flag in flags if flag != PROVISIONAL),
@@ -88,9 +88,7 @@ def _reading(run: Looked, each: Audited, *, several: bool) -> Reading:
         item.id,
         {**({"run": run.name} if several else {}), "band": band},
         (exchange,),
-        f"not scored: {decision.unscored}"
-        if consensus is None
-        else f"{consensus.score} {band}: {arithmetic(consensus)}",
+        f"no score: {decision.why}" if consensus is None else f"{consensus.score} {band}: {arithmetic(consensus)}",
         _established(item.given),
         flags,
     )
@@ -107,10 +105,9 @@ def _established(facts: Sequence[EstablishedFact]) -> str:
 
 def _notes(each: Audited) -> tuple[str, ...]:
     consensus = each.decision.consensus
-    empty = ("Empty: nothing was answered; a score says only what leaving facts out costs.",) if is_empty(each) else ()
     if consensus is None:
-        return (*empty, f"No score: {each.decision.unscored}.")
-    said = [*empty, f"{arithmetic(consensus)}."]
+        return (f"No score: {each.decision.why}.",)
+    said = [f"{arithmetic(consensus)}."]
     if consensus.deduplicated_score != consensus.score:
         said.append(f"If every fact or claim paid only once in the whole response: {consensus.deduplicated_score}.")
     if consensus.pervasive:
@@ -119,35 +116,39 @@ def _notes(each: Audited) -> tuple[str, ...]:
         said.append(f"By numbers of violations the guide's wording says {consensus.band_by_counts.range}.")
     if each.item.holistic is not None:
         said.append(f"By impression: {each.item.holistic:g}.")
-    if each.provisional:
-        said.append("Provisional: judged by rules alone.")
     return tuple(said)
 
 
 def _remarks(decision: Decision, facts: dict[str, EstablishedFact]) -> tuple[Remark, ...]:
     """What is charged; what is left out, once; then each auditor."""
-    charges = () if decision.consensus is None else decision.consensus.charges
-    placed = [charge for charge in charges if charge.type.rung is None]
-    omitted = [charge for charge in charges if charge.type.rung is not None]
+    scored = decision.consensus is not None
+    placed = [charge for charge in decision.findings if charge.type.rung is None]
+    omitted = [charge for charge in decision.findings if charge.type.rung is not None]
     return (
-        *(_remark("charged" if charge.penalty else "not charged", charge, note_of(charge, facts)) for charge in placed),
-        *([_omission(omitted, facts)] if omitted else []),
+        *(_remark(_who(charge, scored), charge, note_of(charge, facts, points=scored), scored) for charge in placed),
+        *([_omission(omitted, facts, scored)] if omitted else []),
         *(_auditor(audit, decision, facts) for audit in decision.audits),
     )
 
 
-def _remark(who: str, charge: Charge, text: str) -> Remark:
+def _who(charge: Charge, scored: bool) -> str:
+    if not scored:
+        return "suggested"
+    return "charged" if charge.penalty else "not charged"
+
+
+def _remark(who: str, charge: Charge, text: str, scored: bool) -> Remark:
     points = f"-{charge.penalty}" if charge.penalty else "0"
     grave = charge.type.severity == "severe" and charge.penalty
-    return Remark(who, (("points", points),), text, "bad" if grave else "")
+    return Remark(who, (("points", points),) if scored else (), text, "bad" if grave else "")
 
 
-def _omission(omitted: Sequence[Charge], facts: dict[str, EstablishedFact]) -> Remark:
+def _omission(omitted: Sequence[Charge], facts: dict[str, EstablishedFact], scored: bool) -> Remark:
     """All that is left out: it is charged once."""
     costly = max(omitted, key=lambda charge: charge.penalty)
     named = "; ".join(fact_text(each.violation.fact, facts) for each in omitted if each.violation.fact is not None)
     said = f"{costly.type.name.replace('_', ' ')}, {costly.violation.reason}".rstrip(" ,.")
-    return _remark("omitted", costly, f"{said}. Left out: {named}" if named else said)
+    return _remark("omitted", costly, f"{said}. Left out: {named}" if named else said, scored)
 
 
 def _auditor(audit: Audit, decision: Decision, facts: dict[str, EstablishedFact]) -> Remark:
@@ -161,7 +162,9 @@ def _auditor(audit: Audit, decision: Decision, facts: dict[str, EstablishedFact]
     said += [
         f"void, {void.why}: {void.finding.get('quote') or void.finding.get('fact') or ''}" for void in audit.voided
     ]
-    figures = [("score", str(decision.scores[audit.auditor].score)), ("findings", str(len(audit.violations)))]
+    score = decision.scores.get(audit.auditor)
+    figures = [] if score is None else [("score", str(score.score))]
+    figures += [("findings", str(len(audit.violations)))]
     figures += [("void", str(len(audit.voided)))] if audit.voided else []
     return Remark(audit.auditor, tuple(figures), "; ".join(said), "warn" if audit.voided else "")
 
@@ -173,7 +176,8 @@ def _flags(each: Audited, taxonomy: Taxonomy) -> tuple[str, ...]:
     found = {frozenset(finding_of(violation, taxonomy) for violation in audit.violations) for audit in present}
     holistic = each.item.holistic
     passed = {
-        EMPTY: is_empty(each),
+        EMPTY: decision.unscored == "empty",
+        REFUSAL: decision.unscored == "refusal",
         SEVERE: any(charge.type.severity == "severe" for charge in own),
         OMISSION: any(charge.type.rung is not None for charge in own),
         DIFFER: len(found) > 1,
@@ -186,4 +190,6 @@ def _flags(each: Audited, taxonomy: Taxonomy) -> tuple[str, ...]:
 
 
 def _gravity(decision: Decision) -> float:
-    return START if decision.consensus is None else decision.consensus.total
+    if decision.unscored in ("few_auditors", "refusal", "empty"):
+        return START
+    return sum(charge.penalty for charge in decision.findings)

@@ -43,7 +43,7 @@ def scores_section(runs: Sequence[Looked]) -> Section | None:
 
 def deductions_section(runs: Sequence[Looked]) -> Section | None:
     """Points by type of violation, and the facts that suffered most; `None` where nothing was charged."""
-    shown = [run for run in runs if run.summary.types]
+    shown = [run for run in runs if run.summary.types and run.scored]
     if not shown:
         return None
     panels = tuple(
@@ -98,7 +98,8 @@ def guide_section(runs: Sequence[Looked]) -> Section:
         f"per response, on one rung. {_cap(runs)} Whoever finds violations, the arithmetic is done by code."
     )
     who = (
-        "The rules compare words and figures and understand nothing: what they alone find is provisional. A model's "
+        "The rules compare words and figures and understand nothing: what they alone find is a suggestion and gives no "
+        "score. A response that is empty or declines to answer has no score either. A model's "
         "finding stands only if the words that it quotes are in the response and the fact that it names exists; else "
         "it is void, and counted as the auditor's fault. Of several auditors, what more than half of those "
         "present find counts. This is a diagnosis of responses, not a ranking of models."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Sequence
 
+from voirdire.integrity.panel import Unscored
 from voirdire.integrity.summary import DIVERGENCE
 from voirdire.report._numbers import (
     UNDEFINED,
@@ -20,7 +21,7 @@ from voirdire.report._numbers import (
     things,
 )
 from voirdire.report.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
-from voirdire.report.integrity.looked import Looked, charged, is_empty
+from voirdire.report.integrity.looked import Looked, charged
 
 
 def verdict_section(runs: Sequence[Looked]) -> Section:
@@ -30,8 +31,7 @@ def verdict_section(runs: Sequence[Looked]) -> Section:
         return Section("verdict", "Verdict", (*notices, Text(_side_by_side(runs)), _table(runs)))
     (run,) = runs
     if not run.scored:
-        said = Text(f"None of {things(len(run.audits), 'response')} has a score, so that nothing can be said.")
-        return Section("verdict", "Verdict", (*notices, said))
+        return Section("verdict", "Verdict", (*notices, Text(_unjudged(run))))
     blocks: list[Block] = [*notices, Text(_scores(run)), Text(_violations(run)), *_holistic(run), _figures(run)]
     return Section("verdict", "Verdict", tuple(blocks))
 
@@ -46,19 +46,38 @@ def _cautions(runs: Sequence[Looked]) -> list[str]:
                 f"{front}{lacking:,} of {things(run.manifest['items'], 'response')} have not been audited yet; the "
                 "command that began the run goes on with it."
             )
-        empty = sum(map(is_empty, run.scored))
-        if empty:
-            said.append(
-                f"{front}{things(empty, 'response')} of {len(run.audits):,} {'is' if empty == 1 else 'are'} empty. "
-                "Nothing can be charged there but what is left out, so an empty response may score better than a poor "
-                "one: leave such out (filter empty) before you compare."
-            )
-        if run.summary.unscored:
-            said.append(
-                f"{front}{things(run.summary.unscored, 'response')} of {len(run.audits):,} have no score: half of the "
-                "panel or more gave no audit. They are left out of every figure."
-            )
+        for why, reads in _WITHOUT.items():
+            if number_of := run.summary.unscored[why]:
+                left_out = "It is" if number_of == 1 else "They are"
+                said.append(
+                    f"{front}{things(number_of, 'response')} of {len(run.audits):,} {reads[number_of != 1]}. "
+                    f"{left_out} left out of every score."
+                )
     return said
+
+
+_WITHOUT: dict[Unscored, tuple[str, str]] = {
+    "empty": ("is empty", "are empty"),
+    "refusal": ("declines to answer", "decline to answer"),
+    "few_auditors": (
+        "has no score: half of the panel or more gave no audit",
+        "have no score: half of the panel or more gave no audit",
+    ),
+}
+
+
+def _unjudged(run: Looked) -> str:
+    """What can be said where nothing has a score."""
+    rules = run.summary.unscored["rules_alone"]
+    if not rules:
+        return f"None of {things(len(run.audits), 'response')} has a score, so that nothing can be said."
+    with_findings = sum(bool(charged(each)) for each in run.audits)
+    names = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in run.summary.types.most_common(3))
+    most = f" Most often: {names}." if names else ""
+    return (
+        f"Not judged. The rules looked at {things(rules, 'response')} and found something in {with_findings:,}.{most} "
+        "For scores, let one or several models audit."
+    )
 
 
 def _scores(run: Looked) -> str:
@@ -159,7 +178,7 @@ def _row(run: Looked) -> dict[str, Cell]:
         "run": text(run.name),
         "auditors": text(", ".join(run.auditors)),
         "responses": count(len(run.audits)),
-        "unscored": count(run.summary.unscored),
+        "unscored": count(run.summary.unscored.total()),
         "mean": number(run.mean.value, 1),
         "mean_low": number(low, 1),
         "mean_high": number(high, 1),

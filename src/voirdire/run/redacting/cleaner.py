@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+from voirdire.data.json_text import JsonError, parse_json
 from voirdire.errors import InputError
 from voirdire.models.secrets import MASK, forms_of, is_secret, known_secrets
 from voirdire.run.scrub import LOOK_ALIKES
@@ -41,6 +44,12 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1", "0.0.0.0")  # noqa: S104 - looked 
 _SPACE = r"(?:\s|\\[nrt])+"
 """Between two words: spaces, breaks of lines, and how JSON writes them."""
 _REMEMBERED = 20_000
+_FEW = 2
+"""Letters of a text to be hidden that stands within words everywhere."""
+_FIELD = re.compile(r"[a-z_][a-z0-9_]*|[A-Z]{1,4}[0-9_]*")
+"""The name of a field, in the manner of our own; a word with a capital may be the name of a person."""
+_HASH = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_APOSTROPHES = frozenset("'\u2018\u2019\u201b\u02bc\u02b9\u2032\u00b4`\uff07\ua78c")
 _SHORT = 200
 """Characters: names come again and again, longer texts seldom."""
 
@@ -55,6 +64,19 @@ class Rule(NamedTuple):
     kind: str
     pattern: re.Pattern[str]
     put: Callable[[re.Match[str]], str]
+    folded: bool = False
+    """Whether it is looked for in the folded text (see `_folded`)."""
+
+    def spans(self, text: str) -> list[tuple[tuple[int, int], str]]:
+        """Where it stands in a text, with what takes its place."""
+        if not self.folded:
+            found = [(each, self.put(each)) for each in self.pattern.finditer(text)]
+            return [(each.span(), new) for each, new in found if new != each[0]]
+        folded, places = _folded(text)
+        return [
+            ((places[each.start()], _whole_letter(text, places[each.end() - 1])), self.put(each))
+            for each in self.pattern.finditer(folded)
+        ]
 
 
 class Cleaner:
@@ -93,9 +115,12 @@ class Cleaner:
             Rule("path", _HOMES, self._numbered("path")),
             Rule("fence", _FENCE, lambda found: f"{found[1]}[mark]"),
         ]
+        self._unnamed = [rule for rule in self._rules if rule.kind != "hidden"]
 
     def text(self, text: str) -> str:
-        """The text without what is private."""
+        """The text without what is private; a text that is a hash stays: files are checked by it."""
+        if _HASH.fullmatch(text):
+            return text
         found = self._known.get(text)
         if found is None:
             found = self._cleaned(text, ())[:2]
@@ -114,21 +139,45 @@ class Cleaner:
         return cleaned, moved
 
     def value(self, value: Any) -> Any:
-        """Plain data with every text in it cleaned, names of fields too."""
+        """Plain data with every text in it cleaned.
+
+        The name of a field stays, whatever the user hides: without it the data could not be read. What is no such name
+        (the key of a mapping with a space or a sign in it) is cleaned like any text.
+        """
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
-            return {self.value(name): self.value(each) for name, each in value.items()}
+            return {self._name(name): self.value(each) for name, each in value.items()}
         return [self.value(each) for each in value] if isinstance(value, (list, tuple)) else value
 
-    def _cleaned(self, text: str, places: Sequence[int]) -> tuple[str, Counter[str], list[int]]:
+    def document(self, text: str) -> str:
+        """A text that may be JSON, as judges reply: then its values are cleaned and the names of its fields stay."""
+        if text.lstrip()[:1] not in ("{", "["):
+            return self.text(text)
+        try:
+            held = parse_json(text)
+        except JsonError:
+            return self.text(text)
+        cleaned = self.value(held)
+        return text if cleaned == held else json.dumps(cleaned, ensure_ascii=False)
+
+    def _name(self, name: Any) -> Any:
+        if not isinstance(name, str) or not _FIELD.fullmatch(name):
+            return self.value(name)
+        cleaned, taken, _ = self._cleaned(name, (), self._unnamed)
+        self.counts.update(taken)
+        return cleaned
+
+    def _cleaned(
+        self, text: str, places: Sequence[int], rules: Sequence[Rule] | None = None
+    ) -> tuple[str, Counter[str], list[int]]:
+        rules = self._rules if rules is None else rules
         taken: Counter[str] = Counter()
         moved = list(places)
-        for kind, pattern, put in self._rules:
-            found = [(each, put(each)) for each in pattern.finditer(text)]
-            spans = [(each.span(), new) for each, new in found if new != each[0]]
+        for rule in rules:
+            spans = rule.spans(text)
             if spans:
-                taken[kind] += len(spans)
+                taken[rule.kind] += len(spans)
                 moved = [_moved(place, spans) for place in moved]
                 text = _replaced(text, spans)
         return text, taken, moved
@@ -145,12 +194,19 @@ class Cleaner:
         return put
 
     def _named(self, texts: Iterable[str]) -> list[Rule]:
-        """What the user names is found also where a line is broken within it, or where it has two spaces."""
-        pattern = _alternatives(_escaped(texts), re.IGNORECASE)
-        if pattern is None:
+        """What the user names, found however it is written (see `_folded`), and where a line is broken within it.
+
+        One or two letters or digits are found as a word of their own only.
+        """
+        forms = {_folded(form)[0] for form in _escaped(texts)} - {""}
+        if not forms:
             return []
-        spaced = re.sub(r"(?:\\\s)+", lambda _: _SPACE, pattern.pattern)
-        return [Rule("hidden", re.compile(spaced, re.IGNORECASE), self._numbered("hidden"))]
+        ordered = sorted(forms, key=lambda form: (-len(form), form))
+        spaced = [re.sub(r"(?:\\\s)+", lambda _: _SPACE, re.escape(form)) for form in ordered]
+        alone = [
+            rf"(?<!\w){each}(?!\w)" if len(form) <= _FEW else each for form, each in zip(ordered, spaced, strict=True)
+        ]
+        return [Rule("hidden", re.compile("|".join(alone)), self._numbered("hidden"), folded=True)]
 
     def _literal(self, kind: str, values: Iterable[str], flags: int = 0) -> list[Rule]:
         pattern = _alternatives(values, flags)
@@ -159,6 +215,35 @@ class Cleaner:
     def _fixed(self, kind: str, values: Iterable[str]) -> list[Rule]:
         pattern = _alternatives(values, 0)
         return [] if pattern is None else [Rule(kind, pattern, lambda _: MASK)]
+
+
+def _folded(text: str) -> tuple[str, Sequence[int]]:
+    """A text as it is compared, and where each of its characters stood.
+
+    NFKD, case folded, with one kind of apostrophe and of hyphen, without characters that nobody sees.
+    """
+    if text.isascii():
+        return text.lower(), range(len(text))
+    pieces = [(_folded_character(character), place) for place, character in enumerate(text)]
+    return "".join(piece for piece, _ in pieces), [place for piece, place in pieces for _ in piece]
+
+
+@lru_cache(maxsize=4096)
+def _folded_character(character: str) -> str:
+    if character in _APOSTROPHES:
+        return "'"
+    if unicodedata.category(character) == "Cf":
+        return ""
+    plain = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
+    return "-" if unicodedata.category(character) == "Pd" else plain
+
+
+def _whole_letter(text: str, last: int) -> int:
+    """The end of the letter at a place, its accents included."""
+    end = last + 1
+    while end < len(text) and unicodedata.combining(text[end]):
+        end += 1
+    return end
 
 
 def _alternatives(values: Iterable[str], flags: int) -> re.Pattern[str] | None:

@@ -176,7 +176,7 @@ class _Call:
     def _reply(self, clean: Cleaner, hashes: dict[str, str]) -> Reply:
         row = self._row
         said = str(row["reply"])
-        cleaned = clean.text(said)
+        cleaned = clean.document(said)
         if cleaned != said:
             hashes[_sha256(said)] = _sha256(cleaned)
         tokens = ("input_tokens", "output_tokens", "reasoning_tokens", "cached_tokens")

@@ -103,6 +103,16 @@ def test_answers_without_statements_are_cut_into_sentences(tmp_path):
     assert [each["text"] for each in document.body["statements"]] == ["One is.", "Two is."]
 
 
+@pytest.mark.parametrize(
+    ("plain", "units"), [(False, ["Do:", "- one", "| a. B | b |"]), (True, ["Do:\n- one\n| a.", "B | b |"])]
+)
+def test_an_answer_in_markdown_is_rated_unit_by_unit_unless_it_is_plain(tmp_path, plain, units):
+    path = tmp_path / "md.jsonl"
+    path.write_text(json.dumps({"context": "c", "answer": "Do:\n- one\n| a. B | b |"}), encoding="utf-8")
+    (document,) = make(path, Making(practice=False, plain=plain)).documents
+    assert [each["text"] for each in document.body["statements"]] == units
+
+
 def test_the_released_layout_is_read(tmp_path):
     entry = {
         "id": "7_1",

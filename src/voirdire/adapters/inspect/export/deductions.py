@@ -14,7 +14,8 @@ from voirdire.adapters.inspect._translate import to_message
 from voirdire.adapters.inspect.export.calls import Row, by_model, by_role, calls_of, event_of, span
 from voirdire.adapters.inspect.export.logs import Subject
 from voirdire.adapters.inspect.export.names import UNKNOWN
-from voirdire.integrity.auditors import RULES, cautions
+from voirdire.integrity.auditing import RULES
+from voirdire.integrity.auditors import cautions
 from voirdire.integrity.facts import as_items
 from voirdire.integrity.results import Audited, open_audits
 from voirdire.run import RunFolder

@@ -37,9 +37,9 @@ class Comparison:
     superiority_of: str
     """Which score of a turn `Pair.superiority` is about: "FAR, turns 1 to 3"."""
     models: tuple[Standing, ...]
-    """Best value first."""
+    """Best value first; where silence or incoherence would win the metric, the best by what was answered."""
     pairs: tuple[Pair, ...]
-    """Every two models; A is the one with the better value."""
+    """Every two models; A comes first in `models`."""
     cautions: tuple[str, ...]
     """What must be said beside anything that is made of these runs."""
     notes: tuple[str, ...]

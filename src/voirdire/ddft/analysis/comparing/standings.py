@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from voirdire.ddft._cells import cells, read_answers
+from voirdire.ddft._cells import Cells, Floats, cells, read_answers
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals
+from voirdire.ddft.analysis.comparing.hollow import Answered, answered, share_of_answers
 from voirdire.ddft.analysis.comparing.pairs import Settings
 from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
 from voirdire.ddft.metrics import values
@@ -43,9 +44,20 @@ class Standing:
     interval: Interval | None
     reason: str | None
     """Why there is no value."""
+    share_answered: float | None = None
+    """Of its scored answers, those that claim anything."""
+    coherence: float | None = None
+    """Its mean SAS over the levels (CRI)."""
+    answered: Answered | None = None
+    """What its answers alone say, where the metric counts every turn asked: the models are ranked by this."""
     rank_probabilities: tuple[float, ...] | None = None
     """Of rank 1, 2 …: the shares of bootstrap draws, on the turns that all ranked models share."""
     expected_rank: float | None = None
+
+    @property
+    def can_be_ranked(self) -> bool:
+        """Whether there is a value, and an answer behind it."""
+        return self.value is not None and (self.answered is None or self.answered.of > 0)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
@@ -54,9 +66,24 @@ class Standing:
             "value": self.value,
             "interval": self.interval and self.interval._asdict(),
             "reason": self.reason,
+            "share_answered": self.share_answered,
+            "coherence": self.coherence,
+            "answered": None if self.answered is None else _plain(self.answered),
             "rank_probabilities": self.rank_probabilities and list(self.rank_probabilities),
             "expected_rank": self.expected_rank,
         }
+
+
+def _without_value(alone: Sequence[Standing]) -> list[str]:
+    return [each.model for each in alone if each.value is None]
+
+
+def _unanswered(alone: Sequence[Standing]) -> list[str]:
+    return [each.model for each in alone if each.value is not None and not each.can_be_ranked]
+
+
+def _plain(found: Answered) -> dict[str, Any]:
+    return {"wrong": found.wrong, "of": found.of, "interval": found.interval and found.interval._asdict()}
 
 
 def standings(
@@ -70,13 +97,13 @@ def standings(
         looked: of models whose run had a rule to stop by, whose intervals are corrected for it.
     """
     alone = [_alone(study, model, settings, (looked or {}).get(model)) for model in study.asked]
-    ranked = {each.model: each for each in alone if each.value is not None}
+    ranked = {each.model: each for each in alone if each.can_be_ranked}
     if len(ranked) < 2:
         return alone, []
     placed, notes = _ranks(study, ranked, settings)
-    if len(ranked) < len(alone):
-        without = ", ".join(each.model for each in alone if each.value is None)
-        notes.append(f"Ranks leave out what has no value: {without}.")
+    for why, left_out in (("no value", _without_value(alone)), ("no answer that could count", _unanswered(alone))):
+        if left_out:
+            notes.append(f"Ranks leave out what has {why}: {', '.join(left_out)}.")
     return [placed.get(each.model, each) for each in alone], notes
 
 
@@ -89,7 +116,24 @@ def _alone(study: Study, model: str, settings: Settings, looked: Looked | None) 
         nominal = level if looked is None else looked.nominal(level)
         interval = default_intervals(cell, estimates, level=nominal)[0].get(settings.metric)
         interval = None if interval is None else interval._replace(level=level)
-    return Standing(model, estimate.value, interval, estimate.reason)
+    return Standing(
+        model,
+        estimate.value,
+        interval,
+        estimate.reason,
+        share_answered=estimates["share_answered"].value,
+        coherence=estimates["CRI"].value,
+        answered=answered(cell, settings.metric),
+    )
+
+
+def _goodness(cell: Cells, metric: str, weights: Floats) -> Floats:
+    """What ranks go by, the higher the better: the metric, or what the answers alone say of it."""
+    share = share_of_answers(cell, metric, weights)
+    if share is not None:
+        return -share
+    found = metric_of(cell, metric, weights)
+    return -found if metric in LOWER_IS_BETTER else found
 
 
 def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tuple[dict[str, Standing], list[str]]:
@@ -101,9 +145,9 @@ def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tupl
     if k < MIN_CONCEPTS:
         return {}, [f"No ranks: all models share {k} concept(s), and drawing concepts anew takes {MIN_CONCEPTS}."]
     weights = bootstrap_weights(k, settings.draws, np.random.default_rng(settings.seed))
-    drawn = np.array([metric_of(cells(answers, THETA), settings.metric, weights) for answers in shared.answers])
+    drawn = np.array([_goodness(cells(answers, THETA), settings.metric, weights) for answers in shared.answers])
     try:
-        found = rank_probabilities(-drawn if settings.metric in LOWER_IS_BETTER else drawn)
+        found = rank_probabilities(drawn)
     except ValueError as problem:
         return {}, [f"No ranks: {problem}"]
     notes = []

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from voirdire.ddft.analysis.comparing.hollow import WON_BY, of_answers
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.standings import LOWER_IS_BETTER, Standing
 from voirdire.stats.comparison import holm
@@ -46,9 +47,17 @@ def _decided(pair: Pair, p_holm: float, reachable: float, tested: int, settings:
 
 
 def ordered(models: Sequence[Standing], metric: str) -> list[Standing]:
-    """The best value first (the lowest, where low is good); what has none last."""
+    """The best value first (the lowest, where low is good); what has none last.
+
+    Where silence or incoherence would win, the lowest upper end of the interval of what was answered comes first.
+    """
     sign = 1 if metric in LOWER_IS_BETTER else -1
-    return sorted(models, key=lambda each: math.inf if each.value is None else sign * each.value)
+
+    def place(each: Standing) -> tuple[float, float]:
+        value = math.inf if each.value is None else sign * each.value
+        return (value if each.answered is None else each.answered.worst, value)
+
+    return sorted(models, key=place)
 
 
 def summary(models: Sequence[Standing], pairs: Sequence[Pair], metric: str) -> str:
@@ -56,18 +65,51 @@ def summary(models: Sequence[Standing], pairs: Sequence[Pair], metric: str) -> s
     best = ordered(models, metric)[0]
     if best.value is None:
         return f"{metric} has no value for any of the models: nothing can be compared."
-    lead = f"{best.model} has the {'lowest' if metric in LOWER_IS_BETTER else 'highest'} {metric} ({best.value:.3f})"
+    lead = _lead(best, metric)
+    caveat = "".join(f" {sentence}" for sentence in _caveat(models, best, metric))
     if all(pair.verdict == "cannot be decided" for pair in pairs):
-        return f"No pair can be decided: {pairs[0].reasons[0]}. {lead}, which on its own settles nothing."
+        return f"No pair can be decided: {pairs[0].reasons[0]}. {lead}, which on its own settles nothing.{caveat}"
     with_best = _pairs_of(best.model, pairs)
     if all(pair.told_apart for pair in with_best.values()):
-        sentences = [f"{lead} and is told apart from {_every(list(with_best))}."]
+        sentences = [f"{lead} and is told apart from {_every(list(with_best))}.{caveat}"]
     else:
-        sentences = [f"{lead}.", *_against_the_best(with_best)]
+        sentences = [f"{lead}.{caveat}", *_against_the_best(with_best)]
     apart = [model.model for model in models if model is not best and _stands_apart(model.model, pairs)]
     if apart and len(models) > 2:
         sentences.append(f"Told apart from every other model: {', '.join(apart)}.")
     return " ".join(sentences)
+
+
+def _lead(best: Standing, metric: str) -> str:
+    """Who comes first, and by what."""
+    value = "no value" if best.value is None else f"{best.value:.3f}"
+    if best.answered is not None:
+        return f"{best.model} comes first by what was answered: {of_answers(metric, best.answered)} ({metric} {value})"
+    return f"{best.model} has the {'lowest' if metric in LOWER_IS_BETTER else 'highest'} {metric} ({value})"
+
+
+def _caveat(models: Sequence[Standing], best: Standing, metric: str) -> Iterator[str]:
+    """That silence or incoherence can win the metric, and how much of either the first model shows."""
+    by = WON_BY.get(metric, ())
+    if not by:
+        return
+    told = f"{best.model} claims something in {_percent(best.share_answered)} of its answers"
+    if "incoherence" in by and best.coherence is not None:
+        told += f", with a mean SAS of {best.coherence:.2f}"
+    yield f"{' or '.join(by).capitalize()} can win {metric}: {told}."
+    for each in models:
+        if each.answered is not None and _outdoes(each, best, metric):
+            yield f"{each.model} has a better value ({each.value:.3f}), and {of_answers(metric, each.answered)}."
+
+
+def _outdoes(each: Standing, best: Standing, metric: str) -> bool:
+    if each.value is None or best.value is None:
+        return False
+    return each.value < best.value if metric in LOWER_IS_BETTER else each.value > best.value
+
+
+def _percent(share: float | None) -> str:
+    return "none" if share is None else f"{100 * share:.0f} %"
 
 
 def _against_the_best(pairs: dict[str, Pair]) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +42,7 @@ def packaged_concepts() -> int:
     return len(data.names("concepts", ".yaml"))
 
 
+@cache
 def published_source() -> Source:
     """The packaged scores of the published study: nine models, eight concepts, five levels, three judges."""
     scores, _ = balanced(published_scores())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from voirdire.cognibench.detecting import cut_at_layout
 from voirdire.cognibench.formats import read_data
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer
@@ -31,7 +32,7 @@ def make(path: Path, making: Making) -> Made:
     Raises:
         RatersError: nothing there that can be rated, or a sample of less than one is wanted.
     """
-    answers = {answer.id: answer for answer in _read(path) if _cut(answer)}
+    answers = {answer.id: answer for answer in _read(path, plain=making.plain) if _cut(answer)}
     if not answers:
         raise RatersError(f"{path} holds no answer with a sentence in it: there is nothing to rate.")
     first = practice() if making.practice else Made((), ())
@@ -44,9 +45,10 @@ def make(path: Path, making: Making) -> Made:
     return Made((*first.documents, *documents), (*first.items, *items))
 
 
-def _read(path: Path) -> list[Answer]:
+def _read(path: Path, *, plain: bool) -> list[Answer]:
     try:
-        return read_data(path).answers
+        answers = read_data(path).answers
+        return answers if plain else list(map(cut_at_layout, answers))
     except (CognibenchError, RunFolderError) as error:
         raise RatersError(str(error)) from error
 

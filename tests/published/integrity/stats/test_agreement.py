@@ -2,31 +2,21 @@
 
 import gzip
 import json
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.published.integrity.real import TRIALS, expected_stats
 from voirdire.stats.agreement import gwet_ac, intraclass, krippendorff_alpha, leniency, pairwise, pearson
 
-INTEGRITY = Path(os.environ.get("VOIRDIRE_SHARED", Path(__file__).parents[3] / "shared")) / "data" / "integrity"
 DIMENSIONS = {"epistemic_integrity": 0, "value_transparency": 1, "overall_score": 2}
 SENTINEL = -1  # what the source holds for two replies that could not be parsed
 
 
-def expected():
-    return json.loads((INTEGRITY / "expected_stats.json").read_text(encoding="utf-8"))
-
-
-def trials():
-    with gzip.open(INTEGRITY / "integrity_trials.json.gz", "rt", encoding="utf-8") as file:
-        return json.load(file)
-
-
 @pytest.fixture(scope="module")
 def data():
-    return trials(), expected()
+    with gzip.open(TRIALS, "rt", encoding="utf-8") as file:
+        return json.load(file), expected_stats()
 
 
 def ratings_of(source, name):
@@ -44,7 +34,7 @@ def ratings_of(source, name):
     )
 
 
-@pytest.mark.parametrize("name", sorted(expected()["icc_table"]))
+@pytest.mark.parametrize("name", sorted(expected_stats()["icc_table"]))
 def test_every_table_of_agreement_is_reproduced(data, name):
     source, stats = data
     table, within = stats["icc_table"][name], {"abs": stats["tolerance"]}

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from tests.integrity.study.made import expected_stats, real_study
+from tests.published.integrity.real import expected_stats, real_study
 from voirdire.integrity.study import as_dict
 
 PROSE = ("_schema", "data", "claim", "definition", "rule", "params", "max_disagreement")

@@ -1,0 +1,132 @@
+"""How commands are declared, explain themselves, and point on where a word is mistyped or misplaced."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from voirdire.cli._values import check_values
+
+PROGRAM = "voirdire"
+Path = tuple[str, ...]
+"""The words that call a command, without the program's name."""
+
+
+class Commands(typer.Typer):
+    """A group of commands, whose options and arguments are all checked."""
+
+    def __init__(self, help: str, name: str | None = None) -> None:
+        super().__init__(
+            name=name,
+            help=help,
+            cls=Group,
+            no_args_is_help=True,
+            add_completion=False,
+            pretty_exceptions_enable=False,
+            rich_markup_mode=None,
+        )
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
+        """Declare a command; see `typer.Typer.command`."""
+        declare = super().command(name, **({"cls": Command} | settings))
+
+        def checked(function: Any) -> Any:
+            check_values(function)
+            return declare(function)
+
+        return checked
+
+
+class Command(TyperCommand):
+    """A command, whose help names arguments by their placeholders."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """The words after the command's name: RUN... or [RUN]."""
+        return ["[OPTIONS]", *(_usage(parameter) for parameter in _arguments(self.get_params(ctx)))]
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the sections on arguments and on options."""
+        parameters = self.get_params(ctx)
+        arguments = [
+            (_placeholder(each), record[1]) for each in _arguments(parameters) if (record := each.get_help_record(ctx))
+        ]
+        if arguments:
+            with formatter.section("Arguments"):
+                formatter.write_dl(arguments)
+        options = [
+            record
+            for each in parameters
+            if each.param_type_name == "option" and (record := each.get_help_record(ctx)) is not None
+        ]
+        with formatter.section("Options"):
+            formatter.write_dl(options)
+
+
+class Group(TyperGroup):
+    """A group, whose help has whole sentences, and which knows where a word would be right."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the section on commands: the first sentence of each, wrapped and never cut."""
+        rows = [(name, each.get_short_help_str(sys.maxsize)) for name, each in self.commands.items() if not each.hidden]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that the next word names.
+
+        Raises:
+            UsageError: there is none; the message says which ones are meant, wherever in the tree they are.
+        """
+        if args[0] not in self.commands and not args[0].startswith("-"):
+            meant = nearest(args[:2], list(self.commands), list(_paths(ctx.find_root().command)))
+            ctx.fail(_no_such(ctx.command_path, args[0], meant, list(self.commands)))
+        return super().resolve_command(ctx, args)
+
+
+def nearest(words: Sequence[str], here: Sequence[str], paths: Sequence[Path]) -> list[Path]:
+    """The commands that mistyped or misplaced words may mean, at most three.
+
+    Args:
+        words: the word that no command has, and the next one.
+        here: the words that would have been right.
+        paths: the words of all commands and groups.
+    """
+    word = words[0]
+    both = [path for path in paths if len(words) > 1 and set(words) <= set(path)]
+    misplaced = [path for path in paths if path[-1] == word]
+    if both or misplaced:
+        return (both or misplaced)[:3]
+    names = difflib.get_close_matches(word, here) or difflib.get_close_matches(word, {path[-1] for path in paths})
+    return [path for name in names for path in paths if path[-1] == name][:3]
+
+
+def _no_such(typed: str, word: str, meant: Sequence[Path], names: Sequence[str]) -> str:
+    """The sentence for a word that no command has."""
+    said = f"There is no '{typed} {word}'."
+    if meant:
+        return f"{said} Did you mean {' or '.join(repr(' '.join((PROGRAM, *path))) for path in meant)}?"
+    return f"{said} The commands are {', '.join(names)}."
+
+
+def _paths(command: Any, above: Path = ()) -> Iterator[Path]:
+    """The words of all commands and groups beneath this one."""
+    for name, each in getattr(command, "commands", {}).items():
+        yield (*above, name)
+        yield from _paths(each, (*above, name))
+
+
+def _arguments(parameters: Sequence[Any]) -> list[Any]:
+    return [each for each in parameters if each.param_type_name == "argument"]
+
+
+def _placeholder(argument: Any) -> str:
+    return f"{argument.metavar}..." if argument.nargs != 1 else str(argument.metavar)
+
+
+def _usage(argument: Any) -> str:
+    return _placeholder(argument) if argument.required else f"[{_placeholder(argument)}]"

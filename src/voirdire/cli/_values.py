@@ -1,0 +1,156 @@
+"""What an option or argument accepts: finite numbers within bounds, paths a system can hold, text, addresses."""
+
+from __future__ import annotations
+
+import errno
+import inspect
+import math
+from collections.abc import Callable
+from enum import Enum
+from pathlib import Path
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
+
+import typer
+from typer.models import ParameterInfo
+
+from voirdire.data.bounds import MAX_COUNT, MAX_NUMBER, described, in_bounds
+from voirdire.errors import shown
+
+_LONGEST_NAME = 255
+
+
+def check_values(command: Callable[..., Any]) -> None:
+    """Give each parameter of a command the parser and the placeholder of its type.
+
+    An option may state its bounds (`min`, `max`) or a parser of its own; nothing is left unbounded.
+    """
+    hints = get_type_hints(command)
+    for name, parameter in inspect.signature(command).parameters.items():
+        if isinstance(parameter.default, ParameterInfo):
+            _fit(parameter.default, _element_of(hints[name]))
+
+
+def whole_number(least: int, most: int) -> Callable[[Any], int]:
+    """A parser of whole numbers from `least` to `most`."""
+
+    def parse(value: Any) -> int:
+        try:
+            number = int(value)
+        except ValueError:
+            number = None
+        if number is None or not in_bounds(number, least, most, whole=True):
+            raise typer.BadParameter(f"{shown(value)} is not {described(least, most, whole=True)}.")
+        return number
+
+    return parse
+
+
+def finite_number(least: float, most: float) -> Callable[[Any], float]:
+    """A parser of finite numbers from `least` to `most`."""
+
+    def parse(value: Any) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not in_bounds(number, least, most):
+            raise typer.BadParameter(f"{shown(value)} is not {described(least, most, whole=False)}.")
+        return number
+
+    return parse
+
+
+def text(value: Any) -> str:
+    """A text that is not empty, and that can be written anywhere."""
+    if not value:
+        raise typer.BadParameter("The value is empty. Give one, or leave the option out.")
+    return text_or_nothing(value)
+
+
+def text_or_nothing(value: Any) -> str:
+    """A text that can be written anywhere, or an empty one."""
+    given = str(value)
+    if not given.isascii() and _is_broken(given):
+        raise typer.BadParameter(f"{shown(given)} is not valid UTF-8.")
+    return given
+
+
+def path(value: Any) -> Path:
+    """A path that a system can hold; whether there is anything is for the command to see."""
+    given = str(value)
+    if not given:
+        raise typer.BadParameter("The path is empty. Name a file or a folder.")
+    if _is_broken(given):
+        raise typer.BadParameter(f"The name {shown(given)} is not valid UTF-8. Rename the file or folder.")
+    try:
+        Path(given).stat()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise typer.BadParameter(
+                f"{shown(given)} is too long. Most systems allow {_LONGEST_NAME} bytes in a name, and 4,095 in a path."
+            ) from None
+        if error.errno == errno.ELOOP:
+            raise typer.BadParameter(f"{shown(given)} is a symbolic link that leads back to itself.") from None
+    return Path(given)
+
+
+def url(value: Any) -> str:
+    """An address of a server: http:// or https://, a host, and a port that exists."""
+    given = text(value)
+    try:
+        parts = urlsplit(given)
+        sound = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        sound = False
+    if not sound or any(letter.isspace() or not letter.isprintable() for letter in given):
+        raise typer.BadParameter("The address must look like http://HOST:PORT/v1 or https://HOST/v1.")
+    return given
+
+
+def _fit(info: ParameterInfo, kind: Any) -> None:
+    """Set the parser and the placeholder of a parameter, where it has none of its own."""
+    choices = _choices_of(kind)
+    if kind is bool:
+        return
+    info.metavar = info.metavar or ("|".join(choices) if choices else _PLACEHOLDERS[kind])
+    if choices or info.parser:
+        return
+    info.parser = _parser_of(info, kind)
+    info.min = info.max = None  # the parser's, from here on: its message names both
+
+
+def _parser_of(info: ParameterInfo, kind: Any) -> Callable[[Any], Any]:
+    if kind is int:
+        return whole_number(0 if info.min is None else int(info.min), MAX_COUNT if info.max is None else int(info.max))
+    if kind is float:
+        return finite_number(0.0 if info.min is None else info.min, MAX_NUMBER if info.max is None else info.max)
+    if kind is Path:
+        return path
+    return text_or_nothing if info.default == "" else text
+
+
+_PLACEHOLDERS: dict[Any, str] = {int: "N", float: "X", Path: "PATH", str: "TEXT"}
+
+
+def _element_of(hint: Any) -> Any:
+    """The type of one value: of `list[Path] | None`, Path."""
+    kinds = [kind for kind in get_args(hint) if kind is not NoneType]
+    if get_origin(hint) is list or NoneType in get_args(hint):
+        return _element_of(kinds[0])
+    return hint
+
+
+def _choices_of(kind: Any) -> list[str]:
+    if get_origin(kind) is Literal:
+        return [str(choice) for choice in get_args(kind)]
+    return [str(choice.value) for choice in kind] if isinstance(kind, type) and issubclass(kind, Enum) else []
+
+
+def _is_broken(given: str) -> bool:
+    """Whether a text holds halves of surrogate pairs, as a name that is not UTF-8 does."""
+    return any("\ud800" <= letter <= "\udfff" for letter in given)
+
+
+BASE_URL: Any = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL", parser=url)

@@ -1,0 +1,38 @@
+"""What a number must be before it is used: finite, and within bounds. NaN would switch off any limit it is used as."""
+
+from __future__ import annotations
+
+from typing import Any
+
+MAX_COUNT = 2**31 - 1
+MAX_NUMBER = 1e9
+"""Where nothing else is said: far beyond use, and far from what overflows."""
+MAX_CONNECTIONS = 10_000
+MAX_SECONDS = 86_400
+
+
+def in_bounds(value: Any, least: float, most: float, *, whole: bool = False) -> bool:
+    """Whether a value is a number (a whole one) from `least` to `most`; NaN is not, nor is True."""
+    kinds = int if whole else (int, float)
+    return isinstance(value, kinds) and not isinstance(value, bool) and least <= value <= most
+
+
+def check_bounds(
+    name: str, value: Any, least: float, most: float, error: type[Exception], *, whole: bool = False
+) -> None:
+    """See that a value is a number (a whole one) from `least` to `most`; `None` is none given.
+
+    Raises:
+        Exception: of the class `error`, with a sentence, where it is not.
+    """
+    if value is not None and not in_bounds(value, least, most, whole=whole):
+        raise error(f"{name}: {value!r} is not {described(least, most, whole=whole)}.")
+
+
+def described(least: float, most: float, *, whole: bool) -> str:
+    """What is expected, in words: "a whole number from 1 to 1,000"."""
+    return f"a {'whole ' if whole else ''}number from {_written(least)} to {_written(most)}"
+
+
+def _written(number: float) -> str:
+    return f"{number:,.0f}" if number == int(number) else f"{number:g}"

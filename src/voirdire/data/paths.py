@@ -1,0 +1,48 @@
+"""Paths as a caller of our functions gives them: a `Path` or a text, one or several."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from voirdire.errors import UserError
+
+AnyPath = str | os.PathLike[str]
+
+
+class PathTypeError(UserError, TypeError):
+    """Something that is no path: one sentence says what was given."""
+
+
+def as_path(given: AnyPath) -> Path:
+    """A path that was given as a text or a `Path`.
+
+    Raises:
+        PathTypeError: it is neither.
+    """
+    if not isinstance(given, str | os.PathLike):
+        raise PathTypeError(f"A path is a text or a pathlib.Path; {given!r} was given.")
+    return Path(given)
+
+
+def as_paths(given: AnyPath | Iterable[AnyPath]) -> list[Path]:
+    """Paths, of which one alone may stand without a list.
+
+    Raises:
+        PathTypeError: one of them is none, or they are no list.
+    """
+    if isinstance(given, str | os.PathLike):
+        return [as_path(given)]
+    if not isinstance(given, Iterable):
+        raise PathTypeError(f"A path, or a list of paths, is expected; {given!r} was given.")
+    return [as_path(each) for each in given]
+
+
+def set_paths(record: object, *names: str) -> None:
+    """Make paths of these fields of a frozen record: one path, a tuple of them, or `None`; for `__post_init__`."""
+    for name in names:
+        value = getattr(record, name)
+        if value is not None:
+            many = isinstance(value, list | tuple)
+            object.__setattr__(record, name, tuple(as_paths(value)) if many else as_path(value))

@@ -1,0 +1,144 @@
+"""The paper's index of a model (CI_raw) with its label, and whether they rest on enough turns (DDFT 7.1, 7.3).
+
+The index divides by FAR' + 1 - SAS'. Both are means over a part of the turns that may be small or empty, and a model
+that is never incoherent has no FAR' at all. So the label never leads a result: ER does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from voirdire.ddft.metrics import Value
+    from voirdire.stats.intervals import Interval
+
+Phenotype = Literal["Robust", "Competent", "Brittle"]
+Doubt = Literal["no value", "few incoherent turns", "few accurate turns", "no interval"]
+
+ROBUST, COMPETENT = 0.60, 0.30  # DDFT 7.3
+
+LEAST_TURNS = 10
+"""Behind FAR' and behind SAS': with fewer, a single turn moves a mean of scores by up to 0.1 and the index with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperIndex:
+    """CI_raw of one model, the label that the paper gives it, and what makes both doubtful."""
+
+    value: float | None
+    reason: str | None
+    """Why there is no value."""
+    interval: Interval | None
+    far_prime_n: int
+    """Turns behind FAR': those with SAS below 0.5."""
+    sas_prime_n: int
+    """Turns behind SAS': those with FAR above 0.2."""
+    phenotype: Phenotype | None
+    """By CI_raw."""
+    phenotype_relative: Phenotype | None
+    """By CI_norm, as the paper's Table 2: depends on the other models of the study."""
+
+    @property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Why neither the index nor its label is to be relied on; empty where nothing speaks against them."""
+        return tuple(self._doubts())
+
+    @property
+    def reliable(self) -> bool:
+        """Whether the index has a value and an interval, and 10 turns or more on either side of its ratio."""
+        return not self.doubts
+
+    @property
+    def label_uncertain(self) -> bool | None:
+        """Whether the interval crosses a threshold of the label; `None` without an interval."""
+        return None if self.interval is None else bool(self.crossed)
+
+    @property
+    def crossed(self) -> tuple[float, ...]:
+        """The thresholds that the interval crosses."""
+        ends = self.interval
+        return () if ends is None else tuple(cut for cut in (COMPETENT, ROBUST) if ends.low <= cut < ends.high)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The index as plain values that JSON can hold."""
+        return {
+            "CI_raw": self.value,
+            "reason": self.reason,
+            "interval": None if self.interval is None else self.interval._asdict(),
+            "FAR_prime_n": self.far_prime_n,
+            "SAS_prime_n": self.sas_prime_n,
+            "reliable": self.reliable,
+            "doubts": list(self.doubts),
+            "phenotype": self.phenotype,
+            "phenotype_relative": self.phenotype_relative,
+            "label_uncertain": self.label_uncertain,
+        }
+
+    def _doubts(self) -> Iterator[Doubt]:
+        if self.value is None:
+            yield "no value"
+        if self.far_prime_n < LEAST_TURNS:
+            yield "few incoherent turns"
+        if self.sas_prime_n < LEAST_TURNS:
+            yield "few accurate turns"
+        if self.value is not None and self.interval is None:
+            yield "no interval"
+
+
+def paper_index(estimates: Mapping[str, Value], intervals: Mapping[str, Interval]) -> PaperIndex:
+    """The index of a model whose metrics are these."""
+    index = estimates["CI_raw"]
+    return PaperIndex(
+        value=index.value,
+        reason=index.reason,
+        interval=intervals.get("CI_raw"),
+        far_prime_n=estimates["FAR_prime"].n,
+        sas_prime_n=estimates["SAS_prime"].n,
+        phenotype=phenotype(index.value),
+        phenotype_relative=phenotype(estimates["CI_norm"].value),
+    )
+
+
+def phenotype(ci: float | None) -> Phenotype | None:
+    """The paper's label of a CI score (DDFT 7.3): Robust above 0.60, Competent above 0.30, else Brittle."""
+    if ci is None:
+        return None
+    return "Robust" if ci > ROBUST else "Competent" if ci > COMPETENT else "Brittle"
+
+
+def summary(index: PaperIndex) -> str:
+    """The label, or that it is not reliable, in a few words: "Robust, uncertain", "not reliable here"."""
+    if not index.reliable:
+        return "not reliable here"
+    return f"{index.phenotype}, uncertain" if index.label_uncertain else str(index.phenotype)
+
+
+def explanation(index: PaperIndex) -> str | None:
+    """Why the index is not reliable or its label uncertain, in a sentence or two; `None` where neither is so."""
+    if not index.reliable:
+        label = "" if index.phenotype is None else f" The paper would call the model {index.phenotype}."
+        return f"The paper's index (CI index) is not reliable here: {'; '.join(_reasons(index))}.{label}"
+    if index.interval is not None and index.crossed:
+        cuts = " and ".join(f"{cut:.2f}" for cut in index.crossed)
+        reach = f"{index.interval.low:.2f} to {index.interval.high:.2f}"
+        return f"The label {index.phenotype!r} is uncertain: the interval of the CI index, {reach}, crosses {cuts}."
+    return None
+
+
+def _reasons(index: PaperIndex) -> Iterator[str]:
+    for doubt in index.doubts:
+        match doubt:
+            case "no value":
+                yield "it has no value"
+            case "few incoherent turns":
+                yield f"FAR' rests on {_turns(index.far_prime_n)} and needs {LEAST_TURNS}"
+            case "few accurate turns":
+                yield f"SAS' rests on {_turns(index.sas_prime_n)} and needs {LEAST_TURNS}"
+            case "no interval":
+                yield "it has no interval"
+
+
+def _turns(number: int) -> str:
+    return {0: "no turn", 1: "1 turn"}.get(number, f"{number} turns")

@@ -1,0 +1,139 @@
+"""Checks of the answers as texts: are they about what was asked, and are they answers in words at all?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from voirdire.ddft.questions import TRAP_TURN
+from voirdire.ddft.validity._measuring import counted, listed, percent, quote, said, share, spread, tally
+from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.jury.clarification import holds_back
+from voirdire.text.overlap import words
+from voirdire.text.prose import Oddity, oddity
+
+LOOKED_AT = 300
+"""Answers of a model that are compared with one another: every pair of them."""
+ALIKE = 0.8
+"""Of the words of two answers, those of the questions left out, that both have: one text with a word or two changed."""
+SOME_CONSTANT, MANY_CONSTANT = 0.05, 0.20
+"""Of a model's answers. Nobody explains two concepts in the same words; a stuck endpoint answers everything so."""
+
+SOME_ODD, MANY_ODD = 0.01, 0.20
+"""Of a model's answers. On 1,800 published answers the rule finds none, on general chat up to one in a hundred."""
+
+_KINDS: dict[Oddity, str] = {
+    "empty": "without a word",
+    "data": "JSON or a piece of it",
+    "markup": "markup",
+    "tokens": "control tokens",
+    "repetition": "the same words over and over",
+    "gibberish": "gibberish",
+}
+
+
+def constant_answers(record: RunRecord) -> Check:
+    """Does a model say the same whatever it is asked about?
+
+    Compared are answers to turns 1 to 3, which explain a concept: those of a model on one concept with its own on every
+    other. Refusals and questions back are left out, since they may well be the same: `answered` tells of them.
+    """
+    name = "constant_answers"
+    rows = _explaining(record)
+    if rows.groupby("model")["concept"].nunique().max() in (0, 1) or rows.empty:
+        return Check(name, "not measured", None, None, ("No model was asked about two concepts, so none can repeat.",))
+    declined = rows["answer"].map(holds_back).astype(bool)
+    spoken = rows[~declined]
+    if spoken.empty:
+        why = "Every answer to turns 1 to 3 declines or asks back: see clarification_rate, and the share answered."
+        return Check(name, "not measured", None, None, (why,))
+    constant = pd.concat([_constant(own) for _, own in spoken.groupby("model", sort=False)])
+    value, interval = share(constant, spoken.loc[constant.index, "concept"])
+    rates = constant.groupby(spoken.loc[constant.index, "model"].to_numpy(), sort=False).mean()
+    what = "answers to turns 1 to 3 say what the model says of another concept, the words of the question apart"
+    evidence = [counted(constant, what), *_by_model(rates, MANY_CONSTANT)]
+    if declined.any():
+        evidence.append(f"Left out: {counted(declined, 'answers decline or ask back')}")
+    repeated = spoken.loc[constant.index[constant]]
+    evidence += _most_frequent(repeated)
+    status = _status(rates, SOME_CONSTANT, MANY_CONSTANT)
+    if status == "fail" and _mostly_without_claims(record, repeated):
+        status = "warn"
+        evidence.append("The jury finds no claim in most of them: a model that always declines, or a stuck endpoint.")
+    return Check(name, status, value, interval, tuple(evidence), tally(constant))
+
+
+def answers_in_prose(record: RunRecord) -> Check:
+    """Are answers words at all, and not JSON, markup, control tokens, loops or noise?"""
+    name = "answers_in_prose"
+    there = record.answered()
+    found = pd.concat([piece[piece.notna()].map(lambda text: oddity(str(text))) for piece in record.answers()])
+    if not there.any():
+        return Check(name, "warn", None, None, ("No question has an answer.",))
+    odd = found.notna()
+    rows = record.turns.loc[odd.index, ["dialogue", "turn", "model", "concept"]]
+    value, interval = share(odd, rows["concept"])
+    rates = odd.groupby(rows["model"].to_numpy(), sort=False).mean()
+    evidence = [counted(odd, "answers are not prose (by rule)")]
+    if odd.any():
+        kinds = Counter(_KINDS[kind] for kind in found[odd])
+        evidence.append(f"Instead: {', '.join(f'{kind} ({n:,})' for kind, n in kinds.most_common())}.")
+    evidence += _by_model(rates, MANY_ODD)
+    evidence += said(record.with_answers(spread(rows[odd])), "answer")
+    return Check(name, _status(rates, SOME_ODD, MANY_ODD), value, interval, tuple(evidence), tally(odd))
+
+
+def _status(rates: pd.Series[Any], some: float, many: float) -> Status:
+    """By the worst model: one stuck endpoint among nine is a ninth of all answers."""
+    worst = float(rates.max())
+    return "fail" if worst > many else "warn" if worst > some else "pass"
+
+
+def _by_model(rates: pd.Series[Any], many: float) -> Iterator[str]:
+    if len(rates) > 1 and rates.max() > 0:
+        yield f"By model: {listed([f'{model} {percent(rate)}' for model, rate in rates.items()])}."
+
+
+def _explaining(record: RunRecord) -> pd.DataFrame:
+    """Some answers to turns 1 to 3 of each model, evenly spread over its dialogues, with their questions."""
+    turns = record.turns.loc[record.answered(), ["dialogue", "turn", "model", "concept", "question"]]
+    turns = turns[turns["turn"] < TRAP_TURN]
+    chosen = [
+        own.iloc[np.unique(np.linspace(0, len(own) - 1, LOOKED_AT).astype(int))] if len(own) > LOOKED_AT else own
+        for _, own in turns.groupby("model", sort=False)
+    ]
+    return record.with_answers(pd.concat(chosen)) if chosen else turns.assign(answer="")
+
+
+def _constant(own: pd.DataFrame) -> pd.Series[bool]:
+    """Of one model's answers: whether the same words stand in its answer on another concept.
+
+    An answer that adds no word to its question says the same of everything, too.
+    """
+    pairs = zip(own["answer"], own["question"], strict=True)
+    said_words = [set(words(answer)) - set(words(question)) for answer, question in pairs]
+    places = {word: place for place, word in enumerate(sorted(set().union(*said_words)))}
+    table = np.zeros((len(own), max(1, len(places))), dtype=np.float32)
+    for row, those in zip(table, said_words, strict=True):
+        row[[places[word] for word in those]] = 1
+    both = table @ table.T
+    sizes = table.sum(axis=1)
+    either = sizes[:, np.newaxis] + sizes - both
+    elsewhere = own["concept"].to_numpy()[:, np.newaxis] != own["concept"].to_numpy()
+    alike = (both >= ALIKE * np.maximum(either, 1)) & elsewhere
+    return pd.Series(alike.any(axis=1) | ((sizes == 0) & elsewhere.any(axis=1)), index=own.index)
+
+
+def _mostly_without_claims(record: RunRecord, rows: pd.DataFrame) -> bool:
+    """Whether the jury says so of most answers: the rule for refusals knows English alone."""
+    silent = record.scores.loc[record.scores["no_claims"].eq(True), ["dialogue", "turn"]]
+    return len(rows.merge(silent, on=["dialogue", "turn"])) > len(rows) / 2
+
+
+def _most_frequent(rows: pd.DataFrame) -> Iterator[str]:
+    for text, number in rows["answer"].value_counts().head(2).items():
+        yield f"{f'{number:,} times' if number > 1 else 'For instance'}: {quote(str(text))}"

@@ -1,0 +1,131 @@
+"""Is a text an answer in words at all, or data, markup, control tokens, an endless repetition, noise?
+
+Short answers, lists, tables, code, formulas and texts in any language are left alone: a rule fires where hardly
+anything else is left.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Literal
+
+Oddity = Literal["empty", "data", "markup", "tokens", "repetition", "gibberish"]
+
+_HEAD = 1500
+"""Characters that are looked at: noise shows at once."""
+
+_FENCED = re.compile(r"\A```(\w*)\n(.*?)\n?```\Z", re.DOTALL)
+_LINK = re.compile(r"https?://\S+")
+_BLOCK = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_KEY = re.compile(r'"[\w .-]+"\s*:')
+_PAGE = re.compile(r"(?i)\A(<!doctype|<html\b|<\?xml)")
+_TAG = re.compile(r"</?[A-Za-z](?:(?!://)[^<>])*>")
+_CONTROL = re.compile(
+    r"<\|[^<>|]{1,40}\|>|\[/?[A-Z]{3,}[A-Z_]*\]|<<?/?(?:s|pad|unk|eos|bos|mask|SYS)>>?|<(?:unused\d+|0x[0-9A-F]{2})>"
+)
+_BYTE_LEVEL = re.compile(r"[ĠĊ▁]")
+"""Marks that tokenisers put for blanks and line ends."""
+_MOJIBAKE = re.compile("\ufffd|[ÃÂâ][\u0080-\u00bf€™œ‚„¢¬ž¯¿½Å]")
+"""UTF-8 that was read as Latin-1 or Windows-1252, and what could not be read at all."""
+_NO_WORD = re.compile(r"[\W_]")
+_WORD = re.compile(r"[^\W\d_]+")
+_LATIN = re.compile(r"[a-z]{5,}")
+_CLUSTER = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}")
+_ONE_SOUND = re.compile(r"tsch|sch|tch|ch|sh|th|ph|ck|ng")
+
+_FEW_LETTERS = 0.5
+"""Of the letters of a text: what remains of markup without its tags, where the tags are the text."""
+_MANY_MARKS = 0.25
+"""Of the characters: more than this of what tokenisers or broken encodings leave is no stray sign."""
+_SYMBOLS = 0.6
+"""Of the characters that are not blank: formulas and code hold fewer signs."""
+_WINDOW, _LOOP, _LONG = 8, 0.25, 48
+"""A text of 48 characters and more repeats itself when fewer than a quarter of its stretches of 8 differ."""
+_UNSPEAKABLE, _LATIN_WORDS = 0.4, 5
+"""Of at least so many long words in Latin letters."""
+
+
+def oddity(text: str) -> Oddity | None:
+    """What a text is instead of prose; `None` for prose, code, lists, formulas and short answers."""
+    text = _LINK.sub("link", text[:_HEAD]).strip()
+    if not any(character.isalnum() or character == "\ufffd" or _is_symbol(character) for character in text):
+        return "empty"
+    if _is_data(text):
+        return "data"
+    if _is_tokens(text):
+        return "tokens"
+    if _is_markup(text):
+        return "markup"
+    if _repeats(text):
+        return "repetition"
+    return "gibberish" if _is_gibberish(text) else None
+
+
+def _is_symbol(character: str) -> bool:
+    return unicodedata.category(character).startswith("S")
+
+
+def _is_data(text: str) -> bool:
+    """JSON, whole or in pieces, also in a code block."""
+    fenced = _FENCED.match(text)
+    if fenced is not None and fenced.group(1).lower() in ("", "json"):
+        return _is_data(fenced.group(2).strip()) if fenced.group(2).strip() else False
+    try:
+        return isinstance(json.loads(text), dict | list | None)
+    except ValueError:
+        pass
+    if text.startswith("{"):
+        return "}" not in text or text.endswith("}")
+    return text.startswith(('[{"', '["')) or (text.startswith('"') and len(_KEY.findall(text)) > 1)
+
+
+def _is_tokens(text: str) -> bool:
+    """Control tokens with hardly a word between them, or text as a tokeniser writes it."""
+    if len(_BYTE_LEVEL.findall(text)) >= 3:
+        return True
+    rest, times = _CONTROL.subn(" ", text)
+    return times > 1 and len(_WORD.findall(rest)) < times
+
+
+def _is_markup(text: str) -> bool:
+    if _PAGE.match(text):
+        return True
+    outside = _BLOCK.sub(" ", text)
+    rest, times = _TAG.subn(" ", outside)
+    return times > 2 and _letters(rest) < _FEW_LETTERS * _letters(outside)
+
+
+def _repeats(text: str) -> bool:
+    """The same words over and over, in any language."""
+    text = " ".join(text.split())
+    if len(text) < _LONG:
+        return False
+    stretches = {text[start : start + _WINDOW] for start in range(len(text) - _WINDOW + 1)}
+    return len(stretches) < _LOOP * (len(text) - _WINDOW + 1)
+
+
+def _is_gibberish(text: str) -> bool:
+    dense = "".join(text.split())
+    if sum(len(found) for found in _MOJIBAKE.findall(dense)) > _MANY_MARKS * len(dense):
+        return True
+    if len(dense) > 20 and _signs(dense) > _SYMBOLS * len(dense):
+        return True
+    plain = unicodedata.normalize("NFKD", text.lower())
+    words = _LATIN.findall("".join(character for character in plain if not unicodedata.combining(character)))
+    return len(words) >= _LATIN_WORDS and sum(map(_unspeakable, words)) > _UNSPEAKABLE * len(words)
+
+
+def _signs(text: str) -> int:
+    """Characters that are no letter or digit, nor a mark, as vowels are in many scripts."""
+    return sum(unicodedata.category(character)[0] != "M" for character in _NO_WORD.findall(text))
+
+
+def _unspeakable(word: str) -> bool:
+    """Whether a word of Latin letters has no vowel, or five consonants in a row."""
+    return not re.search("[aeiouy]", word) or bool(_CLUSTER.search(_ONE_SOUND.sub("c", word)))
+
+
+def _letters(text: str) -> int:
+    return sum(character.isalpha() for character in text)

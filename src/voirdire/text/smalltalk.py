@@ -1,0 +1,104 @@
+"""Sentences that claim nothing of the matter: greetings, thanks, offers of help, farewells, and "I don't know".
+
+A sentence is one of these only as a whole: every clause of it must be. "I'm sorry, but the tower was closed in 1990."
+is an apology and a claim, and therefore a statement.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+_LONGEST = 400  # characters
+_CLAUSE = re.compile(r"[,;:.!?…–—]+(?:\s|$)|\s-\s")
+_TURN = r"because|since|but|which|although|though|whereas|while|however|and (?:the|it|he|she|they)"
+_REST = rf"(?: (?!(?:{_TURN}) )\S+)"
+_ANY = rf"{_REST}{{0,25}}"
+_ABOUT = rf"(?: (?:about|on|regarding|for|to|of|in|available){_ANY})?"
+_SOURCE = r"(?:context|documents?|texts?|passages?|sources?|excerpts?|materials?|search results)"
+_GIVEN = r"(?:provided |given |available |retrieved |supplied |above )?"
+_SOURCES = rf"(?:the |these |this |your |my )?{_GIVEN}{_SOURCE}(?: provided| given| above| available| i have)?"
+_NOT = r"(?: not|n't)"
+_HELP = (
+    r"(?: (?:any|anything|some|something|further|more|other|additional|else|questions?|help|assistance|information"
+    r"|details?|clarifications?|concerns?|to|know|about|with|this|that|it|on|regarding|topic|me|i|can|assist|you|at|all))"
+)
+_CLAUSES = (
+    # greetings and openings
+    r"(?:hello|hi|hey|greetings|welcome|good (?:morning|afternoon|evening|day))(?: there| again| everyone| all)?",
+    r"dear(?: (?:customer|user|sir|madam|sir or madam|all|team|colleague|friend|guest|reader)s?)",
+    r"(?:many )?(?:thanks|thank you)(?: (?:so|very) much| a lot)?"
+    r"(?: for (?:your|the|reaching|asking|contacting|getting|sharing|letting|waiting|bringing)\b(?: \S+){0,5})?",
+    r"(?:that(?:'s| is) |what )?an? (?:very |really )?(?:great|good|excellent|interesting) question"
+    r"|(?:great|good|excellent|interesting) question",
+    r"sure(?: thing)?|of course|certainly|absolutely|no problem|okay|ok|got it|i see|understood",
+    r"(?:i|we)(?:'d| would) be (?:happy|glad|delighted) to (?:help|assist)(?: you)?(?: with (?:that|this|it))?",
+    r"(?:i|we)(?: can|'ll| will)(?: certainly| gladly)? (?:help|assist)(?: you)?(?: with (?:that|this|it))?"
+    r"|(?:happy|glad) to help",
+    r"here(?:'s| is| are) (?:what i found|(?:the|an?|your|some|my) (?:brief |short |quick |detailed |key )?"
+    r"(?:answer|summary|overview|list|information|details|breakdown|response|points)"
+    rf"(?: (?:of|about|on|from|to|for|based){_ANY})?)",
+    r"(?:so )?(?:how|what) (?:can|may|could) (?:i|we) (?:help|assist|do for)(?: you)?(?: with)?(?: today)?",
+    r"as an? (?:ai|artificial intelligence|language model|virtual assistant|assistant)"
+    r"(?: language)?(?: model| assistant)?",
+    rf"(?:based on|according to|from|in) {_SOURCES}|based on the information (?:provided|given|available)",
+    # apologies and refusals
+    r"(?:(?:i'm|i am|we're|we are) )?(?:so |very |really |terribly )?sorry"
+    r"(?: about that| to hear that| for (?:the|any|this|that)(?: \S+){1,2})?",
+    r"(?:i|we|my) apologi[sz]e?s?(?: for (?:the|any|this|that)(?: \S+){1,2})?",
+    r"unfortunately|regrettably|(?:i'm|i am) afraid(?: not)?",
+    rf"(?:i|we) (?:do|did){_NOT} (?:currently )?have(?: any| enough| sufficient| specific| more| the| access to)*"
+    rf" (?:information|details?|data|knowledge|context|answers?){_ABOUT}",
+    rf"(?:i|we) have no (?:information|details?|data|knowledge|idea|answer){_ABOUT}",
+    rf"(?:i|we)(?: can(?:not|'t)| could{_NOT}| (?:am|are)(?: unable| not able) to|'m (?:unable|not able) to"
+    rf"|'re (?:unable|not able) to) (?:help|assist|answer|provide|give|find|determine|confirm|tell|say|offer|share"
+    rf"|locate|advise|comment|respond|do that|discuss|speculate)\b{_ANY}",
+    rf"(?:i|we) (?:do{_NOT} know|am not sure|are not sure)\b{_ANY}|i'm not (?:sure|certain)\b{_ANY}",
+    rf"{_SOURCES} (?:do|does|did){_NOT} (?:contain|mention|say|specify|include|provide|state|give|cover|address|discuss"
+    rf"|indicate|have)\b{_ANY}",
+    rf"there (?:is|was|'s) no (?:information|details?|data)(?: (?:about|on|regarding|available|given|provided){_ANY})"
+    rf"|there (?:is|was) no mention of{_ANY} in {_SOURCES}",
+    rf"no (?:such |further )?(?:information|details?) (?:is|are|was|were) (?:available|given|provided){_ABOUT}",
+    rf"(?:that|this|it|such) (?:information )?(?:is{_NOT}|was{_NOT}) (?:available|provided|included|mentioned"
+    rf"|specified|given|covered|stated) in {_SOURCES}",
+    # offers and farewells
+    r"(?:please )?(?:just )?(?:let (?:me|us) know|feel free to (?:ask|reach out|contact (?:me|us)|let me know)"
+    rf"|do{_NOT} hesitate to (?:ask|contact (?:me|us)|reach out))(?: (?:me|us|again|anytime))?"
+    rf"(?: (?:if|whenever|should) you(?: have| need| want|'d like| would like| require| still have){_HELP}{{0,12}})?"
+    rf"(?: (?:if|how) (?:there is|there's|i can){_HELP}{{0,8}})?",
+    rf"(?:if|should) you(?: ever| still)?(?: have| need| want|'d like| would like| require){_HELP}{{1,12}}",
+    r"(?:i )?hope (?:this|that|it|these)(?: information)? (?:helps?|answers your question|clarifies (?:things|it|that))"
+    r"(?: you)?",
+    r"is there anything else (?:i can (?:help|assist)(?: you)? with|you(?:'d| would) like to know|you need)(?: today)?",
+    rf"would you like (?:to know more|more (?:information|details?)|me to (?:help|explain|provide|elaborate))\b{_ANY}",
+    rf"do you have (?:any )?(?:other |more |further )?questions(?: (?:about|on){_ANY})?",
+    r"have an? (?:great|nice|good|wonderful|lovely) (?:day|evening|weekend|one|time)(?: ahead)?(?: and take care)?",
+    r"take care|goodbye|bye|(?:best|kind|warm)(?:est)? (?:regards|wishes)|regards|sincerely|yours (?:sincerely|truly)"
+    r"|you(?:'re| are) (?:very |most )?welcome|my pleasure|(?:i'm |i am )?(?:always )?happy to help",
+)
+
+
+def is_small_talk(sentence: str) -> bool:
+    """Whether a sentence says nothing that evidence could support or contradict.
+
+    Plain "yes" and "no" do: they answer the question.
+
+    Raises:
+        TypeError: it is no text.
+    """
+    if not isinstance(sentence, str):
+        raise TypeError(f"is_small_talk takes a text, not a {type(sentence).__name__}.")
+    if len(sentence) > _LONGEST:
+        return False
+    said = " ".join(sentence.replace("’", "'").replace("*", "").lower().split())
+    clauses = [clause for part in _CLAUSE.split(said) if (clause := part.strip(" \"'“”()"))]
+    return bool(clauses) and all(map(_pattern().fullmatch, clauses))
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    joined = "|".join(f"(?:{clause})" for clause in _CLAUSES)
+    return re.compile(
+        rf"(?:(?:but|and|so|or|however|unfortunately|sorry|hi|(?:i'm|i am) afraid(?: that)?|please) )?(?:{joined})"
+        r"(?: (?:at this time|at the moment|right now))?"
+    )

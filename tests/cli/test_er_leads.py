@@ -1,0 +1,83 @@
+"""Three simulated models whose paper's index says the opposite of ER: every output leads with ER."""
+
+import json
+
+import pytest
+
+from tests.cli.here import voirdire, voirdire_json
+
+FADING = "simulated/fading?accuracy=0.9..0.4&coherence=0.75&seed=6"
+"""Loses accuracy, and by the index of one incoherent turn is Robust."""
+BY_ER = ["simulated/steady", FADING, "simulated/gullible"]
+
+
+@pytest.fixture(scope="module")
+def held(tmp_path_factory):
+    path = tmp_path_factory.mktemp("runs") / "study"
+    models = [argument for model in (FADING, "simulated/gullible", "simulated/steady") for argument in ("-m", model)]
+    done = voirdire_json(
+        *("ddft", "run", *models, "--jury", "simulated/judge", "--seed", 3, "-o", path),
+        *("--concepts", "recursion,phoneme,derivative,impressionism", "--levels", "0,0.5,0.75,1"),
+    )
+    return path, done
+
+
+def test_json_leads_with_er_and_says_that_the_index_is_not_reliable(held):
+    _, printed = held
+    assert [model["model"] for model in printed["models"]] == BY_ER
+    steady, fading, _ = printed["models"]
+    assert next(iter(fading["metrics"])) == next(iter(fading["intervals"])) == "ER"
+    assert fading["intervals"]["ER"]["high"] < steady["intervals"]["ER"]["low"]
+    index = fading["paper_index"]
+    assert (index["phenotype"], index["reliable"], index["FAR_prime_n"]) == ("Robust", False, 1)
+    assert index["doubts"] == ["few incoherent turns", "no interval"]
+    assert steady["paper_index"]["doubts"] == ["no value", "few incoherent turns"]
+
+
+def test_the_terminal_heads_each_model_with_er_and_never_with_a_label(held):
+    path, printed = held
+    lines = voirdire("ddft", "show", path).stdout.splitlines()
+    heads = [lines.index(model) for model in BY_ER]
+    assert heads == sorted(heads)
+    for head, model in zip(heads, printed["models"], strict=True):
+        low, high = (model["intervals"]["ER"][end] for end in ("low", "high"))
+        er = model["metrics"]["ER"]
+        assert lines[head + 1] == f"Epistemic reliability (ER) {er:.3f}, 95 % interval {low:.3f} to {high:.3f}"
+    said = "\n".join(lines)
+    assert said.count("The paper's index (CI index): not reliable here") == 3
+    assert "FAR' rests on 1 turn and needs 10; it has no interval. The paper would call the model Robust." in " ".join(
+        said.split()
+    )
+    assert said.index("Robust") > said.index("The paper's index")
+
+
+def test_the_report_orders_by_er_and_recommends_no_model_for_its_label(held, tmp_path):
+    path, _ = held
+    voirdire("report", path, "--format", "md", "-o", tmp_path / "report.md")
+    said = (tmp_path / "report.md").read_text()
+    before, paper = said.split("## The paper's index")
+    assert "Robust" not in before
+    assert before.split("## Verdict")[1].strip().startswith("Epistemic reliability (ER, from 0 to 1) runs from")
+    assert f"| Metric | {' | '.join(BY_ER)} |" in before
+    assert paper.count("not reliable here") >= 3
+    assert f"{FADING} has the index of a Robust model, yet the interval of its ER lies below that of" in paper
+    assert "first to consider" not in said
+
+
+def test_compare_crowns_the_model_with_the_highest_er(held):
+    path, _ = held
+    found = voirdire_json("compare", path)
+    assert found["metric"] == "ER"
+    assert [model["model"] for model in found["models"]] == BY_ER
+
+
+def test_the_quick_start_gives_er_and_no_label_that_is_not_reliable(tmp_path):
+    from ddft import CognitiveProfiler
+
+    profiler = CognitiveProfiler(FADING, jury=["simulated/judge"], run=tmp_path / "r", seed=3)
+    found = profiler.run_complete_assessment(["recursion", "phoneme", "derivative"], [0.5])
+    low, high, *_ = found.er_interval
+    assert low < found.er < high
+    assert not found.paper_index.reliable and found.phenotype is None
+    assert "CI index) is not reliable here" in found.notes[-1]
+    assert next(iter(json.loads(found.to_json())["metrics"])) == "ER"

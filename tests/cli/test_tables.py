@@ -1,0 +1,76 @@
+"""Tables fit the terminal: no number is cut, no column is lost, and the whole of every name can be read."""
+
+import re
+
+import pytest
+
+from tests.cli.here import voirdire
+from tests.cli.test_finite import write_turns
+from voirdire.cli.show.paint import new_table, render
+
+MAVERICK = "openai-api/meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8"
+OTHER = MAVERICK.replace("FP8", "FP16")
+WIDTHS = (60, 80, 100, 220)
+NUMBERS = ("12,345", "229,345,111", "1,222,333", "$1,234.56")
+
+
+def drawn(width, monkeypatch, *rows, heads=("calls", "tokens in", "tokens out", "USD"), **options):
+    monkeypatch.setenv("COLUMNS", str(width))
+    table = new_table("model", *heads, **options)
+    for row in rows:
+        table.add_row(*row)
+    return render(table)
+
+
+@pytest.mark.parametrize("width", (40, *WIDTHS))
+def test_a_table_keeps_every_number_every_column_and_every_name(width, monkeypatch):
+    said = drawn(width, monkeypatch, (MAVERICK, *NUMBERS), (OTHER, "1", "2", "3", "unknown"))
+    together = re.sub(r"\s", "", said)
+    assert max(map(len, said.splitlines())) <= width
+    assert all(number in said for number in NUMBERS) and "unknown" in said
+    assert all(head in re.sub(r"\s+", " ", said) for head in ("calls", "tokens", "USD"))
+    assert MAVERICK in together and OTHER in together
+
+
+def test_names_are_shortened_apart_and_a_legend_has_the_whole_of_each(monkeypatch):
+    said = drawn(80, monkeypatch, (f"1 {MAVERICK}", *NUMBERS), (f"2 {OTHER}", *NUMBERS))
+    rows = [line for line in said.splitlines() if "229,345,111" in line]
+    names = [re.match(r" \d (\S+) ", line)[1] for line in rows]
+    assert len(set(names)) == 2 and all("…" in name for name in names)
+    legend = re.sub(r"\s+", " ", said[said.index(" =") - len(names[0]) :])
+    assert [f"{name} = {whole}" in legend for name, whole in zip(names, (MAVERICK, OTHER), strict=True)] == [True, True]
+
+
+def test_a_table_without_room_for_its_numbers_becomes_a_block_for_each_row(monkeypatch):
+    said = drawn(40, monkeypatch, (MAVERICK, *NUMBERS))
+    assert re.search(r"calls +12,345", said) and "tokens out  1,222,333" in said
+
+
+def test_what_fits_is_left_as_it_is(monkeypatch):
+    said = drawn(220, monkeypatch, (MAVERICK, *NUMBERS))
+    assert MAVERICK in said and " = " not in said
+    assert len(said.strip().splitlines()) == 3
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("tables")
+    write_turns(folder / "turns.jsonl", models=(MAVERICK, OTHER), judges=(f"{MAVERICK}-judge", "openai/gpt-5.1"))
+    voirdire("ddft", "import", folder / "turns.jsonl", "-o", folder / "run")
+    return folder / "run"
+
+
+@pytest.mark.parametrize(
+    "command", ["ddft show", "compare --metric CI_raw", "jury reliability", "ddft plan", "ddft validate"]
+)
+def test_commands_show_the_same_figures_at_every_width(study, command):
+    name, *options = command.split(" --")
+    about = ("-m", MAVERICK, "--base-url", "http://127.0.0.1:1") if name == "ddft plan" else (study,)
+    arguments = [*name.split(), *about, *(part for option in options for part in f"--{option}".split())]
+    shown = {width: voirdire(*arguments, env={"COLUMNS": str(width)}).stdout for width in WIDTHS}
+    figures = {width: set(re.findall(r"(?<![\w.])\d[\d,]*\.\d+(?![\w…])", said)) for width, said in shown.items()}
+    for width, said in shown.items():
+        assert figures[width] == figures[220], f"at {width}: {figures[width] ^ figures[220]}"
+        assert not re.search(r"\d…(?!\w)", said)
+        assert max(map(len, said.splitlines())) <= width
+        assert MAVERICK in re.sub(r"\s", "", said)

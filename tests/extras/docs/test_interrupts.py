@@ -1,0 +1,73 @@
+"""A notebook's Stop button, in a real kernel, against a server of models in a process of its own."""
+
+import os
+import time
+from queue import Empty
+
+import pytest
+from jupyter_client.manager import start_new_kernel
+
+from tests.extras.docs._collect import ROOT
+from tests.support.fake_openai import start_fake_server, stats
+
+CELL = """
+from ddft import CognitiveProfiler
+p = CognitiveProfiler(
+    model="openai-api/subject", base_url={url!r}, run={run!r}
+).run_complete_assessment()
+"""
+
+
+@pytest.fixture
+def kernel(tmp_path):
+    paths = os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])
+    manager, client = start_new_kernel(cwd=str(tmp_path), env={**os.environ, "PYTHONPATH": paths})
+    yield manager, client
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def ended(client, code, meanwhile=lambda: None):
+    """Run a cell to its end: what its streams said, and the name of its error and what it says."""
+    asked, said, error, begun = client.execute(code), "", None, False
+    while True:
+        try:
+            message = client.get_iopub_msg(timeout=60)
+        except Empty:
+            raise AssertionError(f"The cell did not end. It said: {said}") from None
+        if message["parent_header"].get("msg_id") != asked:
+            continue
+        kind, content = message["msg_type"], message["content"]
+        said += content.get("text", "") if kind == "stream" else ""
+        error = (content["ename"], content["evalue"]) if kind == "error" else error
+        if kind == "status" and content["execution_state"] == "idle":
+            return said, error
+        if not begun:
+            begun = True
+            meanwhile()
+
+
+def test_the_stop_button_stops_a_run_whose_calls_hang_and_the_same_cell_goes_on(kernel, tmp_path):
+    manager, client = kernel
+    path = tmp_path / "r"
+    answered, hanging, calls = 12, 6, 2 * 3 * 5
+    with start_fake_server(plan=["ok"] * answered + ["hang"] * hanging) as url:
+        cell = CELL.format(url=url, run=str(path))
+
+        def stop():
+            while stats(url)["total"] < answered + hanging:
+                time.sleep(0.02)
+            manager.interrupt_kernel()
+
+        said, error = ended(client, cell, stop)
+        assert error == (
+            "Interrupted",
+            f"Interrupted. Every answer so far is kept in {path}. To go on, give the same command again, with that "
+            "folder.",
+        )
+        assert "Stopping: answers that arrive within 2 s are kept." in said
+        assert stats(url)["total"] == answered + hanging  # no call was made after the button
+        said, error = ended(client, cell)
+        assert error is None
+        assert stats(url)["total"] == hanging + calls  # what had arrived was not asked for again
+        assert "6/6 dialogues" in said  # and the cell shows how far it is
