@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_START, _END = 1_500, 500
+_START, _END = 3_000, 1_000
 """Characters of a longer message that are shown."""
 _NAME = 60
 ACTIVE = re.compile(

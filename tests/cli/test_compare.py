@@ -49,7 +49,7 @@ def test_what_is_printed_says_who_differs_and_what_was_tested(runs):
     said = one_line(voirdire("compare", runs[0], env={"COLUMNS": "100"}).stdout)
 
     assert "simulated/steady has the highest ER" in said
-    assert "Told apart: 1 of 1 pairs" in said
+    assert "Models that differ: 1 of 1 pair" in said
     assert "swapping by concept what A and B said" in said
 
 
@@ -64,7 +64,7 @@ def test_numbers_stay_whole_in_a_narrow_terminal(runs):
 def test_dialogues_can_be_swapped_instead(runs):
     said = one_line(voirdire("compare", runs[0], "--unit", "dialogue", "--metric", "V_E").stdout)
 
-    assert "Told apart: 1 of 1 pairs" in said
+    assert "Models that differ: 1 of 1 pair" in said
     assert "speak of these concepts only" in said
 
 

@@ -70,12 +70,19 @@ def test_out_gets_a_line_per_sentence(log, tmp_path):
 
 def test_a_check_fails_with_its_own_exit_code_only_when_something_is_flagged(log):
     assert voirdire("detect", log, "--fail-on-flagged", check=False).returncode == 100
-    assert voirdire("detect", log, "--fail-on-flagged", "--threshold", "1.1", check=False).returncode == 0
+    strict = ("--fail-on-flagged", "--no-contradiction", "--threshold", "1")
+    assert voirdire("detect", log, *strict, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("threshold", ["nan", "inf", "1.1", "-1"])
+def test_a_threshold_that_would_switch_the_check_off_is_refused(log, threshold):
+    done = voirdire("detect", log, "--fail-on-flagged", "--threshold", threshold, check=False)
+    assert done.returncode == 2 and f"'{threshold}' is not a number from 0 to 1." in done.stderr
 
 
 def test_any_detector_can_be_named_and_the_threshold_moved(log):
     assert "4 flagged (100.0 %)" in voirdire("detect", log, "--detector", "everything").stdout
-    assert "0 flagged" in voirdire("detect", log, "--detector", "everything", "--threshold", "1.1").stdout
+    assert "4 flagged (100.0 %)" in voirdire("detect", log, "--threshold", "0").stdout
 
 
 def test_only_so_many_answers_are_printed_and_the_rest_is_named(log):

@@ -5,7 +5,9 @@ import pytest
 from tests.adapters.made import GULLIBLE, examined
 from tests.cli.here import voirdire, voirdire_json
 from tests.cognibench.made_data import write_data
+from tests.raters.exchange import made
 from tests.support.labelling_server import start_labelling_server
+from voirdire.raters.reading import read_project
 
 
 @pytest.fixture
@@ -38,6 +40,25 @@ def test_every_target_can_be_written_and_described_as_json(labelled, tmp_path, t
     found = voirdire_json("export", labelled, "--to", target, "-o", tmp_path / target)
     assert (found["target"], found["answers"], found["statements"]) == (target, {"train": 10}, 20)
     assert all(path.startswith(str(tmp_path)) for path in found["files"])
+
+
+def test_what_is_exported_for_the_hub_and_a_raters_project_are_labelled_data(labelled, tmp_path):
+    voirdire("export", labelled, "--to", "huggingface", "--split", "0.8", "-o", tmp_path / "hub")
+    project = tmp_path / "labels.voirdire"
+    making = ("--task", "cognibench", "--from", labelled, "--rater", "Ana", "--per-item", 1, "--no-practice")
+    voirdire("raters", "new", project, *making)
+    unsettled = voirdire("cognibench", "bench", project, check=False)
+    assert unsettled.stderr == "voirdire: There are no labels in the project: no item is settled yet.\n"
+    for item in read_project(project).items.values():
+        label = ("faithful", "speculative")[item.place]
+        made.entered(project, "r1", item.id, {"label": label, "steps": made.steps_to(label), "reason": ""})
+
+    bench = ("--detector", "lexical", "--no-contradiction-suite")
+    for data, statements in ((labelled, 20), (tmp_path / "hub", 20), (project, 20)):
+        found = voirdire_json("cognibench", "bench", data, *bench)
+        assert found["n_statements"] == statements
+        calibrated = voirdire_json("detectors", "calibrate", "lexical", "--data", data)
+        assert calibrated["threshold"] is not None
 
 
 def test_one_answer_is_one_answer(labelled, tmp_path):

@@ -88,7 +88,7 @@ def test_a_quote_of_what_the_fence_broke_is_found_and_kept_as_written():
     sentences = ["It opened <b>long ago</b>, says [NASA](https://nasa.gov)."]
 
     audit, _ = audited(
-        [audit_json(finding(quote="opened < b>long ago< /b>, says [ NASA](https://nasa.gov)"))], sentences
+        [reply(audit_json(finding(quote="opened < b>long ago< /b>, says [ NASA](https://nasa.gov)")))], sentences
     )
 
     assert audit.violations[0].span == "opened <b>long ago</b>, says [NASA](https://nasa.gov)"

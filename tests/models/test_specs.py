@@ -60,3 +60,14 @@ def test_every_provider_of_the_table_exists_in_pydantic_ai(name):
         infer_provider_class(HOSTED[name].engine)
     except ImportError as error:
         assert "pip install" in str(error)
+
+
+@pytest.mark.parametrize("name", ["sk-proj-abcdefghijklmnop", "hf_abcdefghijklmnopqrstuvwx", "my-own-key-0123456789"])
+def test_a_key_in_the_place_of_a_models_name_is_refused_and_not_repeated(name, monkeypatch):
+    monkeypatch.setenv("THEIR_API_KEY", "my-own-key-0123456789")
+
+    with pytest.raises(SpecError, match="looks like a key") as error:
+        parse_spec(f"openai-api/{name}")
+
+    assert name not in str(error.value)
+    assert parse_spec("openai-api/meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8").name.endswith("FP8")

@@ -85,3 +85,23 @@ def test_a_secret_shows_itself_nowhere_but_as_a_text():
     key = secrets.Secret(KEY)
     assert KEY not in repr({"key": key, "nested": [key]})
     assert f"Bearer {key}" == f"Bearer {KEY}"
+
+
+@pytest.mark.parametrize("user", ["", "a", "ab", "ada.lovelace"])
+def test_a_key_is_hidden_in_base64_whatever_stands_around_it(user):
+    key = "k3y-0123456789-abcdefghij"
+    held = base64.b64encode(f"{user}:{key} and more".encode()).decode()
+
+    shown = secrets.hide(f"It was {held}.", secrets.forms_of([key]))
+
+    assert secrets.MASK in shown
+    assert base64.b64encode(key[3:-3].encode()).decode()[:12] not in shown
+    left = "".join(shown.removeprefix("It was ").split(secrets.MASK)).rstrip(".")
+    assert len(left) < len(held) - len(key)  # what is left of it is shorter by the key
+
+
+def test_what_is_written_of_a_report_holds_no_known_key(monkeypatch):
+    monkeypatch.setenv("THEIR_API_KEY", "k3y-0123456789-abcdefghij")
+
+    assert secrets.without_known_secrets("ä k3y-0123456789-abcdefghij".encode()) == f"ä {secrets.MASK}".encode()
+    assert secrets.without_known_secrets(b"\x89PNG\xff") == b"\x89PNG\xff"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 
+import pytest
+
 from voirdire.records import Usage
 from voirdire.run import PlainProgress, RichProgress, Totals, open_progress
-from voirdire.run.progress import Tally
+from voirdire.run.progress import NotebookProgress, Tally
 
 
 class Clock:
@@ -115,3 +117,42 @@ def test_dialogues_that_need_not_be_held_are_no_longer_waited_for() -> None:
             progress.dialogue_done()
             progress.dialogues_spared(30)
         assert progress._tally.line().startswith("1/10 dialogues")
+
+
+class Gone(io.StringIO):
+    """A terminal, or a pipe, that can go away."""
+
+    def __init__(self, terminal: bool) -> None:
+        super().__init__()
+        self._terminal = terminal
+        self.gone = False
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def write(self, text: str) -> int:
+        if self.gone:
+            raise OSError(5, "Input/output error")
+        return super().write(text)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_terminal_or_a_pipe_that_is_gone_does_not_end_a_run(terminal: bool) -> None:
+    stream = Gone(terminal)
+    with open_progress(2, stream) as progress:
+        stream.gone = True
+        progress.call_done(Usage(1, 1), 0.0)
+        progress.say("told to nobody")
+        progress.dialogue_done()
+
+
+def test_in_a_notebook_one_line_is_written_over_and_what_is_told_has_its_own() -> None:
+    stream = io.StringIO()
+    with NotebookProgress(2, stream) as progress:
+        progress.call_done(Usage(1, 1), 0.0)
+        progress._show()
+        progress.say("Stopping.")
+    first, told, last = stream.getvalue().split("\n")
+    assert first.startswith("\r0/2 dialogues · 1 calls")
+    assert told == "Stopping."
+    assert last.startswith("\r0/2 dialogues")

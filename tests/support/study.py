@@ -31,8 +31,9 @@ _QUESTIONS = {
     5: "What in her view has changed yours the most?",
 }
 _ASKING = "Which concept do you mean? "
-_ASKED = "amber basket candle drift ember fallow garden".split()
-_BESIDE = "harbour island juniper kettle lantern meadow nettle".split()
+_PLACES = ("field", "mere", "stead", "wick", "ford", "dale", "moor", "ridge", "brook", "holm", "well", "gate")
+_ASKED = [a + b for a in "amber basket candle drift ember fallow garden".split() for b in _PLACES]
+_BESIDE = [a + b for a in "harbour island juniper kettle lantern meadow nettle".split() for b in _PLACES]
 
 
 def study_lines(turns: pd.DataFrame | None = None) -> list[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.data.json_text import without_halves
+from voirdire.models.secrets import forms_of, hide, is_secret, known_secrets
 from voirdire.run import RunFolder
 
 if TYPE_CHECKING:
@@ -144,8 +145,14 @@ def _calls(path: Path) -> Frames:
 def _frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
     import pandas as pd
 
-    plain = [{name: without_halves(value) for name, value in row.items()} for row in rows]
+    secrets = forms_of(filter(is_secret, known_secrets()))
+    plain = [{name: _shown(value, secrets) for name, value in row.items()} for row in rows]
     return typed(pd.DataFrame(plain, columns=list(columns)))
+
+
+def _shown(value: Any, secrets: Sequence[str]) -> Any:
+    """Without known secrets, and without half a surrogate pair, which a user's JSON may hold and no file can."""
+    return without_halves(hide(value, secrets) if isinstance(value, str) else value)
 
 
 _NUMBERS = {

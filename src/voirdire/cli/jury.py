@@ -9,6 +9,7 @@ import typer
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
 from voirdire.cli._values import BASE_URL
+from voirdire.text.counting import counted
 
 app = Commands(help="How far judges can be trusted.")
 
@@ -118,7 +119,7 @@ def sample(
         raise CrosscheckError(f"{out} is there already, and somebody may have filled it in; give another name to -o.")
     drawn = sample_turns(run, turns, seed=seed, jury=jury)
     out.write_text(sheet_text(drawn), encoding="utf-8")
-    say(f"{len(drawn)} turns in {out}: when they are judged, voirdire jury crosscheck {run} {out}")
+    say(f"{counted(len(drawn), 'turn')} in {out}: when they are judged, voirdire jury crosscheck {run} {out}")
 
 
 @app.command(epilog="Example: voirdire jury crosscheck runs/study check.csv")

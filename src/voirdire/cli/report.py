@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import hand_over, say
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.report.making import Made
@@ -51,7 +52,7 @@ def _tell(made: Made) -> None:
     if len(made.paths) == 1:
         say(f"Written: {made.paths[0]} ({_size(made.size)}).")
     else:
-        say(f"Written: {len(made.paths)} files in {made.paths[0].parent} ({_size(made.size)}):")
+        say(f"Written: {counted(len(made.paths), 'file')} in {made.paths[0].parent} ({_size(made.size)}):")
         for path in made.paths:
             say(f"  {path.name}")
 

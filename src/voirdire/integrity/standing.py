@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from voirdire.integrity.results import audit_kind, read_audits
 from voirdire.jury import CALL_FAILED
 from voirdire.run import Journal, RunFolder, Standing
+from voirdire.text.counting import counted
 
 
 def audited_by(journal: Journal, auditor: str) -> set[str]:
@@ -29,11 +30,12 @@ def unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | N
         in_vain = sum(missing is not None and CALL_FAILED not in missing for missing in found)
         lacking = items - sum(missing is None for missing in found) - in_vain
         if lacking:
-            unasked.append(f"{name} gave no audit of {_responses(lacking)} (the same command asks again)")
+            unasked.append(f"{name} gave no audit of {counted(lacking, 'response')} (the same command asks again)")
         if in_vain:
             settled.append(
-                f"{name} gave no audit of {_responses(in_vain)}, and no further call brings one: it refused, or wrote "
-                "none that can be used, and its replies stand on record (begin a run with other auditors to ask those)"
+                f"{name} gave no audit of {counted(in_vain, 'response')}, and no further call brings one: it refused, "
+                "or wrote none that can be used, and its replies stand on record (begin a run with other auditors to "
+                "ask those)"
             )
     return f"{'; '.join([*unasked, *settled])}." if unasked or settled else None
 
@@ -58,7 +60,3 @@ def standing_of(folder: RunFolder) -> Standing:
 def _missing(journal: Journal, auditor: str) -> dict[str, str | None]:
     """By response that was asked about: why its audit is missing, or `None`."""
     return {note.dialogue: note.body["missing"] for note in journal.notes((audit_kind(auditor),))}
-
-
-def _responses(number: int) -> str:
-    return "1 response" if number == 1 else f"{number:,} responses"

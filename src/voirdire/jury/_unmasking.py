@@ -1,9 +1,7 @@
-"""What a text says under its disguises: invisible characters, look-alikes, encodings."""
+"""What a text says under its disguises: invisible characters, look-alikes, letters spaced out."""
 
 from __future__ import annotations
 
-import base64
-import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -30,8 +28,6 @@ _FOREIGN = re.compile("[\u0370-\u03ff\u0400-\u052f]")
 _ODD = re.compile("[^\x00-\xac\xae-\u024f\u2010-\u2023\u2025-\u2027\u2030-\u2034\u2039\u203a\u2190-\u22ff]")
 _WORD = re.compile(r"\w+")
 _SPACED = re.compile(r"(?<!\w)(?:\w[ \t]{1,4}){7,}\w(?!\w)")
-_ENCODED = re.compile(r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{4}){6,}(?:[A-Za-z0-9+/]{2,3}={0,2})?(?![A-Za-z0-9+/])")
-_HEX = re.compile(r"(?<![0-9A-Za-z])(?:[0-9a-fA-F]{2}){12,}(?![0-9A-Za-z])")
 _LEET = str.maketrans("4310578@$", "aeiostbas")
 _TELLING = (
     "instruction",
@@ -46,20 +42,16 @@ _TELLING = (
     "label",
     "answer",
 )
-"""Words by which a text that is turned round, rotated or written in digits is worth undoing."""
-
-
-_LONG_WORD = re.compile(r"\S{24}")
-_REVERSED = tuple(word[::-1] for word in _TELLING)
-_ROTATED = tuple(codecs.encode(word, "rot13") for word in _TELLING)
+"""Words by which a text that is written in digits is worth undoing."""
 _IN_DIGITS = tuple(word.translate(str.maketrans("aeiost", "431057")) for word in _TELLING)
 
 
 def unmasked(text: str) -> str:
     """The text as a reader takes it: one form of each character, nothing invisible, no look-alikes.
 
-    What stood in tag characters stays where it was, as plain letters. Texts in base64, hexadecimal or rot13, turned
-    round, spaced out or written in digits are undone and put on lines of their own at the end.
+    What stood in tag characters stays where it was, as plain letters. Texts that are spaced out or written in digits
+    are undone and put on lines of their own at the end. No encoding is undone: what is found is shown in reports, and
+    an encoded text may hold a key.
     """
     cut = text if len(text) <= MAX_READ else f"{text[: MAX_READ // 2]}\n{text[-MAX_READ // 2 :]}"
     plain = _plain(cut) if _ODD.search(cut) else cut
@@ -81,23 +73,6 @@ def _latin(word: re.Match[str]) -> str:
 def _undone(text: str) -> Iterator[str]:
     for spaced in _SPACED.findall(text):
         yield re.sub(r"(?<=\S)[ \t](?=\S)", "", spaced)
-    if _LONG_WORD.search(text):
-        yield from filter(None, (_decoded(found, hexadecimal=False) for found in _ENCODED.findall(text)))
-        yield from filter(None, (_decoded(found, hexadecimal=True) for found in _HEX.findall(text)))
     lower = text.lower()
-    if any(word in lower for word in _REVERSED):
-        yield from (line[::-1] for line in text.splitlines())
-    if any(word in lower for word in _ROTATED):
-        yield codecs.encode(text, "rot13")
     if any(word in lower for word in _IN_DIGITS):
         yield text.translate(_LEET)
-
-
-def _decoded(found: str, *, hexadecimal: bool) -> str:
-    """What an encoded text says; nothing, where it is no text."""
-    try:
-        raw = bytes.fromhex(found) if hexadecimal else base64.b64decode(found + "=" * (-len(found) % 4), validate=True)
-        said = raw.decode("utf-8")
-    except ValueError:
-        return ""
-    return said if sum(sign.isprintable() or sign.isspace() for sign in said) == len(said) else ""

@@ -11,7 +11,8 @@ import html
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
 from voirdire.models.specs import HOSTED
@@ -35,6 +36,39 @@ URL_PARTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = 
     (re.compile(r"([?&;]([^=&\s#\"'<>]{1,60})=)(?!\[secret)[^&\s#\"'<>]+"), _parameter),
 )
 """Where an address has its credentials, and what is put in their place."""
+
+_NOT_YET = r"(?!\[secret)"
+
+
+class LookAlike(NamedTuple):
+    """What looks like a secret wherever it stands, and what is put in its place."""
+
+    pattern: re.Pattern[str]
+    put: Callable[[re.Match[str]], str]
+
+
+def _shown_but(pattern: str) -> LookAlike:
+    """Whatever follows the pattern's one group is hidden."""
+    return LookAlike(re.compile(pattern), lambda found: f"{found[1]}{MASK}")
+
+
+def _hidden(pattern: str) -> LookAlike:
+    return LookAlike(re.compile(pattern), lambda _: MASK)
+
+
+LOOK_ALIKES: tuple[LookAlike, ...] = (
+    *(LookAlike(*each) for each in URL_PARTS),
+    _shown_but(
+        rf"""(?ix) ( (?:(?:proxy-)?authorization | [a-z-]{{0,20}}api[-_]?key) ["']? \s* [:=] \s* ["']?)
+        (?: (?:bearer|basic|token) \s+ )?+ {_NOT_YET} [^\s"',;&}}\]]+"""
+    ),
+    _shown_but(rf"(?i)(\b(?:bearer|basic)\s+){_NOT_YET}[A-Za-z0-9._~+/=-]{{8,}}"),
+    _hidden(r"\b(?:sk|pk|xai|gsk|r8)-[A-Za-z0-9_*.-]{6,}"),
+    _hidden(r"\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bAKIA[A-Z0-9]{12,}"),
+    _hidden(r"\bAIza[A-Za-z0-9_-]{10,}"),
+    _hidden(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),  # a JSON web token
+)
+
 
 _known: dict[str, None] = {}
 """Secrets of the models that were opened in this process, in order."""
@@ -94,7 +128,7 @@ def forms_of(secrets: Iterable[str], shortest: int = _SHORTEST, *, encoded: bool
     Args:
         secrets: the values.
         shortest: characters; what is shorter is left out.
-        encoded: also in base64, as servers are sent some.
+        encoded: also in base64, whatever stands before it there ("user:KEY").
     """
     forms: set[str] = set()
     for secret in {str(each) for each in secrets if len(each) >= shortest}:
@@ -104,7 +138,16 @@ def forms_of(secrets: Iterable[str], shortest: int = _SHORTEST, *, encoded: bool
         data = secret.encode("utf-8", "replace")
         if encoded:
             forms |= {encode(data).decode().rstrip("=") for encode in (base64.b64encode, base64.urlsafe_b64encode)}
+            forms |= {form for form in _within_base64(data) if len(form) >= shortest}
     return sorted(forms, key=lambda form: (-len(form), form))
+
+
+def _within_base64(data: bytes) -> Iterator[str]:
+    """What base64 of a longer text has of this one: its first place there decides, and the ends mix with neighbours."""
+    for before in range(3):
+        for encode in (base64.b64encode, base64.urlsafe_b64encode):
+            encoded = encode(b"\0" * before + data).decode()
+            yield encoded[(0, 2, 3)[before] : 4 * ((before + len(data)) // 3)]
 
 
 def hide(text: str, forms: Iterable[str], mask: str = MASK) -> str:
@@ -113,6 +156,22 @@ def hide(text: str, forms: Iterable[str], mask: str = MASK) -> str:
         if form in text:
             text = text.replace(form, mask)
     return text
+
+
+def look_alikes(text: str) -> str:
+    """The text without what looks like a key or an address's credentials."""
+    for pattern, put in LOOK_ALIKES:
+        text = pattern.sub(put, text)
+    return text
+
+
+def without_known_secrets(content: bytes) -> bytes:
+    """A file's content without the secrets that this process knows; a picture stays as it is."""
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content
+    return hide(text, forms_of(filter(is_secret, known_secrets()))).encode("utf-8")
 
 
 def url_secrets(url: str) -> list[str]:

@@ -103,7 +103,7 @@ def parse_spec(text: str, registered: Iterable[str] = ()) -> Spec:
         registered: names of providers that upper layers have added.
 
     Raises:
-        SpecError: no slash, no name, or a provider nobody knows.
+        SpecError: no slash, no name, a key in the place of a name, or a provider nobody knows.
     """
     provider, slash, name = (part.strip() for part in text.strip().partition("/"))
     if not slash or not provider or not name:
@@ -111,12 +111,30 @@ def parse_spec(text: str, registered: Iterable[str] = ()) -> Spec:
         raise SpecError(
             f"{text!r} is not a model spec: write PROVIDER/NAME, for example openai/gpt-5 or local/smollm2-135m{hint}"
         )
+    _check_no_key(provider, name)
     known = (*HOSTED, *OWN, *registered)
     if provider in known or plugin(provider) or _known_to_pydantic_ai(provider):
         return Spec(provider, name)
     close = difflib.get_close_matches(provider.lower(), known, n=1, cutoff=0.6)
     hint = f"did you mean {close[0]}/{name}?" if close else f"known are {', '.join(known)}."
     raise SpecError(f"{text!r} names the provider {provider!r}, which voirdire does not know: {hint}")
+
+
+def _check_no_key(provider: str, name: str) -> None:
+    """A name is recorded with every call: a key in its place must not get that far.
+
+    Raises:
+        SpecError: the name is a key, or has one in it.
+    """
+    from voirdire.models.secrets import is_secret, known_secrets, look_alikes  # they know of the providers listed here
+
+    if provider in OWN:
+        return
+    if look_alikes(name) != name or any(is_secret(secret) and secret in name for secret in known_secrets()):
+        raise SpecError(
+            f"What follows {provider}/ looks like a key, not like a model's name: give the model's name there, and the "
+            "key in the environment."
+        )
 
 
 def plugin(provider: str) -> EntryPoint | None:

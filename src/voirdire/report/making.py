@@ -11,6 +11,7 @@ from typing import Any
 from voirdire.data.manifests import write_manifest
 from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.errors import InputError
+from voirdire.models.secrets import without_known_secrets
 from voirdire.report.document import Document
 from voirdire.report.origins import origin_of, with_origins
 from voirdire.report.places import PlaceError, check_file, check_folder, write_whole
@@ -215,7 +216,7 @@ def _write(files: dict[str, bytes], place: Path, said: Mapping[str, Any] | None)
     try:
         for target, content in zip(targets, files.values(), strict=True):
             target.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(target, content)
+            write_whole(target, without_known_secrets(content))
         return tuple(targets) if said is None else (*targets, write_manifest(place, said, targets)[0])
     except OSError as error:
         raise _unwritable(place, error) from error

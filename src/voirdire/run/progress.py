@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self, TextIO
@@ -204,7 +205,8 @@ class PlainProgress:
 
     def say(self, text: str) -> None:
         """Print the text."""
-        print(inert(text), file=self._stream, flush=True)
+        with suppress(OSError):  # a terminal or a pipe that is gone must not end the run
+            print(inert(text), file=self._stream, flush=True)
 
     def __enter__(self) -> Self:
         return self
@@ -241,7 +243,8 @@ class NotebookProgress(PlainProgress):
 
     def _show(self) -> None:
         line = inert(self._tally.line())
-        print(f"\r{line:<{self._width}}", end="", file=self._stream, flush=True)
+        with suppress(OSError):
+            print(f"\r{line:<{self._width}}", end="", file=self._stream, flush=True)
         self._width = len(line)
 
 
@@ -289,7 +292,8 @@ class RichProgress:
 
     def say(self, text: str) -> None:
         """Print the text above the bar."""
-        self._bar.console.print(inert(text), markup=False, highlight=False)
+        with suppress(OSError):
+            self._bar.console.print(inert(text), markup=False, highlight=False)
 
     def __enter__(self) -> Self:
         self._bar.start()
@@ -298,8 +302,9 @@ class RichProgress:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._update()
-        self._bar.stop()
+        with suppress(OSError):
+            self._update()
+            self._bar.stop()
 
     def _perhaps_update(self) -> None:
         now = time.monotonic()

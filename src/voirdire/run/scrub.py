@@ -2,48 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
-from voirdire.models.secrets import MASK, URL_PARTS, forms_of, hide, is_secret, known_secrets, secrets_in_use
+from voirdire.models.secrets import forms_of, hide, is_secret, known_secrets, look_alikes, secrets_in_use
 from voirdire.records import Reply, WireMessage
 
 _LONGEST = 2000
 _READ = 10 * _LONGEST
-
-_NOT_YET = r"(?!\[secret)"
-
-
-class LookAlike(NamedTuple):
-    """What looks like a secret wherever it stands, and what is put in its place."""
-
-    pattern: re.Pattern[str]
-    put: Callable[[re.Match[str]], str]
-
-
-def _shown_but(pattern: str) -> LookAlike:
-    """Whatever follows the pattern's one group is hidden."""
-    return LookAlike(re.compile(pattern), lambda found: f"{found[1]}{MASK}")
-
-
-def _hidden(pattern: str) -> LookAlike:
-    return LookAlike(re.compile(pattern), lambda _: MASK)
-
-
-LOOK_ALIKES: tuple[LookAlike, ...] = (
-    *(LookAlike(*each) for each in URL_PARTS),
-    _shown_but(
-        rf"""(?ix) ( (?:(?:proxy-)?authorization | [a-z-]{{0,20}}api[-_]?key) ["']? \s* [:=] \s* ["']?)
-        (?: (?:bearer|basic|token) \s+ )?+ {_NOT_YET} [^\s"',;&}}\]]+"""
-    ),
-    _shown_but(rf"(?i)(\b(?:bearer|basic)\s+){_NOT_YET}[A-Za-z0-9._~+/=-]{{8,}}"),
-    _hidden(r"\b(?:sk|pk|xai|gsk|r8)-[A-Za-z0-9_*.-]{6,}"),
-    _hidden(r"\bhf_[A-Za-z0-9]{20,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bAKIA[A-Z0-9]{12,}"),
-    _hidden(r"\bAIza[A-Za-z0-9_-]{10,}"),
-    _hidden(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),  # a JSON web token
-)
 
 
 class Scrubber:
@@ -104,10 +71,3 @@ class Scrubber:
         if isinstance(value, Mapping):
             return {name: self.whole(each) for name, each in value.items()}
         return [self.whole(each) for each in value] if isinstance(value, (list, tuple)) else value
-
-
-def look_alikes(text: str) -> str:
-    """The text without what looks like a key or an address's credentials."""
-    for pattern, put in LOOK_ALIKES:
-        text = pattern.sub(put, text)
-    return text

@@ -53,7 +53,6 @@ def test_as_json_and_with_every_option(run, tmp_path):
         (("--rater", "Ana", "--rater", "ana"), "The name 'ana' is given twice"),
         (("--mode", "independent"), "A mode belongs to the task cognibench"),
         (("--gold", "silver"), "one of majority, adjudicated"),
-        (("--pass", "80"), "give a number from 0 to 1"),
         (("--task", "poetry"), "There is no task 'poetry'"),
         (("--jury", "nobody"), "No jury 'nobody' has judged"),
         (("--from", "nowhere"), "There is nothing at nowhere; name a run folder"),

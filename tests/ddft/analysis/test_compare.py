@@ -154,7 +154,7 @@ def test_the_better_model_stands_apart_and_the_alike_do_not(three):
     assert verdicts["steady", rest[0]] == verdicts["steady", rest[1]] == "A is higher"
     assert verdicts[rest[0], rest[1]] == "indistinguishable"
     assert three.summary.startswith("steady has the highest ER (0.")
-    assert "is told apart from every other model." in three.summary
+    assert "differs from every other model." in three.summary
     assert "Indistinguishable does not mean equal" in " ".join(three.notes)
 
 

@@ -50,6 +50,6 @@ def test_a_command_takes_what_no_one_means_to_give_without_a_crash(name, folder,
     lines = [json.loads(line) for line in walked.stdout.splitlines()]
     cases = [line for line in lines if "code" in line and "argv" in line]
     wrong = [(line["argv"], why) for line in cases if (why := wrong_with(line)) is not None]
-    assert walked.returncode == 0, (lines[-1], walked.stderr[-2000:])  # the last line is where it was aborted
+    assert walked.returncode == 0, (lines[-1:], walked.stderr[-2000:])  # the last line is where it was aborted
     assert not wrong, "\n".join(f"{' '.join(map(ascii, argv))}: {why}" for argv, why in wrong)
     assert cases or name.endswith(" list")

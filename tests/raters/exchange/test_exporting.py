@@ -54,6 +54,9 @@ def test_lines_hold_ratings_in_the_order_of_items_then_questions_then_gold(proje
     assert (first["value"], first["seconds"], first["at"], first["phase"]) == (LABEL, 2.5, made.AT, "live")
     assert [(each["text"], each["reply"]) for each in first["questions"]] == [("What is it?\n<b>", "That.")]
     assert (second["item"], second["rater"], second["questions"]) == ("a_1#1", "r2", [])
+    assert second["shown"]["text"] == "It may carry 💩 traffic."
+    assert second["shown"]["context"] == "C."
+    assert second["shown"]["answer"][second["shown"]["start"] : second["shown"]["end"]] == second["shown"]["text"]
     assert (lone["kind"], lone["item"], lone["text"]) == ("question", "a_1#1", "Not rated yet?")
     assert nothing["text"] == "On nothing?"
     assert gold == {"kind": "gold", "item": "a_1#0", "document": "a_1", "value": LABEL, "how": "agreed"}

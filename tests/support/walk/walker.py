@@ -141,7 +141,7 @@ def _give(folder: Path) -> None:
 
 def main(folder: str, server: str, *names: str) -> None:
     """Walk these commands."""
-    master, work = Path(folder).parent / "master", Path(folder) / "-".join(names[0].split())
+    master, work = Path(folder) / "master", Path(folder) / "-".join(names[0].split())
     os.environ.update({"OPENAI_API_KEY": "k", "HOME": str(work), "BROWSER": "true"})
     for name, command in commands():
         if name not in names:

@@ -25,7 +25,6 @@ class _Replies:
     def __init__(self, folder: RunFolder) -> None:
         self._known: dict[Slot, Reply] = {each.slot: each.reply for each in folder.journal.replies()}
         self.turns = {(slot.dialogue, slot.turn) for slot in self._known}
-        self.turns = {(slot.dialogue, slot.turn) for slot in self._known}
         """What the judge was asked about, and answered."""
 
     async def ask(self, spec: str, request: Request, /) -> Reply | CallFailure:

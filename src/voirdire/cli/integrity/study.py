@@ -8,6 +8,7 @@ import typer
 
 from voirdire.cli._output import answer, say
 from voirdire.cli.integrity._app import app
+from voirdire.text.counting import counted
 
 
 @app.command("import", epilog="Example: voirdire integrity import integrity_trials.json.gz -o answers.jsonl")
@@ -23,7 +24,7 @@ def import_(
 
     items = list(trial_items(read_trials(trials)))
     out.write_text("".join(json_module.dumps(item, ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
-    say(f"{len(items):,} responses in {out}: voirdire integrity audit --responses {out} -o RUN")
+    say(f"{counted(len(items), 'response')} in {out}: voirdire integrity audit --responses {out} -o RUN")
 
 
 @app.command(epilog="Example: voirdire integrity study integrity_trials.json.gz --json")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -49,7 +50,7 @@ _WHY: dict[Unscored, str] = {
 
 def _counted(found: Summary) -> str:
     """How many responses there are, and why some have no score."""
-    many = f"{found.responses:,} response{'' if found.responses == 1 else 's'}"
+    many = counted(found.responses, "response")
     without = ", ".join(f"{number:,} {_WHY[why]}" for why, number in found.unscored.most_common())
     if not without:
         return f"{many}, all scored."

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,8 +24,9 @@ def bench(found: Bench) -> str:
     settings = found.settings
     parts: list[RenderableType] = remarks(_remarks(found))
     parts.append(
-        f"{found.n_statements:,} labelled statements in {found.n_answers:,} answers of {found.n_dialogues:,} dialogues "
-        f"on {found.n_groups:,} contexts;\n{found.hallucinated_words:.1%} of the words are hallucinated "
+        f"{counted(found.n_statements, 'labelled statement')} in {counted(found.n_answers, 'answer')} "
+        f"of {counted(found.n_dialogues, 'dialogue')} "
+        f"on {counted(found.n_groups, 'context')};\n{found.hallucinated_words:.1%} of the words are hallucinated "
         f"(required: {settings.require}; history: {settings.history})."
         + (f" {found.n_excluded:,} answers are left out, because prompts show them." if found.n_excluded else "")
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import ends, figure, new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 _UNDEFINED = "–"
 
 _SECTIONS = (
-    ("Told apart", ("A is higher", "B is higher")),
+    ("Models that differ", ("A is higher", "B is higher")),
     ("Indistinguishable", ("indistinguishable",)),
     ("Cannot be decided", ("cannot be decided",)),
 )
@@ -32,7 +33,7 @@ def comparison(found: Comparison) -> str:
     for title, verdicts in _SECTIONS:
         pairs = [pair for pair in found.pairs if pair.verdict in verdicts]
         if pairs:
-            parts += [Text(f"{title}: {len(pairs)} of {len(found.pairs)} pairs", style="bold"), *_why(pairs)]
+            parts += [Text(f"{title}: {len(pairs)} of {counted(len(found.pairs), 'pair')}", style="bold"), *_why(pairs)]
             parts.append(_pairs(pairs, found))
     parts.append(Text(_legend(found), style="dim"))
     parts += [Text(f"· {note}", style="dim") for note in found.notes]
@@ -50,7 +51,7 @@ def _models(found: Comparison) -> Table:
             _chance(model, 0),
             _chance(model, -1),
         )
-    return _names_give_way(table, names=1)
+    return _named(table, names=1)
 
 
 def _answered(found: Comparison) -> list[RenderableType]:
@@ -74,7 +75,7 @@ def _answered(found: Comparison) -> list[RenderableType]:
                 _percent(model.share_answered),
                 _UNDEFINED if model.coherence is None else f"{model.coherence:.2f}",
             )
-    return [_names_give_way(table, names=1)]
+    return [_named(table, names=1)]
 
 
 def _percent(share: float | None) -> str:
@@ -82,19 +83,16 @@ def _percent(share: float | None) -> str:
 
 
 def _labels(found: Comparison) -> dict[str, Text]:
-    """Numbered names: they stay different when a narrow terminal cuts them."""
+    """Numbered names."""
     from rich.text import Text
 
-    return {
-        model.model: Text(f"{number} {model.model}", no_wrap=True, overflow="ellipsis")
-        for number, model in enumerate(found.models, 1)
-    }
+    return {model.model: Text(f"{number} {model.model}") for number, model in enumerate(found.models, 1)}
 
 
-def _names_give_way(table: Table, names: int) -> Table:
-    """Let a narrow terminal cut the names in the first columns, never the numbers."""
+def _named(table: Table, names: int) -> Table:
+    """A table whose first columns hold names."""
     for column in table.columns[:names]:
-        column.justify, column.no_wrap, column.min_width = "left", False, 8
+        column.justify = "left"
     return table
 
 
@@ -127,7 +125,7 @@ def _pairs(pairs: Sequence[Pair], found: Comparison) -> Table:
             _UNDEFINED if pair.effect_size is None else f"{pair.effect_size:.1f}",
             _UNDEFINED if pair.superiority is None else f"{100 * pair.superiority:.0f} %",
         )
-    return _names_give_way(table, names=2)
+    return _named(table, names=2)
 
 
 def _p(p: float | None) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import dollars, new_table, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,7 +23,8 @@ def plan(expected: StudyEstimate, compared: Sequence[Saving]) -> str:
             model.spec, f"{model.calls:,}", f"{model.input_tokens:,}", f"{model.output_tokens:,}", dollars(model.usd)
         )
     summary = (
-        f"{expected.dialogues:,} dialogues, {expected.turns:,} turns, {expected.calls:,} calls, "
+        f"{counted(expected.dialogues, 'dialogue')}, {counted(expected.turns, 'turn')}, "
+        f"{counted(expected.calls, 'call')}, "
         f"about {dollars(expected.usd)} and {_time(expected)}."
     )
     parts: list[RenderableType] = [table, summary, f"Assumed: {'; '.join(expected.assumptions)}."]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -35,7 +36,8 @@ def calibration(found: Mapping[str, Any]) -> str:
             (f"--threshold {found['threshold']:.4g}", "bold"), f" for {found['detector']}, by {found['objective']}"
         ),
         table,
-        f"{found['n_statements']:,} sentences of {found['n_groups']:,} contexts, {found['n_hallucinated']:,} of them "
+        f"{counted(found['n_statements'], 'sentence')} of {counted(found['n_groups'], 'context')}, "
+        f"{found['n_hallucinated']:,} of them "
         f"hallucinated ({found['require']}). Scores count words.",
         f"Without one fold the choice lies between {min(chosen):.3f} and {max(chosen):.3f}.",
     ]

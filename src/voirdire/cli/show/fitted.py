@@ -163,12 +163,12 @@ def _replaced(cell: Text, short: Mapping[str, str]) -> Text:
 
 
 def _widths(least: Sequence[int], natural: Sequence[int], room: int) -> list[int]:
-    """What each column is given: at least what it needs, and what is left over to those that lack most."""
+    """What each column is given: what it needs, and of the rest the short ones first, so that only prose is wrapped."""
     widths, left = list(least), room - sum(least)
-    while left > 0 and (lacking := [place for place, width in enumerate(widths) if width < natural[place]]):
-        place = max(lacking, key=lambda place: natural[place] - widths[place])
-        widths[place] += 1
-        left -= 1
+    for place in sorted(range(len(widths)), key=lambda place: natural[place]):
+        more = max(0, min(left, natural[place] - widths[place]))
+        widths[place] += more
+        left -= more
     return widths
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import dollars, new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -26,11 +27,11 @@ def summary(found: LabelSummary) -> str:
             table.add_row(label, f"{count:,}", f"{100 * count / max(1, found.statements):.1f} %")
     money = "cost unknown" if found.totals.unknown_price else dollars(found.totals.cost_usd)
     lines = [
-        f"{found.statements:,} statements of {found.answers:,} answers, labelled by {found.model} "
+        f"{counted(found.statements, 'statement')} of {counted(found.answers, 'answer')}, labelled by {found.model} "
         f"(required: {found.require}).",
         f"{found.missing_votes:,} of {found.votes:,} votes are missing after {found.repairs:,} "
         f"repair{'' if found.repairs == 1 else 's'}; "
-        f"{found.totals.calls:,} calls ({found.totals.errors:,} failed), {money}.",
+        f"{counted(found.totals.calls, 'call')} ({found.totals.errors:,} failed), {money}.",
     ]
     if found.used_in_prompt:
         lines.append(f"{len(found.used_in_prompt):,} answers stand in the prompt's examples: scoring leaves them out.")
@@ -49,7 +50,8 @@ def plan(expected: LabelEstimate) -> str:
         )
     time = f"{expected.minutes:.0f} min" if expected.minutes >= 1 else "less than a minute"
     summed = (
-        f"{expected.answers:,} answers, {expected.statements:,} statements, {expected.calls:,} calls, "
+        f"{counted(expected.answers, 'answer')}, {counted(expected.statements, 'statement')}, "
+        f"{counted(expected.calls, 'call')}, "
         f"about {dollars(expected.usd)} and {time}."
     )
     return render(table, summed, f"Assumed: {'; '.join(expected.assumptions)}.")

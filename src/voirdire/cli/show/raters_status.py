@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +22,7 @@ def status(settings: Settings, found: Progress) -> str:
     """Counts of the project, then a line for each rater."""
     from rich.markup import escape
 
-    size = f"{found.items:,} items of {found.documents:,} documents"
+    size = f"{counted(found.items, 'item')} of {counted(found.documents, 'document')}"
     head = f"[bold]{escape(settings.title)}[/]: task {settings.task}, {size}"
     return render(head, *_warnings(found), _project(found), _raters(found))
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -38,7 +39,7 @@ def reliability(report: JuryReport) -> str:
     labels = dict(zip(found.judges, _letters(len(found.judges)), strict=True))
     parts: list[RenderableType] = remarks(report.cautions)
     parts.append(
-        f"{report.turns:,} turns on {report.concepts} concepts, judged by\n"
+        f"{counted(report.turns, 'turn')} on {counted(report.concepts, 'concept')}, judged by\n"
         + "\n".join(f"  [bold]{label}[/]  {escape(judge)}" for judge, label in labels.items())
     )
     parts += ["\n[bold]Agreement[/], with 95 % intervals by concept", _agreement(found), *_remarks(found)]

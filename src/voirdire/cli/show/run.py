@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from voirdire.cli.show.paint import boxed, dollars, ends, figure, new_table, render
 from voirdire.cli.show.validity import banner
 from voirdire.data.frames import rows_of
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -185,8 +186,8 @@ def _footer(found: Result) -> str:
     unscored = sum(profile.n["unscored"] for profile in found.profiles)
     money = "cost unknown" if totals["unknown_price"] else dollars(totals["cost_usd"])
     lines = [
-        f"{sum(profile.n['turns'] for profile in found.profiles):,} turns, {unscored:,} unscored; "
-        f"{totals['calls']:,} calls ({totals['errors']:,} failed), {money}; "
+        f"{counted(sum(profile.n['turns'] for profile in found.profiles), 'turn')}, {unscored:,} unscored; "
+        f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed), {money}; "
         f"preset {found.preset}, jury {found.jury}.",
         f"The run is in {found.path}: voirdire ddft show {found.path} --turns",
     ]

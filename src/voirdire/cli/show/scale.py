@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from voirdire.text.counting import counted
+
 if TYPE_CHECKING:
     from voirdire.adapters.ray import SpreadRun
 
@@ -14,7 +16,7 @@ def spread(found: SpreadRun) -> str:
     """Shards, tables, and why some shards are not complete."""
     complete = found.shards - len(found.stopped)
     lines = [f"{complete:,} of {found.shards:,} shards are complete; {found.skipped:,} were so before."]
-    lines += [f"{found.out / name}.parquet: {rows:,} rows" for name, rows in found.tables.items()]
+    lines += [f"{found.out / name}.parquet: {counted(rows, 'row')}" for name, rows in found.tables.items()]
     lines += [f"Shard {number:05d} is not complete: {why}" for number, why in list(found.stopped.items())[:_SHOWN]]
     if len(found.stopped) > _SHOWN:
         lines.append(f"… and {len(found.stopped) - _SHOWN:,} more.")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,7 +29,11 @@ def correlates(found: Correlates) -> str:
         for row in _tests(each):
             table.add_row(*row)
         table.add_section()
-    parts: list[RenderableType] = [*remarks(found.cautions), f"{len(found.models)} models, {found.metric}", table]
+    parts: list[RenderableType] = [
+        *remarks(found.cautions),
+        f"{counted(len(found.models), 'model')}, {found.metric}",
+        table,
+    ]
     for each in found.columns:
         corrected = "" if each.p_holm is None else f" (Holm's p = {each.p_holm:.3f})"
         parts.append(f"[bold]{escape(each.column)}[/]: {_verdict(each.outcome)}{corrected}. {escape(each.why)}")
@@ -41,7 +46,7 @@ def correlates(found: Correlates) -> str:
 
 def examination(found: Examination) -> str:
     """Predictions and ablations, each with its verdict and why."""
-    parts: list[RenderableType] = [*remarks(found.cautions), f"{len(found.models)} models"]
+    parts: list[RenderableType] = [*remarks(found.cautions), counted(len(found.models), "model")]
     for title, findings in (("Predictions", found.predictions), ("Ablations", found.ablations)):
         parts.append(f"\n[bold underline]{title}[/]")
         for each in findings:

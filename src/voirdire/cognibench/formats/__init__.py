@@ -7,7 +7,15 @@ read_answers(Path("log.jsonl"))
 from voirdire.cognibench.formats._lines import BadEntriesError, Entry, read_entries
 from voirdire.cognibench.formats.jsonl import answers_of, iter_jsonl
 from voirdire.cognibench.formats.naming import Names, Seen
-from voirdire.cognibench.formats.opening import LAYOUTS, iter_answers, iter_unread, layout_of, read_answers, read_data
+from voirdire.cognibench.formats.opening import (
+    LAYOUTS,
+    iter_answers,
+    iter_unread,
+    layout_of,
+    read_answers,
+    read_data,
+    read_projects_with,
+)
 from voirdire.cognibench.formats.ragtruth import iter_ragtruth
 from voirdire.cognibench.formats.reading import (
     DataWarning,
@@ -43,6 +51,7 @@ __all__ = [
     "read_answers",
     "read_data",
     "read_entries",
+    "read_projects_with",
     "read_released",
     "summarise_problems",
     "write_jsonl",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from voirdire.cognibench.formats._lines import Entry, read_entries
@@ -17,12 +17,24 @@ from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.rows import is_parquet
 from voirdire.detectors.records import Answer
 
-LAYOUTS = ("auto", "jsonl", "parquet", "released", "ragtruth", "ragtruth-train", "ragtruth-test", "run")
+LAYOUTS = (
+    *("auto", "jsonl", "parquet", "huggingface", "released"),
+    *("ragtruth", "ragtruth-train", "ragtruth-test", "run", "project"),
+)
 """What `layout` may be; "auto" chooses by what is there."""
 
 _RUN = "run.json"
 _ROWS = ("jsonl", "parquet")
 """Layouts of which an entry is read without the others."""
+_PARTS = "data/*.parquet"
+"""Of a data set as the hub has it."""
+_SQLITE = b"SQLite format 3\0"
+_project_readers: list[Callable[[Path], Iterable[Answer]]] = []
+
+
+def read_projects_with(reader: Callable[[Path], Iterable[Answer]]) -> None:
+    """Have raters' projects read by `reader`: their package stands above this one, and says so by this."""
+    _project_readers[:] = [reader]
 
 
 def read_answers(path: AnyPath, *, layout: str = "auto") -> list[Answer]:
@@ -44,7 +56,8 @@ def read_data(path: AnyPath, *, layout: str = "auto") -> Reading:
 
     Args:
         path: a JSONL or Parquet file, a folder with `dialogues.json` (CogniBench's release) or `response.jsonl`
-            (RAGTruth), or the folder of a run that labelled or generated dialogues.
+            (RAGTruth), with `data/*.parquet` (exported for the hub), the folder of a run that labelled or generated
+            dialogues, or a raters' project.
         layout: one of `LAYOUTS`.
 
     Raises:
@@ -71,8 +84,12 @@ def iter_answers(path: AnyPath, *, layout: str = "auto", tell: Tell = ignore) ->
         return iter_jsonl(path, tell)
     if chosen == "released":
         return iter(read_released(path, tell))
+    if chosen == "huggingface":
+        return (answer for part in sorted(path.glob(_PARTS)) for answer in iter_jsonl(part, tell))
     if chosen == "run":
         return _of_run(path)
+    if chosen == "project":
+        return _of_project(path)
     if chosen.startswith("ragtruth") and chosen in LAYOUTS:
         return iter_ragtruth(path, tell, chosen.partition("-")[2] or None)
     raise CognibenchError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
@@ -100,14 +117,31 @@ def layout_of(path: Path) -> str:
     if not path.exists():
         raise CognibenchError(f"{path} does not exist; a JSONL file or a folder with a data set is expected.")
     if not path.is_dir():
-        return "parquet" if is_parquet(path) else "jsonl"
+        return "parquet" if is_parquet(path) else "project" if _is_sqlite(path) else "jsonl"
     for name, layout in ((_RUN, "run"), (DIALOGUES, "released"), (RESPONSES, "ragtruth")):
         if (path / name).exists():
             return layout
+    if any(path.glob(_PARTS)):
+        return "huggingface"
     raise CognibenchError(
         f"{path} holds no data set that is known: a folder is expected to hold {DIALOGUES} (CogniBench's release), "
-        f"{RESPONSES} (RAGTruth) or {_RUN} (a labelled run); JSONL and Parquet are named by their file."
+        f"{RESPONSES} (RAGTruth), {_PARTS} (exported for the hub) or {_RUN} (a labelled run); JSONL, Parquet and "
+        "raters' projects are named by their file."
     )
+
+
+def _is_sqlite(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_SQLITE)) == _SQLITE
+    except OSError:
+        return False  # whoever reads it says why it can't be
+
+
+def _of_project(path: Path) -> Iterator[Answer]:
+    if not _project_readers:
+        raise CognibenchError(f"{path} is an SQLite database; as a raters' project it is read by the command line.")
+    return iter(_project_readers[0](path))
 
 
 def _of_run(path: Path) -> Iterator[Answer]:

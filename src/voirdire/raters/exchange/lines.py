@@ -88,6 +88,7 @@ def _rating(project: Project, rating: Rating, questions: Iterable[Question], nam
         "kind": RATING,
         "item": rating.item,
         "document": project.items[rating.item].document,
+        "shown": _shown(project, rating.item),
         "rater": called(project.raters[rating.rater], names),
         "role": rating.role,
         "blind": rating.blind,
@@ -98,6 +99,15 @@ def _rating(project: Project, rating: Rating, questions: Iterable[Question], nam
         "at": rating.at,
         "questions": [question_fields(each) for each in questions],
     }
+
+
+def _shown(project: Project, name: str) -> dict[str, Any]:
+    """What the rater had before them: the document's texts, and of a statement its own."""
+    item = project.items[name]
+    body = dict(project.documents[item.document].body)
+    if project.settings.task != "cognibench":
+        return body
+    return {**body.pop("statements")[item.place], **body}
 
 
 def _lone(project: Project, question: Question, names: bool) -> dict[str, Any]:

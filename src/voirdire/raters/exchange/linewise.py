@@ -29,6 +29,7 @@ _FIELDS = (
     "kind",
     "item",
     "document",
+    "shown",  # for whoever reads the file; the project has it
     "rater",
     "role",
     "blind",

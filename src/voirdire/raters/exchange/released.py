@@ -9,7 +9,7 @@ from typing import cast
 from voirdire.cognibench.formats import Problem, summarise_problems
 from voirdire.cognibench.formats.released_writer import write_released
 from voirdire.detectors.records import Answer, Exchange, Label, Statement
-from voirdire.raters.exchange.records import ExchangeError, ExportPlan, chosen_items
+from voirdire.raters.exchange.records import ExchangeError, ExportPlan, Which, chosen_items
 from voirdire.raters.records import Document, Project
 
 
@@ -24,18 +24,31 @@ def write_labels(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
     Raises:
         ExchangeError: another task, no such rater, or no label to write.
     """
+    problems: list[Problem] = []
+    write_released(labelled_answers(project, plan.pool, plan.rater), folder, problems.append)
+    return summarise_problems(problems)
+
+
+def labelled_answers(project: Project, pool: Which = "live", rater: str | None = None) -> list[Answer]:
+    """The answers of a project of the CogniBench task with their labels.
+
+    Args:
+        project: as it stands.
+        pool: whose items.
+        rater: whose labels, by name or id; `None` for the gold ones.
+
+    Raises:
+        ExchangeError: another task, no such rater, or no label.
+    """
     if project.settings.task != "cognibench":
         raise ExchangeError(
-            f"--to released is for labels of statements; this is a project of the {project.settings.task} task."
+            f"Labels of statements are wanted; this is a project of the {project.settings.task} task, which has none."
         )
-    labels = _labels(project, plan.rater)
-    answers = list(_answers(project, plan, labels))
+    answers = list(_answers(project, pool, _labels(project, rater)))
     if not any(answer.labelled for answer in answers):
-        whose = "no item is settled yet; name a rater with --rater" if plan.rater is None else "they have rated none"
-        raise ExchangeError(f"There are no labels to write: {whose}.")
-    problems: list[Problem] = []
-    write_released(answers, folder, problems.append)
-    return summarise_problems(problems)
+        whose = "no item is settled yet" if rater is None else f"{rater} has rated none"
+        raise ExchangeError(f"There are no labels in the project: {whose}.")
+    return answers
 
 
 def rater_of(project: Project, name: str) -> str:
@@ -59,10 +72,10 @@ def _labels(project: Project, name: str | None) -> Mapping[str, Label]:
     return {each.item: cast(Label, each.value["label"]) for each in project.ratings if each.rater == rater}
 
 
-def _answers(project: Project, plan: ExportPlan, labels: Mapping[str, Label]) -> Iterator[Answer]:
+def _answers(project: Project, pool: Which, labels: Mapping[str, Label]) -> Iterator[Answer]:
     """The answers of the pool, with the labels that there are."""
     items: dict[str, dict[int, str]] = {}
-    for item in chosen_items(project, plan.pool):
+    for item in chosen_items(project, pool):
         items.setdefault(item.document, {})[item.place] = item.id
     for document, places in items.items():
         yield _answer(project.documents[document], {place: labels.get(item) for place, item in places.items()})

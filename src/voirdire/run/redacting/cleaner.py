@@ -17,8 +17,7 @@ from urllib.parse import urlsplit
 
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.errors import InputError
-from voirdire.models.secrets import MASK, forms_of, is_secret, known_secrets
-from voirdire.run.scrub import LOOK_ALIKES
+from voirdire.models.secrets import LOOK_ALIKES, MASK, forms_of, is_secret, known_secrets
 
 KINDS = {
     "hidden": "texts named with --hide and --hide-text",

@@ -71,12 +71,12 @@ def summary(models: Sequence[Standing], pairs: Sequence[Pair], metric: str) -> s
         return f"No pair can be decided: {pairs[0].reasons[0]}. {lead}, which on its own settles nothing.{caveat}"
     with_best = _pairs_of(best.model, pairs)
     if all(pair.told_apart for pair in with_best.values()):
-        sentences = [f"{lead} and is told apart from {_every(list(with_best))}.{caveat}"]
+        sentences = [f"{lead} and differs from {_every(list(with_best))}.{caveat}"]
     else:
         sentences = [f"{lead}.{caveat}", *_against_the_best(with_best)]
     apart = [model.model for model in models if model is not best and _stands_apart(model.model, pairs)]
     if apart and len(models) > 2:
-        sentences.append(f"Told apart from every other model: {', '.join(apart)}.")
+        sentences.append(f"Different from every other model: {', '.join(apart)}.")
     return " ".join(sentences)
 
 
@@ -120,7 +120,7 @@ def _percent(share: float | None) -> str:
 def _against_the_best(pairs: dict[str, Pair]) -> Iterator[str]:
     groups = {
         "Indistinguishable from it": [other for other, pair in pairs.items() if pair.verdict == "indistinguishable"],
-        "Told apart from it": [other for other, pair in pairs.items() if pair.told_apart],
+        "Different from it": [other for other, pair in pairs.items() if pair.told_apart],
         "Not decided against it": [other for other, pair in pairs.items() if pair.verdict == "cannot be decided"],
     }
     return (f"{what}: {', '.join(others)}." for what, others in groups.items() if others)

@@ -1,0 +1,22 @@
+"""Raters' projects, wherever a command takes labelled answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from voirdire.detectors.records import Answer
+
+
+def read_project_labels(path: Path) -> Iterable[Answer]:
+    """The answers of a raters' project, with the labels that it has settled.
+
+    Raises:
+        RatersError: it is no project of labels, or none is settled.
+    """
+    from voirdire.raters.exchange.released import labelled_answers
+    from voirdire.raters.reading import read_project
+
+    return labelled_answers(read_project(path))
