@@ -54,6 +54,8 @@ ADDRESSES = [
 ]
 CHOICES = [Case(value, refused=True) for value in ("", " ", "nan", "no such thing", "\udcff", "a" * 300)]
 
+FLAGS: list[Case] = []
+
 _LONG = "a" * 300
 _DEEP = "/".join(["d" * 200] * 25)
 PATHS = [
@@ -93,21 +95,52 @@ PATHS = [
 ]
 
 
+_NUMBERS_BRIEFLY = {"nan", "", "9" * 5000}
+_PATHS_BRIEFLY = {"", _LONG, "folder", "bytes.bin", "locked/new"}
+_ADDRESSES_BRIEFLY = {"", "a", "http://a:99999/v1"}
+_TEXTS_BRIEFLY = {"", "nan", "a" * 300}
+
+
 def values_of(parameter: Any) -> list[Case]:
     """The values to give to a parameter of the tree; a flag has none."""
+    kind = _kind_of(parameter)
+    if kind is TEXTS and parameter.default == "":  # where nothing is the default, it may be given
+        return TEXTS[1:]
+    return kind
+
+
+def values_by_parameter(parameters: list[Any]) -> list[tuple[Any, list[Case]]]:
+    """All values for a command's first parameter of each kind, and a few for the others: all for all takes minutes."""
+    met: list[list[Case]] = []
+    given = []
+    for parameter in parameters:
+        kind, values = _kind_of(parameter), values_of(parameter)
+        if any(kind is each for each in met):
+            values = [case for case in values if case.value in _briefly(kind)]
+        met.append(kind)
+        given.append((parameter, values))
+    return given
+
+
+def _briefly(kind: list[Case]) -> set[str]:
+    if kind is NUMBERS:
+        return _NUMBERS_BRIEFLY
+    if kind is PATHS:
+        return _PATHS_BRIEFLY
+    return _ADDRESSES_BRIEFLY if kind is ADDRESSES else _TEXTS_BRIEFLY
+
+
+def _kind_of(parameter: Any) -> list[Case]:
     kind = parameter.type_descriptor
-    annotation = str(kind.annotation)
     if getattr(parameter, "is_flag", False):
-        return []
+        return FLAGS
     if kind.choices is not None:
         return CHOICES
     if parameter.metavar == "URL":
         return ADDRESSES
-    if "Path" in annotation:
+    if "Path" in str(kind.annotation):
         return PATHS
-    if kind.annotation in (int, float):
-        return NUMBERS
-    return TEXTS[1:] if parameter.default == "" else TEXTS  # where nothing is the default, it may be given
+    return NUMBERS if kind.annotation in (int, float) else TEXTS
 
 
 def set_traps(folder: Path) -> None:

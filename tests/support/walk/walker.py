@@ -21,7 +21,7 @@ import typer
 
 from tests.cli.here import voirdire
 from tests.support.walk.bases import BASES, SERVER, copy
-from tests.support.walk.values import Case, set_traps, values_of
+from tests.support.walk.values import Case, set_traps, values_by_parameter
 from voirdire.cli import app
 
 SECONDS = 60
@@ -48,8 +48,8 @@ def calls(name: str, command: Any, server: str, only: slice = slice(None)) -> It
     """Every call of a command with one value changed."""
     given, options = ([word.replace(SERVER, server) for word in part] for part in BASES[name])
     place = 0
-    for parameter in command.params:
-        for case in values_of(parameter)[only]:
+    for parameter, values in values_by_parameter(command.params):
+        for case in values[only]:
             if parameter.param_type_name == "argument":
                 yield [*name.split(), *given[:place], *_flat(case), *given[place + 1 :], *options], case
             else:
