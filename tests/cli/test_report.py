@@ -21,8 +21,8 @@ FORMULA = '=HYPERLINK("https://example.invalid","click")'
 @pytest.fixture(scope="module")
 def audit(tmp_path_factory):
     items = [
-        {"id": "a", "response": RESPONSE, "audits": {"rules": (DENIAL,)}},
-        {"id": FORMULA, "response": RESPONSE, "audits": {"rules": (CAVEAT,)}},
+        {"id": "a", "response": RESPONSE, "audits": {"openai/a": (DENIAL,)}},
+        {"id": FORMULA, "response": RESPONSE, "audits": {"openai/a": (CAVEAT,)}},
     ]
     return audited_run(tmp_path_factory.mktemp("runs") / "audit", items)
 
@@ -47,7 +47,7 @@ def test_a_page_goes_into_the_runs_folder_and_where_and_how_large_is_told(audit)
 
 
 def test_a_report_of_several_runs_goes_into_the_current_folder(audit, tmp_path, monkeypatch):
-    other = audited_run(tmp_path / "other", [{"id": "a", "response": RESPONSE, "audits": {"rules": ()}}])
+    other = audited_run(tmp_path / "other", [{"id": "a", "response": RESPONSE, "audits": {"openai/a": ()}}])
     monkeypatch.chdir(tmp_path)
 
     assert "Written: report.html" in voirdire("report", audit, other).stdout
@@ -156,7 +156,7 @@ def test_no_run_and_nothing_to_draw_are_answered_as_well(tmp_path):
 
 
 def test_half_a_surrogate_pair_does_not_stop_any_form(tmp_path):
-    item = {"id": "x", "response": "It rained \ud800.", "facts": ["It rained."], "audits": {"rules": ()}}
+    item = {"id": "x", "response": "It rained \ud800.", "facts": ["It rained."], "audits": {"openai/a": ()}}
     run = audited_run(tmp_path / "run", [item])
 
     for form in sorted(set(FORMATS) - {"png", "svg"}):
@@ -184,7 +184,7 @@ def everything(folder):
 @pytest.fixture
 def around(tmp_path):
     """A run, and beside it what a report must not replace."""
-    audited_run(tmp_path / "run", [{"id": "a", "response": RESPONSE, "audits": {"rules": (DENIAL,)}}])
+    audited_run(tmp_path / "run", [{"id": "a", "response": RESPONSE, "audits": {"openai/a": (DENIAL,)}}])
     (tmp_path / "mine.html").write_text("<!doctype html><title>Mine</title>")
     (tmp_path / "notes.txt").write_text("mine")
     (tmp_path / "link.html").symlink_to(tmp_path / "mine.html")
@@ -247,7 +247,7 @@ def test_an_earlier_report_is_replaced(around):
 
 def test_a_page_in_the_default_place_that_is_no_report_stays(around, monkeypatch):
     monkeypatch.chdir(around)
-    other = audited_run(around / "other", [{"id": "a", "response": RESPONSE, "audits": {"rules": ()}}])
+    other = audited_run(around / "other", [{"id": "a", "response": RESPONSE, "audits": {"openai/a": ()}}])
     (around / "report.html").write_text("mine")
     done = voirdire("report", around / "run", other, check=False)
     assert "report.html is a page that voirdire has not made" in done.stderr

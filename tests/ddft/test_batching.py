@@ -23,7 +23,7 @@ from voirdire.ddft.results import Result
 from voirdire.ddft.session import hold_study, score_run
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import Pace, SpecError
-from voirdire.run import Budget, BudgetError, Journal, RunFolderError
+from voirdire.run import Budget, BudgetError, Interrupted, Journal, RunFolderError
 
 QUICK = Pace(quiet=0.05, first=0.02, most=0.1)
 JURY = ("openai-api/one", "openai-api/two")
@@ -135,8 +135,8 @@ def test_interrupted_it_leaves_the_batches_and_goes_on_later(
         os.kill(os.getpid(), signal.SIGINT)
         return await judging
 
-    result = asyncio.run(interrupted())
-    assert result.stopped == "interrupted."
+    with pytest.raises(Interrupted):
+        asyncio.run(interrupted())
     assert "batches go on at the provider" in capsys.readouterr().err
     assert calls_of(held).empty
     control(server, hold=False)

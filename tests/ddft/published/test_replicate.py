@@ -43,7 +43,7 @@ def test_table_2_and_the_danger_zone_come_out_as_printed(found):
             tuple(round(metrics[name], 3) for name in ("CI_raw", "HOC", "CRI", "FAR_prime", "SAS_prime"))
             == (TABLE_2[row.profile.model][:5])
         )
-        assert row.profile.phenotype_relative == TABLE_2[row.profile.model][5]
+        assert row.profile.paper_index.phenotype_relative == TABLE_2[row.profile.model][5]
         assert round(metrics["danger_zone_pct"], 1) == TABLE_2[row.profile.model][6]
 
 

@@ -17,7 +17,7 @@ from tests.support.fake_openai import control, start_fake_server, stats
 from voirdire.detectors import DetectorError, DetectorOptions, Passage, open_detector
 from voirdire.detectors.generative._detector import GenerativeDetector
 from voirdire.detectors.generative.cognidet import NONE, format_reply
-from voirdire.run import RunFolder
+from voirdire.run import Interrupted, RunFolder
 
 PASSAGES = [Passage("The tower is high.", ("It is high.", "It is loved.")), Passage("It is old.", ("It is new.",))]
 
@@ -119,7 +119,7 @@ def test_calls_are_recorded_and_not_repeated_and_a_failed_one_is_tried_again(tmp
 def test_an_interrupted_call_gives_no_half_of_the_scores_and_goes_on_later(tmp_path: Path) -> None:
     passages = [Passage(f"Context {number}.", ("It is so.",)) for number in range(25)]
     with saying(NONE, on_first=lambda: os.kill(os.getpid(), signal.SIGINT)) as (base_url, asked):
-        with pytest.raises(DetectorError, match=r"interrupted\..*on record"):
+        with pytest.raises(Interrupted):
             served(base_url, tmp_path).flag_many(passages)
         answered = len(asked)
         assert 0 < answered < 25

@@ -26,8 +26,8 @@ def server():
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory, server):
     made = tmp_path_factory.mktemp("walk")
-    for each in (made, *made.parents[:3]):  # a user without rights must get there
-        each.chmod(0o755)
+    for each in (made, *made.parents[:2]):  # a user without rights must get there
+        each.chmod(each.stat().st_mode | 0o055)
     (made / "master").mkdir()
     prepare(made / "master", server)
     return made

@@ -84,7 +84,7 @@ def test_practice_answers_are_no_part_of_it(tmp_path):
     [
         (made.turns(), None, "this is a project of the ddft task"),
         (made.statements(), "Nobody", "There is no rater 'Nobody' in this project; there are: Ana, Ben"),
-        (made.statements(), "Ana", "they have rated none"),
+        (made.statements(), "Ana", "Ana has rated none"),
     ],
 )
 def test_what_has_no_labels_is_refused(tmp_path, bare, rater, says):

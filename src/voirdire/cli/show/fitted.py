@@ -41,7 +41,12 @@ class FittedTable(Table):
         return Measurement(options.max_width, options.max_width)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The table, or with shortened names and their legend, or a block for each row."""
+        """The table, or with shortened names and their legend, or a block for each row; its caption last."""
+        yield from self._fitted(console, options)
+        if self.caption:
+            yield Padding(Text(str(self.caption), style="dim"), (0, 0, 1, 1))
+
+    def _fitted(self, console: Console, options: ConsoleOptions) -> RenderResult:
         cells = [[_text(console, cell) for cell in column._cells] for column in self.columns]
         heads = [_text(console, column.header) for column in self.columns]
         if not cells:

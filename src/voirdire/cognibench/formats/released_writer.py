@@ -38,7 +38,7 @@ def write_released(answers: Sequence[Answer], folder: Path, tell: Tell) -> None:
     _dump([_dialogue(number, answer) for number, answer in enumerate(kept)], folder / DIALOGUES)
     _dump({answer.id: _labels(answer) for answer in kept if answer.labelled}, folder / LABELS)
     for answer, back in zip(kept, read_released(folder), strict=True):
-        if [each.label for each in back.statements] != [each.label for each in answer.statements]:
+        if answer.labelled and [each.label for each in back.statements] != [each.label for each in answer.statements]:
             tell(Problem("not held", answer.id, "read back, its labels differ"))
         elif back.turn != answer.turn:
             tell(Problem("not held", answer.id, f"read back, it is turn {back.turn}, not {answer.turn}"))

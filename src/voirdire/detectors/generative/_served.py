@@ -52,7 +52,8 @@ class ServedWriter:
         """See `Writer.write`.
 
         Raises:
-            DetectorError: it was interrupted; what was answered is on record.
+            DetectorError: it was stopped; what was answered is on record.
+            Interrupted: by Ctrl-C or a signal; the same holds.
             RunFolderError: the run folder is that of another run.
         """
         with ExitStack() as stack:
