@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 from functools import cache
 from pathlib import Path
 from unittest.mock import patch
@@ -10,6 +11,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.published.records import ROOT, lacking
+
+# Tests in the background ignore Ctrl-C, under nohup a lost terminal too, and runs keep to that: but both are tested.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # How long an example takes says nothing of whether the code is right, least of all on a busy machine.
 settings.register_profile("same", deadline=None, derandomize=True, database=None)
