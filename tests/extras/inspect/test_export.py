@@ -203,10 +203,12 @@ def test_audits_of_integrity_become_a_log(tmp_path):
 
     (log,) = logs_of(tmp_path / "run", tmp_path / "logs").values()
 
-    scores = {sample.id: sample.scores["integrity"].value["score"] for sample in log.samples}
-    assert scores == {each.item.id: each.decision.consensus.score for each in read_audits(tmp_path / "run")}
-    assert numbers(log)["mean_score"] == sum(scores.values()) / 2
-    assert "provisional" in log.eval.metadata["banner"]
+    found = {sample.id: sample.scores["integrity"].metadata for sample in log.samples}
+    assert {name: (each["score"], each["unscored"]) for name, each in found.items()} == {
+        each.item.id: (None, "rules_alone") for each in read_audits(tmp_path / "run")
+    }
+    assert "mean_score" not in numbers(log)
+    assert "there is no score" in log.eval.metadata["banner"]
     assert log.samples[0].messages[1].text == f"It was in 1905. {HOSTILE}"
 
 

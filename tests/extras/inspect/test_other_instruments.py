@@ -166,11 +166,12 @@ DENIAL = {
 def test_rules_audit_new_answers_and_the_log_says_what_that_is_worth(evaluate, items):
     log = evaluate("voirdire/integrity", says("The tower is 161 metres high."), task_args={"items": items})
 
-    found = numbers(log)
-    assert found["mean_score"] == found["median_score"] == 95 and found["excellent_pct"] == 100
+    assert "mean_score" not in numbers(log)
     score = log.samples[0].scores["integrity"]
-    assert score.value == {"score": 95, "band": "Excellent", "violations": 1}
-    assert "provisional" in log.eval.metadata["banner"] and score.explanation.startswith(log.eval.metadata["banner"])
+    assert score.metadata["unscored"] == "rules_alone" and score.metadata["score"] is score.metadata["band"] is None
+    assert [each["type"] for each in score.metadata["violations"]] == ["single_omission"]
+    assert score.explanation.startswith("Unscored") and "single_omission (F2)" in score.explanation
+    assert "there is no score" in log.eval.metadata["banner"]
     assert all(fact in log.samples[0].messages[0].text for fact in FACTS), "the facts are given to the model"
 
 
