@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from unittest.mock import patch
@@ -17,7 +18,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # How long an example takes says nothing of whether the code is right, least of all on a busy machine.
-settings.register_profile("same", deadline=None, derandomize=True, database=None)
+settings.register_profile("same", deadline=None, derandomize=True, database=None, max_examples=50)
 # Of `make fuzz`: more examples, and other ones each time. Their number stands in VOIRDIRE_EXAMPLES.
 settings.register_profile(
     "explore",
@@ -42,12 +43,34 @@ def pytest_collection_finish():
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _reference_panel_reads_once():
-    """It says of the same task always the same, and hundreds of tests hold the same simulated dialogues."""
-    from voirdire.jury import reference
+def _what_depends_on_its_arguments_alone_is_computed_once():
+    """Hundreds of tests hold the same simulated dialogues, and ask the same command line for something else."""
+    from typer import main as typer
 
-    with patch.object(reference, "judge", cache(reference.judge)):
+    from voirdire.ddft.validity import _answers
+    from voirdire.jury import clarification, reference
+    from voirdire.text import sentences
+
+    cut = sentences._spans
+    with ExitStack() as patches:
+        patches.enter_context(patch.object(sentences, "_spans", cache(lambda *where: tuple(cut(*where)))))
+        for module, name in (
+            (reference, "judge"),
+            (clarification, "clarification"),
+            (_answers, "holds_back"),
+            (_answers, "oddity"),
+            (typer, "get_command"),
+        ):
+            patches.enter_context(patch.object(module, name, cache(getattr(module, name))))
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _collected_once():
+    """What a module leaves behind is collected here, and not looked at by each run's own collections afterwards."""
+    yield
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -45,8 +45,7 @@ class Result:
     """This jury's, one row per turn."""
     read_tables: Callable[[], Tables]
     totals: Mapping[str, Any]
-    checks: tuple[Check, ...]
-    """Whether the test itself was sound (docs/validity.md)."""
+    read_checks: Callable[[], tuple[Check, ...]]
     stopped: str | None = None
     """Why the run is not complete; the same command goes on."""
 
@@ -64,6 +63,11 @@ class Result:
     def tables(self) -> Tables:
         """Every turn with its question and answer, every verdict, every jury's scores; read when first asked for."""
         return self.read_tables()
+
+    @cached_property
+    def checks(self) -> tuple[Check, ...]:
+        """Whether the test itself was sound (docs/validity.md); looked into when first asked for."""
+        return self.read_checks()
 
     @property
     def failed_checks(self) -> list[str]:
@@ -168,6 +172,14 @@ def _result(
     from voirdire.ddft.validity.reader import read_record
 
     judged = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
+    record = read_record(
+        folder,
+        jury_id,
+        tables,
+        concepts,
+        None if pieces is None else pieces.answers,
+        None if pieces is None else pieces.justifications,
+    )
     looked = read_looked(folder.journal, folder.manifest)
     return Result(
         path=folder.path,
@@ -178,16 +190,7 @@ def _result(
         scores=judged,
         read_tables=read,
         totals=folder.journal.totals()._asdict(),
-        checks=validate(
-            read_record(
-                folder,
-                jury_id,
-                tables,
-                concepts,
-                None if pieces is None else pieces.answers,
-                None if pieces is None else pieces.justifications,
-            )
-        ),
+        read_checks=partial(validate, record),
         stopped=stopped,
     )
 

@@ -6,6 +6,7 @@ import platform
 import subprocess
 import sys
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -35,6 +36,7 @@ def library_versions() -> dict[str, str]:
     return {name: found for name in _PACKAGES if (found := _version(name)) is not None}
 
 
+@cache
 def _version(package: str) -> str | None:
     try:
         return version(package)

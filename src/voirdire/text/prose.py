@@ -32,6 +32,7 @@ _MOJIBAKE = re.compile("\ufffd|[ÃÂâ][\u0080-\u00bf€™œ‚„¢¬ž¯¿½�
 _NO_WORD = re.compile(r"[\W_]")
 _WORD = re.compile(r"[^\W\d_]+")
 _LATIN = re.compile(r"[a-z]{5,}")
+_VOWEL = re.compile("[aeiouy]")
 _CLUSTER = re.compile(r"[bcdfghjklmnpqrstvwxz]{5,}")
 _ONE_SOUND = re.compile(r"tsch|sch|tch|ch|sh|th|ph|ck|ng")
 
@@ -112,8 +113,7 @@ def _is_gibberish(text: str) -> bool:
         return True
     if len(dense) > 20 and _signs(dense) > _SYMBOLS * len(dense):
         return True
-    plain = unicodedata.normalize("NFKD", text.lower())
-    words = _LATIN.findall("".join(character for character in plain if not unicodedata.combining(character)))
+    words = _LATIN.findall(_without_accents(text.lower()))
     return len(words) >= _LATIN_WORDS and sum(map(_unspeakable, words)) > _UNSPEAKABLE * len(words)
 
 
@@ -122,9 +122,17 @@ def _signs(text: str) -> int:
     return sum(unicodedata.category(character)[0] != "M" for character in _NO_WORD.findall(text))
 
 
+def _without_accents(text: str) -> str:
+    if text.isascii():
+        return text
+    return "".join(each for each in unicodedata.normalize("NFKD", text) if not unicodedata.combining(each))
+
+
 def _unspeakable(word: str) -> bool:
     """Whether a word of Latin letters has no vowel, or five consonants in a row."""
-    return not re.search("[aeiouy]", word) or bool(_CLUSTER.search(_ONE_SOUND.sub("c", word)))
+    if not _VOWEL.search(word):
+        return True
+    return bool(_CLUSTER.search(word) and _CLUSTER.search(_ONE_SOUND.sub("c", word)))
 
 
 def _letters(text: str) -> int:
