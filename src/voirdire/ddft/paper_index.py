@@ -102,7 +102,7 @@ def paper_index(estimates: Mapping[str, Value], intervals: Mapping[str, Interval
 
 
 def phenotype(ci: float | None) -> Phenotype | None:
-    """The paper's label of a CI score (DDFT 7.3): Robust above 0.60, Competent above 0.30, else Brittle."""
+    """The paper's label of a CI index (DDFT 7.3): Robust above 0.60, Competent above 0.30, else Brittle."""
     if ci is None:
         return None
     return "Robust" if ci > ROBUST else "Competent" if ci > COMPETENT else "Brittle"
