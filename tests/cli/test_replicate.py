@@ -1,5 +1,6 @@
 """`voirdire ddft replicate`."""
 
+import re
 from contextlib import chdir
 from functools import cache
 from unittest.mock import patch
@@ -45,13 +46,30 @@ def test_json_has_the_nine_models_and_the_claims():
 def test_people_see_table_2_the_curves_every_verdict_and_the_count(printed):
     text, _ = printed
 
-    for figures in ("0.914  1.000  0.872  0.831  0.877      14.0", "0.75 0.85 0.85 0.85 0.84"):
-        assert figures in text
+    row = r"o4-mini +0\.914 +1\.000 +0\.872 +0\.831 +0\.877"
+    for figures in (row, r"o4-mini +14\.0 +14\.0 +7 +Robust", r"o4-mini +0\.75 +0\.85 +0\.85 +0\.85 +0\.84 +▇▇▇▇▇"):
+        assert re.search(figures, text)
     for heading in ("Not reproduced", "Reproduced under another definition", "Not checkable", "Reproduced"):
         assert f" {heading}: " in text
-    assert "FAR at turn 4 against CI, p" in text
+    assert "FAR at turn 4 against the CI index, p" in text
     assert "114 claims: " in text
     assert max(map(len, text.splitlines())) <= 100
+
+
+def test_every_width_shows_the_same_figures_and_the_whole_of_every_name():
+    shown = {width: voirdire("ddft", "replicate", env={"COLUMNS": str(width)}).stdout for width in (60, 80, 220)}
+
+    for width, said in shown.items():
+        assert set(re.findall(r"\d[\d,]*\.\d+", said)) == set(re.findall(r"\d[\d,]*\.\d+", shown[220]))
+        assert not re.search(r"\d…(?!\w)", said)
+        assert max(map(len, said.splitlines())) <= width
+        assert all(model in re.sub(r"\s", "", said) for model in TABLE_2)
+
+
+def test_the_index_is_never_called_ci_alone_which_reads_as_confidence_interval(printed):
+    text, _ = printed
+
+    assert not re.search(r"\bCI\b(?! index)", " ".join(text.split()))
 
 
 def test_the_curves_can_be_saved_as_a_chart(printed):

@@ -102,7 +102,7 @@ def paper_index(estimates: Mapping[str, Value], intervals: Mapping[str, Interval
 
 
 def phenotype(ci: float | None) -> Phenotype | None:
-    """The paper's label of a CI score (DDFT 7.3): Robust above 0.60, Competent above 0.30, else Brittle."""
+    """The paper's label of a CI index (DDFT 7.3): Robust above 0.60, Competent above 0.30, else Brittle."""
     if ci is None:
         return None
     return "Robust" if ci > ROBUST else "Competent" if ci > COMPETENT else "Brittle"
@@ -127,15 +127,20 @@ def explanation(index: PaperIndex) -> str | None:
     return None
 
 
+def too_few(name: str, turns: int) -> str:
+    """As in "FAR' rests on 7 turns and needs 10"."""
+    return f"{name} rests on {_turns(turns)} and needs {LEAST_TURNS}"
+
+
 def _reasons(index: PaperIndex) -> Iterator[str]:
     for doubt in index.doubts:
         match doubt:
             case "no value":
                 yield "it has no value"
             case "few incoherent turns":
-                yield f"FAR' rests on {_turns(index.far_prime_n)} and needs {LEAST_TURNS}"
+                yield too_few("FAR'", index.far_prime_n)
             case "few accurate turns":
-                yield f"SAS' rests on {_turns(index.sas_prime_n)} and needs {LEAST_TURNS}"
+                yield too_few("SAS'", index.sas_prime_n)
             case "no interval":
                 yield "it has no interval"
 

@@ -198,7 +198,7 @@ def test_two_of_the_same_models_on_the_same_concepts_can_be():
     scores = published_scores()
 
     assert compared(scores.query("model in ['phi-4', 'claude-haiku-4-5']")).pairs[0].verdict == "A is higher"
-    assert compared(scores.query("model in ['phi-4', 'gpt-5']")).pairs[0].verdict == "indistinguishable"
+    assert compared(scores.query("model in ['claude-haiku-4-5', 'gpt-5']")).pairs[0].verdict == "indistinguishable"
 
 
 def test_swapping_dialogues_decides_more_and_says_that_it_speaks_of_these_concepts_only():
@@ -208,9 +208,38 @@ def test_swapping_dialogues_decides_more_and_says_that_it_speaks_of_these_concep
     assert "p and verdicts speak of these concepts only" in " ".join(found.notes)
 
 
-def test_without_stances_ci_is_compared_and_a_note_says_so(published):
-    assert published.metric == "CI_raw"
+def test_without_stances_accuracy_is_compared_and_a_note_says_so(published):
+    assert published.metric == "K"
     assert "ER needs to know who rejected a trap" in published.notes[0]
+    assert "accuracy about the subject (K) is compared instead" in published.notes[0]
+    assert all(model.reliable for model in published.models)
+
+
+def test_an_index_that_rests_on_a_few_turns_leads_nothing_and_says_on_how_many():
+    found = compared(published_scores(), metric="CI_raw")
+
+    *reliable, first, second = found.models
+    assert (first.model, first.too_few) == ("o4-mini", {"FAR'": 7})
+    assert (second.model, second.too_few) == ("grok-4-fast-non-reasoning", {"FAR'": 4})
+    assert min(first.value, second.value) > max(model.value for model in reliable)
+    assert "mistral-medium-2505 has the highest CI_raw (0.752) of those with a reliable value" in found.summary
+    assert "CI_raw of o4-mini is not reliable here: FAR' rests on 7 turns and needs 10." in found.summary
+    assert (first.expected_rank, second.as_dict()["reliable"]) == (None, False)
+    of_the_two = [pair for pair in found.pairs if {pair.a, pair.b} & {first.model, second.model}]
+    assert {(pair.difference, pair.p, pair.verdict) for pair in of_the_two} == {(None, None, "cannot be decided")}
+
+
+def test_no_model_is_put_first_where_every_index_rests_on_a_few_turns():
+    found = compared(published_scores().query("model in ['o4-mini', 'grok-4-fast-non-reasoning']"), metric="CI_raw")
+
+    assert found.summary.startswith("No model can be put first. CI_raw of o4-mini is not reliable here: ")
+    assert "FAR' rests on 4 turns" in found.summary and "highest" not in found.summary
+
+
+def test_no_model_is_put_first_by_a_value_without_an_interval():
+    found = compared(simulated(concepts=2, model="a", rejection=1.1), simulated(concepts=2, model="b", rejection=0))
+
+    assert found.summary.endswith("No model can be put first: ER of a has no interval.")
 
 
 def test_one_model_without_stances_leaves_its_own_pairs_undecided():

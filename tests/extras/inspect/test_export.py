@@ -154,7 +154,7 @@ def test_the_published_study_becomes_nine_logs(published):
     for profile in result.profiles:
         log = logs[profile.model]
         assert len(log.samples) == 40 and numbers(log) == metrics_of(profile)
-        assert "CI_norm" in numbers(log) and log.results.headline.metric == "CI_raw"
+        assert "CI_norm" in numbers(log) and log.results.headline.metric == "K"
         assert "ER" not in numbers(log), "no stance is known"
         assert log.results.metadata["validity"]["concept_named"] == "fail"
         assert all(len(sample.messages) == 10 for sample in log.samples)

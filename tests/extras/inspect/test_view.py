@@ -126,8 +126,8 @@ def test_the_published_study_is_listed_with_its_scores(page):
     open_log(page, "gpt-5")
 
     expect(page.get_by_text("40 samples").first).to_be_visible(timeout=WAIT)
-    expect(page.get_by_text("CI_raw", exact=True).first).to_be_visible()
-    expect(page.get_by_text("0.534").first).to_be_visible()
+    expect(page.get_by_text("K", exact=True).first).to_be_visible()
+    expect(page.get_by_text("0.969").first).to_be_visible()
     expect(page.get_by_text("derivative@0.25").first).to_be_visible()
 
 

@@ -19,7 +19,7 @@ STORED = "voirdire.dialogue"
 """Where a sample's store holds its dialogue."""
 
 _TRAP, _AFTER = 4, 5
-_FIRST = ("ER", "CI_raw", "HOC", "danger_zone_pct", "V_E")
+_FIRST = ("ER", "K", "V_E", "danger_zone_pct", "HOC")
 """Metrics that stand first in a log; the very first is what its users see in lists."""
 
 Row = dict[str, Any]

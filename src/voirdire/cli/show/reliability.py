@@ -134,7 +134,7 @@ def _preferences(found: Reliability, labels: dict[str, str]) -> list[RenderableT
 
 def _left_out(report: JuryReport, labels: dict[str, str]) -> list[RenderableType]:
     parts: list[RenderableType] = []
-    for metric, shown in (("CI_raw", "CI"), ("ER", "ER")):
+    for metric, shown in (("CI_raw", "CI index"), ("ER", "ER")):
         rows = report.left_out[0].metrics
         if all(of[metric].panel is None for of in rows.values()):
             continue

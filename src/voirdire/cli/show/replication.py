@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from voirdire.cli.show.paint import figure, render
+from voirdire.cli.show.paint import figure, new_table, render
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -15,14 +15,12 @@ if TYPE_CHECKING:
     from voirdire.ddft.published.replicate import Replication, Row
 
 _NUMBERS = (
-    ("CI_raw", "CI"),
+    ("CI_raw", "CI index"),
     ("HOC", "HOC"),
     ("CRI", "CRI"),
     ("FAR_prime", "FAR'"),
     ("SAS_prime", "SAS'"),
-    ("danger_zone_pct", "danger %"),
 )
-_NAME_WIDTH = 26
 _DECIMALS = 3
 """Of what is recomputed where no number is printed."""
 
@@ -32,14 +30,18 @@ _ORDER = ("not reproduced", "reproduced under another definition", "not checkabl
 
 
 def replication(found: Replication) -> str:
-    """Table 2, the curves and every claim."""
+    """Table 2, labels, curves and every claim."""
     from voirdire.ddft.published.claims import RULE
 
     parts: list[RenderableType] = [
-        "[bold]Table 2 and the danger zone (8.2.3), recomputed; below each row what the paper prints[/]",
+        "[bold]Table 2, recomputed; below each row what the paper prints[/]",
         _table_2(found.models),
-        "\n[bold]FAR and SAS by compression, means of all turns at a level[/]",
-        _curves(found),
+        "[bold]Labels (7.3) and turns in the danger zone (8.2.3)[/]",
+        _labels(found.models),
+        "\n[bold]Factual accuracy (FAR) by compression, means of all turns at a level[/]",
+        _curve(found.models, "far"),
+        "[bold]Semantic coherence (SAS) by compression, likewise[/]",
+        _curve(found.models, "sas"),
     ]
     for verdict in _ORDER:
         claims = [claim for claim in found.claims if claim.verdict == verdict]
@@ -52,13 +54,9 @@ def replication(found: Replication) -> str:
 
 def claim(found: Claim) -> str:
     """One claim with its definition."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(style="dim", no_wrap=True)
-    table.add_column()
+    table = new_table("claim", found.said.id, numbers=0)
     for name, text in (
-        ("claim", f"{found.said.claim} ({found.said.section})"),
+        ("says", f"{found.said.claim} ({found.said.section})"),
         ("published", printed(found)),
         ("recomputed", recomputed(found)),
         ("definition", found.definition),
@@ -71,41 +69,37 @@ def claim(found: Claim) -> str:
 
 
 def _table_2(rows: Sequence[Row]) -> Table:
-    table = _columns("model", *(label for _, label in _NUMBERS), "phenotype", "by min-max CI", numbers=len(_NUMBERS))
+    table = new_table("model", *(label for _, label in _NUMBERS))
     for row in rows:
         metrics, published = row.profile.metrics, row.published.row
+        table.add_row(row.profile.model, *(_figure(name, metrics[name].value) for name, _ in _NUMBERS))
+        table.add_row("  printed", *(published[name].text for name, _ in _NUMBERS), style="dim")
+    return table
+
+
+def _labels(rows: Sequence[Row]) -> Table:
+    table = new_table("model", "danger %", "printed", "n of FAR'", "label", "by min-max", "printed", numbers=3)
+    for row in rows:
+        danger, index = row.profile.danger_zone_pct, row.profile.paper_index
         table.add_row(
-            _short(row.profile.model),
-            *(_figure(name, metrics[name].value) for name, _ in _NUMBERS),
-            str(row.profile.paper_index.phenotype),
-            str(row.profile.paper_index.phenotype_relative),
-        )
-        table.add_row(
-            "  printed", *(published[name].text for name, _ in _NUMBERS), row.published.phenotype, "", style="dim"
+            row.profile.model,
+            _figure("danger_zone_pct", danger),
+            row.published.row["danger_zone_pct"].text,
+            f"{index.far_prime_n:,}",
+            str(index.phenotype),
+            str(index.phenotype_relative),
+            row.published.phenotype,
         )
     return table
 
 
-def _curves(found: Replication) -> Table:
-    levels = " ".join(f"{level:<4g}" for level in sorted(found.curves["level"].unique()))
-    table = _columns("model", "FAR", f"at {levels}", "SAS", f"at {levels}", numbers=0)
-    for model, points in found.curves.groupby("model", sort=False):
-        cells: list[str] = []
-        for score in ("far", "sas"):
-            values = points.sort_values("level")[score].tolist()
-            cells += ["".join(map(_block, values)), "   " + " ".join(f"{value:.2f}" for value in values)]
-        table.add_row(_short(str(model)), *cells)
-    return table
-
-
-def _columns(first: str, *others: str, numbers: int) -> Table:
-    """A table without lines, for what must fit into 100 columns."""
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(first, no_wrap=True)
-    for place, name in enumerate(others):
-        table.add_column(name, no_wrap=True, justify="right" if place < numbers else "left")
+def _curve(rows: Sequence[Row], score: Literal["far", "sas"]) -> Table:
+    levels = [f"{at.level:g}" for at in rows[0].profile.curves]
+    table = new_table("model", *levels, "", numbers=len(levels))
+    for row in rows:
+        means: list[float | None] = [getattr(at, score) for at in row.profile.curves]
+        shown = ("–" if mean is None else f"{mean:.2f}" for mean in means)
+        table.add_row(row.profile.model, *shown, "".join(_block(mean) for mean in means))
     return table
 
 
@@ -152,13 +146,9 @@ def _figure(name: str, value: float | None) -> str:
     return "none" if value is None else figure(name, value)
 
 
-def _block(share: float) -> str:
+def _block(share: float | None) -> str:
     """A score in [0, 1] as one of eight heights; nothing where there is no score."""
-    return " " if share != share else _BLOCKS[min(int(share * len(_BLOCKS)), len(_BLOCKS) - 1)]
-
-
-def _short(model: str) -> str:
-    return model if len(model) <= _NAME_WIDTH else f"{model[: _NAME_WIDTH - 1]}…"
+    return " " if share is None else _BLOCKS[min(int(share * len(_BLOCKS)), len(_BLOCKS) - 1)]
 
 
 def _plain(text: str) -> RenderableType:

@@ -95,7 +95,7 @@ def _association(found: Association) -> tuple[str, ...]:
 
 def _turns(rows: Sequence[Mapping[str, Any]]) -> list[RenderableType]:
     names = ("CI_raw", "CI_raw without the turn", "ER", "ER without the turn")
-    table = new_table("turn", "CI", "exact p", "CI less turn", "ER", "ER less turn", "n CI / ER")
+    table = new_table("turn", "CI index", "exact p", "index less turn", "ER", "ER less turn", "n index / ER")
     for row in rows:
         rhos = {name: _number(row[name]["value"]) for name in names}
         n = f"{row['CI_raw']['n']} / {row['ER']['n']}"
@@ -104,7 +104,9 @@ def _turns(rows: Sequence[Mapping[str, Any]]) -> list[RenderableType]:
 
 
 def _levels(rows: Sequence[Mapping[str, Any]]) -> list[RenderableType]:
-    table = new_table("levels kept", "tau of CI", "concepts alone", "tau of ER", "CI moves by", "ER by", "HOC by")
+    table = new_table(
+        "levels kept", "tau of CI index", "concepts alone", "tau of ER", "CI index moves by", "ER by", "HOC by"
+    )
     for row in rows:
         moved = (_number(row[f"{name}_changes_by"]) for name in ("CI_raw", "ER", "HOC"))
         kept = ", ".join(f"{level:g}" for level in row["levels"])
@@ -141,14 +143,14 @@ def _falls(rows: Sequence[Mapping[str, Any]]) -> list[RenderableType]:
     table = new_table("model", "FAR falls by", "SAS falls by", "difference", "95 % interval")
     for row in rows:
         falls = (_number(row[name], 3) for name in ("FAR_falls", "SAS_falls", "difference"))
-        table.add_row(_short(row["model"]), *falls, _range(row["difference_interval"], 3))
+        table.add_row(row["model"], *falls, _range(row["difference_interval"], 3))
     return [table]
 
 
 def _shares(rows: Sequence[Mapping[str, Any]]) -> list[RenderableType]:
     table = new_table("model", "danger zone %", "95 % interval")
     for row in rows:
-        table.add_row(_short(row["model"]), _number(row["value"], 1), _range(row["interval"], 1))
+        table.add_row(row["model"], _number(row["value"], 1), _range(row["interval"], 1))
     return [table]
 
 
@@ -157,7 +159,7 @@ def _without_trap(rows: Sequence[Mapping[str, Any]]) -> list[RenderableType]:
     for row in rows:
         if "model" in row:
             value, interval = row["FAR_4_higher_without"], row["FAR_4_higher_without_interval"]
-            table.add_row(_short(row["model"]), _number(value, 3), _range(interval, 3))
+            table.add_row(row["model"], _number(value, 3), _range(interval, 3))
     return [table] if rows else []
 
 
@@ -192,10 +194,6 @@ def _range(interval: Mapping[str, Any] | None, decimals: int = 2) -> str:
 
 def _number(value: float | None, decimals: int = 2) -> str:
     return "–" if value is None else f"{value:.{decimals}f}"
-
-
-def _short(model: str, most: int = 26) -> str:
-    return model if len(model) <= most else f"{model[: most - 1]}…"
 
 
 def _capital(text: str) -> str:

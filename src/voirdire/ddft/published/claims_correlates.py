@@ -1,4 +1,4 @@
-"""What goes with CI across models: size, architecture, vendor, MMLU (DDFT abstract, Table 3, 8.2.1, 8.2.2)."""
+"""What goes with the CI index across models: size, architecture, vendor, MMLU (DDFT abstract, Table 3, 8.2)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def claim_vendor_f(study: Study) -> Claim:
     with_oss = ["OpenAI" if each.model == "gpt-oss-120b" else each.vendor or "" for each in study.paper.models]
     apart, joined = (one_way_anova(study.ci, groups, draws=1) for groups in (vendors, with_oss))
     definition = (
-        f"One-way ANOVA of CI by the vendor that 4.1 names (gpt-oss-120b, of which it names none, apart): "
+        f"One-way ANOVA of the CI index by the vendor that 4.1 names (gpt-oss-120b, of which it names none, apart): "
         f"F({apart.df_between}, {apart.df_within})."
     )
     why = (
@@ -185,8 +185,8 @@ def _architecture(study: Study, claim: str, statistic: str) -> Claim:
 
 def _labelling_definition(study: Study) -> str:
     return (
-        f"Pearson's r of CI with reasoning-aligned (1) or other (0) over {len(study.models)} models, under the "
-        "labelling that gives the printed r; p from t."
+        f"Pearson's r of the CI index with reasoning-aligned (1) or other (0) over {len(study.models)} models, under "
+        "the labelling that gives the printed r; p from t."
     )
 
 

@@ -28,8 +28,8 @@ def claim_theta_080(study: Study) -> Claim:
     order = ", ".join(study.models[place] for place in np.argsort(-ci))
     why = f"The order becomes {order}. Labels by CI_norm that change: {', '.join(changed) or 'none'}."
     definition = (
-        f"Kendall's tau of CI with theta 0.80 and with 0.70. Counted as similar above {_STABLE:.2f}, which the paper "
-        "calls stable in 7.1."
+        f"Kendall's tau of the CI index with theta 0.80 and with 0.70. Counted as similar above {_STABLE:.2f}, which "
+        "the paper calls stable in 7.1."
     )
     tau = _kendall(study.ci, ci)
     found = Found(tau, definition, percentiles(_kendall_draws(study.ci_draws, draws)), _METHOD)
@@ -65,9 +65,11 @@ def claim_three_levels(study: Study) -> Claim:
         for model, old, new in zip(study.models, study.ci, ci, strict=True)
         if abs(new - old) > 0.1
     ]
-    definition = "Kendall's tau of CI from the turns at levels 0, 0.5 and 1 with CI from all turns."
+    definition = "Kendall's tau of the CI index from the turns at levels 0, 0.5 and 1 with the CI index from all turns."
     found = Found(_kendall(study.ci, ci), definition, percentiles(_kendall_draws(study.ci_draws, draws)), _METHOD)
-    return compared(study.said("three-levels"), found, why=f"CI moves by more than 0.1: {', '.join(moved) or 'none'}.")
+    return compared(
+        study.said("three-levels"), found, why=f"The index moves by more than 0.1: {', '.join(moved) or 'none'}."
+    )
 
 
 def claim_ten_levels(study: Study) -> Claim:
@@ -98,7 +100,7 @@ def _variant(study: Study, claim: str, formula: Callable[[dict[str, Floats]], Fl
     tau = _kendall(study.ci, value)
     found = Found(
         tau,
-        f"Kendall's tau of {shown} with CI, over the nine models.",
+        f"Kendall's tau of {shown} with the CI index, over the nine models.",
         percentiles(_kendall_draws(study.ci_draws, draws)),
         _METHOD,
     )

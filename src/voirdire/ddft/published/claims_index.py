@@ -1,4 +1,4 @@
-"""CI and Table 2: its rows, its order, its labels, and how firm they are (DDFT 5.2.1, 7.1, 7.3, 8.1, 8.2.1)."""
+"""The CI index and Table 2: rows, order, labels, and how firm they are (DDFT 5.2.1, 7.1, 7.3, 8.1, 8.2.1)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from voirdire.ddft.published.study import BOOTSTRAP, DRAWS, JACKKNIFE, Study, pe
 from voirdire.stats.comparison import rank_probabilities
 from voirdire.stats.correlation import spearman
 
-CI = "CI = HOC · CRI / (FAR' + 1 - SAS') of the published consensus, theta 0.70"
+CI = "CI index = HOC · CRI / (FAR' + 1 - SAS') of the published consensus, theta 0.70"
 
 _FEW = 20
 """Fewer turns than this behind FAR' are worth a word."""
@@ -33,27 +33,27 @@ def claim_table_2_from_mean(study: Study) -> Claim:
         for model, label in study.relative_labels(ci).items()
         if label != study.paper.model(model).phenotype
     ]
-    why = "From the mean, CI runs " + ", ".join(f"{value:.3f}" for value in ci) + " in the order of Table 2"
+    why = "From the mean, the CI index runs " + ", ".join(f"{value:.3f}" for value in ci) + " in the order of Table 2"
     why += f"; by CI_norm {' and '.join(changed)}." if changed else "; no label changes."
-    definition = f"Rows whose CI equals the printed one when the judges' arithmetic mean is the consensus. {CI}."
+    definition = f"Rows whose CI index equals the printed one when the judges' arithmetic mean is the consensus. {CI}."
     return compared(study.said("table-2-from-mean"), Found(equal, definition), why=why)
 
 
 def claim_ci_normalised(study: Study) -> Claim:
-    """Whether the printed CI is normalised."""
+    """Whether the printed CI index is normalised."""
     low, high = float(np.nanmin(study.ci)), float(np.nanmax(study.ci))
     definition = f"Lowest and highest CI_raw, which is what Table 2 prints. {CI}."
-    why = "Table 2 prints raw CI; only its phenotypes come from the normalised one."
+    why = "Table 2 prints the raw CI index; only its phenotypes come from the normalised one."
     said = study.said("ci-normalised")
     return held(said, low == 0 and high == 1, Found(f"{low:.3f} to {high:.3f}", definition), why=why)
 
 
 def claim_phenotype_labels(study: Study) -> Claim:
-    """Which CI the labels follow from."""
+    """Which CI index the labels follow from."""
     by_raw, by_norm = (_labels_equal(study, relative=relative) for relative in (False, True))
-    raw = Found(by_raw, "Models whose phenotype by the thresholds on the CI that Table 2 prints is the printed one.")
+    raw = Found(by_raw, "Models whose phenotype by the thresholds on the index that Table 2 prints is the printed one.")
     norm = Found(
-        by_norm, "Models whose phenotype by the thresholds on CI_norm = (CI - min) / (max - min) is as printed."
+        by_norm, "Models whose phenotype by the thresholds on CI_norm = (index - min) / (max - min) is as printed."
     )
     why = (
         "By CI_norm the last model is Brittle and the first Robust whatever they do, and a label changes with who else "
@@ -63,13 +63,13 @@ def claim_phenotype_labels(study: Study) -> Claim:
 
 
 def claim_phenotype_ranges(study: Study) -> Claim:
-    """Whether the CI values lie in the ranges of their labels."""
+    """Whether the indices lie in the ranges of their labels."""
     highest = {"Competent": 0.60, "Brittle": 0.30}  # DDFT 8.1
     rows = [each for each in study.profiles.values() if study.paper.model(each.model).phenotype in highest]
     inside = [each.model for each in rows if (each.ci_score or 0) <= highest[study.paper.model(each.model).phenotype]]
     shown = ", ".join(f"{each.model} {each.ci_score or 0:.3f}" for each in rows)
-    definition = f"Models labelled Competent or Brittle whose CI is at most 0.60 or 0.30. {CI}."
-    return compared(study.said("phenotype-ranges"), Found(len(inside), definition), why=f"Their CI: {shown}.")
+    definition = f"Models labelled Competent or Brittle whose CI index is at most 0.60 or 0.30. {CI}."
+    return compared(study.said("phenotype-ranges"), Found(len(inside), definition), why=f"Their CI index: {shown}.")
 
 
 def claim_flagships_brittle(study: Study) -> Claim:
@@ -77,10 +77,14 @@ def claim_flagships_brittle(study: Study) -> Claim:
     said, flagships = study.said("flagships-brittle"), ("gpt-5", "claude-haiku-4-5")
     raw = ", ".join(str(study.profiles[model].paper_index.phenotype) for model in flagships)
     norm = ", ".join(str(study.profiles[model].paper_index.phenotype_relative) for model in flagships)
-    by_raw = Found(raw, f"Phenotypes by the thresholds 0.60 and 0.30 on CI. {CI}.")
+    by_raw = Found(raw, f"Phenotypes by the thresholds 0.60 and 0.30 on the CI index. {CI}.")
     if raw != said.printed and norm == said.printed:
-        found = Found(norm, "Phenotypes by the thresholds on CI_norm = (CI - min) / (max - min) over the nine models.")
-        return elsewise(said, found, f"By the thresholds on CI itself they are {raw}. {_who_asked(study, flagships)}")
+        found = Found(
+            norm, "Phenotypes by the thresholds on CI_norm = (index - min) / (max - min) over the nine models."
+        )
+        return elsewise(
+            said, found, f"By the thresholds on the index itself they are {raw}. {_who_asked(study, flagships)}"
+        )
     return held(said, raw == said.printed, by_raw, why=_who_asked(study, flagships))
 
 
@@ -103,7 +107,7 @@ def claim_gpt_5_rank(study: Study) -> Claim:
     place = study.models.index("gpt-5")
     draws = study.ci_draws[:, ~np.isnan(study.ci_draws).any(axis=0)]
     ranks = 1.0 + (draws > draws[place]).sum(axis=0)
-    definition = f"1 + the models with a higher CI. {CI}."
+    definition = f"1 + the models with a higher CI index. {CI}."
     rank = 1 + int((study.ci > study.ci[place]).sum())
     return compared(study.said("gpt-5-rank"), Found(rank, definition, percentiles(ranks), BOOTSTRAP))
 
@@ -111,7 +115,7 @@ def claim_gpt_5_rank(study: Study) -> Claim:
 def claim_top_two_close(study: Study) -> Claim:
     """The distance of the first two."""
     apart = study.ci_draws[0] - study.ci_draws[1]
-    definition = f"CI of {study.models[0]} less that of {study.models[1]}. {CI}."
+    definition = f"CI index of {study.models[0]} less that of {study.models[1]}. {CI}."
     found = Found(float(study.ci[0] - study.ci[1]), definition, percentiles(apart), BOOTSTRAP)
     return compared(study.said("top-two-close"), found)
 
@@ -130,10 +134,10 @@ def claim_perfect_hoc(study: Study) -> Claim:
 
 
 def claim_ci_range(study: Study) -> Claim:
-    """How far CI ranges among models with perfect HOC."""
+    """How far the CI index ranges among models with perfect HOC."""
     ci = [study.profiles[model].ci_score or np.nan for model in _perfect(study)]
     ratio = float(max(ci) / min(ci)) if ci else float("nan")
-    return compared(study.said("ci-range"), Found(ratio, f"Highest CI over lowest, of models whose HOC is 1. {CI}."))
+    return compared(study.said("ci-range"), Found(ratio, f"Highest index over lowest, of models whose HOC is 1. {CI}."))
 
 
 def claim_seven_times(study: Study) -> Claim:
@@ -153,7 +157,7 @@ def claim_tri_modal(study: Study) -> Claim:
     labels = [each.phenotype for each in study.paper.models]
     changes = [rank for rank in range(1, len(labels)) if labels[rank] != labels[rank - 1]]
     why = (
-        "Nine values show no modes, and the paper tests none. The two widest gaps of CI lie after ranks "
+        "Nine values show no modes, and the paper tests none. The two widest gaps of the CI index lie after ranks "
         f"{after[0]} and {after[1]}; the printed labels change after ranks {' and '.join(map(str, changes))}."
     )
     return uncheckable(study.said("tri-modal"), why)
@@ -169,7 +173,7 @@ def _row(study: Study, model: PublishedModel) -> Claim:
     drawn = percentiles(study.ci_draws[study.models.index(model.model)])
     why = ""
     if few < _FEW and drawn is not None:
-        why = f"FAR' rests on {few} turns; a bootstrap of concepts gives CI {drawn[0]:.2f} to {drawn[1]:.2f}."
+        why = f"FAR' rests on {few} turns; a bootstrap of concepts gives an index of {drawn[0]:.2f} to {drawn[1]:.2f}."
     definition = f"{CI}. The verdict covers the four parts too."
     interval = ends(profile.intervals.get("CI_raw"))
     said = study.said(f"table-2-{model.model.lower()}")
@@ -181,20 +185,20 @@ def _row(study: Study, model: PublishedModel) -> Claim:
 
 
 def _who_asked(study: Study, named: tuple[str, ...]) -> str:
-    """How often models asked what is meant, and how that goes with CI."""
+    """How often models asked what is meant, and how that goes with the CI index."""
     first = study.turns[study.turns["turn"] == 1].groupby("model")["asks"].mean()
     asked = study.turns.groupby("model")["asks"].mean().reindex(list(study.models)).to_numpy()
     shares = " and ".join(f"{100 * first[model]:.0f} %" for model in named)
     return (
         f"Of their first answers {shares} ask what is meant; over the nine models the share of answers that ask goes "
-        f"with CI at Spearman's rho {spearman(asked, study.ci).rho:+.2f}."
+        f"with the CI index at Spearman's rho {spearman(asked, study.ci).rho:+.2f}."
     )
 
 
 def _how_firm(study: Study) -> str:
     """How often the first model is first when concepts are drawn anew."""
     if np.isnan(study.ci_draws).any(axis=0).all():
-        return "In no bootstrap of the concepts do all models have a CI."
+        return "In no bootstrap of the concepts do all models have a CI index."
     ranks = rank_probabilities(study.ci_draws)
     most = int(np.argmax(ranks.probabilities[:, 0]))
     often = f"; most often {study.models[most]}, {100 * ranks.probabilities[most, 0]:.0f} %" if most else ""

@@ -106,7 +106,7 @@ def claim_p2_verifier_first(study: Study) -> Claim:
 
 
 def claims_p4(study: Study) -> list[Claim]:
-    """ANOVA by concept. CI has no value per turn: the text's is of CI per model and concept, what is printed of FAR."""
+    """ANOVA by concept: of the CI index per model and concept, as the text has it, and of FAR, as printed."""
     scores, k = study.scores, study.weights.shape[1]
     ci = study.measured(np.eye(k))["CI_raw"]
     dialogues = scores.groupby(["model", "concept", "level"], as_index=False)["far"].mean()
@@ -114,8 +114,8 @@ def claims_p4(study: Study) -> list[Claim]:
     by_turn = one_way_anova(scores["far"], scores["concept"], draws=1)
     by_dialogue = one_way_anova(dialogues["far"], dialogues["concept"], draws=1)
     text = (
-        f"One-way ANOVA by concept of CI per model and concept ({int(np.isnan(ci).sum())} of {ci.size} have no FAR'): "
-        f"{_summary(by_text)}."
+        f"One-way ANOVA by concept of the CI index per model and concept ({int(np.isnan(ci).sum())} of {ci.size} have "
+        f"no FAR'): {_summary(by_text)}."
     )
     turn = (
         f"One-way ANOVA by concept of FAR, {by_turn.n:,} turns of all models taken as independent: {_summary(by_turn)}."

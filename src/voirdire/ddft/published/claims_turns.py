@@ -1,4 +1,4 @@
-"""Turns against CI: Table 4, and what the paper reads from it (DDFT 6.2, 8.3, appendices A.1 and D.1)."""
+"""Turns against the CI index: Table 4, and what the paper reads from it (DDFT 6.2, 8.3, appendices A.1 and D.1)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def claim_turn_3_against_4(study: Study) -> Claim:
     definition = "Spearman's rho over the nine models of mean FAR at turn 3 and at turn 4."
     why = (
         f"p = {found.p_asymptotic:.3f} by t, {found.p:.3f} over all orders. The number that is printed is that of "
-        "turn 4 against CI (Table 4)."
+        "turn 4 against the CI index (Table 4)."
     )
     return compared(
         study.said("turn-3-against-4"), Found(found.value, definition, (found.low, found.high), _METHOD), why=why
@@ -46,9 +46,9 @@ def claim_turn_3_against_4(study: Study) -> Claim:
 
 
 def claim_turn_3_positive(study: Study) -> Claim:
-    """Turn 3 against CI, as 8.3 has it."""
+    """Turn 3 against the CI index, as 8.3 has it."""
     found = spearman(study.far_at_turn(3), study.ci)
-    definition = "Spearman's rho over the nine models of mean FAR at turn 3 and CI."
+    definition = "Spearman's rho over the nine models of mean FAR at turn 3 and the CI index."
     why = "Table 4 prints -0.483 for the same pair."
     return compared(
         study.said("turn-3-positive"), Found(found.rho, definition, (found.low, found.high), _METHOD), why=why
@@ -60,7 +60,7 @@ def claim_turn_4_strongest(study: Study) -> Claim:
     rho = np.array([spearman(study.far_at_turn(turn), study.ci).rho for turn in TURNS])
     strongest = TURNS[int(np.argmax(np.abs(rho)))]
     others = ", ".join(f"turn {turn} {value:+.2f}" for turn, value in zip(TURNS, rho, strict=True))
-    definition = "The turn whose mean FAR has the largest |Spearman's rho| with CI over the nine models."
+    definition = "The turn whose mean FAR has the largest |Spearman's rho| with the CI index over the nine models."
     return compared(study.said("turn-4-strongest"), Found(strongest, definition), why=f"All five: {others}.")
 
 
@@ -68,12 +68,12 @@ def claim_rejecting_helps(study: Study) -> Claim:
     """What the sign of turn 4's correlation means."""
     found = spearman(study.far_at_turn(4), study.ci)
     definition = (
-        "Spearman's rho over the nine models of mean FAR at turn 4 and CI; a FAR of 1 is a correct answer to the trap, "
-        "so that the claim needs rho > 0."
+        "Spearman's rho over the nine models of mean FAR at turn 4 and the CI index; a FAR of 1 is a correct answer to "
+        "the trap, so that the claim needs rho > 0."
     )
     why = (
-        "The better a model answered the trap, the lower its CI; the paper reads its own negative rho the other way "
-        "round. FAR at turn 4 is no more than a proxy: whether a trap was rejected was not recorded."
+        "The better a model answered the trap, the lower its CI index; the paper reads its own negative rho the other "
+        "way round. FAR at turn 4 is no more than a proxy: whether a trap was rejected was not recorded."
     )
     shown = Found(found.rho, definition, (found.low, found.high), _METHOD)
     return held(study.said("rejecting-helps"), found.rho > 0, shown, why=why if found.rho <= 0 else "")
@@ -84,7 +84,7 @@ def _with_ci(study: Study, turn: int) -> ExactCorrelation:
 
 
 def _rho(study: Study, turn: int, found: ExactCorrelation) -> Claim:
-    definition = f"Spearman's rho over the nine models of mean FAR at turn {turn} and CI."
+    definition = f"Spearman's rho over the nine models of mean FAR at turn {turn} and the CI index."
     return compared(study.said(f"turn-{turn}-rho"), Found(found.value, definition, (found.low, found.high), _METHOD))
 
 

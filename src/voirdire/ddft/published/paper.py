@@ -122,7 +122,7 @@ def _model(row: dict[str, Any]) -> PublishedModel:
 def _row_claim(model: PublishedModel) -> Statement:
     parts = {"HOC": "HOC", "CRI": "CRI", "FAR_prime": "FAR'", "SAS_prime": "SAS'"}
     printed = ", ".join(f"{shown} {model.row[name].text}" for name, shown in parts.items())
-    claim = f"CI of {model.model}, with {printed}"
+    claim = f"CI index of {model.model}, with {printed}"
     return Statement(f"table-2-{model.model.lower()}", "Table 2", claim, model.row["CI_raw"].text)
 
 

@@ -114,7 +114,7 @@ class Study:
         return [each.model for each in self.paper.models if each.phenotype == label]
 
     def relative_labels(self, ci: Floats) -> dict[str, Phenotype | None]:
-        """Phenotypes by the min-max of these CI values, which are in the order of Table 2."""
+        """Phenotypes by the min-max of these indices, which are in the order of Table 2."""
         norm = normalised(ci)
         return {
             model: phenotype(None if np.isnan(value) else float(value))

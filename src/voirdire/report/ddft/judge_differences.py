@@ -126,7 +126,7 @@ def preferences(found: Reliability, suffix: str) -> Table | None:
 
 
 def without_each(report: JuryReport, suffix: str) -> Iterator[Block]:
-    """ER and CI with one judge left out, and what that does to the order of the models."""
+    """ER and the CI index with one judge left out, and what that does to the order of the models."""
     order = []
     for metric in RANKED:
         models = report.left_out[0].metrics

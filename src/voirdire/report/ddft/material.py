@@ -25,9 +25,6 @@ from voirdire.report._runs import run_names
 from voirdire.report.ddft._corrected import corrected
 from voirdire.run import RunFolder
 
-_LAST_RESORT = "K"
-"""What every run has that asked anything: accuracy about the subject."""
-
 Spoken = tuple[str, str]
 """Whose dialogue: the path of a run as text, and a dialogue's id in it."""
 
@@ -150,15 +147,9 @@ def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
         scores=_together(held, concepts, lambda result: result.scores),
         verdicts=_together(held, concepts, _verdicts),
         benches=tuple(_benches(runs)),
-        comparison=_compared(runs) if len(profiles) > 1 else None,
+        comparison=compare(runs) if len(profiles) > 1 else None,
         run_names={each.path: name for each, name in zip(held, run_names(paths), strict=True)},
     )
-
-
-def _compared(runs: Runs) -> Comparison:
-    """In ER, or in what stands in for it; in accuracy where that has no value for anybody."""
-    found = compare(runs)
-    return found if any(model.value is not None for model in found.models) else compare(runs, _LAST_RESORT)
 
 
 def _profile(held: Held, profile: Profile) -> Profile:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
+from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft._judged import resting_on
 from voirdire.report.ddft._metrics import BY_NAME, root_of, worded
@@ -17,7 +18,6 @@ _NAMED = 3
 
 _CALLED = {
     "ER": "Epistemic reliability (ER, from 0 to 1)",
-    "CI_raw": "The paper's index (CI index)",
     "K": "Accuracy about the subject (K, from 0 to 1)",
 }
 
@@ -33,7 +33,7 @@ def what_was_found(material: Material) -> Iterator[str]:
         yield from _each_by_itself(material, found)
         return
     if found.metric != "ER":
-        yield _why_not_er(material, found)
+        yield _why_not_er(material)
     yield from _extremes(found)
     yield from _ranges(material)
     yield from _supported(found)
@@ -81,11 +81,10 @@ def _er_of(profile: Profile) -> str:
     return f"{profile.model} {metric('ER', er.value)}{f' (95 % interval {reach})' if reach else ''}"
 
 
-def _why_not_er(material: Material, found: Comparison) -> str:
+def _why_not_er(material: Material) -> str:
     known = [profile for profile in material.profiles if profile.metrics["ER"].value is not None]
     whose = "no model has" if not known else f"only {known[0].model} has" if len(known) == 1 else "too few have"
-    stands_in = "the paper's index (CI index), with its faults," if found.metric == "CI_raw" else "accuracy"
-    return f"Epistemic reliability (ER) can't be compared ({whose} one{_value_of(known)}); {stands_in} stands in."
+    return f"Epistemic reliability (ER) can't be compared ({whose} one{_value_of(known)}); accuracy stands in."
 
 
 def _value_of(known: Sequence[Profile]) -> str:
@@ -93,10 +92,12 @@ def _value_of(known: Sequence[Profile]) -> str:
 
 
 def _extremes(found: Comparison) -> Iterator[str]:
-    known = [model for model in found.models if model.value is not None]
+    known = [model for model in found.models if model.unranked is None]
     label = _CALLED.get(found.metric, BY_NAME[found.metric].label)
     if not known:
-        yield f"{label} has no value for any of them."
+        few = any(model.too_few for model in found.models if model.value is not None)
+        why = f"is not reliable here: it rests on fewer than {LEAST_TURNS} turns" if few else "has no value"
+        yield f"{label} {why} for any of them."
         return
     told: list[str] = []
     for model in dict.fromkeys((known[-1], known[0])):

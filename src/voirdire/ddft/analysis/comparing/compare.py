@@ -11,7 +11,7 @@ from typing import Any
 from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, examine, superiority_of
 from voirdire.ddft.analysis.comparing.shared import Study, read_study
 from voirdire.ddft.analysis.comparing.standings import Standing, standings
-from voirdire.ddft.analysis.comparing.verdicts import judged, ordered, summary
+from voirdire.ddft.analysis.comparing.verdicts import doubts, judged, ordered, summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.stopping import Looked
@@ -20,7 +20,8 @@ from voirdire.errors import InputError
 __all__ = ["CompareError", "Comparison", "Pair", "Standing", "compare"]
 
 _ON_STANCES = ("ER", "E", "V_E", "V_E_strict")
-_FALLBACK = "CI_raw"
+_FALLBACK = "K"
+"""The part of ER that the most data have, and a mean of many turns; the paper's index often divides by a few."""
 
 
 class CompareError(InputError):
@@ -77,7 +78,7 @@ def compare(
     Args:
         runs: with two models or more, all together.
         metric: of `voirdire.ddft.metrics.METRICS`. Where no stance towards traps is known, ER and its part E cannot
-            be compared; CI_raw is, and a note says so.
+            be compared; K is, and a note says so.
         unit: what is swapped: "concept", which speaks of concepts like these, or "dialogue", of these concepts only.
         alpha: level of the tests after Holm's correction over all pairs; intervals have level 1 - alpha.
         draws: bootstrap draws behind the ranks, and random swaps of more than 14 concepts.
@@ -95,8 +96,10 @@ def compare(
     _check_whole(looked, used)
     alone, rank_notes = standings(study, settings, looked)
     models = ordered(alone, used)
-    names = [model.model for model in models]
-    pairs = judged([examine(study, a, b, settings) for a, b in combinations(names, 2)], settings)
+    examined = (
+        examine(study, a.model, b.model, settings, tuple(doubts((a, b), used))) for a, b in combinations(models, 2)
+    )
+    pairs = judged(list(examined), settings)
     fallback = [] if used == metric else [_fell_back(metric)]
     return Comparison(
         metric=used,
@@ -147,7 +150,8 @@ def _with_stances(study: Study) -> int:
 
 def _fell_back(metric: str) -> str:
     return (
-        f"{metric} needs to know who rejected a trap, and these runs hold no stances: {_FALLBACK} is compared instead."
+        f"{metric} needs to know who rejected a trap, and these runs hold no stances: accuracy about the subject "
+        f"({_FALLBACK}) is compared instead."
     )
 
 

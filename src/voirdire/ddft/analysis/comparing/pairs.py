@@ -92,11 +92,12 @@ class Pair:
         return plain | {"interval": self.interval and self.interval._asdict(), "reasons": list(self.reasons)}
 
 
-def examine(study: Study, a: str, b: str, settings: Settings) -> Pair:
+def examine(study: Study, a: str, b: str, settings: Settings, doubts: tuple[str, ...] = ()) -> Pair:
     """Compare two models, before any correction for the number of pairs; the verdict is still open.
 
     Pairs are formed on (concept, level, sample, turn). The interval adds, by MOVER, what concepts without any variation
-    hide (all traps rejected by one model, say); see `stats.jackknife_t`.
+    hide (all traps rejected by one model, say); see `stats.jackknife_t`. With doubts about the metric of either model
+    there is no difference, only these reasons.
     """
     shared = shared_answers(study, (a, b))
     if shared is None:
@@ -106,6 +107,8 @@ def examine(study: Study, a: str, b: str, settings: Settings) -> Pair:
     k = len(first.concepts)
     once = np.ones((1, k))
     pair = Pair(a, b, n_cells=shared.n_cells, n_concepts=k, left_out=shared.left_out)
+    if doubts:
+        return replace(pair, reasons=doubts)
     difference = float((metric_of(both[0], settings.metric, once) - metric_of(both[1], settings.metric, once))[0])
     if math.isnan(difference):
         return replace(pair, reasons=(_why_undefined((a, b), both, settings.metric),))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals
 from voirdire.ddft.analysis.comparing.hollow import Answered, answered, share_of_answers
 from voirdire.ddft.analysis.comparing.pairs import Settings
 from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
-from voirdire.ddft.metrics import values
+from voirdire.ddft.metrics import BY_NAME, Value, values
+from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import Looked
 from voirdire.stats.comparison import rank_probabilities
@@ -33,6 +34,10 @@ LOWER_IS_BETTER = frozenset(
 )
 """Metrics of which the lowest value gets rank 1."""
 
+_COUNTS_CONCEPTS = frozenset({"hoc_n", "first_failing_n"})
+
+Unranked = Literal["no value", "no answer that could count", "too few turns"]
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -50,14 +55,31 @@ class Standing:
     """Its mean SAS over the levels (CRI)."""
     answered: Answered | None = None
     """What its answers alone say, where the metric counts every turn asked: the models are ranked by this."""
+    turns_behind: tuple[tuple[str, int], ...] = ()
+    """Turns behind each mean of scores that the value is or divides by: (("FAR'", 7), ("SAS'", 196))."""
     rank_probabilities: tuple[float, ...] | None = None
     """Of rank 1, 2 …: the shares of bootstrap draws, on the turns that all ranked models share."""
     expected_rank: float | None = None
 
     @property
-    def can_be_ranked(self) -> bool:
-        """Whether there is a value, and an answer behind it."""
-        return self.value is not None and (self.answered is None or self.answered.of > 0)
+    def too_few(self) -> dict[str, int]:
+        """Of `turns_behind`, those that a single turn could move by 0.1 or more."""
+        return {name: turns for name, turns in self.turns_behind if turns < LEAST_TURNS}
+
+    @property
+    def unranked(self) -> Unranked | None:
+        """Why the model takes no rank."""
+        if self.value is None:
+            return "no value"
+        if self.answered is not None and not self.answered.of:
+            return "no answer that could count"
+        return "too few turns" if self.too_few else None
+
+    @property
+    def reliable(self) -> bool:
+        """Whether the value may lead a result: it has an interval, and turns enough behind it."""
+        interval = self.interval if self.answered is None else self.answered.interval
+        return self.unranked is None and interval is not None
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
@@ -69,17 +91,11 @@ class Standing:
             "share_answered": self.share_answered,
             "coherence": self.coherence,
             "answered": None if self.answered is None else _plain(self.answered),
+            "turns_behind": dict(self.turns_behind),
+            "reliable": self.reliable,
             "rank_probabilities": self.rank_probabilities and list(self.rank_probabilities),
             "expected_rank": self.expected_rank,
         }
-
-
-def _without_value(alone: Sequence[Standing]) -> list[str]:
-    return [each.model for each in alone if each.value is None]
-
-
-def _unanswered(alone: Sequence[Standing]) -> list[str]:
-    return [each.model for each in alone if each.value is not None and not each.can_be_ranked]
 
 
 def _plain(found: Answered) -> dict[str, Any]:
@@ -97,13 +113,15 @@ def standings(
         looked: of models whose run had a rule to stop by, whose intervals are corrected for it.
     """
     alone = [_alone(study, model, settings, (looked or {}).get(model)) for model in study.asked]
-    ranked = {each.model: each for each in alone if each.can_be_ranked}
+    ranked = {each.model: each for each in alone if each.unranked is None}
     if len(ranked) < 2:
         return alone, []
     placed, notes = _ranks(study, ranked, settings)
-    for why, left_out in (("no value", _without_value(alone)), ("no answer that could count", _unanswered(alone))):
-        if left_out:
-            notes.append(f"Ranks leave out what has {why}: {', '.join(left_out)}.")
+    left_out: dict[Unranked, list[str]] = {}
+    for each in alone:
+        if each.unranked is not None:
+            left_out.setdefault(each.unranked, []).append(each.model)
+    notes += [f"Ranks leave out what has {why}: {', '.join(models)}." for why, models in left_out.items()]
     return [placed.get(each.model, each) for each in alone], notes
 
 
@@ -124,7 +142,15 @@ def _alone(study: Study, model: str, settings: Settings, looked: Looked | None) 
         share_answered=estimates["share_answered"].value,
         coherence=estimates["CRI"].value,
         answered=answered(cell, settings.metric),
+        turns_behind=_turns_behind(estimates, settings.metric),
     )
+
+
+def _turns_behind(estimates: Mapping[str, Value], metric: str) -> tuple[tuple[str, int], ...]:
+    if metric == "CI_raw":
+        return ("FAR'", estimates["FAR_prime"].n), ("SAS'", estimates["SAS_prime"].n)
+    means_scores = BY_NAME[metric].kind == "mean" and BY_NAME[metric].count not in _COUNTS_CONCEPTS
+    return ((metric, estimates[metric].n),) if means_scores else ()
 
 
 def _goodness(cell: Cells, metric: str, weights: Floats) -> Floats:

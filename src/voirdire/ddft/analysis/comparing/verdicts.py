@@ -11,6 +11,7 @@ import numpy as np
 from voirdire.ddft.analysis.comparing.hollow import WON_BY, of_answers
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.standings import LOWER_IS_BETTER, Standing
+from voirdire.ddft.paper_index import too_few
 from voirdire.stats.comparison import holm
 
 
@@ -47,37 +48,60 @@ def _decided(pair: Pair, p_holm: float, reachable: float, tested: int, settings:
 
 
 def ordered(models: Sequence[Standing], metric: str) -> list[Standing]:
-    """The best value first (the lowest, where low is good); what has none last.
+    """The best value first (the lowest, where low is good), then values that rest on too few turns, then none.
 
     Where silence or incoherence would win, the lowest upper end of the interval of what was answered comes first.
     """
     sign = 1 if metric in LOWER_IS_BETTER else -1
 
-    def place(each: Standing) -> tuple[float, float]:
+    def place(each: Standing) -> tuple[bool, bool, float, float]:
         value = math.inf if each.value is None else sign * each.value
-        return (value if each.answered is None else each.answered.worst, value)
+        worst = value if each.answered is None else each.answered.worst
+        return each.value is None, bool(each.too_few), worst, value
 
     return sorted(models, key=place)
 
 
+def doubts(models: Sequence[Standing], metric: str) -> Iterator[str]:
+    """Which of these models can't be compared, since a mean in their value rests on too few turns."""
+    for each in models:
+        if each.value is not None and each.too_few:
+            why = " and ".join(too_few(name, turns) for name, turns in each.too_few.items())
+            yield f"{metric} of {each.model} is not reliable here: {why}"
+
+
 def summary(models: Sequence[Standing], pairs: Sequence[Pair], metric: str) -> str:
-    """Which models stand apart, and which cannot be told from the best."""
+    """Which models stand apart, and which cannot be told from the best; what is not reliable leads nothing."""
     best = ordered(models, metric)[0]
     if best.value is None:
         return f"{metric} has no value for any of the models: nothing can be compared."
-    lead = _lead(best, metric)
-    caveat = "".join(f" {sentence}" for sentence in _caveat(models, best, metric))
-    if all(pair.verdict == "cannot be decided" for pair in pairs):
-        return f"No pair can be decided: {pairs[0].reasons[0]}. {lead}, which on its own settles nothing.{caveat}"
+    findings = ["No model can be put first."] if best.too_few else _findings(models, best, pairs, metric)
+    return " ".join([*findings, *(f"{each}." for each in doubts(models, metric))])
+
+
+def _findings(models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str) -> Iterator[str]:
     with_best = _pairs_of(best.model, pairs)
+    if all(pair.verdict == "cannot be decided" for pair in pairs):
+        yield f"No pair can be decided: {pairs[0].reasons[0]}."
+        yield from _first(models, best, metric, ", which on its own settles nothing")
+        return
     if all(pair.told_apart for pair in with_best.values()):
-        sentences = [f"{lead} and differs from {_every(list(with_best))}.{caveat}"]
+        yield from _first(models, best, metric, f" and differs from {_every(list(with_best))}")
     else:
-        sentences = [f"{lead}.{caveat}", *_against_the_best(with_best)]
+        yield from _first(models, best, metric, "")
+        yield from _against_the_best(with_best) if best.reliable else ()
     apart = [model.model for model in models if model is not best and _stands_apart(model.model, pairs)]
     if apart and len(models) > 2:
-        sentences.append(f"Different from every other model: {', '.join(apart)}.")
-    return " ".join(sentences)
+        yield f"Different from every other model: {', '.join(apart)}."
+
+
+def _first(models: Sequence[Standing], best: Standing, metric: str, ending: str) -> Iterator[str]:
+    if not best.reliable:
+        yield f"No model can be put first: {metric} of {best.model} has no interval."
+        return
+    among = " of those with a reliable value" if any(each.too_few for each in models) else ""
+    yield f"{_lead(best, metric)}{among}{ending}."
+    yield from _caveat(models, best, metric)
 
 
 def _lead(best: Standing, metric: str) -> str:

@@ -67,8 +67,8 @@ def turn_by_turn(study: Study) -> Finding:
     trap = estimates[TRAP_TURN - 1]
     return Finding(
         "turns",
-        "Turn 4 is the turn that goes most with CI.",
-        "rho of turns 1 to 5 with CI: -0.533, -0.533, -0.483, -0.817, -0.167 (DDFT table 4)",
+        "Turn 4 is the turn that goes most with the CI index.",
+        "rho of turns 1 to 5 with the CI index: -0.533, -0.533, -0.483, -0.817, -0.167 (DDFT table 4)",
         trap.value,
         trap.interval,
         "rho of turn 4; held: the largest |rho| in 95 % of the draws of a bootstrap over concepts or more; broken: in "
@@ -120,7 +120,7 @@ def formulas(study: Study) -> Finding:
     rows.append({"formula": "ER, which the paper does not have"} | _tau(whole["ER"], whole["CI_raw"]))
     return Finding(
         "formulas",
-        "The formula of CI hardly matters for the ranking.",
+        "The formula of the CI index hardly matters for the ranking.",
         "tau > 0.90 for all variants (DDFT 7.1)",
         lowest["tau"] if lowest else None,
         lowest["spread"] if lowest else None,

@@ -1,7 +1,8 @@
 """Does rejecting the fabrication go with being robust? The paper's P3, and what its correlation means.
 
-The paper reads rho = -0.817 between turn 4's FAR and CI as "models that detect the fabrication are robust". Its sign
-says the contrary: the more accurate the answers to the trap, the lower CI. All readings are therefore examined.
+The paper reads rho = -0.817 between turn 4's FAR and the CI index as "models that detect the fabrication are robust".
+Its sign says the contrary: the more accurate the answers to the trap, the lower the index. All readings are therefore
+examined.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ def detection(study: Study) -> list[Finding]:
     return [
         Finding(
             "P3-printed",
-            "Turn 4's FAR and CI go strongly against one another (the sign as printed).",
+            "Turn 4's FAR and the CI index go strongly against one another (the sign as printed).",
             _PAPER,
             found.value,
             found.interval,
             f"held: negative, {_BOTH} (the digest: broken if rho > -{WEAK:g})",
             printed,
-            f"{why_printed} Turn 4 is part of CI." + (_upside_down() if (found.value or 0) < 0 else ""),
+            f"{why_printed} Turn 4 is part of the CI index." + (_upside_down() if (found.value or 0) < 0 else ""),
         ),
         Finding(
             "P3-meant",
@@ -46,7 +47,7 @@ def detection(study: Study) -> list[Finding]:
             found.interval,
             f"held: positive, {_BOTH}",
             meant,
-            f"{why_meant} Turn 4 is part of CI.",
+            f"{why_meant} Turn 4 is part of the CI index.",
         ),
         _by_stance(study),
     ]
@@ -88,4 +89,4 @@ def _by_stance(study: Study) -> Finding:
 
 
 def _upside_down() -> str:
-    return " Read as it stands, it says that more accurate answers to the trap go with a lower CI."
+    return " Read as it stands, it says that more accurate answers to the trap go with a lower CI index."

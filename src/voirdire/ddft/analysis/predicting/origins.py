@@ -35,7 +35,7 @@ def domains(study: Study) -> Finding:
     return Finding(
         "P4",
         "What concept is asked about hardly matters.",
-        "F = 0.99, p = 0.44, eta² = 0.004, of turns, and said to be of CI (DDFT 4.2, 6.3)",
+        "F = 0.99, p = 0.44, eta² = 0.004, of turns, and said to be of the CI index (DDFT 4.2, 6.3)",
         known(found.eta_squared),
         None if known(found.eta_low) is None else interval,
         f"eta² of concepts on FAR per dialogue, within models; held: its interval lies below {NEGLIGIBLE:g}; broken: "

@@ -29,7 +29,7 @@ _HOW = "not run: voirdire ddft run … --trap none, then name that run too"
 
 
 def trap_replaced(study: Study, control: Study | None) -> Finding:
-    """How turn 4's FAR, and its correlation with CI, differ when no trap is set."""
+    """How turn 4's FAR, and its correlation with the CI index, differ when no trap is set."""
     if control is None:
         return _finding(None, None, OPEN, f"{_HOW[0].upper()}{_HOW[1:]} (n = 0).", ())
     by_name = {bare_name(model): model for model in control.models}
@@ -61,12 +61,12 @@ def _finding(
 ) -> Finding:
     return Finding(
         "trap",
-        "With a neutral question in the trap's place, turn 4 goes less with CI.",
+        "With a neutral question in the trap's place, turn 4 goes less with the CI index.",
         "not measured; the digest's second experiment",
         value,
         interval,
-        "|rho| of turn 4's FAR with CI, with the trap less without it (interval over concepts); held: above 0; broken: "
-        "below 0",
+        "|rho| of turn 4's FAR with the CI index, with the trap less without it (interval over concepts); held: above "
+        "0; broken: below 0",
         verdict,
         why,
         table,
