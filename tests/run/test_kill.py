@@ -48,7 +48,7 @@ def replies(path: Path) -> dict[str, str]:
 
 def test_a_run_killed_three_times_ends_like_one_that_was_not(tmp_path: Path) -> None:
     killed, unkilled = tmp_path / "killed", tmp_path / "unkilled"
-    random = Random()  # other moments every time
+    random = Random(3)
     with start_fake_server(latency=0.02, sigma=0.5, plan="429:0.02,500,reset,truncated") as base_url:
         for _ in range(3):
             kill_after(start(killed, base_url), killed, random.randint(1, CALLS // 4))
