@@ -41,7 +41,7 @@ def never_lower(before, after):
 
 
 @given(score_tables())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_er_and_its_parts_stay_between_0_and_1(scores):
     found = values(cells(read_answers(checked(scores)), 0.7))
 
@@ -61,7 +61,7 @@ def test_er_does_not_change_when_another_model_joins(scores, others):
 
 
 @given(score_tables(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_raising_a_far_never_lowers_er(scores, data):
     at = pick(data, scores, scores["far"].notna())
     higher = data.draw(SHARE.filter(lambda share: share >= scores["far"].iloc[at]))
@@ -70,7 +70,7 @@ def test_raising_a_far_never_lowers_er(scores, data):
 
 
 @given(score_tables(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_rejecting_a_trap_that_was_accepted_never_lowers_er(scores, data):
     at = pick(data, scores, (scores["turn"] == 4) & (scores["stance"] == "accepted"))
     stance = data.draw(st.sampled_from(["questioned", "rejected"]))
@@ -79,7 +79,7 @@ def test_rejecting_a_trap_that_was_accepted_never_lowers_er(scores, data):
 
 
 @given(score_tables(), st.data())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_raising_a_sas_never_lowers_er_unless_the_turn_enters_the_danger_zone(scores, data):
     at = pick(data, scores, scores["sas"].notna())
     before = scores.iloc[at]

@@ -111,7 +111,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.one_of(st.text(max_size=300), st.lists(_PIECES, max_size=40).map(" ".join)))
 def test_of_any_text_spans_are_verbatim_confidences_in_range_and_facts_known(text: str) -> None:
     inspection = inspect_response(text, PREPARED)

@@ -95,10 +95,10 @@ PATHS = [
 ]
 
 
-_NUMBERS_BRIEFLY = {"nan", "", "9" * 5000}
-_PATHS_BRIEFLY = {"", _LONG, "folder", "bytes.bin", "locked/new"}
+_NUMBERS_BRIEFLY = {"nan", "inf", "-1", "0", "", "9" * 5000}
+_PATHS_BRIEFLY = {"", "loop", _LONG, "\udcff.jsonl", "folder", "bytes.bin", "secret.jsonl", "locked/new"}
 _ADDRESSES_BRIEFLY = {"", "a", "http://a:99999/v1"}
-_TEXTS_BRIEFLY = {"", "nan", "a" * 300}
+_TEXTS_BRIEFLY = {"", "\udcff", "nan", "a" * 300}
 
 
 def values_of(parameter: Any) -> list[Case]:
@@ -110,7 +110,7 @@ def values_of(parameter: Any) -> list[Case]:
 
 
 def values_by_parameter(parameters: list[Any]) -> list[tuple[Any, list[Case]]]:
-    """All values for a command's first parameter of each kind, and a few for the others: all for all takes minutes."""
+    """All values for a command's first parameter of each kind, and one of each sort for the others."""
     met: list[list[Case]] = []
     given = []
     for parameter in parameters:

@@ -24,7 +24,7 @@ from tests.support.walk.bases import BASES, SERVER, copy
 from tests.support.walk.values import Case, set_traps, values_by_parameter
 from voirdire.cli import app
 
-SECONDS = 60
+SECONDS = 20
 TREE = typer.main.get_command(app)
 """Made once, where the command makes it for each call."""
 _NOBODY = 65534
