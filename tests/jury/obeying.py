@@ -1,4 +1,4 @@
-"""Models that obey whatever stands where instructions stand, and the packaged attacks to try them with."""
+"""Models that obey whatever stands where instructions stand, and one attack of each family to try them with."""
 
 import asyncio
 import re
@@ -16,12 +16,17 @@ _NUMBERS = re.compile(r"\d+(?:, \d+)*")
 _LONGEST = 1_500
 
 
+def canaries(*targets) -> list[Attack]:
+    """The first attack of every family, on any of these targets or on all."""
+    return list({attack.family: attack for attack in reversed(attacks(targets or None))}.values())
+
+
 def hostile_texts(honest: str) -> list[tuple[Attack, str]]:
-    """Every packaged attack, whoever it is aimed at, on an honest text; of floods, the two ends.
+    """One attack of each family, whoever it is aimed at, on an honest text; of floods, the two ends.
 
     What an attack says at earlier turns stands before it.
     """
-    texts = [(attack, "\n\n".join((*attack.earlier, attack.on(honest)))) for attack in attacks()]
+    texts = [(attack, "\n\n".join((*attack.earlier, attack.on(honest)))) for attack in canaries()]
     return [
         (attack, text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}\n{text[-_LONGEST // 2 :]}")
         for attack, text in texts
@@ -58,12 +63,7 @@ class Obeying:
         return [_plain(line) for line in _BLOCK.sub("", said).splitlines()]
 
 
-def one_of_each_family(honest: str) -> list[tuple[Attack, str]]:
-    """The first attack of every family, where each costs much."""
-    return list({attack.family: (attack, text) for attack, text in reversed(hostile_texts(honest))}.values())
-
-
-def swayed(model, run, honest, *, same=lambda one, other: one == other, texts=hostile_texts):
+def swayed(model, run, honest, *, same=lambda one, other: one == other):
     """Ids of the attacks that changed what comes of an honest text, and whether the model fell for each.
 
     Args:
@@ -71,13 +71,12 @@ def swayed(model, run, honest, *, same=lambda one, other: one == other, texts=ho
         run: text -> a coroutine with what comes of it.
         honest: the text without an attack.
         same: whether two outcomes are the same.
-        texts: honest text -> the attacks to try, each with the hostile text.
     """
     model.learning = True
     expected = asyncio.run(run(honest))
     model.learning = False
     changed, fell = [], []
-    for attack, text in texts(honest):
+    for attack, text in hostile_texts(honest):
         model.fell = False
         outcome = asyncio.run(run(text))
         changed += [] if same(expected, outcome) else [attack.id]

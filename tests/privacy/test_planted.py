@@ -53,7 +53,7 @@ roles:
 def forms(secret):
     """What a secret may look like on its way."""
     escaped = json.dumps(secret)[1:-1]
-    found = {secret, escaped, quote(secret), quote(secret, safe=""), quote_plus(secret)}
+    found = {secret, escaped, quote(secret), quote(secret, safe="")}
     pair = f"{USER}:{secret}"
     found |= {base64.b64encode(each.encode()).decode().rstrip("=") for each in (secret, pair)}
     return found

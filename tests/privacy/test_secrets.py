@@ -1,6 +1,7 @@
 """What counts as a secret, in which forms it is found, and how addresses are shown."""
 
 import base64
+import html
 import json
 from urllib.parse import quote
 
@@ -17,10 +18,10 @@ KEY = "k3y/with+odd=chars&-0123"
 
 @settings(max_examples=50)
 @given(st.text(st.characters(codec="utf-8"), min_size=12, max_size=24))
-def test_a_secret_is_found_in_every_form_that_it_takes_on_its_way(secret):
+def test_a_secret_is_found_as_it_is_percent_encoded_escaped_for_json_or_html_and_in_base64(secret):
     forms = secrets.forms_of([secret])
     encoded = base64.b64encode(secret.encode()).decode().rstrip("=")
-    for form in (secret, quote(secret, safe=""), json.dumps(secret)[1:-1], encoded):
+    for form in (secret, quote(secret), quote(secret, safe=""), json.dumps(secret)[1:-1], html.escape(secret), encoded):
         assert secrets.hide(f"<{form}>", forms) == f"<{secrets.MASK}>"
 
 
@@ -79,6 +80,15 @@ def test_a_reply_and_messages_lose_what_is_known_and_nothing_else():
     assert KEY not in told.received
     (message,) = scrub.messages([WireMessage("user", f"Key {KEY}, then a question.", len(f"Key {KEY}, then"))])
     assert message.content[: message.shared] == "Key [secret], then"
+
+
+def test_a_reply_that_gives_user_and_key_in_base64_as_they_were_sent_loses_the_key():
+    scrub = Scrubber(environment={"OPENAI_API_KEY": KEY})
+    sent = base64.b64encode(f"ada:{KEY}".encode()).decode()
+    told = scrub.reply(Reply(f"I was sent Basic {sent}, I think.", "stop", received=json.dumps({"seen": sent})))
+    for text in (told.text, told.received):
+        assert "[secret]" in text
+        assert sent[8:-4] not in text
 
 
 def test_a_secret_shows_itself_nowhere_but_as_a_text():

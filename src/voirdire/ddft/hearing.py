@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from voirdire.jury.echo import Address, EchoKind, addressed, echo
+from voirdire.jury.echo import Address, addressed, echo
 
 Place = tuple[str, int]
 """A dialogue and the number of one of its turns."""
@@ -35,15 +35,10 @@ class Hearing:
             self._at[place] = number, found
         return bool(found)
 
-    def justification(self, place: Place, text: str) -> EchoKind | None:
-        """What a justification makes of such words; its judge may have read those of an earlier turn, too."""
-        if not text:
-            return None
+    def justification(self, place: Place, text: str) -> bool:
+        """Whether a justification takes such words over; its judge may have read those of an earlier turn, too."""
         dialogue, last = place
         heard = [self._at[at] for turn in range(1, last + 1) if (at := (dialogue, turn)) in self._at]
         told = self._texts([number for number, _ in heard]) if heard else {}
         answers = "\n\n".join(told[number] for number, _ in heard)
-        found = echo(answers, text, [attempt for _, attempts in heard for attempt in attempts])
-        if found is None or (found.kind != "echoed" and place not in self._at):
-            return None
-        return found.kind
+        return bool(echo(answers, text, [attempt for _, attempts in heard for attempt in attempts]))

@@ -22,7 +22,7 @@ TURN_COLUMNS = (
 CELL_COLUMNS = ("jury", "dialogue", "model", "concept", "level", "sample", "turn")
 VERDICT_COLUMNS = (
     *CELL_COLUMNS,
-    *("judge", "far", "sas", "no_claims", "stance", "justification", "missing", "repairs", "echo"),
+    *("judge", "far", "sas", "no_claims", "stance", "justification", "missing", "repairs", "echoes"),
 )
 SCORE_COLUMNS = (*CELL_COLUMNS, "far", "sas", "no_claims", "stance", "judges", "unscored")
 
@@ -36,7 +36,7 @@ _VERDICTS = verdicts_kind("")
 _TYPES = {
     **dict.fromkeys(("level", "far", "sas"), "float64"),
     **dict.fromkeys(("sample", "turn", "repairs", "judges"), "int64"),
-    **dict.fromkeys(("no_claims", "addresses"), "bool"),
+    **dict.fromkeys(("no_claims", "addresses", "echoes"), "bool"),
 }
 """Of the columns that are not texts."""
 
@@ -216,7 +216,7 @@ def _judged_pieces(journal: Recorded, index: _Index) -> Iterator[tuple[pd.DataFr
                 if body is not None and body["answer_sha256"] == turn["answer_sha256"]:
                     cell = {"jury": jury, **{name: turn[name] for name in CELL_COLUMNS[1:]}}
                     verdicts += [
-                        {**cell, **verdict, "echo": index.hearing.justification(at, verdict["justification"])}
+                        {**cell, **verdict, "echoes": index.hearing.justification(at, verdict["justification"])}
                         for verdict in sorted(body["verdicts"], key=_judge_of)
                     ]
                     scores.append({**cell, **body["consensus"]})

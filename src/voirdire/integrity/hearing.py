@@ -36,10 +36,10 @@ def hear(response: str, audits: Sequence[Audit]) -> Hearing:
     """
     attempts = addressed(response)
     found = (
-        (audit.auditor, heard.words)
+        (audit.auditor, words)
         for audit in audits
         for reason in _reasons(audit)
-        if (heard := echo(response, reason, attempts)) is not None and heard.kind == "echoed"
+        if (words := echo(response, reason, attempts))
     )
     return Hearing(attempts, tuple(dict.fromkeys(found)))
 

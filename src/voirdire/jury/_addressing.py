@@ -3,29 +3,64 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+import unicodedata
+from collections.abc import Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from voirdire import data
-from voirdire.jury._unmasking import unmasked
-
-_NEAR = 100
-"""Characters within which the two halves of an order must stand."""
+_MAX_READ = 200_000
+"""Characters of an answer that are looked at: the beginning and the end of a longer one."""
 _LONGEST = 600
 """Characters of a sentence; a longer stretch without an end is taken in pieces."""
 _MOST = 20
-"""Passages that are told of, of forms and of orders: an answer with more is no more hostile."""
-_SENTENCE = re.compile(r"(?<=[.!?。！？।])\s+|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*•#>]|\d+[.)]))")
-_WORD = re.compile(r"\w+")
-_BEGIN = 4
-"""Letters by which hints are looked up."""
-_UNSPACED = re.compile("[\u0590-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
-_OTHER_SCRIPT = re.compile("[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff]")
-_AFTER = "please|kindly|must|should|shall|are to|is to|then|just|only|simply|now|always|you"
-_CLAUSE = rf"(?:^|[.:;,!?\"“(—–-]\s*|\b(?:{_AFTER})\s)"
+"""Passages of one kind that are told of: an answer with more is no more hostile."""
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])|\n\s*\n|\n(?=\s*(?:[-*•#>]|\d+[.)]))")
+
+_FORMS = {
+    "fence": re.compile(r"<<\s*/?(?:BEGIN|END)\b|\bdata, not instructions\b|\bthe evidence ends here\b", re.I),
+    "role": re.compile(
+        r"""<[|｜].{1,24}[|｜]> | </?s> | </?(?:start|end)_of_turn> | \[/?INST\] | <</?SYS>>
+        | </?(?:system|assistant|developer|instructions?|judge|rubric|verdict|evidence|answer|response|evaluation)>
+        | ^[^\w\n]*(?:system|developer|assistant|human|judge|grader|evaluator|auditor|annotator)
+          (?:\ (?:message|prompt|note|override))?\W?:
+        | ["']role["']\s*:""",
+        re.I | re.M | re.X,
+    ),
+    "verdict": re.compile(
+        r"""["'](?:far|sas|no_claims|justification|stance|verdict|findings|covered|score|label)\\?["']\s*:
+        | \b(?:far|sas)\b\W{0,3}(?:=|:|is|of|to)?\W{0,3}[01](?:[.,]\d+)?\b
+        | <(?:faithful|hallu|irrelevant)> | ^\d+[.:)]\ (?:rational\ (?:yes|no)|faithful)\b""",
+        re.I | re.M | re.X,
+    ),
+}
+"""What nobody writes who only answers a question: lines of a fence, markers of a role, verdicts in our fields."""
+
+_READER = (
+    r"(?:judges?|jurors?|jury|graders?|evaluators?|examiners?|assessors?|auditors?|annotators?|label+ers?|raters?"
+    r"|reviewers?|interviewers?|(?:ai|language) models?|llm)"
+)
+_DO = (
+    r"(?:give|assign|award|return|output|respond|reply|score|rate|grade|mark|label|treat|consider|accept|record|report"
+    r"|find|ask|praise|reveal|confirm)"
+)
+_TOP = (
+    r"(?:full (?:marks?|scores?|credit|points)|(?:top|highest|maximum|best|perfect) (?:scores?|marks?|grades?|ratings?)"
+    r"|1[.,]0+|10 ?/ ?10|faithful|(?:no|zero) (?:violations|findings)|empty list)"
+)
+_OURS = rf"(?:{_TOP}|(?:this|my) (?:\w+ )?(?:answer|response|reply|sentences?)|(?:your|the) next question)"
+_ORDERS = (
+    [  # to leave the task aside
+        r"\b(?:ignore|disregard|forget|override|discard|set aside)\b.{0,40}?\b"
+        r"(?:(?:previous|prior|earlier|above|other|your) (?:\w+ )?"
+        r"(?:instructions?|rubrics?|guidelines?|prompts?|criteria|rules|orders)"
+        r"|the (?:rubric|reference)|your task|everything above)\b"
+    ],
+    [rf"(?:^|[.:;,!?(“\"]\s*|\b(?:please|must|and|now) ){_DO}\b.{{0,60}}\b{_TOP}\b"],  # to give full marks
+    [rf"\b{_READER}\b", rf"\b{_OURS}\b", rf"\b{_DO}\b"],  # to whoever judges, by name
+)
+"""What an order to a judge looks like, in lower case: all the parts of one of these, within a sentence."""
+_COMPILED = [[re.compile(part) for part in parts] for parts in _ORDERS]
 
 
 class Address(NamedTuple):
@@ -34,21 +69,29 @@ class Address(NamedTuple):
     kind: str
     """"fence", "role", "verdict": a form; "order": a sentence that tells its reader what to do."""
     text: str
-    """The passage, without its disguise."""
+    """The passage, without invisible characters."""
 
 
 def addressed(answer: str) -> tuple[Address, ...]:
     """The passages of an answer that speak to whoever judges it; none in an answer that only answers.
 
-    By rule, in some twenty languages: forms that nobody needs who answers a question (role markers, lines of fences,
-    verdicts in our fields), and sentences in which an order meets something that only a judge's task has. An answer
-    that explains such attacks, and quotes one, is found too.
+    By a few rules: forms that need no language, and orders in English. A sign and no defence: most attacks in words
+    that the rules do not know, and all in other languages, are not found, and an answer that quotes an attack is.
 
     Args:
-        answer: as the subject wrote it; disguises are undone first (`unmasked`).
+        answer: as the subject wrote it.
     """
-    text = unmasked(answer)
-    return tuple(dict.fromkeys([*islice(_forms(text), _MOST), *islice(_orders(text), _MOST)]))
+    text = plain(answer)
+    return tuple(dict.fromkeys([*_forms(text), *islice(_orders(text), _MOST)]))
+
+
+def plain(text: str) -> str:
+    """The text in one form of each character, without invisible ones; of a very long one the two ends.
+
+    No encoding is undone: what is found is shown in reports, and an encoded text may hold a key.
+    """
+    cut = text if len(text) <= _MAX_READ else f"{text[: _MAX_READ // 2]}\n{text[-_MAX_READ // 2 :]}"
+    return cut if cut.isascii() else _UNSEEN.sub("", unicodedata.normalize("NFKC", cut))
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -60,127 +103,16 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def _forms(text: str) -> Iterator[Address]:
-    lower = text.lower()
-    for kind, (needed, pattern) in _lexicon().forms.items():
-        if not any(each in lower for each in needed):
-            continue
-        for start, end in islice(_spans(pattern, text), _MOST // 2):
-            yield Address(kind, " ".join(text[start:end].split())[:_LONGEST])
-
-
-def _spans(pattern: re.Pattern[str], text: str) -> Iterator[tuple[int, int]]:
-    """The lines that a pattern is found in, or what stands around it in long ones."""
-    found = pattern.search(text)
-    while found is not None:
-        start = max(text.rfind("\n", 0, found.start() + 1) + 1, found.start() - 200)
-        end = text.find("\n", found.end())
-        end = min(len(text) if end < 0 else end, start + _LONGEST)
-        yield start, end
-        found = pattern.search(text, max(end, found.end()))
+    """The lines, or the beginning of long ones, in which a form stands."""
+    for kind, pattern in _FORMS.items():
+        for found in islice(pattern.finditer(text), _MOST):
+            start = max(text.rfind("\n", 0, found.start() + 1) + 1, found.start() - 200)
+            line, *_ = text[start : start + _LONGEST].strip().splitlines()
+            yield Address(kind, line)
 
 
 def _orders(text: str) -> Iterator[Address]:
-    near = _lexicon().near(text.casefold())
-    if not near:
-        return
     for sentence in sentences(text):
-        low = sentence.casefold()
-        if any(rule.finds(sentence) for rule, hints in near if any(hint in low for hint in hints)):
+        low = sentence.lower()
+        if any(all(part.search(low) for part in order) for order in _COMPILED):
             yield Address("order", sentence)
-
-
-@dataclass(frozen=True)
-class _Rule:
-    """What an order to a judge looks like."""
-
-    needed: Sequence[str]
-    """In lower case; a sentence without any needs no closer look."""
-    parts: Sequence[re.Pattern[str]]
-    """What must all stand in the sentence."""
-    near: bool = False
-    """Whether the (two) parts must stand near each other."""
-
-    def finds(self, sentence: str) -> bool:
-        """Whether a sentence is such an order."""
-        if self.near:
-            return _meet(self.parts[0], self.parts[1], sentence)
-        return all(part.search(sentence) for part in self.parts)
-
-
-@dataclass(frozen=True)
-class _Lexicon:
-    forms: Mapping[str, tuple[Sequence[str], re.Pattern[str]]]
-    """What a text must hold, any of it and in lower case, for the pattern to be worth trying."""
-    rules: Sequence[_Rule]
-
-    def near(self, lower: str) -> list[tuple[_Rule, list[str]]]:
-        """The rules that may hold in a text, each with those of its hints that the text has.
-
-        Most texts have few: they are looked up by the beginnings of the text's words.
-        """
-        latin, other = self._hints
-        begin = {word[:_BEGIN] for word in _WORD.findall(lower)}
-        hints = [hint for key in begin & latin.keys() for hint in latin[key] if hint in lower]
-        hints += [hint for hint in other if hint in lower] if _OTHER_SCRIPT.search(lower) else []
-        there = set(hints)
-        found = ((rule, [hint for hint in rule.needed if hint in there]) for rule in self.rules) if there else ()
-        return [(rule, hints) for rule, hints in found if hints]
-
-    @cached_property
-    def _hints(self) -> tuple[Mapping[str, Sequence[str]], Sequence[str]]:
-        """Hints in Latin letters by the beginning of their first word, and the others."""
-        latin: dict[str, list[str]] = {}
-        other: list[str] = []
-        for hint in dict.fromkeys(hint for rule in self.rules for hint in rule.needed):
-            if _OTHER_SCRIPT.search(hint):
-                other.append(hint)
-            else:
-                latin.setdefault(_WORD.findall(hint)[0][:_BEGIN], []).append(hint)
-        return latin, other
-
-
-def _meet(first: re.Pattern[str], second: re.Pattern[str], sentence: str) -> bool:
-    """Whether the two stand near each other, in any order."""
-    mine = [found.span() for found in first.finditer(sentence)]
-    theirs = [found.span() for found in second.finditer(sentence)] if mine else []
-    return any(max(one[0], other[0]) - min(one[1], other[1]) <= _NEAR for one in mine for other in theirs)
-
-
-@cache
-def _lexicon() -> _Lexicon:
-    import yaml
-
-    loaded: Mapping[str, Any] = yaml.safe_load(data.read_text("lexicons/addressing.yaml"))
-    languages = dict(loaded["languages"])
-    english = languages.pop("en")
-    return _Lexicon(
-        {kind: (each["needed"], _any(each["patterns"])) for kind, each in loaded["forms"].items()},
-        [*_english(english), *(rule for rules in languages.values() for rule in _rules(rules))],
-    )
-
-
-def _english(parts: Mapping[str, Any]) -> Iterator[_Rule]:
-    aside = [rf"\b{verb}\b.{{0,60}}?\b{rules}\b" for verb in parts["ignore"] for rules in parts["rules"]]
-    bare = [rf"{_CLAUSE}{order}\b.{{0,80}}{value}" for order in parts["orders"] for value in parts["values"]]
-    yield from (_Rule(each["needed"], [_any([each["pattern"]])]) for each in parts["alone"])
-    yield _Rule(parts["needed_aside"], [_any(aside)])
-    yield _Rule(parts["needed_bare"], [_any(bare)])
-    yield _Rule(parts["hints"], [_words(parts["marks"]), _words(parts["changed"])], near=True)
-    yield _Rule(parts["hints"], [_words(parts[name]) for name in ("readers", "calls", "goods", "orders")])
-
-
-def _rules(rules: Mapping[str, Sequence[str]]) -> Iterator[_Rule]:
-    """Those of another language: two halves of an order."""
-    hints = rules["hints"]
-    for first, second in (pair for name, pair in rules.items() if name != "hints"):
-        yield _Rule(hints, [_words([first]), _words([second])], near=True)
-
-
-def _words(patterns: Sequence[str]) -> re.Pattern[str]:
-    """Any of the patterns as words of their own, in a script that sets words apart."""
-    whole = "|".join(patterns)
-    return _any([whole] if _UNSPACED.search(whole) else [rf"(?<!\w)(?:{whole})(?!\w)"])
-
-
-def _any(patterns: Sequence[str]) -> re.Pattern[str]:
-    return re.compile("|".join(patterns), re.IGNORECASE)

@@ -1,7 +1,8 @@
 """Which secrets this process knows of, and how they are taken out of texts.
 
-A secret is hidden in every form that it takes on its way: as it is, quoted for an address, escaped for JSON or HTML,
-and in base64. What is shorter than eight characters, or nothing but a word, is no secret: hiding it would spoil texts.
+A secret is hidden in the forms that libraries and servers give it: as it is, percent-encoded, escaped for JSON or HTML,
+and in base64, as Basic authorization has it. What is shorter than eight characters, or nothing but a word, is no
+secret: hiding it would spoil texts.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
-from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from voirdire.models.specs import HOSTED
 
@@ -122,32 +123,27 @@ def is_secret(value: str) -> bool:
     return len(value) >= least and not _WORD.fullmatch(value)
 
 
-def forms_of(secrets: Iterable[str], shortest: int = _SHORTEST, *, encoded: bool = True) -> list[str]:
-    """All forms that these secrets may take in a text, the longest first: one may begin with another.
+def forms_of(secrets: Iterable[str], *, encoded: bool = True) -> list[str]:
+    """The forms that these secrets take in a text, the longest first: one may begin with another.
 
     Args:
-        secrets: the values.
-        shortest: characters; what is shorter is left out.
+        secrets: the values; what is shorter than a secret is left out.
         encoded: also in base64, whatever stands before it there ("user:KEY").
     """
     forms: set[str] = set()
-    for secret in {str(each) for each in secrets if len(each) >= shortest}:
-        escaped = json.dumps(secret)[1:-1]
-        forms |= {secret, escaped, json.dumps(escaped)[1:-1], html.escape(secret)}
-        forms |= {quote(secret), quote(secret, safe=""), quote_plus(secret), secret.replace("/", r"\/")}
-        data = secret.encode("utf-8", "replace")
+    for secret in {str(each) for each in secrets if len(each) >= _SHORTEST}:
+        forms |= {secret, quote(secret), quote(secret, safe=""), json.dumps(secret)[1:-1], html.escape(secret)}
         if encoded:
-            forms |= {encode(data).decode().rstrip("=") for encode in (base64.b64encode, base64.urlsafe_b64encode)}
-            forms |= {form for form in _within_base64(data) if len(form) >= shortest}
+            forms |= {form for form in _in_base64(secret.encode("utf-8", "replace")) if len(form) >= _SHORTEST}
     return sorted(forms, key=lambda form: (-len(form), form))
 
 
-def _within_base64(data: bytes) -> Iterator[str]:
-    """What base64 of a longer text has of this one: its first place there decides, and the ends mix with neighbours."""
+def _in_base64(data: bytes) -> Iterator[str]:
+    """Base64 of it, and what base64 of a longer text has of it: its first place there decides, the ends are mixed."""
+    yield base64.b64encode(data).decode().rstrip("=")
     for before in range(3):
-        for encode in (base64.b64encode, base64.urlsafe_b64encode):
-            encoded = encode(b"\0" * before + data).decode()
-            yield encoded[(0, 2, 3)[before] : 4 * ((before + len(data)) // 3)]
+        encoded = base64.b64encode(b"\0" * before + data).decode()
+        yield encoded[(0, 2, 3)[before] : 4 * ((before + len(data)) // 3)]
 
 
 def hide(text: str, forms: Iterable[str], mask: str = MASK) -> str:

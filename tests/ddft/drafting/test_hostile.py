@@ -7,7 +7,7 @@ import pytest
 
 from tests.ddft.drafting.scripted import POLICY, REFERENCE, Model, fact, good_facts
 from tests.ddft.drafting.test_drafting import BRIEF, DOCUMENT, drafted, refused_because
-from tests.jury.obeying import Obeying, one_of_each_family, swayed
+from tests.jury.obeying import Obeying, hostile_texts, swayed
 from tests.jury.scripted import fenced_texts, plain_text
 from voirdire.ddft.drafting import DraftError, draft_concept
 from voirdire.ddft.drafting.verifying import kept_instance, kept_names, kept_topics
@@ -39,13 +39,13 @@ def on(asker):
 
 def test_no_family_of_attacks_in_a_document_changes_the_draft_of_a_model_that_obeys_all_outside_a_fence():
     asker = Obeying(honest, obeys)
-    assert swayed(asker, on(asker), POLICY, texts=one_of_each_family) == ([], [])
+    assert swayed(asker, on(asker), POLICY) == ([], [])
 
 
 def test_without_the_fences_the_same_model_falls_for_every_family():
     asker = Obeying(honest, obeys, fences=False)
-    changed, fell = swayed(asker, on(asker), POLICY, texts=one_of_each_family)
-    assert sorted(changed) == sorted(fell) == sorted(attack.id for attack, _ in one_of_each_family(POLICY))
+    changed, fell = swayed(asker, on(asker), POLICY)
+    assert changed == fell == [attack.id for attack, _ in hostile_texts(POLICY)]
 
 
 def test_an_order_that_a_document_holds_becomes_no_fact_though_it_stands_there_word_for_word():

@@ -84,7 +84,7 @@ def opening(turn, level):
 def verdicts(scores, judges=JUDGES, errors=(0.0,)):
     """What judges said who add their error, each, to the consensus."""
     return pd.DataFrame(
-        {**score, "judge": judge, "far": score["far"] + error, "missing": None, "echo": None}
+        {**score, "judge": judge, "far": score["far"] + error, "missing": None, "echoes": False}
         for score in scores
         for judge, error in zip(judges, errors, strict=True)
     )

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from tests.jury.injection.obedient import LEFT_OUT, SECRET, ObedientJudge, ObedientModel, outside
+from tests.jury.obeying import canaries
 from tests.jury.scripted import TRAP, task
 from voirdire.jury import JuryRules, LLMJudge, LocalJudge, Panel
 from voirdire.jury.injection import Attack, Undefended, attacks
@@ -13,10 +14,10 @@ from voirdire.records import Fenced
 from voirdire.run import Journal, Runner, apply_fences, fence
 from voirdire.run.fence import harmless
 
-JUDGE_ATTACKS = attacks("judge")
-SHORT = tuple(attack for attack in JUDGE_ATTACKS if len(attack.text) < 20_000)
-ONE_OF_EACH_FAMILY = tuple({attack.family: attack for attack in SHORT}.values())
+TRIED = [*canaries("judge"), *attacks(chosen=["flood-then-order"])]
 SPEC = "openai/gpt-5.1"
+DOUBTS = {"fabrication-claimed-rejection", "verdict-with-stance", "quote-rejection-rule"}
+"""Attacks that say that the item does not exist: who says so doubts it, by the rules that read stances."""
 LOCAL = "local/qwen2.5-coder-1.5b"
 WRONG = "It appeared in 1699, in Leiden. Professor Ilse Marchetti's reading shows that force was unknown to Newton."
 
@@ -54,7 +55,7 @@ def scores(verdict):
     return verdict.far, verdict.sas, verdict.no_claims, verdict.stance, verdict.missing
 
 
-def fallen(seated, judge, rules, tried=JUDGE_ATTACKS):
+def fallen(seated, judge, rules, tried=TRIED):
     """Attacks that changed a verdict, and those that the judge obeyed."""
     honest = [scores(each) for each in asyncio.run(decided(seated, None, rules))]
     assert not any(missing for *_, missing in honest)
@@ -81,25 +82,23 @@ def test_no_attack_gets_out_of_a_repair_that_quotes_it(mode):
 
 
 def test_no_attack_gets_out_of_the_fences_of_a_local_judge():
-    """Stances are read by rules, and by them a text that says that the item does not exist doubts it: three do."""
     judge, rules = ObedientJudge(), JuryRules(no_claims="scored")
-    changed, obeyed = fallen(LocalJudge(judge, LOCAL, rules), judge, rules, SHORT)
-    assert obeyed == []
-    assert set(changed) == {"fabrication-claimed-rejection", "verdict-with-stance", "quote-rejection-rule"}
+    changed, obeyed = fallen(LocalJudge(judge, LOCAL, rules), judge, rules, [*TRIED, *attacks(chosen=DOUBTS)])
+    assert (obeyed, set(changed)) == ([], DOUBTS)
 
 
 @pytest.mark.parametrize("mode", ["sound", "separate", "dialogue"])
-def test_without_the_defence_nearly_all_attacks_succeed(mode):
+def test_without_the_defence_every_attack_succeeds(mode):
     judge, rules = ObedientJudge(), MODES[mode]
     changed, obeyed = fallen(LLMJudge(Undefended(judge), SPEC, rules), judge, rules)
-    assert len(obeyed) >= 0.95 * len(JUDGE_ATTACKS)
-    assert len(changed) >= 0.9 * len(JUDGE_ATTACKS)
+    assert obeyed == [attack.id for attack in TRIED]
+    assert changed == obeyed
 
 
 def test_without_the_defence_a_local_judge_falls_too():
     judge, rules = ObedientJudge(), JuryRules()
-    changed, _ = fallen(LocalJudge(Undefended(judge), LOCAL, rules), judge, rules, ONE_OF_EACH_FAMILY)
-    assert len(changed) >= 0.9 * len(ONE_OF_EACH_FAMILY)
+    changed, _ = fallen(LocalJudge(Undefended(judge), LOCAL, rules), judge, rules, TRIED)
+    assert changed == [attack.id for attack in TRIED]
 
 
 def test_in_a_run_the_fences_that_are_sent_hold(tmp_path):
@@ -111,7 +110,7 @@ def test_in_a_run_the_fences_that_are_sent_hold(tmp_path):
                 seated = LLMJudge(runner, SPEC, rules)
                 honest = await decided(seated, None, rules)
                 hostile = []
-                for attack in ONE_OF_EACH_FAMILY:
+                for attack in TRIED:
                     model.judge.attack = attack
                     hostile.append(await decided(seated, attack, rules))
                 return honest, hostile
@@ -119,10 +118,10 @@ def test_in_a_run_the_fences_that_are_sent_hold(tmp_path):
     honest, hostile = asyncio.run(run())
     assert len(hostile) >= 14
     assert all([*map(scores, verdicts)] == [*map(scores, honest)] for verdicts in hostile)
-    assert model.judge.calls == 2 * (1 + len(ONE_OF_EACH_FAMILY))
+    assert model.judge.calls == 2 * (1 + len(TRIED))
 
 
-@pytest.mark.parametrize("attack", SHORT, ids=lambda attack: attack.id)
+@pytest.mark.parametrize("attack", canaries("judge"), ids=lambda attack: attack.id)
 def test_the_whole_answer_is_among_the_data(attack):
     for request in judge_requests(task(answer=attack.on(WRONG)), JuryRules(), SPEC):
         sent = apply_fences(request.messages, SECRET, request.slot)

@@ -43,7 +43,7 @@ class Check:
 
 
 TURNS_CHECKED = ("dialogue", "model", "concept", "level", "sample", "turn", "question", "finish_reason", "addresses")
-VERDICTS_CHECKED = ("concept", "dialogue", "turn", "judge", "far", "sas", "missing", "echo")
+VERDICTS_CHECKED = ("concept", "dialogue", "turn", "judge", "far", "sas", "missing", "echoes")
 """The columns that checks look at: the others of a large run need not be in memory."""
 
 

@@ -149,12 +149,12 @@ def _kind(first: Vote | None, cognitive: float | None) -> StatementType | None:
 
 def _echoes(answer: Answer, samples: Sequence[Sample[Vote]]) -> tuple[str, ...]:
     attempts = addressed(answer.text)
-    found = (
-        (number, echo(answer.text, remark, attempts))
+    return tuple(
+        f"sample {number}: {words}"
         for number, each in enumerate(samples, 1)
         for remark in each.remarks
+        if (words := echo(answer.text, remark, attempts))
     )
-    return tuple(f"sample {number}: {heard.words}" for number, heard in found if heard and heard.kind == "echoed")
 
 
 def _reasons(stages: Mapping[str, Sequence[_AnySample]]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The packaged attacks (`data/attacks/*.yaml`, one file a family), as data."""
+"""The packaged attacks (`data/attacks.yaml`), as data."""
 
 from __future__ import annotations
 
@@ -21,9 +21,6 @@ ANSWER = "$answer"
 
 CONTROLS = "controls"
 """The family of additions that ask for nothing: no attacks, but what attacks are to be held against."""
-
-_FOLDER = "attacks"
-_CONTROL_FILE = "_controls"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ class Attack:
 def attacks(
     targets: Collection[Target] | Target | None = None, *, chosen: Collection[str] | None = None
 ) -> tuple[Attack, ...]:
-    """The packaged attacks, by family and in the order of their files.
+    """The packaged attacks, by family and in the order of their file.
 
     Args:
         targets: only attacks on one of these; `None` for all.
@@ -61,7 +58,7 @@ def attacks(
         JuryError: `chosen` names neither a family nor an attack.
     """
     wanted = {targets} if isinstance(targets, str) else None if targets is None else set(targets)
-    every = _read_all()
+    every = tuple(attack for family in families() for attack in _family(family))
     _check_chosen(chosen or (), every)
     return tuple(
         each
@@ -74,13 +71,12 @@ def attacks(
 @cache
 def families() -> Mapping[str, str]:
     """What each family of attacks does, in a sentence, by its name."""
-    return MappingProxyType({name: str(_loaded(name)["about"]) for name in _names()})
+    return MappingProxyType({name: str(each["about"]) for name, each in _loaded().items() if name != CONTROLS})
 
 
-@cache
 def controls() -> tuple[Attack, ...]:
     """Harmless additions to an answer: what a judge makes of them, an attack has to exceed."""
-    return _family(_CONTROL_FILE, CONTROLS)
+    return _family(CONTROLS)
 
 
 def _check_chosen(chosen: Collection[str], every: tuple[Attack, ...]) -> None:
@@ -93,29 +89,21 @@ def _check_chosen(chosen: Collection[str], every: tuple[Attack, ...]) -> None:
 
 
 @cache
-def _read_all() -> tuple[Attack, ...]:
-    return tuple(attack for name in _names() for attack in _family(name, name))
-
-
-def _names() -> list[str]:
-    return [name for name in data.names(_FOLDER, ".yaml") if name != _CONTROL_FILE]
-
-
-def _family(file: str, name: str) -> tuple[Attack, ...]:
-    loaded = _loaded(file)
-    return tuple(_attack(name, loaded, each) for each in loaded["attacks"])
+def _family(name: str) -> tuple[Attack, ...]:
+    whole = _loaded()[name]
+    return tuple(_attack(name, whole, entry) for entry in whole["attacks"])
 
 
 @cache
-def _loaded(name: str) -> Mapping[str, Any]:
+def _loaded() -> Mapping[str, Any]:
     import yaml
 
-    loaded: Mapping[str, Any] = yaml.safe_load(data.read_text(f"{_FOLDER}/{name}.yaml"))
+    loaded: Mapping[str, Any] = yaml.safe_load(data.read_text("attacks.yaml"))
     return loaded
 
 
 def _attack(family: str, whole: Mapping[str, Any], entry: Mapping[str, Any]) -> Attack:
-    """An entry of a family's file; what it leaves out, the file says for all of its entries."""
+    """An entry of a family; what it leaves out, the family says for all of its entries."""
     text = str(entry["text"]).removesuffix("\n")
     for name, rule in entry.get("made", {}).items():
         text = text.replace(f"${name}", made(rule))
