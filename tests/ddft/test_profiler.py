@@ -9,7 +9,7 @@ from ddft import CognitiveProfiler
 from voirdire.ddft.compression import LevelError
 from voirdire.ddft.concepts import ConceptError
 from voirdire.ddft.study import IncompleteError
-from voirdire.models import simulated
+from voirdire.models import ModelError, simulated
 from voirdire.run import Interrupted, progress
 
 LEVELS = [0.0, 0.25, 0.5, 0.75, 1.0]
@@ -99,6 +99,31 @@ def test_a_run_that_its_budget_stopped_is_an_error_in_a_sentence_and_the_same_ca
     whole = one_concept(path, jury=jury)
     assert len(whole.turns) == 10
     assert repr(whole) == f"<CognitiveProfile of simulated/steady in {path}: complete=True>"
+
+
+@pytest.mark.parametrize("asks_again", [False, True])
+def test_one_unusable_verdict_is_said_beside_the_profile_and_a_failed_call_is_an_error(
+    tmp_path, monkeypatch, asks_again
+):
+    said = simulated.SimulatedModel._said
+
+    def unusable(self, scene, schema, seed):
+        if scene.answer is None or (scene.turn, scene.level) != (2, 0.5):
+            return said(self, scene, schema, seed)
+        if asks_again:
+            raise ModelError("bad_request", "too long for me")
+        return "I can't say."
+
+    monkeypatch.setattr(simulated.SimulatedModel, "_said", unusable)
+    if asks_again:
+        with pytest.raises(IncompleteError, match=r"1 dialogue lacks a verdict \(voirdire ddft score asks again\)"):
+            one_concept(tmp_path / "r", jury=["simulated/judge"])
+        return
+    found = one_concept(tmp_path / "r", jury=["simulated/judge"])
+    assert found.metrics["K"].value is not None
+    assert (found.complete, found.result.finished) == (False, True)
+    assert "1 of 10 judged turns lacks a judge's verdict or a score (10 %)." in found.notes
+    assert "1 dialogue lacks a verdict that no further call brings" in repr(found)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

@@ -42,7 +42,7 @@ class CognitiveProfile:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing that was asked is missing; an incomplete profile is given only where it was asked for."""
+        """Whether nothing that was asked is missing, not even one verdict that a judge refused."""
         return self.result.complete
 
     @property
@@ -88,7 +88,8 @@ class CognitiveProfile:
     @property
     def notes(self) -> tuple[str, ...]:
         """What must be said beside the numbers: first on the jury, last on the paper's index."""
-        return tuple(note for note in (self.result.banner, *self.profile.notes, explanation(self.paper_index)) if note)
+        said = (self.result.banner, *self.result.missing_verdicts, *self.profile.notes, explanation(self.paper_index))
+        return tuple(note for note in said if note)
 
     @property
     def turns(self) -> pd.DataFrame:
@@ -123,7 +124,7 @@ class CognitiveProfiler:
         max_cost: USD after which the run stops.
         max_calls: calls after which the run stops.
         stop_when: ask no further when a metric's interval is narrow enough: "ER±0.05".
-        partial: return what there is when the run was interrupted, reached a limit or lacks verdicts, instead of
+        partial: return what there is when the run was interrupted, reached a limit or had calls fail, instead of
             raising an error.
         progress: show how far the run is, on stderr; by default only in a terminal or a notebook.
 
@@ -174,7 +175,8 @@ class CognitiveProfiler:
         Raises:
             ConceptError, LevelError, SpecError, StudyError: before anything is asked.
             RunFolderError: the run's folder holds another run.
-            IncompleteError: the run is not complete, and `partial` is false; or nothing has been judged yet.
+            IncompleteError: not all was asked, and `partial` is false; or nothing has been judged yet. A verdict that a
+                judge refused, or wrote so that it can't be used, is no error: `notes` say how many are missing.
             KeyboardInterrupt: it was interrupted, and `partial` is false. What was answered is on record.
         """
         preset = changed_preset(self._preset, concepts=concepts, packs=packs, levels=compression_levels)
@@ -199,7 +201,7 @@ class CognitiveProfiler:
 
 
 def _check_complete(result: Result, partial: bool) -> None:
-    if result.complete or (partial and result.profiles):
+    if result.profiles and (result.finished or partial):
         return
     why = f"The run in {result.path} is not complete: {result.stopped}"
     if not result.profiles:

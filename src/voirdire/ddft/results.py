@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire import __version__
 from voirdire.data.paths import AnyPath, as_path
@@ -47,7 +47,9 @@ class Result:
     totals: Mapping[str, Any]
     read_checks: Callable[[], tuple[Check, ...]]
     stopped: str | None = None
-    """Why the run is not complete; the same command goes on."""
+    """Why the run is not complete."""
+    finished: bool = True
+    """Whether all was asked: what is missing nevertheless, no further call brings."""
 
     @property
     def complete(self) -> bool:
@@ -74,6 +76,11 @@ class Result:
         """Ids of the validity checks that fail."""
         return self._checks("fail")
 
+    @property
+    def missing_verdicts(self) -> list[str]:
+        """How many turns lack a verdict or a score, in a sentence; nothing where none does."""
+        return [check.evidence[0] for check in self.checks if check.id == "missing_verdicts" and check.status != "pass"]
+
     def _checks(self, status: Status) -> list[str]:
         return [check.id for check in self.checks if check.status == status]
 
@@ -88,6 +95,7 @@ class Result:
             "banner": self.banner,
             "complete": self.complete,
             "stopped": self.stopped,
+            "finished": self.finished,
             "totals": dict(self.totals),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
             "models": [profile.as_dict() for profile in best_first(self.profiles)],
@@ -114,7 +122,7 @@ def load_run(path: AnyPath, jury: str | None = None) -> Result:
         chosen = known[0] if jury is None else jury
         if chosen not in known:
             raise StudyError(f"No jury {chosen!r} has judged {path}; there are {', '.join(known)}.")
-        return _result(folder, chosen, tables, unfinished(folder, chosen), lambda: tables, kept_concepts(folder))
+        return _result(folder, chosen, tables, lacking(folder, chosen), lambda: tables, kept_concepts(folder))
 
 
 def jury_of(path: Path) -> list[str]:
@@ -147,7 +155,7 @@ def finish(
         make_tables(folder.journal, folder.write_table)
         folder.mark_tables(_MADE_BY)
     give_back()
-    stopped = stopped or unfinished(folder, jury_id)
+    lacks = lacking(folder, jury_id) if stopped is None else Lacking(stopped, finished=False)
     tables = Tables(
         folder.read_table("turns", TURNS_CHECKED),
         folder.read_table("verdicts", VERDICTS_CHECKED, equal=("jury", jury_id)),
@@ -155,14 +163,14 @@ def finish(
     )
     read = partial(read_tables, folder)
     known = kept_concepts(folder) if concepts is None else concepts
-    return _result(folder, jury_id, tables, stopped, read, known, _Pieces(folder, jury_id))
+    return _result(folder, jury_id, tables, lacks, read, known, _Pieces(folder, jury_id))
 
 
 def _result(
     folder: RunFolder,
     jury_id: str,
     tables: Tables,
-    stopped: str | None,
+    lacks: Lacking,
     read: Callable[[], Tables],
     concepts: Mapping[str, Concept],
     pieces: _Pieces | None = None,
@@ -191,7 +199,8 @@ def _result(
         read_tables=read,
         totals=folder.journal.totals()._asdict(),
         read_checks=partial(validate, record),
-        stopped=stopped,
+        stopped=lacks.why,
+        finished=lacks.finished,
     )
 
 
@@ -216,7 +225,16 @@ class _Pieces:
             start += len(own)
 
 
-def unfinished(folder: RunFolder, jury_id: str) -> str | None:
+class Lacking(NamedTuple):
+    """What is missing from a run."""
+
+    why: str | None
+    """In a sentence; `None` where nothing is."""
+    finished: bool
+    """Whether no further call would bring it."""
+
+
+def lacking(folder: RunFolder, jury_id: str) -> Lacking:
     """What is missing from a run, if anything: dialogues, or verdicts of this jury."""
     wanted = _wanted(folder)
     done = held(folder.journal)
@@ -232,7 +250,8 @@ def unfinished(folder: RunFolder, jury_id: str) -> str | None:
             f"{_dialogues(settled)} a verdict that no further call brings: a judge refused, or wrote none that can be "
             "used, and its replies stand on record (voirdire ddft score --jury asks others)"
         )
-    return "; ".join(parts) + "." if parts else None
+    finished = len(done) >= wanted and not unjudged - settled
+    return Lacking("; ".join(parts) + "." if parts else None, finished)
 
 
 def _dialogues(lacking: Set[str]) -> str:

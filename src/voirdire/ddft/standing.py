@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from voirdire.ddft.judging import juries_in
-from voirdire.ddft.results import unfinished
+from voirdire.ddft.results import lacking
 from voirdire.ddft.tables import Tables, pieces_of
 from voirdire.run import RunFolder, Standing
 
@@ -29,7 +29,7 @@ def standing_of(folder: RunFolder, jury: str | None = None) -> Standing:
     for piece in pieces_of(folder.journal, chosen):
         for name, reasons in _missing(piece).items():
             missing[name].update(reasons)
-    return Standing(unfinished(folder, chosen), missing=missing, jury=_jury(seated, chosen))
+    return Standing(lacking(folder, chosen).why, missing=missing, jury=_jury(seated, chosen))
 
 
 def _missing(piece: Tables) -> dict[str, Counter[str]]:
