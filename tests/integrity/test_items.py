@@ -40,6 +40,7 @@ def test_violations_and_a_holistic_score_come_along(tmp_path):
         ("[]", "line 1: a JSON object is expected"),
         ('{"id": 1, "response": "x", "facts": ["y"], "context": 5}', "line 1: context must be a text"),
         ('{"id": 1, "response": 5}', "line 1: response must be a text"),
+        ('{"id": 1.5, "response": "x"}', "line 1: id must be a text or a whole number, not a float"),
         ('{"id": 1, "response": "x", "holistic": 101}', "line 1: holistic must be a number from 0 to 100"),
         ('{"id": 1, "response": "x", "violations": ["vague"]}', "line 1: a violation must be an object"),
         ('{"id": 1, "response": "x", "violations": [{"type": "vague", "sentence": -1}]}', "whole number from 0"),
@@ -62,6 +63,12 @@ def test_a_json_document_holds_one_item_or_a_list_and_ids_may_be_left_out(tmp_pa
     path.write_text(json.dumps([{"response": "Dry."}, {"response": "Wet."}], indent=2))
 
     assert [item.id for item in read_items(path)] == ["1", "2"]
+
+
+def test_whole_numbers_are_ids_however_they_are_written_and_null_is_none(tmp_path):
+    path = _file(tmp_path, *({"id": name, "response": "Dry."} for name in (7.0, 8, None)))
+
+    assert [item.id for item in read_items(path)] == ["7", "8", "3"]
 
 
 def test_a_violation_may_name_its_sentence_and_its_fact_by_their_words(tmp_path):

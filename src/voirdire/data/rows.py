@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -93,9 +94,7 @@ def line_part(path: Path, part: Part, longest: int) -> Iterator[tuple[int, str]]
     try:
         with path.open("rb") as file:
             if not file.seekable():
-                raise RowError(
-                    f"{path} is a pipe, and has to be read more than once: save it, and name the saved file."
-                )
+                raise RowError(f"{path} is a pipe, and has to be read more than once: save it as a file first.")
             if part.start:
                 file.seek(part.start)
             while left > 0 and (line := file.readline(min(left, _WIDEST * longest + 1))):
@@ -117,6 +116,25 @@ def line_part(path: Path, part: Part, longest: int) -> Iterator[tuple[int, str]]
         raise
     except FileError as error:
         raise RowError(str(error)) from None
+
+
+def name_of(value: Any, field: str) -> str | None:
+    """An id as a text; `None` where there is none. Tables that lack an id hold whole numbers as 7.0, which is 7.
+
+    Args:
+        value: of the field.
+        field: what it is called.
+
+    Raises:
+        TypeError: it is neither text nor whole number.
+    """
+    if value is None:
+        return None
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        return str(value)
+    raise TypeError(f"{field} must be a text or a whole number, not a {type(value).__name__}")
 
 
 def _is_csv(path: Path, first: str) -> bool:
@@ -141,5 +159,9 @@ def _of_group(
 def _pruned(value: Any) -> Any:
     """Without the fields that hold nothing: every row of Parquet has every column."""
     if isinstance(value, dict):
-        return {name: _pruned(each) for name, each in value.items() if each is not None}
+        return {name: _pruned(each) for name, each in value.items() if not _missing(each)}
     return [_pruned(each) for each in value] if isinstance(value, list) else value
+
+
+def _missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))

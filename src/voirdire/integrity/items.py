@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import check_unchanged
-from voirdire.data.rows import RowError, is_parquet, parquet_rows, text_lines
+from voirdire.data.rows import RowError, is_parquet, name_of, parquet_rows, text_lines
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
 from voirdire.text import split_sentences
@@ -187,7 +187,8 @@ def _item(raw: Any, shared: tuple[EstablishedFact, ...], number: int) -> Item:
         raise ValueError("context must be a text")
     given = _facts(json.dumps(raw["facts"])) if raw.get("facts") else shared
     violations = _violations(raw.get("violations"), response, given)
-    return Item(str(raw.get("id", number)), response, given, violations, _holistic(raw.get("holistic")), context)
+    name = name_of(raw.get("id"), "id") or str(number)
+    return Item(name, response, given, violations, _holistic(raw.get("holistic")), context)
 
 
 @lru_cache(maxsize=256)
