@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from tests.cognibench.dynamics.made import four
+from tests.cognibench.dynamics.made import four, given
 from tests.cognibench.made_half import half, write_half
 from voirdire.cognibench.formats import write_jsonl
 
@@ -29,6 +29,12 @@ def test_people_see_every_table_within_a_hundred_columns(labelled):
         assert shown in text
     assert "By model" not in text
     assert max(map(len, text.splitlines())) <= 100
+
+
+def test_how_much_more_often_is_left_out_where_nothing_can_be_divided(tmp_path):
+    write_jsonl([given("a", "faithful", "speculative")], tmp_path / "one.jsonl")
+
+    assert "times as often" not in voirdire("cognibench", "stats", tmp_path / "one.jsonl").stdout
 
 
 def test_the_papers_numbers_stand_beside_recomputed_ones(labelled):

@@ -49,7 +49,7 @@ def test_the_same_audit_again_is_taken_from_the_run(files, audited):
 
 
 def test_other_responses_do_not_go_into_the_same_run(files, audited):
-    (files / "others.jsonl").write_text(json.dumps({"id": "x", "response": "It is new."}))
+    (files / "others.jsonl").write_text(json.dumps({"id": "x", "response": "It is new.", "facts": FACTS}))
 
     done = voirdire("integrity", "audit", "--responses", files / "others.jsonl", "-o", files / "run", check=False)
 

@@ -5,7 +5,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from voirdire.integrity import EstablishedFact, IntegrityError
-from voirdire.integrity.items import check_items, read_items
+from voirdire.integrity.items import SCORED, check_items, read_items
 
 
 def _file(tmp_path, *lines):
@@ -40,12 +40,16 @@ def test_violations_and_a_holistic_score_come_along(tmp_path):
         ("[]", "line 1: a JSON object is expected"),
         ('{"id": 1, "response": "x", "facts": ["y"], "context": 5}', "line 1: context must be a text"),
         ('{"id": 1, "response": 5}', "line 1: response must be a text"),
+        ('{"id": 1.5, "response": "x"}', "line 1: id must be a text or a whole number, not a float"),
         ('{"id": 1, "response": "x", "holistic": 101}', "line 1: holistic must be a number from 0 to 100"),
         ('{"id": 1, "response": "x", "violations": ["vague"]}', "line 1: a violation must be an object"),
         ('{"id": 1, "response": "x", "violations": [{"type": "vague", "sentence": -1}]}', "whole number from 0"),
         ('{"id": 1, "response": "x", "violations": [{}]}', "the field 'type' is missing"),
         ("[" * 100_000, "line 1: "),
-        ('{"id": 1}', "the item '1' has no response"),
+        ('{"id": 1}', "line 1: it has no response"),
+        ('{"id": 1, "response": "x"}', "line 1: it has no facts"),
+        ('{"id": 1, "response": "x", "facts": []}', "line 1: it has no facts"),
+        ('{"id": 1, "response": "x", "violations": {}}', "line 1: violations must be a list"),
         ("", "holds no responses"),
     ],
 )
@@ -59,6 +63,12 @@ def test_a_json_document_holds_one_item_or_a_list_and_ids_may_be_left_out(tmp_pa
     path.write_text(json.dumps([{"response": "Dry."}, {"response": "Wet."}], indent=2))
 
     assert [item.id for item in read_items(path)] == ["1", "2"]
+
+
+def test_whole_numbers_are_ids_however_they_are_written_and_null_is_none(tmp_path):
+    path = _file(tmp_path, *({"id": name, "response": "Dry."} for name in (7.0, 8, None)))
+
+    assert [item.id for item in read_items(path)] == ["7", "8", "3"]
 
 
 def test_a_violation_may_name_its_sentence_and_its_fact_by_their_words(tmp_path):
@@ -85,7 +95,13 @@ def test_a_missing_file_is_named(tmp_path):
 
 
 def test_scored_items_need_no_response(tmp_path):
-    assert check_items(_file(tmp_path, {"id": "a", "violations": []}), scored=True).items == 1
+    assert check_items(_file(tmp_path, {"id": "a", "violations": []}), needs=SCORED).items == 1
+
+
+@pytest.mark.parametrize("item", [ITEM, {"id": "b", "violations": None}, {"context": "It is 3.", "answer": "It is 4."}])
+def test_an_item_without_violations_is_not_scored_as_if_it_had_none(tmp_path, item):
+    with pytest.raises(IntegrityError, match="line 2: it has no violations; an empty list says that there are none"):
+        check_items(_file(tmp_path, {"violations": []}, item), needs=SCORED)
 
 
 def test_rows_of_parquet_are_read_as_lines_are(tmp_path):
@@ -96,4 +112,4 @@ def test_rows_of_parquet_are_read_as_lines_are(tmp_path):
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "r.parquet")
     (tmp_path / "r.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
     assert list(read_items(tmp_path / "r.parquet")) == list(read_items(tmp_path / "r.jsonl"))
-    assert check_items(tmp_path / "r.parquet").items == 2
+    assert check_items(tmp_path / "r.parquet", [EstablishedFact("S1", "It is 4.")]).items == 2

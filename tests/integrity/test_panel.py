@@ -1,6 +1,7 @@
 import json
 
 from voirdire.integrity import EstablishedFact, Violation, load_taxonomy
+from voirdire.integrity.answered import unanswered
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.panel import Scoring, decide, majority
 
@@ -82,3 +83,7 @@ def test_what_one_auditor_alone_found_stands_as_it_is():
     decision = decide([audit("a", *both)], FACTS, None, SCORING)
 
     assert decision.consensus == decision.scores["a"]
+
+
+def test_who_does_not_have_the_information_declines():
+    assert unanswered("I don't have this information in my documents.") == "refusal"

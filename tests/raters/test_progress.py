@@ -38,8 +38,8 @@ def test_counts_follow_what_was_done(tmp_path):
         found = progress(play)
         rows = play.store.read.rows()
     assert found.by_ratings == {0: 0, 1: 1, 2: 3}
-    assert (found.rated, found.settled, found.gold) == (3, 2, {"agreed": 1, "majority": 1})
-    assert (found.disputes_open, found.disputes_decided, found.without_majority) == (0, 1, 1)
+    assert (found.rated, found.settled, found.gold) == (3, 3, {"adjudicated": 1, "agreed": 1, "majority": 1})
+    assert (found.disputes_open, found.disputes_decided) == (0, 2)
     assert (found.questions, found.questions_afterwards, found.open_questions) == (1, 0, 1)
     ann, ben, dee, eli = found.raters
     assert (ann.rated, ann.open, ann.handed) == (4, 0, 4)

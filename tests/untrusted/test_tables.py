@@ -3,6 +3,7 @@
 import copy
 import gzip
 import json
+import os
 import pickle
 import zipfile
 
@@ -14,7 +15,9 @@ from hypothesis import strategies as st
 
 from tests.untrusted.readers import ANSWER, READERS, encoded
 from tests.untrusted.sound import check
+from voirdire.cognibench.formats import iter_unread
 from voirdire.cognibench.formats._lines import BadEntriesError
+from voirdire.cognibench.records import CognibenchError
 from voirdire.data import parquet, rows
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import MAX_DEPTH, JsonError, parse_json
@@ -230,6 +233,36 @@ def test_an_archive_is_called_one(tmp_path):
 
     with pytest.raises(RowError, match="is a zip archive"):
         list(text_lines(tmp_path / "answers.jsonl", 1_000))
+
+
+@pytest.mark.parametrize(
+    ("name", "head"),
+    [("a.csv", "a name,an answer"), ("a.TSV", "id"), ("a.jsonl", "id,context,answer"), ("a", '"id";"the answer"\r')],
+)
+def test_csv_is_called_csv_by_its_name_or_its_first_line(tmp_path, name, head):
+    (tmp_path / name).write_text(f"{head}\n1,2\n")
+
+    with pytest.raises(RowError, match="is CSV, which is not read here: give JSON Lines, JSON or Parquet"):
+        list(text_lines(tmp_path / name, 1_000))
+
+
+def test_json_lines_are_read_whatever_their_name_and_what_is_no_csv_is_not_called_csv(tmp_path):
+    (tmp_path / "a.csv").write_text('{"a": 1, "b": 2}\n')
+    (tmp_path / "a.txt").write_text("Hello, world\n")
+
+    assert list(text_lines(tmp_path / "a.csv", 100)) == [(1, '{"a": 1, "b": 2}\n')]
+    assert list(text_lines(tmp_path / "a.txt", 100)) == [(1, "Hello, world\n")]
+
+
+def test_a_pipe_is_refused_before_anything_of_it_is_read(tmp_path):
+    come, go = os.pipe()
+    os.write(go, json.dumps(ANSWER).encode())
+    os.close(go)
+
+    with pytest.raises(CognibenchError, match="is a pipe, and has to be read more than once: save it"):
+        list(iter_unread(rows.Path(f"/dev/fd/{come}")))
+    assert os.read(come, 1_000) == json.dumps(ANSWER).encode()
+    os.close(come)
 
 
 def test_lines_are_read_one_at_a_time(tmp_path):

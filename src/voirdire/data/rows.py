@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +16,10 @@ _BOM = b"\xef\xbb\xbf"
 _WIDEST = 4
 """Bytes of a character in UTF-8."""
 _ALL = 2**63
+_CSV = (".csv", ".tsv")
+_COLUMN = r'(?:[\w.-]+|"[^"]*")'
+_COLUMNS = re.compile(rf"{_COLUMN}(?:[,;\t]{_COLUMN})+\s*")
+"""A first line that names columns."""
 
 
 class RowError(FileError):
@@ -68,7 +74,7 @@ def text_lines(path: Path, longest: int) -> Iterator[tuple[int, str]]:
         longest: characters that a line may have.
 
     Raises:
-        RowError: it can't be read, is no UTF-8, or a line is too long.
+        RowError: it can't be read, is a pipe, CSV or no UTF-8, or a line is too long.
     """
     return line_part(path, Part(0, _ALL, 1), longest)
 
@@ -82,11 +88,13 @@ def line_part(path: Path, part: Part, longest: int) -> Iterator[tuple[int, str]]
         longest: characters that a line may have.
 
     Raises:
-        RowError: it can't be read, is no UTF-8, or a line is too long.
+        RowError: it can't be read, is a pipe, CSV or no UTF-8, or a line is too long.
     """
     number, left = part.first - 1, part.stop - part.start
     try:
         with path.open("rb") as file:
+            if not file.seekable():
+                raise RowError(f"{path} is a pipe, and has to be read more than once: save it as a file first.")
             if part.start:
                 file.seek(part.start)
             while left > 0 and (line := file.readline(min(left, _WIDEST * longest + 1))):
@@ -96,6 +104,8 @@ def line_part(path: Path, part: Part, longest: int) -> Iterator[tuple[int, str]]
                 text = (line.removeprefix(_BOM) if number == 1 else line).decode()
                 if len(text) > longest:
                     raise RowError(f"{path}, line {number}: it is longer than {longest:,} characters.")
+                if number == 1 and _is_csv(path, text):
+                    raise RowError(f"{path} is CSV, which is not read here: give JSON Lines, JSON or Parquet.")
                 if text.strip():
                     yield number, text
     except OSError as error:
@@ -106,6 +116,32 @@ def line_part(path: Path, part: Part, longest: int) -> Iterator[tuple[int, str]]
         raise
     except FileError as error:
         raise RowError(str(error)) from None
+
+
+def name_of(value: Any, field: str) -> str | None:
+    """An id as a text; `None` where there is none. Tables that lack an id hold whole numbers as 7.0, which is 7.
+
+    Args:
+        value: of the field.
+        field: what it is called.
+
+    Raises:
+        TypeError: it is neither text nor whole number.
+    """
+    if value is None:
+        return None
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, str | int) and not isinstance(value, bool):
+        return str(value)
+    raise TypeError(f"{field} must be a text or a whole number, not a {type(value).__name__}")
+
+
+def _is_csv(path: Path, first: str) -> bool:
+    """Whether a file's name says that it is CSV, or its first line names columns."""
+    if first.lstrip().startswith(("{", "[")):
+        return False
+    return path.suffix.lower() in _CSV or _COLUMNS.fullmatch(first) is not None
 
 
 def _of_group(
@@ -123,5 +159,9 @@ def _of_group(
 def _pruned(value: Any) -> Any:
     """Without the fields that hold nothing: every row of Parquet has every column."""
     if isinstance(value, dict):
-        return {name: _pruned(each) for name, each in value.items() if each is not None}
+        return {name: _pruned(each) for name, each in value.items() if not _missing(each)}
     return [_pruned(each) for each in value] if isinstance(value, list) else value
+
+
+def _missing(value: Any) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))

@@ -18,7 +18,7 @@ _REFUSAL = re.compile(
     (?:
         i \ (?:can(?:not|\ not|'t)|could\ ?n(?:o|')t|won't|will\ not|must|do\ not|don't|would\ not|wouldn't)
           \ (?:\w+\ )?(?:decline|help|assist|answer|comply|respond|discuss|provide|fulfil?l?|do\ that|share|engage|give
-          |comment|feel\ comfortable|have\ (?:any\ |enough\ )?(?:information|access|an\ opinion))\b
+          |comment|feel\ comfortable|have\ (?:any\ |enough\ |this\ |that\ )?(?:information|access|an\ opinion))\b
       | i(?:'m|\ am)\ (?:not\ able|unable|not\ allowed|not\ permitted|not\ comfortable)\b
       | i\ (?:decline|refuse)\b
       | (?:this|that)\ is\ not\ something\ (?:that\ )?i\ can\b

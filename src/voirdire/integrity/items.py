@@ -8,16 +8,28 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import check_unchanged
-from voirdire.data.rows import RowError, is_parquet, parquet_rows, text_lines
+from voirdire.data.rows import RowError, is_parquet, name_of, parquet_rows, text_lines
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Violation
 from voirdire.text import split_sentences
 
+Field = Literal["response", "facts", "violations", "context"]
+AUDITED: tuple[Field, ...] = ("response", "facts")
+"""What an item must bring to be audited."""
+SCORED: tuple[Field, ...] = ("violations",)
+"""What an item must bring to be scored."""
+_WITHOUT: Mapping[Field, str] = {
+    "response": "it has no response",
+    "facts": "it has no facts, and none are given for all: there is nothing to hold the response against",
+    "violations": "it has no violations; an empty list says that there are none, and voirdire integrity audit looks "
+    "for them",
+    "context": "it has no context, which is the question",
+}
 MAX_LINE = 5_000_000
 """Characters; nobody writes a longer response, and a file without line breaks is no JSON Lines."""
 
@@ -66,14 +78,18 @@ def read_items(path: Path, facts: Sequence[EstablishedFact] = ()) -> Iterator[It
     return (item for item, _ in _read(path, facts))
 
 
-def _read(path: Path, facts: Sequence[EstablishedFact]) -> Iterator[tuple[Item, Mapping[str, Any]]]:
+def _read(
+    path: Path, facts: Sequence[EstablishedFact], needs: Sequence[Field] = ()
+) -> Iterator[tuple[Item, Mapping[str, Any]]]:
     """The items, each with the object that it was read from."""
     check_unchanged(path)
     shared = tuple(facts)
     for number, text in _documents(path):
         try:
             raw = parse_json(text, halves="replace")
-            yield _item(raw, shared, number), raw
+            item = _item(raw, shared, number)
+            _check_fields(item, raw, needs)
+            yield item, raw
         except RecursionError:
             raise IntegrityError(f"{path}, line {number}: it is nested too deeply.") from None
         except (ValueError, TypeError, KeyError) as error:
@@ -81,24 +97,24 @@ def _read(path: Path, facts: Sequence[EstablishedFact]) -> Iterator[tuple[Item, 
             raise IntegrityError(f"{path}, line {number}: {why}.") from None
 
 
-def check_items(path: Path, facts: Sequence[EstablishedFact] = (), *, scored: bool = False) -> Checked:
+def check_items(path: Path, facts: Sequence[EstablishedFact] = (), needs: Sequence[Field] = AUDITED) -> Checked:
     """Read the whole file once, before anything is spent on it.
 
     Args:
         path: of the file.
         facts: for items that bring none of their own.
-        scored: items bring violations; otherwise they must bring a response.
+        needs: what every item must bring.
 
     Raises:
-        IntegrityError: as `read_items`, an id that stands there twice, or nothing to work on.
+        IntegrityError: as `read_items`, an item lacks what it needs, an id stands there twice, or there is no item.
     """
-    count = sum(1 for _ in checked_items(path, facts, scored=scored))
+    count = sum(1 for _ in checked_items(path, facts, needs))
     with path.open("rb") as file:
         return Checked(count, hashlib.file_digest(file, "sha256").hexdigest())
 
 
 def checked_items(
-    path: Path, facts: Sequence[EstablishedFact] = (), *, scored: bool = False
+    path: Path, facts: Sequence[EstablishedFact] = (), needs: Sequence[Field] = AUDITED
 ) -> Iterator[tuple[Item, Mapping[str, Any]]]:
     """The items, each with the object that it was read from, while `check_items` finds nothing wrong.
 
@@ -106,15 +122,25 @@ def checked_items(
         IntegrityError: as `check_items`.
     """
     seen: set[str] = set()
-    for item, raw in _read(path, facts):
+    for item, raw in _read(path, facts, needs):
         if item.id in seen:
             raise IntegrityError(f"{path}: the id {item.id!r} stands there twice.")
-        if not scored and item.response is None:
-            raise IntegrityError(f"{path}: the item {item.id!r} has no response.")
         seen.add(item.id)
         yield item, raw
     if not seen:
         raise IntegrityError(f"{path} holds no responses; expected one JSON object per line.")
+
+
+def _check_fields(item: Item, raw: Mapping[str, Any], needs: Sequence[Field]) -> None:
+    there = {
+        "response": item.response is not None,
+        "facts": bool(item.given),
+        "violations": raw.get("violations") is not None,
+        "context": bool(item.context),
+    }
+    lacking = next((field for field in needs if not there[field]), None)
+    if lacking is not None:
+        raise ValueError(_WITHOUT[lacking])
 
 
 def _documents(path: Path) -> Iterator[tuple[int, str]]:
@@ -160,8 +186,9 @@ def _item(raw: Any, shared: tuple[EstablishedFact, ...], number: int) -> Item:
     if not isinstance(context, str):
         raise ValueError("context must be a text")
     given = _facts(json.dumps(raw["facts"])) if raw.get("facts") else shared
-    violations = _violations(raw.get("violations") or (), response, given)
-    return Item(str(raw.get("id", number)), response, given, violations, _holistic(raw.get("holistic")), context)
+    violations = _violations(raw.get("violations"), response, given)
+    name = name_of(raw.get("id"), "id") or str(number)
+    return Item(name, response, given, violations, _holistic(raw.get("holistic")), context)
 
 
 @lru_cache(maxsize=256)
@@ -176,9 +203,11 @@ def _split(facts: tuple[EstablishedFact, ...]) -> tuple[EstablishedFact, ...]:
     return tuple(expand(facts))
 
 
-def _violations(listed: Sequence[Any], response: str | None, facts: Sequence[EstablishedFact]) -> tuple[Violation, ...]:
-    if not listed:
+def _violations(listed: Any, response: str | None, facts: Sequence[EstablishedFact]) -> tuple[Violation, ...]:
+    if listed is None or listed == []:
         return ()
+    if not isinstance(listed, list):
+        raise ValueError("violations must be a list")
     sentences = [piece.text for piece in split_sentences(response or "", layout=True)]
     return tuple(read_violation(each, sentences, _split(tuple(facts))) for each in listed)
 

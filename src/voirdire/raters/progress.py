@@ -60,8 +60,6 @@ class Progress:
     """Items on which raters differ and that want an adjudicator's rating."""
     disputes_decided: int
     """Items on which raters differ, settled with an adjudicator's rating."""
-    without_majority: int
-    """Items that an adjudicator has rated too, and that have no majority all the same."""
     questions: int
     questions_afterwards: int
     open_questions: int
@@ -100,7 +98,7 @@ def progress_of(project: Project, task: Task | None = None) -> Progress:
     task = task or open_task(project.settings.task)
     deck = deck_of(project.items.values(), project.settings)
     items = sum(map(len, deck.items.values()))
-    first, third = _values(project, "rater"), _values(project, "adjudicator")
+    first = _values(project)
     counts = Counter(len(values) for values in first.values())
     disputed = {item for item, values in first.items() if is_disputed(task, project.settings, values)}
     return Progress(
@@ -111,9 +109,8 @@ def progress_of(project: Project, task: Task | None = None) -> Progress:
         by_ratings=dict(sorted({**counts, 0: items - len(first)}.items())),
         rated=sum(count for ratings, count in counts.items() if ratings >= project.settings.raters_per_item),
         gold=dict(sorted(Counter(gold.how for gold in project.gold.values()).items())),
-        disputes_open=sum(item not in third for item in disputed),
+        disputes_open=sum(item not in project.gold for item in disputed),
         disputes_decided=sum(item in project.gold for item in disputed),
-        without_majority=sum(item in third and item not in project.gold for item in disputed),
         questions=len(project.questions),
         questions_afterwards=sum(question.afterwards for question in project.questions),
         open_questions=sum(question.reply is None for question in project.questions),
@@ -135,11 +132,11 @@ def _median_seconds(ratings: Iterable[Rating]) -> float | None:
     return median(measured) if measured else None
 
 
-def _values(project: Project, role: str) -> dict[str, list[Mapping[str, Any]]]:
-    """The values of live items by people of this role, by item."""
+def _values(project: Project) -> dict[str, list[Mapping[str, Any]]]:
+    """What raters say of live items, by item."""
     found: dict[str, list[Mapping[str, Any]]] = {}
     for rating in _live(project.ratings):
-        if rating.role == role:
+        if rating.role == "rater":
             found.setdefault(rating.item, []).append(rating.value)
     return found
 

@@ -39,9 +39,9 @@ def settled(
 ) -> tuple[Value, str] | None:
     """What the ratings of an item come to, and how; `None` while it is open.
 
-    It needs `raters_per_item` ratings of raters. Where none of them differ it is "agreed". Otherwise, with `gold`
-    "adjudicated", an adjudicator decides, having seen them; with "majority" an adjudicator's blind rating counts as
-    one more, and there may be no majority. Three and more raters can have a majority by themselves.
+    It needs `raters_per_item` ratings of raters. Where none of them differ it is "agreed". With `gold` "majority" an
+    adjudicator's blind rating counts as one more; three and more raters can have a majority by themselves. Where there
+    is none, and with "adjudicated" always, the adjudicator's word settles it.
 
     Args:
         task: of the project.
@@ -53,11 +53,11 @@ def settled(
         return None
     if not any(task.differ(one, other) for one, other in combinations(first, 2)):
         return task.settle(first) or first[0], "agreed"
-    if settings.gold == "adjudicated":
-        return (third[-1], "adjudicated") if third else None
     everybody = [*first, *third]
-    value = task.settle(everybody) if len(everybody) > 2 else None
-    return None if value is None else (value, "majority")
+    value = task.settle(everybody) if settings.gold == "majority" and len(everybody) > 2 else None
+    if value is not None:
+        return value, "majority"
+    return (third[-1], "adjudicated") if third else None
 
 
 def is_disputed(task: Task, settings: Settings, first: Sequence[Value]) -> bool:

@@ -178,7 +178,7 @@ def test_half_a_surrogate_pair_does_not_end_the_reading_or_move_offsets(tmp_path
             '{"context": "c", "answer": "A.", "statements": [{"start": 0, "end": 1, "text": "B"}]}',
             "the statement at 0 is not the text given with it",
         ),
-        ('{"id": {}, "context": "c", "answer": "A."}', "id must be a text or a number, not a dict."),
+        ('{"id": {}, "context": "c", "answer": "A."}', "id must be a text or a whole number, not a dict."),
         ('{"context": "c", "answer": "A.", "turn": -1}', "turn must be a number from 0 to 1,000,000."),
     ],
 )

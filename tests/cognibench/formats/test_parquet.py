@@ -41,6 +41,15 @@ def test_answers_are_those_of_the_same_lines(tmp_path):
     assert list(iter_answers(tmp_path / "data.parquet")) == list(iter_answers(tmp_path / "data.jsonl"))
 
 
+def test_ids_of_a_column_that_lacks_one_are_whole_numbers_and_the_line_where_there_is_none(tmp_path):
+    columns = {"id": [7.0, float("nan"), None], "context": ["c"] * 3, "answer": ["A."] * 3}
+    pq.write_table(pa.table(columns), tmp_path / "data.parquet")
+    (tmp_path / "data.jsonl").write_text('{"id": 7.0, "context": "c", "answer": "A."}\n')
+
+    assert [each.id for each in iter_answers(tmp_path / "data.parquet")] == ["7", "2", "3"]
+    assert [each.id for each in iter_answers(tmp_path / "data.jsonl")] == ["7"]
+
+
 def test_a_part_of_the_rows_is_read_wherever_the_row_groups_end(tmp_path):
     pq.write_table(pa.table({"n": list(range(1000))}), tmp_path / "n.parquet", row_group_size=300)
     for start, stop in ((0, 1000), (250, 650), (299, 301), (999, 1000), (600, 600)):

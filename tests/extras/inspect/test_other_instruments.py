@@ -196,4 +196,4 @@ def test_an_item_without_a_question_is_refused(evaluate, tmp_path):
     path.write_text(json.dumps({"id": "x", "facts": FACTS}))
     with pytest.raises(PrerequisiteError) as error:
         evaluate("voirdire/integrity", says(""), task_args={"items": str(path)})
-    assert "the item 'x' needs a question" in error.value.message
+    assert "line 1: it has no context, which is the question" in error.value.message

@@ -30,6 +30,7 @@ def types(facts: str, text: str) -> set[str]:
         ("Obesity costs $260 billion a year", "Obesity costs $260B a year."),
         ("Households hold $83.3 trillion", "Households hold some $83 trillion."),
         ("The levy costs $60 a month", "The levy comes to $720 a year."),
+        ("The levy costs $60 a month", "The levy costs $720 a year."),
         ("The law was passed in 2010 and repealed in 2021", "It was in force for 11 years."),
         ("The survey reached 400 homes, of which 100 replied", "A quarter of the 400 homes replied."),
         ("95% of trains are punctual", "95% of trains are punctual and 5% are late."),
@@ -45,6 +46,9 @@ def test_roundings_ranges_complements_and_arithmetic_cost_nothing(facts: str, te
         ("Unemployment stands at 9%", "Unemployment stands at 14%.", "14%"),
         ("The bridge opened on 4 May 2019", "The bridge opened on 6 May 2019.", "6 May 2019"),
         ("The mine employs 870 people", "The mine employs 400 people.", "400"),
+        ("Refunds are paid within 30 days", "Refunds are paid within 60 days.", "60"),
+        ("Pro costs $6.95 per month\nShipping costs $2.70 in May", "Pro costs $9.65 per month.", "9.65"),
+        ("It opened with 9 rooms\nEach room holds 22 guests", "Each room holds 44 guests, with 9 rooms.", "44"),
         ("Solar power costs $30 per MWh\nNuclear power costs $110 per MWh", "Nuclear costs $30.", "30"),
     ],
 )

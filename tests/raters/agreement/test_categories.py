@@ -88,6 +88,14 @@ def test_without_a_second_rating_everything_is_undefined_and_says_why():
     assert found.alpha.reason == "No item has been rated by two people."
 
 
+def test_items_that_two_people_rated_and_did_not_both_grade_are_not_called_unrated():
+    found = of(labelled_project({"ann": ["faithful", "reliable"], "ben": ["faithful", "invented"]}), "tier")
+    assert found.paired == 0
+    assert {each.reason for each in (found.percent, found.cohen, found.fleiss, found.alpha, found.ac)} == {
+        "No item has been graded on this scale by two people."
+    }
+
+
 def test_one_class_only_leaves_percent_agreement_and_nothing_beyond_chance():
     found = of(labelled_project({"ann": ["faithful"] * 6, "ben": ["faithful"] * 6}), "label")
     assert found.percent.value == 1

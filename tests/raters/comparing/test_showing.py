@@ -44,6 +44,12 @@ def test_agreement_leads_with_a_sentence_and_has_the_papers_lines_beside_its_own
     assert lines_with(output, "here, sequential", "24", "95.8%", "20.8")
 
 
+@pytest.mark.parametrize(("ben", "explained"), [(["reliable", "invented"], True), (["faithful", "invented"], False)])
+def test_an_asterisk_is_explained_where_one_is_printed(ask, ben, explained):
+    output = ask({"p": labelled_project({"ann": ["reliable", "invented"], "ben": ben})}, "p")
+    assert ("tier *" in output) is ("* ordered:" in output) is explained
+
+
 def test_labels_are_shown_beside_a_run(ask, tmp_path):
     run = label_run(tmp_path / "run", *TRUTH)
     ben = ["irrelevant" if n % 5 == 0 else label for n, label in enumerate(FLAT)]

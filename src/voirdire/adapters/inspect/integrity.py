@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from inspect_ai import Task, task
-from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
@@ -21,7 +20,7 @@ from voirdire.data import load_prompt
 from voirdire.integrity.auditing import RULES
 from voirdire.integrity.auditors import cautions, seat_auditors
 from voirdire.integrity.facts import as_items, parse_facts, read_facts
-from voirdire.integrity.items import Item, check_items, read_items
+from voirdire.integrity.items import Item, checked_items
 from voirdire.integrity.panel import Scoring, decide
 from voirdire.integrity.taxonomy import load_taxonomy
 
@@ -49,11 +48,7 @@ def integrity(
     """
     with user_errors():
         shared = read_facts(Path(facts)) if facts is not None else []
-        check_items(Path(items), shared, scored=True)
-        read = list(read_items(Path(items), shared))
-    bare = next((item.id for item in read if not item.context or not item.given), None)
-    if bare is not None:
-        raise PrerequisiteError(f"{items}: the item {bare!r} needs a question (context) and facts.")
+        read = [item for item, _ in checked_items(Path(items), shared, ("context", "facts"))]
     names = panel(listed(jury), RULES).names
     return Task(
         dataset=MemoryDataset([_sample(item) for item in read], name=Path(items).name, location=items),

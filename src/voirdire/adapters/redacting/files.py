@@ -155,10 +155,6 @@ def _clean_parquet(source: Path, target: Path, clean: Cleaner) -> bool:
 
 def _hash_of(path: Path, field: str) -> str:
     """The hash that a run records of a file of data."""
-    if field == "responses_sha256":
-        from voirdire.integrity.items import check_items
-
-        return check_items(path).sha256
     if field == "answers_sha256":
         return _hash_lines(path)
     return hashlib.sha256(path.read_bytes()).hexdigest()

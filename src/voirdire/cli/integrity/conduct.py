@@ -87,12 +87,12 @@ def score(
     """Score violations that are given: the arithmetic of the guide, and nothing else."""
     from voirdire.cli.show import audits as show
     from voirdire.integrity.facts import read_facts
-    from voirdire.integrity.items import check_items, read_items
+    from voirdire.integrity.items import SCORED, check_items, read_items
     from voirdire.integrity.plan import AuditPlan
 
     known = read_facts(facts) if facts is not None else []
     scoring = AuditPlan(file, taxonomy=taxonomy, critical=critical, editorializing=editorializing).scoring
-    check_items(file, known, scored=True)
+    check_items(file, known, SCORED)
     for item in read_items(file, known):
         found = scoring.score(item.violations, item.facts, item.response)
         if json:

@@ -113,9 +113,11 @@ def _shares(found: Dynamics) -> list[RenderableType]:
     tiers = new_table("tier", "% of its type", "n")
     for label, share in whole.tiers.items():
         tiers.add_row(label, percent(share), f"{share.hits:.0f} of {share.n}")
-    times = number(found.times_more_often, 1)
-    said = f"Cognitive statements are hallucinated {times} times as often as factual ones."
-    return ["\n[bold]Types and tiers[/] (4.4)", types, tiers, said]
+    shown: list[RenderableType] = ["\n[bold]Types and tiers[/] (4.4)", types, tiers]
+    if found.times_more_often.value is not None:
+        times = number(found.times_more_often, 1)
+        shown.append(f"Cognitive statements are hallucinated {times} times as often as factual ones.")
+    return shown
 
 
 def _turns(found: Dynamics) -> list[RenderableType]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 NONE = "–"
 _ROOM = 100
 """Columns below which an interval takes two lines, so that no number is cut."""
+_ORDERED = "* ordered: near misses count in part (linear weights; alpha by ranks)."
 _FLAGS = (
     "hallucinated (… required): a factual statement that is not faithful, or a cognitive one below what is required, "
     "counts as hallucinated."
@@ -108,17 +109,12 @@ def _phase(found: Agreement, phase: PhaseAgreement) -> list[RenderableType]:
 
 def _categories(rows: Sequence[CategoryAgreement]) -> Table:
     table = new_table("category", "twice", "agree", "Cohen κ", "Fleiss κ", "alpha", "AC1/AC2")
-    for row in rows:
-        if not row.paired:
-            continue
+    shown = [row for row in rows if row.paired]
+    for row in shown:
         figures = [cell(each) for each in (row.cohen, row.fleiss, row.alpha, row.ac)]
         table.add_row(row.name + (" *" if row.ordered else ""), f"{row.paired:,}", percent_cell(row.percent), *figures)
-    said = (
-        ["* ordered: near misses count in part (linear weights; alpha by ranks)."]
-        if any(row.ordered for row in rows)
-        else []
-    )
-    said += [_FLAGS] if any(row.name.startswith("hallucinated") for row in rows) else []
+    said = [_ORDERED] if any(row.ordered for row in shown) else []
+    said += [_FLAGS] if any(row.name.startswith("hallucinated") for row in shown) else []
     if said:
         table.caption = "\n".join(said)
         table.caption_justify = "left"

@@ -50,8 +50,6 @@ def _rows(found: Progress) -> Iterator[tuple[str, str, str]]:
     yield "settled", _share(found.settled, found.items), f"gold ratings: {how}" if how else "gold ratings"
     yield "disagreements open", f"{found.disputes_open:,}", "want an adjudicator"
     yield "disagreements decided", f"{found.disputes_decided:,}", ""
-    if found.without_majority:
-        yield "without a majority", f"{found.without_majority:,}", "though an adjudicator has rated them too"
     moment = found.questions - found.questions_afterwards
     said = f"of {found.questions:,}: {moment:,} in the moment, {found.questions_afterwards:,} afterwards"
     yield "questions open", f"{found.open_questions:,}", said

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from voirdire.data import rows
 from voirdire.detectors.records import LABELS, Exchange, Label
 from voirdire.errors import InputError
 
@@ -67,17 +68,16 @@ def text(name: str, value: Any) -> str:
 
 
 def name_of(entry: Mapping[str, Any], field_name: str) -> str | None:
-    """A name or number, as a text; `None` where there is none.
+    """A name or whole number, as a text; `None` where there is none.
 
     Raises:
         FieldError: it is neither.
     """
-    value = entry.get(field_name)
-    if value is None:
-        return None
-    if isinstance(value, str | int) and not isinstance(value, bool):
-        return text(field_name, str(value))
-    raise FieldError(f"{field_name} must be a text or a number, not a {type(value).__name__}")
+    try:
+        found = rows.name_of(entry.get(field_name), field_name)
+    except TypeError as error:
+        raise FieldError(str(error)) from None
+    return None if found is None else text(field_name, found)
 
 
 def turn_of(value: Any) -> int:

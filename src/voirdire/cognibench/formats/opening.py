@@ -131,6 +131,8 @@ def layout_of(path: Path) -> str:
 
 
 def _is_sqlite(path: Path) -> bool:
+    if not path.is_file():
+        return False  # what is read of a pipe is gone
     try:
         with path.open("rb") as file:
             return file.read(len(_SQLITE)) == _SQLITE

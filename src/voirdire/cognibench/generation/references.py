@@ -12,7 +12,7 @@ from typing import Any
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
-from voirdire.data.rows import text_lines
+from voirdire.data.rows import name_of, text_lines
 from voirdire.data.sheets import read_sheet
 
 _TEXTS = (".txt", ".md")
@@ -162,8 +162,7 @@ def _checked(entry: Mapping[str, Any], where: str, name: str) -> Reference:
 
 
 def _text(value: object, field: str, where: str) -> str | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        raise CognibenchError(f"{where}: {field} must be a text, but is {value!r}.")
-    return str(value).strip() or None
+    try:
+        return (name_of(value, field) or "").strip() or None
+    except TypeError as error:
+        raise CognibenchError(f"{where}: {error}.") from None

@@ -41,15 +41,15 @@ def _judge(reading: Reading, sentence: Sentence, match: Match) -> Violation | No
             f"which says {_given(other, figure)}."
         )
         return violation(sentence, span, "fact_denial", other, reason, _SWAPPED)
-    if match.left_over is not None or match.known or _is_small_talk(figure) or _worked_out(reading, sentence, figure):
+    if match.left_over is not None or match.known or _worked_out(reading, sentence, figure):
         return None
     leaf = _contradicted(reading, sentence, figure)
-    if match.derived and (leaf is None or _reckons(reading, sentence)):
+    if match.derived and (leaf is None or _reckons(sentence, leaf)):
         return None
     if leaf is not None:
         reason = f"{figure.text} stands where {leaf.id} says {_given(leaf, figure)}."
         return violation(sentence, span, "fact_denial", leaf, reason, _DIFFERS)
-    return _invention(reading, sentence, figure)
+    return None if _is_small_talk(figure) else _invention(reading, sentence, figure)
 
 
 def _invention(reading: Reading, sentence: Sentence, figure: Figure) -> Violation | None:
@@ -117,9 +117,12 @@ def _own_words(reading: Reading, leaf: PreparedFact) -> frozenset[str]:
     return frozenset(key for key in leaf.key if reading.prepared.is_own(leaf, key))
 
 
-def _reckons(reading: Reading, sentence: Sentence) -> bool:
-    """Whether a sentence says that it reckons, or states a figure of the facts to reckon with."""
-    return bool(reading.stated_in[sentence.index]) or phrases("reckoning").search(sentence.text) is not None
+def _reckons(sentence: Sentence, leaf: PreparedFact) -> bool:
+    """Whether a sentence says that it reckons; "per month" says nothing of the kind where the fact has it, too."""
+    said, given = (
+        {found[0].lower() for found in phrases("reckoning").finditer(text)} for text in (sentence.text, leaf.fact.text)
+    )
+    return bool(said - given)
 
 
 def _worked_out(reading: Reading, sentence: Sentence, figure: Figure) -> bool:

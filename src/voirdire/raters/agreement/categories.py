@@ -21,6 +21,7 @@ from voirdire.stats.jackknife import Bools, jackknife_estimate
 from voirdire.stats.nominal import fleiss_kappa, item_agreement
 
 _NOT_PAIRED = "No item has been rated by two people."
+_NOT_GRADED = "No item has been graded on this scale by two people."
 _KAPPA = "Every two raters use one and the same category only, on the items they share."
 _ALPHA = "All items rated twice are of one category: there is no disagreement by chance to correct for."
 
@@ -95,19 +96,21 @@ def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale
     table = tabulate(project, ratings, scale.number)
     weights: Weighting = "linear" if scale.ordered else None
     paired = int(table.paired.sum())
+    twice = len({each.item for each in ratings}) < len(ratings)
+    alone = _NOT_GRADED if twice else _NOT_PAIRED
     used = np.unique(table.values[~np.isnan(table.values)])
-    percent = clustered_figure(_percent(table), _NOT_PAIRED)
+    percent = clustered_figure(_percent(table), alone)
     groups, several = table.paired_groups, _several(table)
-    cohen = fleiss = alpha = Figure(None, reason=_ALPHA if paired else _NOT_PAIRED)
+    cohen = fleiss = alpha = Figure(None, reason=_ALPHA if paired else alone)
     if several:
         cohen = figure_of(_cohen(table, kappa(len(scale.categories), weights)), groups, _KAPPA)
         fleiss = figure_of(fleiss_kappa(table.values, clusters=table.groups), groups, _ALPHA)
         measured: Measurement = "ordinal" if scale.ordered else "nominal"
         alpha = figure_of(krippendorff_alpha(table.values, measured, table.groups), groups, _ALPHA)
     cuts = cuts_between(len(scale.categories))
-    ac = Figure(None, reason=_NOT_PAIRED)
+    ac = Figure(None, reason=alone)
     if paired:
-        ac = figure_of(gwet_ac(table.values, cuts=cuts, weights=weights, clusters=table.groups), groups, _NOT_PAIRED)
+        ac = figure_of(gwet_ac(table.values, cuts=cuts, weights=weights, clusters=table.groups), groups, alone)
     return CategoryAgreement(
         name=scale.name,
         ordered=scale.ordered,

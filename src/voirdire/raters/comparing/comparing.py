@@ -104,20 +104,25 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
         undecided=sum(each.item not in decided for each in there),
         settled=sum(each.gold is not None for each in there),
         groups=len({group_of(project, each.item) for each in there}),
-        notes=(*(note for note in machine.notes if note != UNGROUPED), *_notes(bench)),
+        notes=(*(note for note in machine.notes if note != UNGROUPED), *_notes(bench, project.settings.task)),
         **BY_TASK[project.settings.task](project, machine, bench),
     )
 
 
-def _notes(bench: Bench) -> list[str]:
+def _notes(bench: Bench, task: TaskName) -> list[str]:
     notes = []
     groups, settled = len(set(bench.groups)), sum(each.gold is not None for each in bench.rated)
     if groups < MIN_GROUPS:
         notes.append(f"No intervals: they need {MIN_GROUPS} groups, and the items compared are of {groups}.")
     if left := len(bench.rated) - settled:
+        stands = (
+            "the label that more than half of their raters give stands"
+            if task == "cognibench"
+            else "the mean of their scores, and the category that more than half of their raters give, stand"
+        )
         notes.append(
             f"{left:,} of {counted(len(bench.rated), 'item')} {'is' if left == 1 else 'are'} not settled yet: "
-            "the mean of the scores that there are stands for people, and the category of more than half of them."
+            f"{stands} for people."
         )
     return notes
 
