@@ -9,7 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from voirdire.report.document import Block, Cell, Column, Document, Exchange, Figures, Piece, Reading, Readings, Remark, Scalar, Table
+from voirdire.report.document import (
+    Block,
+    Cell,
+    Column,
+    Document,
+    Exchange,
+    Figures,
+    Piece,
+    Reading,
+    Readings,
+    Remark,
+    Scalar,
+    Table,
+)
 from voirdire.text.cells import csv_text
 
 _NAME = re.compile(r"[^a-z0-9]+")
