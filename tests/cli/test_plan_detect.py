@@ -25,7 +25,15 @@ def test_json_has_what_the_interface_promises(from_published):
 
 def test_text_says_what_is_told_apart_from_what_and_at_which_cost():
     said = voirdire("ddft", "plan", "--detect", 0.3).stdout
-    for words in ("CI_raw", "published scores", "concepts", "Cheapest", "the paper's 8 concepts", "after Holm"):
+    for words in (
+        "CI_raw",
+        "differ by 0.3 in K",
+        "Planned for K",
+        "published scores",
+        "Cheapest",
+        "the paper's 8 concepts",
+        "after Holm",
+    ):
         assert words in said
     assert max(len(line) for line in said.splitlines()) <= 110
 
@@ -54,7 +62,7 @@ def test_a_price_is_in_proportion_to_that_of_the_run_itself():
 def test_er_is_planned_from_an_assumption():
     found = voirdire_json("ddft", "plan", "--detect", 0.1, "--assume", PARAMETERS)
     assert (found["metric"], found["source"]) == ("ER", PARAMETERS)
-    assert found["paper"]["metric"] == "CI_raw"
+    assert found["paper"]["metric"] == "K"
 
 
 def test_er_is_planned_from_a_pilot(tmp_path):

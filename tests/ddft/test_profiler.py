@@ -2,6 +2,7 @@ import asyncio
 import json
 import os
 import signal
+import traceback
 
 import pytest
 
@@ -50,6 +51,8 @@ def test_turns_is_a_table_with_questions_answers_and_scores(profile):
 def test_json_can_be_read_back_and_intervals_hold_the_estimates(profile):
     read = json.loads(profile.to_json())
     assert read["metrics"]["ER"] == profile.metrics["ER"].value
+    ends = profile.er_interval
+    assert f": ER {profile.er:.3f}, 95 % interval {ends.low:.3f} to {ends.high:.3f}; complete=True; " in repr(profile)
     for name, interval in profile.intervals.items():
         assert interval.low <= profile.metrics[name].value <= interval.high
 
@@ -58,6 +61,12 @@ def test_with_no_jury_named_the_notes_say_what_the_reference_panel_is_worth(tmp_
     profiler = CognitiveProfiler(model="simulated/steady", run=tmp_path / "r")
     profile = profiler.run_complete_assessment(concepts=["Recursion"], compression_levels=[0.0])
     assert "reference panel" in profile.notes[0]
+
+
+def test_one_text_is_a_list_of_one(tmp_path):
+    profiler = CognitiveProfiler("simulated/steady", jury="simulated/judge", run=tmp_path / "r")
+    found = profiler.run_complete_assessment(concepts="recursion", compression_levels=[0.0])
+    assert found.result.jury.startswith("judge-")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +107,7 @@ def test_a_run_that_its_budget_stopped_is_an_error_in_a_sentence_and_the_same_ca
             one_concept(path, jury=jury, max_calls=calls, partial=True)
     whole = one_concept(path, jury=jury)
     assert len(whole.turns) == 10
-    assert repr(whole) == f"<CognitiveProfile of simulated/steady in {path}: complete=True>"
+    assert repr(whole).startswith(f"<CognitiveProfile of simulated/steady: ER {whole.er:.3f}, no interval; ")
 
 
 @pytest.mark.parametrize("asks_again", [False, True])
@@ -139,8 +148,10 @@ def test_an_interrupted_script_gets_a_keyboard_interrupt_and_a_part_only_where_i
 
     monkeypatch.setattr(simulated.SimulatedModel, "complete", completed)
     monkeypatch.setattr("voirdire.ddft.study.units_at_once", lambda *_: 1)
-    with pytest.raises(Interrupted):
+    with pytest.raises(Interrupted) as interrupted:
         one_concept(tmp_path / "r")
+    shown = "".join(traceback.format_exception(interrupted.value))
+    assert shown.count("Traceback") == 1 and len(shown.splitlines()) < 15
     calls.clear()
     part = one_concept(tmp_path / "other", partial=True)
     assert not part.complete and "complete=False" in repr(part)

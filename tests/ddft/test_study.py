@@ -45,6 +45,15 @@ def test_only_models_that_are_called_take_a_seat():
     assert set(seats(cast)) == {"simulated/steady", "simulated/asking", "simulated/judge"}
 
 
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [({"models": ("simulated/noisy",)}, StudyError), ({"jury": ("simulated/steady",)}, JuryError)],
+)
+def test_simulated_models_that_only_judge_or_only_answer_are_refused_the_other_part(changes, error):
+    with pytest.raises(error, match="such as simulated/"):
+        seats(study(**changes))
+
+
 def test_the_base_url_is_for_compatible_servers_and_a_role_can_have_its_own():
     roles = {"judge": RoleOptions(base_url="http://judge/v1")}
     plan = study(

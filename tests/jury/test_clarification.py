@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.jury.clarification import asks_what_is_meant, clarification
+from voirdire.models._simulated_language import ASKING_BACK
 
 LABELS = Path(__file__).with_name("clarification_labels.csv")
 
 ASKING = [
+    *ASKING_BACK,
     "Which concept do you mean?",
     "I'd be glad to help, but you haven't told me what the concept is.",
     "Could you please share the term you would like me to explain?",

@@ -214,6 +214,15 @@ def test_weak_judges_sit_under_a_banner():
     assert REFERENCE_BANNER in banner(jury(["openai/gpt-5.1", "reference"]))
 
 
+def test_a_judge_with_two_seats_is_told_of():
+    assert banner(jury([*THREE, THREE[0]])).startswith("openai/gpt-5.1 has 2 seats on this jury: ")
+
+
+def test_a_simulated_subject_can_not_judge():
+    with pytest.raises(JuryError, match=r"^simulated/steady is a subject, and can't judge: name a judge"):
+        jury(["simulated/steady"])
+
+
 @pytest.mark.parametrize(
     ("name", "rules", "calls"),
     [

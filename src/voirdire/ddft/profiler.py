@@ -38,7 +38,16 @@ class CognitiveProfile:
 
     def __repr__(self) -> str:
         why = "" if self.complete else f", stopped={self.result.stopped!r}"
-        return f"<CognitiveProfile of {self.profile.model} in {self.run}: complete={self.complete}{why}>"
+        return (
+            f"<CognitiveProfile of {self.profile.model}: {self._headline()}; complete={self.complete}{why}; {self.run}>"
+        )
+
+    def _headline(self) -> str:
+        if self.er is None:
+            return f"ER has no value ({self.metrics['ER'].reason})"
+        ends = self.er_interval
+        reach = "no interval" if ends is None else f"95 % interval {ends.low:.3f} to {ends.high:.3f}"
+        return f"ER {self.er:.3f}, {reach}"
 
     @property
     def complete(self) -> bool:
@@ -116,7 +125,8 @@ class CognitiveProfiler:
     Args:
         model: the subject, as PROVIDER/NAME: "openai/gpt-5.1", "local/smollm2-135m" …
         interviewer: "scripted", or a model.
-        jury: judges by name; the reference panel by default (see `CognitiveProfile.notes` for what that is worth).
+        jury: a judge by name, or several; the reference panel by default (see `CognitiveProfile.notes` for what that
+            is worth).
         preset: a packaged preset or a YAML file. "quick" is a first look in minutes; "sound" is the whole test.
         base_url: the server of an "openai-api/…" model.
         seed: of traps, questions and calls.
@@ -139,7 +149,7 @@ class CognitiveProfiler:
         model: str,
         *,
         interviewer: str = SCRIPTED,
-        jury: Sequence[str] = (REFERENCE,),
+        jury: str | Sequence[str] = (REFERENCE,),
         preset: str | os.PathLike[str] = "quick",
         base_url: str | None = None,
         seed: int = 0,
@@ -152,7 +162,7 @@ class CognitiveProfiler:
     ) -> None:
         self._model = model
         self._interviewer = interviewer
-        self._jury = tuple(jury)
+        self._jury = _listed(jury)
         self._preset = load_preset(preset)
         self._base_url = base_url
         self._seed = seed
@@ -163,14 +173,18 @@ class CognitiveProfiler:
         self._progress = progress
 
     def run_complete_assessment(
-        self, concepts: Sequence[str] = (), compression_levels: Sequence[float] = (), *, packs: Sequence[str] = ()
+        self,
+        concepts: str | Sequence[str] = (),
+        compression_levels: Sequence[float] = (),
+        *,
+        packs: str | Sequence[str] = (),
     ) -> CognitiveProfile:
         """Hold all dialogues, have them judged, and profile the model.
 
         Args:
-            concepts: ids, names or YAML files; the preset's by default.
+            concepts: an id, a name or a YAML file, or several; the preset's by default.
             compression_levels: in [0, 1]; the preset's by default.
-            packs: names of packs, whose concepts come before those named.
+            packs: a pack by name, or several, whose concepts come before those named.
 
         Raises:
             ConceptError, LevelError, SpecError, StudyError: before anything is asked.
@@ -179,7 +193,9 @@ class CognitiveProfiler:
                 judge refused, or wrote so that it can't be used, is no error: `notes` say how many are missing.
             KeyboardInterrupt: it was interrupted, and `partial` is false. What was answered is on record.
         """
-        preset = changed_preset(self._preset, concepts=concepts, packs=packs, levels=compression_levels)
+        preset = changed_preset(
+            self._preset, concepts=_listed(concepts), packs=_listed(packs), levels=compression_levels
+        )
         plan = StudyPlan(
             models=(self._model,),
             concepts=tuple(find_concepts(preset.concepts)),
@@ -198,6 +214,11 @@ class CognitiveProfiler:
             )
         _check_complete(result, self._partial)
         return CognitiveProfile(result.profiles[0], result)
+
+
+def _listed(names: str | Sequence[str]) -> tuple[str, ...]:
+    """One text is a list of one."""
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _check_complete(result: Result, partial: bool) -> None:

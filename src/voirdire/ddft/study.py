@@ -21,7 +21,7 @@ from voirdire.ddft.questions import script_hashes
 from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order
 from voirdire.errors import InputError
 from voirdire.jury import CALL_FAILED, REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
-from voirdire.models import ModelOptions
+from voirdire.models import ModelOptions, simulated_role
 from voirdire.run import (
     HOSTED_CONNECTIONS,
     Journal,
@@ -123,7 +123,7 @@ def seats(plan: StudyPlan) -> dict[str, ModelOptions]:
     """Every model that takes part, and how it is reached.
 
     Raises:
-        StudyError: one spec is to be reached at two addresses.
+        StudyError: one spec is to be reached at two addresses, or a simulated judge is to be examined.
         JuryError: the jury can't sit under the preset's rules.
     """
     check_jury(plan.jury, plan.preset.jury)
@@ -131,6 +131,8 @@ def seats(plan: StudyPlan) -> dict[str, ModelOptions]:
     roles = [("subject", spec) for spec in plan.models]
     roles += [("interviewer", plan.interviewer)] if plan.interviewer != SCRIPTED else []
     for role, spec in roles:
+        if role == "subject" and simulated_role(spec) == "judge":
+            raise StudyError(f"{spec} only judges, and can't be examined: name a subject, such as simulated/steady.")
         options = _options(spec, plan.preset.roles.get(role, RoleOptions()), plan.base_url, plan.exact)
         _seat(taken, spec, options)
     judging = judge_seats(plan.jury, plan.preset.roles.get("judge", RoleOptions()), plan.base_url, plan.exact)

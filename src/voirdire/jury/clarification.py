@@ -36,7 +36,9 @@ _ASKS = any_phrase(
     thing=_THING,
     give=_GIVE,
 )
-_OFFER = any_phrase(r"if you('d| would)? (like|want|prefer|wish)", r"would you like", r"more (examples?|detail)")
+_OFFER = any_phrase(  # "what would you like to know?" offers nothing
+    r"if you('d| would)? (like|want|prefer|wish)", r"(?<!what )would you like", r"more (examples?|detail)"
+)
 _LACKS = any_phrase(
     r"(have|has|did)+NOT ~{give}",
     r"never ~{give}",

@@ -17,6 +17,7 @@ from voirdire.jury.local_judge import SCALES, WORTH, LocalJudge, check_judge_spe
 from voirdire.jury.rubric import dialogue_requests, judge_requests, prompt_hashes
 from voirdire.jury.rules import JuryError, JuryRules
 from voirdire.jury.structured import Asks
+from voirdire.models import simulated_role
 from voirdire.records import CallFailure, Consensus, JudgeTask, Reply, Request, Stance, Verdict
 
 TURNS = 5
@@ -199,6 +200,12 @@ def banner(panel: Panel) -> str | None:
         warnings.append(REFERENCE_BANNER)
     if any(isinstance(judge, LocalJudge) for judge in panel.judges):
         warnings.append(WORTH)
+    seats = Counter(judge.name.partition("#")[0] for judge in panel.judges)
+    warnings += [
+        f"{name} has {number} seats on this jury: that it agrees with itself says nothing of how far judges agree."
+        for name, number in seats.items()
+        if number > 1
+    ]
     return " ".join(warnings) or None
 
 
@@ -218,6 +225,8 @@ def _seat(asked: str) -> tuple[Literal["reference", "logprob", "json"], str]:
     if "/" not in spec:
         raise JuryError(f"{asked!r} is not a judge: write {REFERENCE!r}, or PROVIDER/NAME, for example openai/gpt-5.1.")
     check_judge_spec(spec)
+    if simulated_role(spec) == "subject":
+        raise JuryError(f"{spec} is a subject, and can't judge: name a judge, such as simulated/judge.")
     reads_logprobs = prefix == "logprob" or (prefix != "json" and spec.startswith("local/"))
     return ("logprob" if reads_logprobs else "json"), spec
 

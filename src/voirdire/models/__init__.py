@@ -3,6 +3,7 @@
 Importing this package is cheap: the libraries that talk to providers are loaded when a model is opened.
 """
 
+from voirdire.models._simulated_parameters import simulated_role
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.models.batch import Batching, BatchRecord, Ledger, Pace, batch_discount, check_batched
 from voirdire.models.check import CheckResult, check, check_async
@@ -32,4 +33,5 @@ __all__ = [
     "price_of",
     "price_usd",
     "register",
+    "simulated_role",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, fields
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from voirdire.models.base import SpecError
 
@@ -78,6 +78,15 @@ NAMES: tuple[str, ...] = (*_SUBJECTS, *_JUDGES)
 
 _RANGES: dict[str, tuple[float, float]] = {"leniency": (-1.0, 1.0), "noise": (0.0, 1.0), "concept_sd": (0.0, 5.0)}
 _NUMBERS = {"reject", "question", "coherence", "asks", "entrench", "capitulate", *_RANGES}
+
+
+def simulated_role(spec: str) -> Literal["subject", "judge"] | None:
+    """What a simulated model can be in a run; `None` for one that is unknown, and for every other model."""
+    provider, _, rest = spec.partition("/")
+    name = rest.partition("?")[0]
+    if provider != "simulated" or name not in NAMES:
+        return None
+    return "subject" if name in _SUBJECTS else "judge"
 
 
 def parse(spec: str) -> Parameters:

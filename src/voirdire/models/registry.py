@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from voirdire.models._simulated_parameters import simulated_role
 from voirdire.models.base import Model, ModelOptions
 from voirdire.models.batch import Batching, check_batched
 from voirdire.models.specs import HOSTED, OWN, parse_spec, plugin
@@ -112,8 +113,9 @@ def _local_entries() -> list[ModelEntry]:
 def _simulated_entries() -> list[ModelEntry]:
     from voirdire.models import simulated
 
-    note = "known parameters, offline"
-    return [ModelEntry(f"simulated/{name}", "simulated", True, note) for name in simulated.NAMES]
+    note = "a {}; known parameters, offline"
+    specs = [f"simulated/{name}" for name in simulated.NAMES]
+    return [ModelEntry(spec, "simulated", True, note.format(simulated_role(spec))) for spec in specs]
 
 
 def _hosted_entries() -> list[ModelEntry]:

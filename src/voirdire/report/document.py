@@ -67,6 +67,8 @@ class Column:
     label: str
     numeric: bool = False
     help: str = ""
+    with_ends: bool = False
+    """Its cells hold intervals too; the CSV file has their ends in columns of their own, `KEY_low` and `KEY_high`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,8 @@ class Cell:
     value: Scalar
     shown: str
     tone: Tone = ""
+    ends: tuple[float, float] | None = None
+    """Of the value's interval, in a column `with_ends`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,9 +75,22 @@ async def held_run(
 
 
 def run_blocking(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end, in a thread of its own where this one has a running event loop already (a notebook's)."""
+    """Run to the end, in a thread of its own where this one has a running event loop already (a notebook's).
+
+    Raises:
+        Interrupted, KeyboardInterrupt: the user interrupted it. How it came about inside is of no use to them, and is
+            left out of the traceback.
+    """
+    run = run_in_thread if _in_event_loop() else asyncio.run
+    try:
+        return run(work)
+    except KeyboardInterrupt as interrupt:
+        raise interrupt.with_traceback(None) from None
+
+
+def _in_event_loop() -> bool:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
-    return run_in_thread(work)
+        return False
+    return True

@@ -152,10 +152,16 @@ def test_predicted_power_is_what_simulated_studies_have():
 
 
 class TestPublished:
-    def test_without_stances_it_plans_for_ci_raw_and_says_so(self):
+    def test_without_stances_it_plans_for_accuracy_and_says_so(self):
         found = of_the_study(Question(0.3))
-        assert found.metric == "CI_raw"
+        assert found.metric == "K"
         assert any("stances" in note for note in found.notes)
+
+    def test_concepts_of_all_packs_are_counted_before_others_are_to_be_written(self):
+        notes = of_the_study(Question(0.1, metric="K", concepts=50)).notes
+        assert any(note.startswith("41 concepts come with") and "the other 9 are YAML" in note for note in notes)
+        notes = of_the_study(Question(0.1, metric="K", concepts=30)).notes
+        assert any("--pack all" in note for note in notes) and not any("YAML" in note for note in notes)
 
     def test_er_needs_a_pilot_or_an_assumption(self):
         with pytest.raises(PowerError, match="--pilot RUN or --assume"):
@@ -188,7 +194,7 @@ class TestPublished:
         assert {other["metric"] for other in paper["other_metrics"]} == {"CI_raw", "S", "danger_zone_pct"}
 
     def test_differences_of_the_papers_pairs_are_those_of_table_2(self):
-        found = of_the_study(Question(0.3)).paper[0]
+        found = of_the_study(Question(0.3, metric="CI_raw")).paper[0]
         pair = found.pairs[0]
         assert {pair.a, pair.b} == {"o4-mini", "claude-haiku-4-5"}
         assert abs(pair.difference) == pytest.approx(0.914 - 0.468, abs=0.002)  # DDFT Table 2
@@ -260,7 +266,7 @@ class TestPilot:
             plan_detection(Question(0.1, metric="ER"), source_of(pilot().assign(stance=None)), RATES)
 
     def test_without_stances_it_falls_back_to_ci_raw(self):
-        assert plan_detection(Question(0.3), source_of(pilot().assign(stance=None)), RATES).metric == "CI_raw"
+        assert plan_detection(Question(0.3), source_of(pilot().assign(stance=None)), RATES).metric == "K"
 
     def test_another_number_of_judges_than_the_only_one_is_refused(self):
         with pytest.raises(PowerError, match="judge"):

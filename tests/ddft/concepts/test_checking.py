@@ -40,6 +40,13 @@ def contested(**changes):
     return {"kind": "contested", "facts": facts} | changes
 
 
+def test_a_slip_in_a_key_is_named_with_the_key_that_was_meant():
+    (missing,) = found(facts=None, fcats=made.concept()["facts"]).findings
+    assert missing.message.startswith("Lacks facts; unknown key 'fcats' (did you mean 'facts'?); a concept needs id,")
+    assert only(found(aliasses=[]), "keys").message == "There is an unknown key 'aliasses' (did you mean 'aliases'?)."
+    assert only(found(colour="blue"), "keys").message == "There is an unknown key 'colour'."
+
+
 def test_a_file_without_fault_has_no_finding():
     assert [finding for finding in found().findings if finding.rule != "reference-length"] == []
 

@@ -85,10 +85,12 @@ def test_a_model_whose_interval_is_narrow_enough_is_asked_no_further_while_the_o
 def test_both_are_told_with_their_numbers(run):
     result, progress = run
     sure, unsure = profile(result, SURE).notes[0], profile(result, UNSURE).notes[0]
-    assert sure.startswith("Stopped after 30 of 40 dialogues: ER is known to ±0.0")
+    assert sure.startswith("Stopped after 30 of 40 dialogues: ER has an interval 0.")
+    ends = profile(result, SURE).intervals["ER"]
+    assert f"ER has an interval {ends.high - ends.low:.2g} wide, and 0.12 (±0.06) is enough" in sure
     assert "no correction" in sure
-    assert unsure.startswith("All 40 dialogues were held: ER is known to ±0.")
-    assert "not to ±0.06; intervals are corrected for 2 looks." in unsure
+    assert unsure.startswith("All 40 dialogues were held: ER has an interval 0.")
+    assert "and 0.12 (±0.06) would be enough; intervals are corrected for 2 looks." in unsure
     assert {f"{SURE}: {sure}", f"{UNSURE}: {unsure}"} == set(progress.said)
 
 

@@ -53,12 +53,13 @@ def test_what_is_undefined_is_a_dash_with_its_reason_and_never_a_zero(one):
 def test_several_models_stand_side_by_side_with_what_is_behind_each_number(study):
     blocks = profile(study).blocks
     values, behind = only(blocks, Table, "profiles"), only(blocks, Table, "profiles-n")
-    for place, found in enumerate(study.profiles):
-        er = next(row[f"m{place}"] for row in values.rows if row["metric"].value == "ER")
+    for found in study.profiles:
+        er = next(row[found.model] for row in values.rows if row["metric"].value == "ER")
         interval = found.intervals["ER"]
         assert er.value == found.metrics["ER"].value
+        assert er.ends == (interval.low, interval.high)
         assert er.shown == f"{er.value:.3f} ({interval.low:.3f}–{interval.high:.3f})"
-        assert next(row[f"m{place}"] for row in behind.rows if row["metric"].value == "ER").value == 40
+        assert next(row[found.model] for row in behind.rows if row["metric"].value == "ER").value == 40
     er_panel = next(panel for panel in only(blocks, Chart).panels if panel.title == "ER")
     assert [row["value"] for row in rows_of(er_panel)] == [each.metrics["ER"].value for each in study.profiles]
 

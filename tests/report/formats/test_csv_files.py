@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.report.formats.made import made, readings
-from voirdire.report.document import Section
+from voirdire.report.document import Cell, Column, Section, Table
 from voirdire.report.formats.csv_files import to_csv
 from voirdire.text.cells import unguard
 
@@ -27,6 +27,18 @@ def test_every_table_becomes_a_file_with_values_not_with_what_is_shown():
     ]
     assert rows(files["figures.csv"])[1] == ["Figures", "ER", "0.61", "0.50 to 0.70", "the index"]
     assert rows(files["provenance.csv"]) == [["name", "value"], ["version", "0.1.0"]]
+
+
+def test_intervals_of_a_column_stand_in_columns_of_their_own():
+    columns = (Column("metric", "Metric"), Column("local/a", "local/a", numeric=True, with_ends=True))
+    cells = (Cell(0.5, "0.500 (0.400–0.600)", ends=(0.4, 0.6)), Cell(0.7, "0.700"))
+    table = Table("profiles", columns, tuple({"metric": Cell("ER", "ER"), "local/a": cell} for cell in cells))
+    found = to_csv(replace(made(), sections=(Section("profile", "Profile", (table,)),)))
+    assert rows(found["profiles.csv"]) == [
+        ["metric", "local/a", "local/a_low", "local/a_high"],
+        ["ER", "0.5", "0.4", "0.6"],
+        ["ER", "0.7", "", ""],
+    ]
 
 
 def test_texts_to_read_have_a_row_for_each_exchange_and_one_for_each_marked_stretch():

@@ -68,7 +68,7 @@ def plan(
         0.05, help="With --detect: 1 - the level of the difference's interval.", min=0.0001, max=0.5
     ),
     metric: str | None = typer.Option(
-        None, help="With --detect: of which metric; ER where stances are known, else CI_raw.", metavar="NAME"
+        None, help="With --detect: of which metric; ER where stances are known, else K.", metavar="NAME"
     ),
     pilot: Path | None = typer.Option(
         None,

@@ -1,7 +1,16 @@
 """Concepts: packaged ones in packs, and a user's own, read and checked."""
 
 from voirdire.ddft.concepts.finding import beside_packs, find_concepts
-from voirdire.ddft.concepts.packs import ALL, CORE, Pack, pack_ids, packaged_concept, packaged_ids, packs
+from voirdire.ddft.concepts.packs import (
+    ALL,
+    CORE,
+    Pack,
+    pack_ids,
+    packaged_concept,
+    packaged_ids,
+    packaged_paths,
+    packs,
+)
 from voirdire.ddft.concepts.reading import (
     KINDS,
     MAX_FILE_BYTES,
@@ -30,6 +39,7 @@ __all__ = [
     "pack_ids",
     "packaged_concept",
     "packaged_ids",
+    "packaged_paths",
     "packs",
     "parse_concept",
     "read_text",

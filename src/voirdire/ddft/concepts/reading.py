@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -21,6 +22,7 @@ MAX_REFERENCE = 50_000
 MAX_TEXT = 2_000
 """Characters of any other text: rules hold texts beside each other, which takes the square of their length."""
 REQUIRED = ("id", "name", "domain", "reference", "facts", "instances", "scholars", "topics")
+KEYS = frozenset({*REQUIRED, "aliases", "real", "kind", "as_of"})
 KINDS: tuple[ConceptKind, ...] = get_args(ConceptKind)
 
 
@@ -68,8 +70,15 @@ def concept_of(raw: Mapping[str, Any], where: str) -> Concept:
     """
     missing = [key for key in REQUIRED if not raw.get(key)]
     if missing:
-        raise ConceptError(f"{where} lacks {', '.join(missing)}; a concept needs {', '.join(REQUIRED)}.")
+        unknown = "".join(f"; {unknown_key(str(key), KEYS)}" for key in raw if key not in KEYS)
+        raise ConceptError(f"{where} lacks {', '.join(missing)}{unknown}; a concept needs {', '.join(REQUIRED)}.")
     return _concept(raw, where)
+
+
+def unknown_key(key: str, known: Iterable[str]) -> str:
+    """That nothing reads a key, and which one it may be a slip of."""
+    near = difflib.get_close_matches(key, sorted(known), n=1)
+    return f"unknown key {key!r}{f' (did you mean {near[0]!r}?)' if near else ''}"
 
 
 def load_mapping(text: str, where: str, *, packaged: bool = False) -> Mapping[str, Any]:

@@ -76,16 +76,17 @@ class Looked:
     def sentence(self) -> str:
         """What must be said beside the model's numbers."""
         half_width = self.looks[-1].half_width
-        found = "has no interval" if half_width is None else f"is known to ±{half_width:.2g}"
+        found = "has no interval" if half_width is None else f"has an interval {2 * half_width:.2g} wide"
+        wanted = f"{2 * self.rule.half_width:g} (±{self.rule.half_width:g})"
         corrected = f"intervals are corrected for {len(self.looks)} looks"
         if len(self.looks) == 1:
             corrected = "that was the first look, so that intervals need no correction"
         if self.asked < self.dialogues:
             return (
                 f"Stopped after {self.asked:,} of {self.dialogues:,} dialogues: {self.rule.metric} {found}, and "
-                f"±{self.rule.half_width:g} is enough; {corrected}."
+                f"{wanted} is enough; {corrected}."
             )
-        reached = "which is enough" if self.narrow else f"and not to ±{self.rule.half_width:g}"
+        reached = "which is enough" if self.narrow else f"and {wanted} would be enough"
         return f"All {self.dialogues:,} dialogues were held: {self.rule.metric} {found}, {reached}; {corrected}."
 
     def body(self) -> dict[str, Any]:

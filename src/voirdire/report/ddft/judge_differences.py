@@ -89,7 +89,7 @@ def apart(verdicts: pd.DataFrame, names: Sequence[str], suffix: str, *, with_mod
     columns += [Column("concept", "Concept"), Column("level", "Compression", numeric=True)]
     columns += [Column("turn", "Turn", numeric=True), Column("FAR", "FAR apart", numeric=True)]
     columns.append(Column("SAS", "SAS apart", numeric=True))
-    columns += [Column(f"judge_{place}", f"{name}: FAR, SAS") for place, name in enumerate(names)]
+    columns += [Column(name, f"{name}: FAR, SAS") for name in names]
     rows = []
     for each in found:
         row: dict[str, Cell] = {"model": text_cell(each.model)} if with_model else {}
@@ -100,9 +100,9 @@ def apart(verdicts: pd.DataFrame, names: Sequence[str], suffix: str, *, with_mod
             "FAR": number_cell(each.far, 2),
             "SAS": number_cell(each.sas, 2),
         }
-        for place, name in enumerate(names):
+        for name in names:
             far, sas = each.scores.get(name, (None, None))
-            row[f"judge_{place}"] = text_cell(f"{number(far, 2)}, {number(sas, 2)}")
+            row[name] = text_cell(f"{number(far, 2)}, {number(sas, 2)}")
         rows.append(row)
     caption = f"The {_FURTHEST} turns with the largest gap in either score. All are among the dialogues below."
     return Table(f"judges-apart{suffix}", tuple(columns), tuple(rows), "Furthest apart", caption)
@@ -135,15 +135,15 @@ def without_each(report: JuryReport, suffix: str) -> Iterator[Block]:
         columns = (
             Column("model", "Model"),
             Column("all", "All judges", numeric=True),
-            *(Column(f"without_{n}", f"Without {each.judge}", numeric=True) for n, each in enumerate(report.left_out)),
+            *(Column(f"without {each.judge}", f"Without {each.judge}", numeric=True) for each in report.left_out),
         )
         rows = tuple(
             {
                 "model": text_cell(model),
                 "all": number_cell(of[metric].panel),
                 **{
-                    f"without_{n}": number_cell(each.metrics[model][metric].without)
-                    for n, each in enumerate(report.left_out)
+                    f"without {each.judge}": number_cell(each.metrics[model][metric].without)
+                    for each in report.left_out
                 },
             }
             for model, of in models.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
@@ -131,20 +131,19 @@ def _of_several(material: Material) -> Iterator[Block]:
 
 def metrics_side_by_side(name: str, profiles: Sequence[Profile], metrics: Sequence[Shown]) -> Iterator[Table]:
     """Two tables: metrics of several models with intervals, and what they rest on."""
-    keys = {f"m{place}": found for place, found in enumerate(profiles)}
-    columns = (Column("metric", "Metric"), *(Column(key, found.model, numeric=True) for key, found in keys.items()))
+    metric_column, models = Column("metric", "Metric"), [found.model for found in profiles]
     yield Table(
         name,
-        columns,
-        tuple(_side_by_side(shown, keys) for shown in metrics),
+        (metric_column, *(Column(model, model, numeric=True, with_ends=True) for model in models)),
+        tuple(_side_by_side(shown, profiles) for shown in metrics),
         "Side by side",
         "In brackets the 95 % interval over concepts, where there is one. What each metric probes stands under How to "
         "read this; why there is a dash, in the notes of the profile.",
     )
     yield Table(
         f"{name}-n",
-        columns,
-        tuple(_behind(shown, keys) for shown in metrics),
+        (metric_column, *(Column(model, model, numeric=True) for model in models)),
+        tuple(_behind(shown, profiles) for shown in metrics),
         "What the numbers rest on",
         "Turns, traps or concepts behind each number.",
     )
@@ -164,20 +163,20 @@ def _any_value(profiles: Sequence[Profile], name: str) -> bool:
     return any(found.metrics[name].value is not None for found in profiles)
 
 
-def _side_by_side(shown: Shown, keys: Mapping[str, Profile]) -> dict[str, Cell]:
+def _side_by_side(shown: Shown, profiles: Sequence[Profile]) -> dict[str, Cell]:
     row = {"metric": text_cell(shown.label)}
-    for key, found in keys.items():
+    for found in profiles:
         cell = _metric_cell(shown.name, found.metrics[shown.name].value)
         interval = found.intervals.get(shown.name)
         if interval is not None:
             ends = f"{metric(shown.name, interval.low)}–{metric(shown.name, interval.high)}"
-            cell = Cell(cell.value, f"{cell.shown} ({ends})")
-        row[key] = cell
+            cell = Cell(cell.value, f"{cell.shown} ({ends})", ends=(interval.low, interval.high))
+        row[found.model] = cell
     return row
 
 
-def _behind(shown: Shown, keys: Mapping[str, Profile]) -> dict[str, Cell]:
-    counts = {key: count_cell(found.metrics[shown.name].n) for key, found in keys.items()}
+def _behind(shown: Shown, profiles: Sequence[Profile]) -> dict[str, Cell]:
+    counts = {found.model: count_cell(found.metrics[shown.name].n) for found in profiles}
     return {"metric": text_cell(shown.label), **counts}
 
 

@@ -9,7 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from voirdire.report.document import Block, Document, Exchange, Figures, Piece, Reading, Readings, Remark, Scalar, Table
+from voirdire.report.document import (
+    Block,
+    Cell,
+    Column,
+    Document,
+    Exchange,
+    Figures,
+    Piece,
+    Reading,
+    Readings,
+    Remark,
+    Scalar,
+    Table,
+)
 from voirdire.text.cells import csv_text
 
 _NAME = re.compile(r"[^a-z0-9]+")
@@ -48,9 +61,17 @@ def _figures(blocks: Iterable[tuple[str, Block]]) -> Iterator[Row]:
 
 
 def _table(table: Table) -> Iterator[Row]:
-    yield [column.key for column in table.columns]
+    yield [name for column in table.columns for name in _names(column)]
     for row in table.rows:
-        yield [row[column.key].value for column in table.columns]
+        yield [value for column in table.columns for value in _values(column, row[column.key])]
+
+
+def _names(column: Column) -> Row:
+    return [column.key, *([f"{column.key}_low", f"{column.key}_high"] if column.with_ends else [])]
+
+
+def _values(column: Column, cell: Cell) -> Row:
+    return [cell.value, *((cell.ends or (None, None)) if column.with_ends else ())]
 
 
 def _exchanges(block: Readings) -> Iterator[Row]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from voirdire.ddft.analysis.planning.components import Components
 from voirdire.ddft.analysis.planning.costs import Rates
 from voirdire.ddft.analysis.planning.designs import Design
 from voirdire.ddft.analysis.planning.material import Effects
-from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source, packaged_concepts
+from voirdire.ddft.analysis.planning.question import WITHOUT_ER, Question
+from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source
+from voirdire.ddft.concepts import packaged_ids, packaged_paths
 from voirdire.stats.power import clusters_for_swaps
-
-if TYPE_CHECKING:
-    from voirdire.ddft.analysis.planning.question import Question
 
 ON_LEVELS = ("HOC", "HOC_onset", "first_failing_level", "CI_raw")
 """Metrics that are about the levels themselves."""
@@ -47,9 +44,12 @@ def _on_cost(question: Question, rates: Rates) -> list[str]:
 
 
 def _on_metric(question: Question, metric: str, source: Source) -> list[str]:
-    if question.metric is None and metric == "CI_raw":
+    if question.metric is None and metric == WITHOUT_ER:
         why = "the published scores hold" if source.name == PUBLISHED else "the pilot holds"
-        return [f"Planned for CI_raw, since {why} no stances, without which there is no ER; --metric takes another."]
+        return [
+            f"Planned for {metric}, accuracy at turns 1 to 3, since {why} no stances, without which there is no ER: "
+            "for ER, give --pilot RUN or --assume PARAMETERS."
+        ]
     return []
 
 
@@ -73,6 +73,17 @@ def _on_components(metric: str, source: Source, effects: Effects, found: Compone
     return notes
 
 
+def _on_concepts(concepts: int) -> list[str]:
+    """Where so many concepts come from."""
+    core, packaged = len(packaged_ids()), len(packaged_paths())
+    if concepts <= core:
+        return []
+    packs = f"{packaged} concepts come with the package (--pack all), {core} of them in the core pack"
+    if concepts <= packaged:
+        return [f"{packs}."]
+    return [f"{packs}; the other {concepts - packaged:,} are YAML files to write."]
+
+
 def _on_design(question: Question, source: Source, best: Design | None) -> list[str]:
     alpha = question.alpha / question.pairs
     fewest = clusters_for_swaps(alpha)
@@ -86,11 +97,7 @@ def _on_design(question: Question, source: Source, best: Design | None) -> list[
         return notes
     if best.layout.concepts == fewest:
         notes.append(f"With fewer than {fewest} concepts a test that swaps them could not give p <= {alpha:.2g}.")
-    concepts, packaged = best.layout.concepts, packaged_concepts()
-    if concepts > packaged:
-        notes.append(
-            f"{packaged} concepts come with the package: the other {concepts - packaged:,} are YAML files to write."
-        )
+    notes += _on_concepts(best.layout.concepts)
     if question.pairs > 1:
         notes.append(
             f"Holm's correction over {question.pairs} pairs is planned for its first, strictest step: "

@@ -45,7 +45,7 @@ __all__ = [
 _STUDIES = 4000
 _EFFECTS_AT_MOST = 2_000_000
 _NOISY = 0.9
-_PAPER_METRICS = ("CI_raw", "K", "S", "danger_zone_pct")
+_PAPER_METRICS = ("K", "CI_raw", "S", "danger_zone_pct")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Detection:
     smallest_after_holm: float | None
     """The same with Holm's correction; `None` for two models."""
     paper: tuple[Resolution, ...]
-    """The metric itself first, where the published data have it; else CI_raw."""
+    """The metric itself first, where the published data have it; else K."""
     paper_layout: Layout
     notes: tuple[str, ...]
 

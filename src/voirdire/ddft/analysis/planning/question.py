@@ -11,6 +11,9 @@ from voirdire.ddft.analysis.planning.material import PowerError
 from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source
 from voirdire.ddft.metrics import BY_NAME
 
+WITHOUT_ER = "K"
+"""What is planned for where no stances are known: accuracy, the part of ER that needs none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -21,7 +24,7 @@ class Question:
     power: float = 0.8
     alpha: float = 0.05
     metric: str | None = None
-    """ER where stances are known, else CI_raw."""
+    """ER where stances are known, else K."""
     models: int = 2
     """How many are compared: with more than two, Holm's correction over their pairs."""
     concepts: int | None = None
@@ -43,7 +46,7 @@ def checked_metric(question: Question, source: Source) -> str:
     """
     if question.metric is None:
         estimates, _ = source.material.estimates("ER")
-        return "ER" if np.isfinite(estimates).any() else "CI_raw"
+        return "ER" if np.isfinite(estimates).any() else WITHOUT_ER
     if question.metric not in BY_NAME:
         near = difflib.get_close_matches(question.metric, BY_NAME, n=1, cutoff=0.4)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(BY_NAME)}."

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from voirdire import data
 from voirdire.ddft.analysis.planning.material import Layout, Material, balanced, material_of
 from voirdire.ddft.analysis.planning.simulate import parse_assumption, simulate
 from voirdire.ddft.analysis.runs import read_runs
+from voirdire.ddft.concepts import packaged_ids
 from voirdire.ddft.published.record import published_scores, published_verdicts
 
 PUBLISHED = "published"
@@ -31,15 +31,10 @@ class Source:
     """"published", the run's path, or the assumption as it was given."""
     material: Material
     layout: Layout
-    """Whose smallest detectable difference is told: the study's own; of an assumption, the packaged concepts'."""
+    """Whose smallest detectable difference is told: the study's own; of an assumption, the core concepts'."""
     estimated: bool
     """From a sample of concepts, so that the components are uncertain; an assumption is what it is."""
     notes: tuple[str, ...] = ()
-
-
-def packaged_concepts() -> int:
-    """How many concepts come with the package."""
-    return len(data.names("concepts", ".yaml"))
 
 
 @cache
@@ -94,5 +89,5 @@ def assumed_source(text: str, levels: Sequence[float], seed: int = 0) -> Source:
     if judges == 1:
         notes.append("Judges without error are assumed, so that one is enough: add judge_noise=0.1 for others.")
     scores, _ = balanced(study.scores)
-    layout = Layout(packaged_concepts(), len(levels), 1, judges)
+    layout = Layout(len(packaged_ids()), len(levels), 1, judges)
     return Source(text, material_of(scores, study.verdicts), layout, False, tuple(notes))

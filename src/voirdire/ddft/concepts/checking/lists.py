@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from voirdire.ddft.concepts.checking.findings import Finding, Limits, error, warning
-from voirdire.ddft.concepts.reading import REQUIRED
+from voirdire.ddft.concepts.reading import KEYS, unknown_key
 from voirdire.ddft.traps import giveaway_in
 from voirdire.records import Concept, Instance
 
-KEYS = frozenset({*REQUIRED, "aliases", "real", "kind", "as_of"})
 PARTS = {
     "facts": frozenset({"id", "text", "source", "wrong", "position"}),
     "instances": frozenset({"name", "person", "date", "place", "work"}),
@@ -25,12 +24,17 @@ def key_findings(raw: Mapping[str, Any], limits: Limits) -> Iterator[Finding]:
     """Keys of a file that nothing reads: a slip of the pen, most often."""
     for key in raw:
         if key not in KEYS:
-            yield Finding(limits.severity, "keys", str(key), f"Nothing reads the key {key!r}.")
+            yield Finding(limits.severity, "keys", str(key), f"There is an {unknown_key(str(key), KEYS)}.")
     for part, known in PARTS.items():
         for place, entry in enumerate(raw[part]):
             for key in entry:
                 if key not in known:
-                    yield Finding(limits.severity, "keys", f"{part}[{place}].{key}", f"Nothing reads the key {key!r}.")
+                    yield Finding(
+                        limits.severity,
+                        "keys",
+                        f"{part}[{place}].{key}",
+                        f"There is an {unknown_key(str(key), known)}.",
+                    )
 
 
 def name_findings(concept: Concept, stem: str | None, limits: Limits) -> Iterator[Finding]:
