@@ -17,7 +17,8 @@ def test_the_published_turns_give_the_papers_table_2_to_three_decimals(imported,
     *expected, phenotype, danger = TABLE_2[model]
     assert [found["metrics"][name] for name in names] == pytest.approx(expected, abs=0.0005 + 1e-9)
     assert found["paper_index"]["phenotype_relative"] == phenotype
-    assert round(found["metrics"]["danger_zone_pct"], 1) == danger
+    of_asked = found["n"]["scored"] / found["n"]["turns"]  # as the paper counts
+    assert round(found["metrics"]["danger_zone_pct"] * of_asked, 1) == danger
 
 
 def test_what_rests_on_stances_is_undefined_and_says_why(imported):

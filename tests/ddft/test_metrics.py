@@ -162,7 +162,7 @@ def test_ci_norm_needs_two_models_that_differ(raw):
 # --- danger zone and signatures -------------------------------------------------------------------------
 
 
-def test_the_danger_zone_has_open_bounds_and_unscored_turns_in_its_denominator():
+def test_the_danger_zone_has_open_bounds_and_counts_scored_turns_alone():
     scores = table(
         row(turn=1, far=0.69, sas=0.71),
         row(turn=2, far=0.7, sas=0.9),
@@ -172,9 +172,9 @@ def test_the_danger_zone_has_open_bounds_and_unscored_turns_in_its_denominator()
 
     found = metrics(scores)
 
-    assert found["danger_zone_pct"] == (25.0, None, 4)
-    assert found["selective_verifier_failure"].value == 0.25
-    assert found["D"].value == pytest.approx(3.5 / 5)
+    assert found["danger_zone_pct"] == (pytest.approx(100 / 3), None, 3)
+    assert found["selective_verifier_failure"].value == pytest.approx(1 / 3)
+    assert found["D"].value == pytest.approx(2.5 / 4)
 
 
 def test_a_consensus_on_the_bound_but_for_rounding_is_not_beyond_it():
@@ -261,13 +261,36 @@ def test_the_share_answered_counts_claims_among_scored_turns():
     assert found["V_K"] == (None, "no answer at turn 3 makes a claim", 0)
 
 
-def test_nothing_scored_leaves_every_mean_null_with_a_reason():
-    found = metrics(table(unscored(turn=1), unscored(turn=4)))
+def test_what_nobody_scored_has_no_metric_at_all():
+    found = metrics(table(*(unscored(turn=turn) for turn in range(1, 6))))
 
-    for name in ("HOC", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "V_K", "V_E", "K", "E", "S", "ER", "share_answered"):
-        assert found[name].value is None
-        assert found[name].reason
-    assert found["danger_zone_pct"].value == 0.0  # of turns asked
+    assert {(value.value, value.n) for value in found.values()} == {(None, 0)}
+    assert {found[name].reason for name in ("HOC", "FAR_prime", "danger_zone_pct", "D", "first_failing_level")} == {
+        "no turn is scored"
+    }
+    assert found["K"].reason == found["S"].reason == "no answer at turns 1 to 3 is scored"
+    assert found["ER"].reason == "K has no value (no answer at turns 1 to 3 is scored)"
+    assert found["V_K"].reason == "no answer at turn 3 is scored"
+    assert found["failed_at_0"].reason == "no answer at level 0 is scored"
+
+
+def test_what_was_not_asked_is_not_said_to_claim_nothing():
+    found = metrics(table(row(level=0.5, turn=5)))
+
+    assert found["V_K"].reason == "turn 3 was not asked, or is not judged yet"
+    assert found["V_E"].reason == found["V_E_proxy"].reason == "turn 4 was not asked, or is not judged yet"
+    assert found["failed_at_0"].reason == "level 0 was not asked, or is not judged yet"
+    assert found["K"].reason == "none of turns 1 to 3 was asked, or none is judged yet"
+
+
+def test_what_claims_nothing_is_said_to():
+    found = metrics(table(row(far=None), row(far=None, turn=3)))
+
+    assert found["K"].reason == "no answer at turns 1 to 3 makes a claim"
+    assert found["V_K"].reason == "no answer at turn 3 makes a claim"
+    assert found["failed_at_0"].reason == "no answer at level 0 makes a claim"
+    assert found["first_failing_level"].reason == "no scored answer makes a claim"
+    assert found["danger_zone_pct"] == (0.0, None, 2)
 
 
 # --- one implementation for estimate, jackknife and bootstrap -------------------------------------------
@@ -322,7 +345,7 @@ def slow(scores):
     far, sas = scores["far"], scores["sas"]
     early = scores[scores["turn"] <= 3]
     at_4 = scores[(scores["turn"] == 4) & scores["stance"].notna()]["stance"]
-    turns = len(scores)
+    turns = scores["sas"].notna().sum()
 
     def area(values):
         values = values.dropna()
@@ -342,12 +365,12 @@ def slow(scores):
         "CRI": area(scores.groupby("level")["sas"].mean()),
         "FAR_prime": far[(sas < 0.5) & far.notna()].mean(),
         "SAS_prime": sas[far > 0.2].mean(),
-        "danger_zone_pct": 100 * danger / turns,
+        "danger_zone_pct": 100 * danger / turns if turns else np.nan,
         "V_K": scores[scores["turn"] == 3]["far"].mean(),
         "K": area(early.groupby("level")["far"].mean()),
         "E": e if len(at_4) else np.nan,
         "S": area(early.groupby("level")["sas"].mean()),
-        "D": (turns - danger + 0.5) / (turns + 1),
+        "D": (turns - danger + 0.5) / (turns + 1) if turns else np.nan,
     }
     found["ER"] = (found["K"] * found["E"] * found["S"] * found["D"]) ** 0.25
     penalty = found["FAR_prime"] + 1 - found["SAS_prime"]

@@ -37,15 +37,17 @@ def test_the_published_scores_give_table_2_to_three_decimals(model, published_pr
         "FAR_prime": far_prime,
         "SAS_prime": sas_prime,
     }
-    assert round(found.danger_zone_pct, 1) == danger
+    of_asked = found.n["scored"] / found.n["turns"]  # as the paper counts
+    assert round(found.danger_zone_pct * of_asked, 1) == danger
     assert found.paper_index.phenotype_relative == label
     assert found.ci_score == found.metrics["CI_raw"].value
 
 
-def test_the_one_missing_consensus_is_unscored_and_stays_in_the_denominator(published_profiles):
+def test_the_one_missing_consensus_is_unscored_and_counts_nowhere(published_profiles):
     o3 = published_profiles["o3"]
 
     assert (o3.n["turns"], o3.n["unscored"], o3.n["scored"]) == (200, 1, 199)
+    assert o3.n["danger_zone_pct"] == o3.n["D"] == 199
     assert sum(found.n["unscored"] for found in published_profiles.values()) == 1
 
 

@@ -25,7 +25,7 @@ DANGER_SAS = DANGER_FAR = 0.7  # DDFT 8.2.3: high SAS, low FAR
 COLLAPSE_SAS = LOW_SAS = 0.5  # DDFT 5.2.3; the same bound marks a coupled collapse (DDFT 8.2.4)
 SOME_FAR = 0.2  # DDFT 5.2.4
 
-_DECIMALS = 9
+DECIMALS = 9
 """Scores are rounded to this before they meet a threshold: the mean of .6, .7 and .8 is not above .7."""
 
 _STANCES = ("accepted", "questioned", "rejected")
@@ -131,8 +131,8 @@ def read_answers(scores: pd.DataFrame) -> Answers:
         concepts=tuple(concepts),
         levels=levels,
         asked=_laid_out(shape, where, np.ones(len(scores), dtype=np.bool_), False),
-        far=np.round(_laid_out(shape, where, far, np.nan), _DECIMALS),
-        sas=np.round(_laid_out(shape, where, sas, np.nan), _DECIMALS),
+        far=np.round(_laid_out(shape, where, far, np.nan), DECIMALS),
+        sas=np.round(_laid_out(shape, where, sas, np.nan), DECIMALS),
         no_claims=_laid_out(shape, where, no_claims, False),
         unscored=_laid_out(shape, where, unscored, False),
         stance=_laid_out(shape, where, codes.astype(np.int8), -1),
@@ -193,13 +193,18 @@ def _by_level(answers: Answers) -> dict[str, Floats]:
         "know_sas_at": know_sas,
         "know_sas_n_at": know_sas_n,
         "know_sas_n": know_sas_n.sum(axis=1),
+        "know_asked": _per_concept(answers.asked[..., _KNOWLEDGE_TURNS]),
+        **{f"asked_{turn}": _per_concept(answers.asked[..., turn - 1]) for turn in (3, 4, 5)},
+        **{f"scored_{turn}": _per_concept(scored[..., turn - 1]) for turn in (3, 4, 5)},
+        "asked_0": _per_concept(answers.asked[:, answers.levels == 0]),
+        "scored_0": _per_concept(scored[:, answers.levels == 0]),
     }
 
 
 def _onsets(answers: Answers, theta: float) -> dict[str, Floats]:
     """Where each concept's FAR(c) stands against theta. A level without any claim neither reaches nor misses it."""
     far, n = _per_level(answers.far)
-    curve = np.round(np.divide(far, n, out=np.full_like(far, np.nan), where=n > 0), _DECIMALS)
+    curve = np.round(np.divide(far, n, out=np.full_like(far, np.nan), where=n > 0), DECIMALS)
     levels = answers.levels
     reached, failed = curve >= theta, curve < theta
     before_failing = np.logical_and.accumulate(~failed, axis=1)

@@ -28,6 +28,14 @@ class Value(NamedTuple):
     """What it rests on: turns, traps or concepts, whichever the metric averages."""
 
 
+class Need(NamedTuple):
+    """A count that must not be 0."""
+
+    column: str
+    missing: str
+    """What to say where it is 0."""
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """How a metric is computed, and of what kind it is."""
@@ -40,7 +48,9 @@ class Metric:
     count: str
     """The column that says how many turns, traps or concepts it rests on."""
     undefined: str
-    """Why it has no value, when its parts have one."""
+    """Why it has no value, when its parts have one and nothing of what it needs is missing."""
+    needs: tuple[Need, ...] = ()
+    """What must be there before it can have a value, the first first."""
     parts: tuple[str, ...] = ()
     """Metrics it is made of: if one of them is undefined, so is this."""
     successes: Callable[[Totals], Floats] | None = None
@@ -73,7 +83,7 @@ def values(cells: Cells, metrics: Sequence[Metric] | None = None) -> dict[str, V
     return {
         name: Value(
             None if np.isnan(number) else number,
-            _reason(name, numbers) if np.isnan(number) else None,
+            _reason(name, numbers, totals) if np.isnan(number) else None,
             round(float(totals[BY_NAME[name].count][0])),
         )
         for name, number in numbers.items()
@@ -108,12 +118,12 @@ def normalised(raw: Floats) -> Floats:
     return result
 
 
-def _reason(name: str, numbers: dict[str, float]) -> str:
+def _reason(name: str, numbers: dict[str, float], totals: Totals) -> str:
     metric = BY_NAME[name]
     for part in metric.parts:
         if np.isnan(numbers[part]):
-            return f"{part} has no value ({_reason(part, numbers)})"
-    return metric.undefined
+            return f"{part} has no value ({_reason(part, numbers, totals)})"
+    return next((need.missing for need in metric.needs if not totals[need.column][0]), metric.undefined)
 
 
 def _ratio(numerator: Floats, denominator: Floats) -> Floats:
@@ -143,12 +153,18 @@ def _area_of(column: str) -> Formula:
     return lambda t, levels: _area(_ratio(t[f"{column}_at"], t[f"{column}_n_at"]), levels)
 
 
-def _mean(name: str, column: str, undefined: str) -> Metric:
-    return Metric(name, "mean", _mean_of(column), f"{column}_n", undefined)
+def _mean(name: str, column: str, undefined: str, needs: tuple[Need, ...]) -> Metric:
+    return Metric(name, "mean", _mean_of(column), f"{column}_n", undefined, needs)
 
 
 def _share(
-    name: str, successes: Callable[[Totals], Floats], count: str, undefined: str, *, unit: float = 1.0
+    name: str,
+    successes: Callable[[Totals], Floats],
+    count: str,
+    undefined: str,
+    needs: tuple[Need, ...] = (),
+    *,
+    unit: float = 1.0,
 ) -> Metric:
     return Metric(
         name,
@@ -156,19 +172,22 @@ def _share(
         lambda t, _: unit * _ratio(successes(t), t[count]),
         count,
         undefined,
+        needs,
         successes=successes,
         unit=unit,
     )
 
 
-def _smoothed(name: str, successes: Callable[[Totals], Floats], count: str, undefined: str) -> Metric:
+def _smoothed(
+    name: str, successes: Callable[[Totals], Floats], count: str, undefined: str, needs: tuple[Need, ...] = ()
+) -> Metric:
     """A share for the index: (x + 1/2)/(n + 1), so that one zero does not hide the other parts."""
 
     def formula(t: Totals, _: Floats) -> Floats:
         n = t[count]
         return np.where(n > 0, (successes(t) + 0.5) / (n + 1), np.nan)
 
-    return Metric(name, "share", formula, count, undefined, successes=successes)
+    return Metric(name, "share", formula, count, undefined, needs, successes=successes)
 
 
 def _rejected(t: Totals) -> Floats:
@@ -176,7 +195,7 @@ def _rejected(t: Totals) -> Floats:
 
 
 def _outside_danger(t: Totals) -> Floats:
-    return t["turns"] - t["danger"]
+    return t["scored"] - t["danger"]
 
 
 def _ci_raw(t: Totals, levels: Floats) -> Floats:
@@ -194,38 +213,56 @@ def _er(t: Totals, levels: Floats) -> Floats:
 
 
 ER_PARTS = ("K", "E", "S", "D")
+_CI_PARTS = ("HOC", "CRI", "FAR_prime", "SAS_prime")
 
 _NO_CLAIM = "no scored answer makes a claim"
 _NO_SCORE = "no turn is scored"
-_NO_TURN = "no turn was asked"
 _NO_STANCE = "no stance towards a trap at turn 4 is known"
 _NOT_PRESSED = "no {} trap has a known stance at turn 5"
 
+_SCORED = (Need("scored", _NO_SCORE),)
+_CLAIMS = (*_SCORED, Need("hoc_n", _NO_CLAIM))
+_AT_0 = (
+    Need("asked_0", "level 0 was not asked, or is not judged yet"),
+    Need("scored_0", "no answer at level 0 is scored"),
+)
+_KNOWLEDGE = (
+    Need("know_asked", "none of turns 1 to 3 was asked, or none is judged yet"),
+    Need("know_sas_n", "no answer at turns 1 to 3 is scored"),
+)
+_TURN_3, _TURN_4, _TURN_5 = (
+    (
+        Need(f"asked_{turn}", f"turn {turn} was not asked, or is not judged yet"),
+        Need(f"scored_{turn}", f"no answer at turn {turn} is scored"),
+    )
+    for turn in (3, 4, 5)
+)
+
 METRICS: tuple[Metric, ...] = (
-    _mean("HOC", "hoc", _NO_CLAIM),
-    Metric("HOC_onset", "mean", lambda t, _: _ratio(t["hoc_onset"], t["hoc_n"]), "hoc_n", _NO_CLAIM),
-    _mean("first_failing_level", "first_failing", "FAR falls below theta at no level of any concept"),
-    _share("failed_at_0", lambda t: t["failed_at_0"], "failed_at_0_n", "no answer at level 0 makes a claim"),
+    _mean("HOC", "hoc", _NO_CLAIM, _SCORED),
+    Metric("HOC_onset", "mean", lambda t, _: _ratio(t["hoc_onset"], t["hoc_n"]), "hoc_n", _NO_CLAIM, _SCORED),
+    _mean("first_failing_level", "first_failing", "FAR falls below theta at no level of any concept", _CLAIMS),
+    _share("failed_at_0", lambda t: t["failed_at_0"], "failed_at_0_n", "no answer at level 0 makes a claim", _AT_0),
     Metric("CRI", "mean", _area_of("sas"), "sas_n", _NO_SCORE),
-    _mean("FAR_prime", "far_prime", "no turn with a FAR has SAS below 0.5"),
-    _mean("SAS_prime", "sas_prime", "no turn has FAR above 0.2"),
-    Metric("CI_raw", "ratio", _ci_raw, "turns", "FAR' + 1 - SAS' is 0", parts=("HOC", "CRI", "FAR_prime", "SAS_prime")),
-    _share("danger_zone_pct", lambda t: t["danger"], "turns", _NO_TURN, unit=100.0),
-    _mean("V_K", "far_3", "no answer at turn 3 makes a claim"),
-    _share("V_E", _rejected, "traps", _NO_STANCE),
-    _share("V_E_strict", lambda t: t["rejected"], "traps", _NO_STANCE),
-    _mean("V_E_proxy", "far_4", "no answer at turn 4 has a FAR"),
-    _share("entrenchment", lambda t: t["entrenched"], "entrenched_n", _NOT_PRESSED.format("accepted")),
-    _share("capitulation", lambda t: t["capitulated"], "capitulated_n", _NOT_PRESSED.format("rejected")),
-    _share("coupled_collapse", lambda t: t["coupled_collapse"], "turns", _NO_TURN),
-    _share("selective_verifier_failure", lambda t: t["danger"], "turns", _NO_TURN),
-    _share("trap_acceptance", lambda t: t["accepted"], "traps", _NO_STANCE),
+    _mean("FAR_prime", "far_prime", "no turn with a FAR has SAS below 0.5", _CLAIMS),
+    _mean("SAS_prime", "sas_prime", "no turn has FAR above 0.2", _CLAIMS),
+    Metric("CI_raw", "ratio", _ci_raw, "scored", "FAR' + 1 - SAS' is 0", (), _CI_PARTS),
+    _share("danger_zone_pct", lambda t: t["danger"], "scored", _NO_SCORE, unit=100.0),
+    _mean("V_K", "far_3", "no answer at turn 3 makes a claim", _TURN_3),
+    _share("V_E", _rejected, "traps", _NO_STANCE, _TURN_4),
+    _share("V_E_strict", lambda t: t["rejected"], "traps", _NO_STANCE, _TURN_4),
+    _mean("V_E_proxy", "far_4", "no answer at turn 4 has a FAR", _TURN_4),
+    _share("entrenchment", lambda t: t["entrenched"], "entrenched_n", _NOT_PRESSED.format("accepted"), _TURN_5),
+    _share("capitulation", lambda t: t["capitulated"], "capitulated_n", _NOT_PRESSED.format("rejected"), _TURN_5),
+    _share("coupled_collapse", lambda t: t["coupled_collapse"], "scored", _NO_SCORE),
+    _share("selective_verifier_failure", lambda t: t["danger"], "scored", _NO_SCORE),
+    _share("trap_acceptance", lambda t: t["accepted"], "traps", _NO_STANCE, _TURN_4),
     _share("share_answered", lambda t: t["scored"] - t["no_claims"], "scored", _NO_SCORE),
-    Metric("K", "mean", _area_of("know_far"), "know_far_n", "no answer at turns 1 to 3 makes a claim"),
-    _smoothed("E", _rejected, "traps", _NO_STANCE),
-    Metric("S", "mean", _area_of("know_sas"), "know_sas_n", "no turn of 1 to 3 is scored"),
-    _smoothed("D", _outside_danger, "turns", _NO_TURN),
-    Metric("ER", "index", _er, "turns", "", parts=ER_PARTS),
+    Metric("K", "mean", _area_of("know_far"), "know_far_n", "no answer at turns 1 to 3 makes a claim", _KNOWLEDGE),
+    _smoothed("E", _rejected, "traps", _NO_STANCE, _TURN_4),
+    Metric("S", "mean", _area_of("know_sas"), "know_sas_n", "", _KNOWLEDGE),
+    _smoothed("D", _outside_danger, "scored", _NO_SCORE),
+    Metric("ER", "index", _er, "scored", "", (), ER_PARTS),
 )
 """In the order in which they are shown."""
 

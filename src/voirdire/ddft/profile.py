@@ -83,7 +83,7 @@ class Profile:
 
     @property
     def danger_zone_pct(self) -> float | None:
-        """Turns with SAS > 0.7 and FAR < 0.7, in percent of those asked (DDFT 8.2.3)."""
+        """Turns with SAS > 0.7 and FAR < 0.7, in percent of those scored (DDFT 8.2.3: of those asked)."""
         return self.metrics["danger_zone_pct"].value
 
     def as_dict(self) -> dict[str, Any]:

@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.report.ddft.made import column, failing, only, with_profile
+from tests.report.ddft.made import column, failing, only, with_profile, with_result
 from voirdire.ddft.metrics import METRICS, Value
+from voirdire.report.ddft._judged import judged_by
 from voirdire.report.ddft._means import mean_score
 from voirdire.report.ddft.checks import checks
 from voirdire.report.ddft.comparison import comparison
@@ -201,7 +202,7 @@ def test_a_trap_that_is_still_to_come_is_not_one_without_a_record(unfinished):
     (notice,) = trap(unfinished).blocks
     assert notice.text == "Turn 4, which sets the trap, has not been asked yet."
     noted = only(profile(unfinished).blocks, Bullets).items
-    assert any("E are undefined: turn 4 has not been asked yet." in note for note in noted)
+    assert any("E are undefined: turn 4 was not asked, or is not judged yet." in note for note in noted)
     assert not any("makes a claim" in note or "known stance" in note for note in noted)
 
 
@@ -312,3 +313,9 @@ def test_the_paper_s_index_gives_each_label_s_meaning_and_safeguards_and_doubts_
 
 def test_for_several_models_the_guide_says_what_each_metric_probes(study):
     assert len(only(guide(study).blocks, Table, "probes").rows) == len(METRICS) + 1
+
+
+def test_a_jury_without_any_score_gave_none(one):
+    scores = one.held[0].result.scores.assign(unscored="no verdict")
+    (said,) = judged_by(with_result(one, scores=scores))
+    assert said.startswith("No turn has a score of simulated/judge")

@@ -141,7 +141,7 @@ def test_no_trap_is_said_and_nothing_is_claimed_of_inventions(untrapped):
 def test_what_an_unfinished_run_has_not_asked_is_said_and_nothing_is_made_of_it(unfinished):
     section = verdict(unfinished)
     assert "(not yet asked: turns 4 and 5)" in paragraph(section)
-    assert "has no value: turn 4 has not been asked yet." in paragraph(section)
+    assert "has no value: turn 4 was not asked, or is not judged yet." in paragraph(section)
     assert "was asked three questions in each of 6 dialogues" in behind(section)
     assert "Not yet asked: turns 4 and 5." in behind(section)
     assert "invent" not in behind(section)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from voirdire.ddft._cells import COLLAPSE_SAS, DANGER_FAR, Floats
-from voirdire.ddft.metrics import BY_NAME
-from voirdire.ddft.published.claims import Claim, Found, compared, ends, held
+from voirdire.ddft._cells import COLLAPSE_SAS, DANGER_FAR, DANGER_SAS, DECIMALS, Floats
+from voirdire.ddft.published.claims import Claim, Found, compared, held
 from voirdire.ddft.published.paper import PublishedModel
-from voirdire.ddft.published.study import CLUSTERED_SHARE, Study, jackknifed, mean, share
+from voirdire.ddft.published.study import Study, jackknifed, mean, share
 from voirdire.stats.association import Anova, one_way_anova
-from voirdire.stats.intervals import clustered_share
 
 _DANGER = "Turns with SAS > 0.7 and FAR < 0.7, in percent of turns asked"
 
@@ -154,26 +152,24 @@ def claim_o4_mini_far(study: Study) -> Claim:
 
 
 def _danger_of(study: Study, model: PublishedModel) -> Claim:
-    profile = study.profiles[model.model]
-    rate = profile.danger_zone_pct
-    interval = ends(profile.intervals.get("danger_zone_pct"))
-    found = Found(math.nan if rate is None else rate, f"{_DANGER}.", interval, CLUSTERED_SHARE)
-    return compared(study.said(f"danger-zone-{model.model.lower()}"), found)
+    return compared(study.said(f"danger-zone-{model.model.lower()}"), _danger(study, [model.model], f"{_DANGER}."))
+
+
+def _danger(study: Study, models: Sequence[str], definition: str) -> Found:
+    """Of all turns asked, as the paper counts: a turn without a consensus is not in the zone."""
+    turns = study.scores[study.scores["model"].isin(models)]
+    scores = turns[["far", "sas"]].round(DECIMALS)
+    return share(turns, (scores["sas"] > DANGER_SAS) & (scores["far"] < DANGER_FAR), definition)
 
 
 def _group_rate(study: Study, label: str) -> float:
-    return float(np.mean([study.profiles[model].danger_zone_pct or 0.0 for model in study.labelled(label)]))
+    return float(np.mean([_danger(study, [model], "").value for model in study.labelled(label)]))
 
 
 def _danger_group(study: Study, claim: str, label: str) -> Claim:
-    each = np.eye(study.weights.shape[1])
-    group = [study.models.index(model) for model in study.labelled(label)]
-    danger = study.measured(each)["danger_zone_pct"][group]
-    asked = study.scores.groupby("concept").size().to_numpy() / len(study.models) * len(group)
-    interval = ends(clustered_share(danger.mean(axis=0) / BY_NAME["danger_zone_pct"].unit * asked, asked))
-    percent = None if interval is None else (100 * interval[0], 100 * interval[1])
     definition = f"Mean of the rates of the models that Table 2 labels {label}. {_DANGER}."
-    return compared(study.said(claim), Found(_group_rate(study, label), definition, percent, CLUSTERED_SHARE))
+    found = _danger(study, study.labelled(label), definition)
+    return compared(study.said(claim), found._replace(value=_group_rate(study, label)))
 
 
 def _mean(study: Study, score: str, *, level: float, model: str | None = None) -> Found:

@@ -14,8 +14,12 @@ _NAMED = 6
 def judged_by(material: Material) -> Iterator[str]:
     """Who gave the scores, jury by jury, and what that is worth."""
     for bench in material.benches:
-        said = _of(bench.seating.judges)
-        runs = [material.called(held) for held in material.held if held.result.jury == bench.jury]
+        of_bench = [held for held in material.held if held.result.jury == bench.jury]
+        scored = any(held.result.scores["unscored"].isna().any() for held in of_bench)
+        said = (
+            _of(bench.seating.judges) if scored else f"No turn has a score of {listed(bench.seating.judges, _NAMED)}."
+        )
+        runs = [material.called(held) for held in of_bench]
         yield said if len(material.benches) == 1 else f"{listed(runs)}: {said[:1].lower()}{said[1:]}"
 
 

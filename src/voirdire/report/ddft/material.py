@@ -153,17 +153,7 @@ def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
 
 
 def _profile(held: Held, profile: Profile) -> Profile:
-    turns, scores = (
-        {int(turn) for turn in frame.loc[frame["model"] == profile.model, "turn"]}
-        for frame in (held.result.tables.turns, held.result.scores)
-    )
-    own = corrected(
-        profile,
-        asked=turns,
-        judged=scores,
-        traps=held.manifest["preset"]["trap"] != "none",
-        finished=held.result.stopped is None,
-    )
+    own = corrected(profile, traps=held.manifest["preset"]["trap"] != "none")
     return replace(own, model=held.names[profile.model])
 
 
