@@ -1,10 +1,9 @@
 import json
-from dataclasses import replace
 from math import nan
 
 import pytest
 
-from voirdire.cognibench.detecting import Count, cut_at_layout, detect, writing
+from voirdire.cognibench.detecting import Count, detect, writing
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.base import OneByOne, open_detector
 from voirdire.detectors.records import Answer, Exchange, Statement
@@ -125,17 +124,6 @@ def test_what_claims_nothing_is_never_flagged_and_counted_apart():
     ]
     assert (count.statements, count.small_talk, count.unscored, count.flagged) == (1, 2, 0, 1)
     assert (found.as_dict()["small_talk"], found.as_dict()["flagged"]) == (2, 1)
-
-
-def test_an_answer_in_markdown_is_cut_at_its_layout_and_no_other_one_is():
-    labelled = answer("b", "These:\n- one\n- two")
-    labelled = replace(labelled, statements=(replace(labelled.statements[0], label="faithful"),))
-    given = replace(labelled, statements=(Statement("These:", 0, 6),))
-    prose = answer("c", "0.1 these.\n\n0.4 done")
-    assert [cut_at_layout(each) for each in (labelled, given, prose)] == [labelled, given, prose]
-    cut = cut_at_layout(answer("a", "0.1 these:\n- 0.2 one\n- 0.3 two\n\n0.4 done"))
-    assert [each.text for each in cut.statements] == ["0.1 these:", "- 0.2 one", "- 0.3 two", "0.4 done"]
-    assert all(cut.text[each.start : each.end] == each.text for each in cut.statements)
 
 
 def test_lines_are_written_statement_by_statement_and_never_over_what_is_read(tmp_path):

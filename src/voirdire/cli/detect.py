@@ -94,7 +94,7 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
     bar = detector.threshold if task.options.threshold is None else task.options.threshold
     problems, count, printed = Problems(), detecting.Count(), 0
     found = detecting.detect_items(
-        iter_unread(file, tell=problems),
+        iter_unread(file, tell=problems, plain=task.plain),
         task,
         detector=detector,
         workers=workers or detecting.usual_workers(task.detector),

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Protocol, runtime_checkable
 
 from voirdire.cognibench.detecting.records import Count, Detected, Finding
 from voirdire.detectors.base import Detector
-from voirdire.detectors.records import Answer, Exchange, History, Passage, Statement, Texts, passage_of
-from voirdire.text.sentences import looks_like_markdown, split_sentences
+from voirdire.detectors.records import Answer, Exchange, History, Passage, Texts, passage_of
 from voirdire.text.smalltalk import is_small_talk
 
 CHUNK = 32
@@ -59,18 +57,6 @@ def detect(
             if count is not None:
                 count.add(detected)
             yield detected
-
-
-def cut_at_layout(answer: Answer) -> Answer:
-    """The answer cut at its layout, too, if it is Markdown; one whose statements were given or labelled stays as it is.
-
-    Labels are of the sentences that people were shown, and hold for no others.
-    """
-    if answer.labelled or not looks_like_markdown(answer.text):
-        return answer
-    if [(each.start, each.end) for each in answer.statements] != [each[1:] for each in split_sentences(answer.text)]:
-        return answer
-    return replace(answer, statements=tuple(Statement(*each) for each in split_sentences(answer.text, layout=True)))
 
 
 def _findings(
