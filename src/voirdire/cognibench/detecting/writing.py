@@ -129,6 +129,7 @@ def schema() -> Any:
 def _open_lines(path: Path) -> Iterator[Write]:
     with path.open("w", encoding="utf-8") as file:
 
+            ("other_script", pa.bool_()),
         def write(detected: Detected) -> None:
             for line in detected.lines():
                 file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
