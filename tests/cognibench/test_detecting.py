@@ -100,7 +100,7 @@ def test_everything_is_counted():
     assert count == Count(answers=4, statements=5, flagged=2, answers_flagged=1, unscored=1, empty=1)
 
 
-@pytest.mark.parametrize("name", ["notes.jsonl", "notes.txt", "notes.parquet"])
+@pytest.mark.parametrize("name", ["notes.jsonl", "notes.ndjson", "notes.parquet"])
 def test_a_file_of_somebody_else_is_never_written_over_and_an_own_one_is(tmp_path, name):
     source, target = tmp_path / "in.jsonl", tmp_path / name
     target.write_text('{"id": "mine"}\n', encoding="utf-8")
@@ -150,6 +150,16 @@ def test_a_detector_that_compares_no_words_checks_every_script():
     count = Count()
     list(detect([answer("a", JAPANESE)], open_detector("everything"), count=count))
     assert (count.statements, count.flagged, count.other_script) == (2, 2, 0)
+
+
+@pytest.mark.parametrize("name", ["flags.csv", "flags.xlsx", "flags.json"])
+def test_a_name_of_another_format_is_refused(tmp_path, name):
+    with (
+        pytest.raises(CognibenchError, match=r"under a name that ends in \.jsonl or \.parquet"),
+        writing(tmp_path / name, tmp_path / "in.jsonl"),
+    ):
+        pass
+    assert not (tmp_path / name).exists()
 
 
 def test_lines_are_written_statement_by_statement_and_never_over_what_is_read(tmp_path):
