@@ -149,3 +149,21 @@ def test_lines_that_cannot_be_used_are_left_out_and_counted_if_asked(tmp_path):
     assert "2 answers, 2 sentences: 2 flagged" in done.stdout
     assert "Entries that could not be used and were left out: 2" in done.stderr
     assert "line 2: it has no answer" in done.stderr
+
+
+def test_flagged_answers_are_printed_beside_a_file_if_asked(log, tmp_path):
+    asked = ("detect", log, "--detector", "everything", "-o", tmp_path / "out.jsonl")
+    assert "refund: 2 of 2" not in voirdire(*asked).stdout
+    said = voirdire(*asked, "--show", "1").stdout
+    assert "refund: 2 of 2" in said and "kakapo_0" not in said
+
+
+def test_what_is_in_a_script_that_is_not_compared_is_named_and_no_check_passes_by_it(tmp_path):
+    path = tmp_path / "one.jsonl"
+    path.write_text(json.dumps({"context": "塔は高い。", "answer": "塔は赤い。塔は低い。"}), encoding="utf-8")
+    said = voirdire("detect", path).stdout
+    assert "1 answer: no sentence was checked." in said
+    assert "Not checked: 2 sentences in scripts that lexical can't compare" in said and "0 flagged" not in said
+    done = voirdire("detect", path, "--fail-on-flagged", check=False)
+    assert done.returncode == 1 and "No sentence of " in done.stderr
+    assert voirdire("detect", path, "--detector", "everything", "--fail-on-flagged", check=False).returncode == 100

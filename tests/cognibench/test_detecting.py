@@ -1,12 +1,14 @@
 import json
-from dataclasses import replace
 from math import nan
 
 import pytest
 
-from voirdire.cognibench.detecting import Count, cut_at_layout, detect, writing
+from voirdire.cognibench.bench import BenchSettings, bench
+from voirdire.cognibench.detecting import Count, detect, writing
+from voirdire.cognibench.formats import read_answers
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.base import OneByOne, open_detector
+from voirdire.detectors.calibration import calibrate, score_answers
 from voirdire.detectors.records import Answer, Exchange, Statement
 from voirdire.text.sentences import split_sentences
 
@@ -58,6 +60,7 @@ def test_lines_are_strict_json_with_offsets_into_the_answer():
         "score": 0.9,
         "flagged": True,
         "small_talk": False,
+        "other_script": False,
         "reasons": ["said: 0.9 is so."],
     }
     assert (second["score"], second["flagged"], second["reasons"]) == (None, False, [])
@@ -97,7 +100,7 @@ def test_everything_is_counted():
     assert count == Count(answers=4, statements=5, flagged=2, answers_flagged=1, unscored=1, empty=1)
 
 
-@pytest.mark.parametrize("name", ["notes.jsonl", "notes.txt", "notes.parquet"])
+@pytest.mark.parametrize("name", ["notes.jsonl", "notes.ndjson", "notes.parquet"])
 def test_a_file_of_somebody_else_is_never_written_over_and_an_own_one_is(tmp_path, name):
     source, target = tmp_path / "in.jsonl", tmp_path / name
     target.write_text('{"id": "mine"}\n', encoding="utf-8")
@@ -127,15 +130,36 @@ def test_what_claims_nothing_is_never_flagged_and_counted_apart():
     assert (found.as_dict()["small_talk"], found.as_dict()["flagged"]) == (2, 1)
 
 
-def test_an_answer_in_markdown_is_cut_at_its_layout_and_no_other_one_is():
-    labelled = answer("b", "These:\n- one\n- two")
-    labelled = replace(labelled, statements=(replace(labelled.statements[0], label="faithful"),))
-    given = replace(labelled, statements=(Statement("These:", 0, 6),))
-    prose = answer("c", "0.1 these.\n\n0.4 done")
-    assert [cut_at_layout(each) for each in (labelled, given, prose)] == [labelled, given, prose]
-    cut = cut_at_layout(answer("a", "0.1 these:\n- 0.2 one\n- 0.3 two\n\n0.4 done"))
-    assert [each.text for each in cut.statements] == ["0.1 these:", "- 0.2 one", "- 0.3 two", "0.4 done"]
-    assert all(cut.text[each.start : each.end] == each.text for each in cut.statements)
+JAPANESE = "塔の高さは三百メートルです。一九九〇年に開きました。Hello!"
+
+
+def test_what_is_in_a_script_that_the_detector_cannot_compare_is_not_checked_and_counted_apart():
+    count = Count()
+    (found,) = detect([answer("a", JAPANESE)], open_detector("lexical"), count=count)
+    assert [(each.other_script, each.small_talk, each.score) for each in found.findings] == [
+        (True, False, None),
+        (True, False, None),
+        (False, True, None),
+    ]
+    assert count == Count(answers=1, other_script=2, small_talk=1)
+    assert found.as_dict()["other_script"] == 2
+    assert [line["other_script"] for line in found.lines()] == [True, True, False]
+
+
+def test_a_detector_that_compares_no_words_checks_every_script():
+    count = Count()
+    list(detect([answer("a", JAPANESE)], open_detector("everything"), count=count))
+    assert (count.statements, count.flagged, count.other_script) == (2, 2, 0)
+
+
+@pytest.mark.parametrize("name", ["flags.csv", "flags.xlsx", "flags.json"])
+def test_a_name_of_another_format_is_refused(tmp_path, name):
+    with (
+        pytest.raises(CognibenchError, match=r"under a name that ends in \.jsonl or \.parquet"),
+        writing(tmp_path / name, tmp_path / "in.jsonl"),
+    ):
+        pass
+    assert not (tmp_path / name).exists()
 
 
 def test_lines_are_written_statement_by_statement_and_never_over_what_is_read(tmp_path):
@@ -151,3 +175,18 @@ def test_lines_are_written_statement_by_statement_and_never_over_what_is_read(tm
     with pytest.raises(CognibenchError, match="can't be written"), writing(tmp_path / "no" / "out.jsonl", source):
         pass
     assert source.read_text(encoding="utf-8") == "data"
+
+
+def test_labels_copied_from_what_is_flagged_give_a_detector_that_is_always_right(tmp_path):
+    said = "Hello! Here it is:\n- It is red.\n- It is green.\n\n| a | b |\n| c | d |\n\nHow can I help you?"
+    entries = [{"id": str(number), "context": f"Context {number}.", "answer": said} for number in range(3)]
+    path = tmp_path / "data.jsonl"
+    path.write_text("\n".join(map(json.dumps, entries)))
+    everything = open_detector("everything")
+    for entry, found in zip(entries, detect(read_answers(path), everything), strict=True):
+        entry["labels"] = {each.statement.text: each.flagged for each in found.findings}
+    path.write_text("\n".join(map(json.dumps, entries)))
+    labelled = read_answers(path)
+    assert calibrate(score_answers(everything, labelled)).own == (1, 1, 1)
+    row = bench(labelled, [], BenchSettings(contradictions=False)).row("everything")
+    assert row.figures["overall"].score == (1, 1, 1)

@@ -1,10 +1,12 @@
 import subprocess
 import sys
+from math import isnan
 
 import pytest
 
 from voirdire.detectors import KINDS, DetectorError, DetectorOptions, Passage, open_detector
 from voirdire.detectors.contradiction import ContextIndex, find_contradictions
+from voirdire.detectors.types import type_probabilities
 
 SENTENCES = ("The tower is 300 m high.", "Everyone adores its timeless charm.")
 
@@ -108,3 +110,10 @@ def test_the_stage_of_contradictions_takes_one_text_or_several_and_refuses_the_r
         find_contradictions(["It is 400 m high."], both)
     with pytest.raises(DetectorError, match="context must be a text"):
         ContextIndex.of(5)
+
+
+@pytest.mark.parametrize("name", ["lexical", "lexical-learned", "type"])
+def test_detectors_that_compare_words_say_nothing_of_scripts_without_spaces(name):
+    scores = open_detector(name).flag("塔の高さは三百メートルです。", ["塔は赤いです。", "The tower is red."])
+    assert [isnan(score) for score in scores] == [True, False]
+    assert type_probabilities("塔の高さは三百メートルです。", ["塔は赤いです。"])[0] < 1  # a labeller needs one

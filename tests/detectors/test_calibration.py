@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.detectors.training.made import answers
+from tests.detectors.training.made import answer, answers
 from voirdire.detectors import DetectorError, OneByOne
 from voirdire.detectors.calibration import (
     Objective,
@@ -36,7 +36,8 @@ def _sample(groups, seed=0):
     n = groups * 6
     gold = rng.random(n) < 0.4
     scores = np.clip(0.35 + 0.3 * gold + rng.normal(0, 0.15, n), 0, 1)
-    return Sample(scores, gold, rng.integers(3, 25, n), np.repeat([f"g{i}" for i in range(groups)], 6))
+    names = np.repeat([f"g{i}" for i in range(groups)], 6)
+    return Sample(scores, gold, rng.integers(3, 25, n), names, np.zeros(n, bool))
 
 
 @given(ROWS)
@@ -116,13 +117,18 @@ def test_each_group_is_judged_by_a_threshold_chosen_without_it():
     # Two worlds: groups a want 0.2 told from 0.3, groups b 0.7 from 0.8. Three folds, so that none can be tuned away.
     low = [(0.3, True), (0.2, False)]
     sample = Sample(
-        np.array([s for s, _ in low] * 3), np.array([g for _, g in low] * 3), np.full(6, 5), np.repeat(list("abc"), 2)
+        np.array([s for s, _ in low] * 3),
+        np.array([g for _, g in low] * 3),
+        np.full(6, 5),
+        np.repeat(list("abc"), 2),
+        np.zeros(6, bool),
     )
     odd = Sample(
         np.append(sample.scores, [0.1, 0.05]),
         np.append(sample.gold, [True, False]),
         np.full(8, 5),
         np.append(sample.groups, ["d", "d"]),
+        np.zeros(8, bool),
     )
     assert calibrate(sample).cross_validated.f1 == 1
     # The hallucination of group d lies below all that the others teach: in sample it can be had, held out it can't.
@@ -151,6 +157,13 @@ def test_the_report_is_strict_json_with_every_figure():
     assert len(report["fold_thresholds"]) == 5
 
 
+class _Everything(OneByOne):
+    name, threshold = "all", 0.5
+
+    def flag(self, context, sentences, dialogue=()):
+        return [1.0] * len(sentences)
+
+
 class _Longest(OneByOne):
     name, threshold = "longest", 0.5
 
@@ -166,3 +179,17 @@ def test_answers_are_scored_statement_by_statement_and_unlabelled_ones_left_out(
     assert [len(list(rows)) for _, rows in itertools.groupby(sample.groups.tolist())] == [3, 3, 3]
     with pytest.raises(DetectorError, match="carries a label"):
         score_answers(_Longest(), answers(2, (None,)))
+
+
+def test_small_talk_is_never_flagged_and_counted_apart():
+    made = [answer(n, ("irrelevant", "invented"), sentences=["Certainly!", f"Tower {n} is loved."]) for n in range(4)]
+    found = calibrate(score_answers(_Everything(), made))
+    assert found.own == found.everything == found.cross_validated == (1, 1, 1)
+    assert (found.n_small_talk, found.n_unscored, found.n_statements) == (4, 0, 8)
+
+
+def test_what_a_fold_lacks_is_not_said_of_all_labels():
+    sample = _sample(4)
+    sample.gold[:] = [True, *[False] * 23]
+    with pytest.raises(DetectorError, match=r"None of the 18 labelled sentences that are left when a part of the"):
+        calibrate(sample)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.cognibench.made_half import half
-from voirdire.detectors import DetectorError, DetectorOptions, open_detector, passage_of
+from voirdire.detectors import DetectorError, DetectorOptions, Statement, open_detector, passage_of
 from voirdire.detectors.learning import (
     DETECT,
     TYPE,
@@ -61,7 +61,9 @@ def test_a_fold_with_nothing_to_find_and_nothing_flagged_is_no_zero():
     target = np.repeat([True, False, True, False, True, False], 5)  # a context has hallucinations only, or none
     features = np.where(target[:, None], 1.0, -1.0) + rng.normal(0, 0.01, (30, len(DETECT.names)))
     groups = np.repeat(list("abcdef"), 5)
-    found = cross_validate(Sample(features, target, np.full(30, 10), groups), folds=6, threshold=0.5)
+    found = cross_validate(
+        Sample(features, target, np.full(30, 10), groups, np.zeros(30, bool)), folds=6, threshold=0.5
+    )
     assert sorted(map(str, found.f1_by_fold)) == ["1.0"] * 3 + ["None"] * 3
     assert mean_of_folds(found.f1_by_fold) == 1.0
 
@@ -117,3 +119,22 @@ def test_a_model_of_another_kind_or_with_foreign_classes_is_refused(trained, tmp
         archive.writestr("schema.json", foreign)
     with pytest.raises(DetectorError, match=r"holds a 'os.system', which no detector of voirdire is made of"):
         open_detector(f"lexical-learned:{tmp_path}")
+
+
+def test_small_talk_is_learnt_from_but_neither_flagged_nor_a_threshold_chosen_on_it(answers):
+    said = Statement("Certainly!", 0, 10, "irrelevant")
+    talking = [replace(each, statements=(said, *each.statements[1:])) for each in answers]
+    sample = sample_of(DETECT, talking)
+    assert sample.small_talk.sum() == len(answers)
+    scores = np.where(sample.small_talk, 0.9, np.where(sample.target, 0.7, 0.2))
+    assert 0.2 < sample.threshold(scores) < 0.7
+    assert sample.flagged(scores, 0.5).tolist() == sample.target.tolist()
+
+
+def test_what_a_fold_lacks_is_not_said_of_all_labels(answers, tmp_path):
+    cleared = [
+        replace(each, statements=tuple(replace(s, label="invented" if not n else "faithful") for s in each.statements))
+        for n, each in enumerate(answers)
+    ]
+    with pytest.raises(DetectorError, match="too little to learn from: the labelled sentences that are left when"):
+        train(cleared, tmp_path / "one")

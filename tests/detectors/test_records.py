@@ -53,3 +53,4 @@ def test_a_passage_takes_the_history_that_is_asked_for():
 
 def test_statements_are_counted_in_words():
     assert Statement("1. It is 300 m high.", 0, 20).words == 6
+    assert Statement("塔は高い。", 0, 5).words == 4

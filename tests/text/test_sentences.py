@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.text.sentences import looks_like_markdown, split_sentences
+from voirdire.text.sentences import cut_answer, looks_like_markdown, split_sentences
 
 CASES = yaml.safe_load(Path(__file__).with_name("splitting.yaml").read_text(encoding="utf-8"))
 
@@ -60,6 +60,12 @@ def test_items_rows_headings_and_code_blocks_are_units_of_markdown(text: str, un
 )
 def test_markdown_is_known_by_what_its_layout_separates(text: str, markdown: bool) -> None:
     assert looks_like_markdown(text) is markdown
+
+
+def test_an_answer_is_cut_at_its_layout_where_it_is_markdown_and_not_to_be_read_as_plain_text() -> None:
+    for text in ("Do it:\n- one\n- two", "These.\n\nDone"):
+        assert cut_answer(text) == split_sentences(text, layout=text.startswith("Do"))
+        assert cut_answer(text, plain=True) == split_sentences(text)
 
 
 @pytest.mark.parametrize("given", [None, ["One.", "Two."], b"One. Two."])

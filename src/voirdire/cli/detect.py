@@ -52,7 +52,9 @@ def detect(
     out: Path | None = typer.Option(
         None, "-o", "--out", help="Write a line (.jsonl) or row (.parquet) per sentence; ray: a folder.", metavar="OUT"
     ),
-    show: int = typer.Option(20, help="How many answers with flagged sentences are printed.", min=0),
+    show: int | None = typer.Option(
+        None, help="How many answers with flagged sentences are printed; else 20, or none with -o.", min=0
+    ),
     fail_on_flagged: bool = typer.Option(False, "--fail-on-flagged", help="Exit with 100 when anything is flagged."),
     json: bool = typer.Option(False, "--json", help="Print JSON, one object per answer and line."),
     workers: int | None = typer.Option(
@@ -81,11 +83,13 @@ def detect(
         count = _by_shards(file, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
     else:
         count = _here(file, out, task, workers, show, json)
-    if fail_on_flagged and count.flagged:
-        raise typer.Exit(FLAGGED)
+    if fail_on_flagged:
+        _refuse_unchecked(file, count)
+        if count.flagged:
+            raise typer.Exit(FLAGGED)
 
 
-def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int, json: bool) -> Count:
+def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int | None, json: bool) -> Count:
     from voirdire.cli.show import detect as shown
     from voirdire.cognibench import detecting
     from voirdire.cognibench.formats import Problems, iter_unread
@@ -93,8 +97,9 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
     detector = task.open()
     bar = detector.threshold if task.options.threshold is None else task.options.threshold
     problems, count, printed = Problems(), detecting.Count(), 0
+    most = show if show is not None else 20 if out is None else 0
     found = detecting.detect_items(
-        iter_unread(file, tell=problems),
+        iter_unread(file, tell=problems, plain=task.plain),
         task,
         detector=detector,
         workers=workers or detecting.usual_workers(task.detector),
@@ -110,12 +115,12 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
                 write(each)
             if json:
                 say_json(each.as_dict())
-            elif each.flagged and printed < show and out is None:
+            elif each.flagged and printed < most:
                 printed += 1
                 say(shown.flagged(each))
-    _refuse_nothing(file, count)
     for sentence in problems.sentences():
         say(f"Note: {sentence}", err=True)
+    _refuse_nothing(file, count)
     say(shown.summary(count, task.detector, bar, None if json or out else printed), err=json)
     if out is not None:
         from voirdire.cognibench.detecting.origin import write_origin
@@ -151,9 +156,9 @@ def _by_shards(
             shard_rows=shard_rows,
             tell=tell_shards,
         )
-    _refuse_nothing(file, found.count)
     for sentence in found.notes():
         say(f"Note: {sentence}", err=True)
+    _refuse_nothing(file, found.count)
     bar = task.open().threshold if task.options.threshold is None else task.options.threshold
     say(shown.summary(found.count, task.detector, bar, None))
     say(f"Every sentence with its score is in {out}, in {found.shards:,} shards ({found.skipped:,} were there).")
@@ -170,6 +175,14 @@ def _bad_named() -> Iterator[None]:
         yield
     except BadEntriesError as error:
         raise CognibenchError(f"{error}\nCorrect them, or leave them out with --skip-bad.") from None
+
+
+def _refuse_unchecked(file: Path, count: Count) -> None:
+    """A check passes by what was checked."""
+    from voirdire.cognibench.records import CognibenchError
+
+    if count.statements == count.unscored:
+        raise CognibenchError(f"No sentence of {file} was checked, so that --fail-on-flagged has nothing to pass.")
 
 
 def _refuse_nothing(file: Path, count: Count) -> None:

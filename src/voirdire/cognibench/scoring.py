@@ -45,6 +45,8 @@ class Truth:
     require: Require
     gold: Bools
     """Shape (statements,): hallucinated under `require`."""
+    small_talk: Bools
+    """Shape (statements,): it claims nothing, so that no detector flags it."""
     parts: Mapping[str, Bools]
     """Which statements the parts "overall", "factual", "cognitive" (and the predicted ones) hold."""
 
@@ -56,6 +58,10 @@ class Marks(NamedTuple):
     """Shape (statements,): 1 flagged, 0 not; a probability where what is scored is an expectation."""
     missing: Bools
     """Shape (statements,): it gave no score. Such a statement is not flagged."""
+
+    def without(self, small_talk: Bools) -> Marks:
+        """The same, as `voirdire detect` would say it: small talk is not flagged, and not missing."""
+        return Marks(np.where(small_talk, 0.0, self.flagged), self.missing & ~small_talk)
 
 
 class Measures(NamedTuple):
@@ -107,6 +113,7 @@ def truth_of(
         labels=labels,
         require=require,
         gold=np.array([hallucinated(label, require) for label in labels], dtype=np.bool_),
+        small_talk=np.array([s.small_talk for _, s in pairs], dtype=np.bool_),
         parts=parts,
     )
 

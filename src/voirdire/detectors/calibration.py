@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
@@ -16,6 +17,8 @@ from voirdire.detectors.training.splits import assign_folds
 from voirdire.stats.intervals import Interval
 
 MIN_GROUPS = 3
+LEFT = "labelled sentences that are left when a part of the contexts is put aside to judge by"
+"""What a fold learns from, in words."""
 _FOLDS = 5
 
 
@@ -35,16 +38,20 @@ class Sample(NamedTuple):
     """Labelled statements that a detector has scored; all of shape (n,)."""
 
     scores: NDArray[np.float64]
-    """NaN where the detector can't say: never flagged."""
+    """NaN where the detector can't say, and for small talk: never flagged."""
     gold: NDArray[np.bool_]
     """Whether each is a hallucination."""
     words: NDArray[np.int64]
     groups: NDArray[np.str_]
     """Which statements share their context."""
+    small_talk: NDArray[np.bool_]
+    """Whether each claims nothing."""
 
     def part(self, where: NDArray[np.bool_]) -> Sample:
         """The statements where `where` is true."""
-        return Sample(self.scores[where], self.gold[where], self.words[where], self.groups[where])
+        return Sample(
+            self.scores[where], self.gold[where], self.words[where], self.groups[where], self.small_talk[where]
+        )
 
     def score(self, flagged: NDArray[np.bool_]) -> Score:
         """Word-weighted score of these flags."""
@@ -70,7 +77,7 @@ class Calibration(NamedTuple):
     own: Score
     """With the detector's own threshold; nothing was chosen on the sample."""
     everything: Score
-    """With every sentence flagged: what any detector must beat."""
+    """With every sentence flagged that claims something: what any detector must beat."""
     in_sample: Score
     """With the chosen threshold, on the statements that it was chosen on: too favourable."""
     cross_validated: Score
@@ -82,7 +89,8 @@ class Calibration(NamedTuple):
     n_statements: int
     n_hallucinated: int
     n_unscored: int
-    """Statements that the detector gave no score."""
+    """Statements that the detector gave no score, small talk aside."""
+    n_small_talk: int
     n_groups: int
 
     def as_dict(self) -> dict[str, Any]:
@@ -121,23 +129,44 @@ def score_answers(
 ) -> Sample:
     """Let a detector score answers, and keep the statements that carry a label.
 
+    Small talk has no score, as `voirdire detect` never flags it.
+
     Raises:
         DetectorError: no statement carries one.
     """
     known = [answer for answer in answers if answer.labelled]
     rows = [
-        (score, hallucinated(statement.label, require), statement.words, answer.group)
+        (
+            math.nan if statement.small_talk else score,
+            hallucinated(statement.label, require),
+            statement.words,
+            answer.group,
+            statement.small_talk,
+        )
         for answer, scores in zip(known, detector.flag_many([passage_of(a, history) for a in known]), strict=True)
         for score, statement in zip(scores, answer.statements, strict=True)
         if statement.label is not None
     ]
     if not rows:
         raise DetectorError("None of these answers carries a label; label some first (voirdire cognibench label).")
-    scores, gold, words, groups = zip(*rows, strict=True)
-    return Sample(np.array(scores, np.float64), np.array(gold, np.bool_), np.array(words, np.int64), np.array(groups))
+    scores, gold, words, groups, small_talk = zip(*rows, strict=True)
+    return Sample(
+        np.array(scores, np.float64),
+        np.array(gold, np.bool_),
+        np.array(words, np.int64),
+        np.array(groups),
+        np.array(small_talk, np.bool_),
+    )
 
 
-def choose_threshold(scores: ArrayLike, gold: ArrayLike, words: ArrayLike, objective: Objective | str = "f1") -> float:
+def choose_threshold(
+    scores: ArrayLike,
+    gold: ArrayLike,
+    words: ArrayLike,
+    objective: Objective | str = "f1",
+    *,
+    what: str = "labelled sentences",
+) -> float:
     """The threshold that serves an objective best on these statements, counted in words.
 
     Every cut between two neighbouring scores is tried, and the middle between them is given, so that a statement a
@@ -149,6 +178,7 @@ def choose_threshold(scores: ArrayLike, gold: ArrayLike, words: ArrayLike, objec
         gold: shape (n,), whether each statement is a hallucination.
         words: shape (n,), lengths in words.
         objective: "f1"; "precision=0.9": the highest recall with at least that precision; "recall=0.9": the reverse.
+        what: the statements are, for an error's sentence.
 
     Raises:
         DetectorError: no statement has a score, or none is a hallucination.
@@ -160,8 +190,8 @@ def choose_threshold(scores: ArrayLike, gold: ArrayLike, words: ArrayLike, objec
     order = np.argsort(-score, kind="stable")
     order = order[np.isfinite(score[order])]
     if not order.size or not labelled:
-        what = "is a hallucination" if order.size else "has a score"
-        raise DetectorError(f"None of the {score.size} labelled sentences {what}; no threshold can be chosen on them.")
+        lacks = "is a hallucination" if order.size else "has a score"
+        raise DetectorError(f"None of the {score.size} {what} {lacks}; no threshold can be chosen on them.")
     ranked = score[order]
     last = np.append(np.flatnonzero(np.diff(ranked)), ranked.size - 1)
     flagged, hit = np.cumsum(length[order])[last], np.cumsum(length[order] * true[order])[last]
@@ -196,14 +226,15 @@ def calibrate(
         reached=aim.metric == "f1" or (getattr(in_sample, aim.metric) or 0.0) >= aim.floor,
         own_threshold=own_threshold,
         own=sample.score(sample.scores >= own_threshold),
-        everything=sample.score(np.ones(sample.gold.size, np.bool_)),
+        everything=sample.score(~sample.small_talk),
         in_sample=in_sample,
         cross_validated=sample.score(flagged),
         interval=f1_interval(sample.counts(flagged)),
         fold_thresholds=chosen,
         n_statements=int(sample.gold.size),
         n_hallucinated=int(sample.gold.sum()),
-        n_unscored=int(np.isnan(sample.scores).sum()),
+        n_unscored=int((np.isnan(sample.scores) & ~sample.small_talk).sum()),
+        n_small_talk=int(sample.small_talk.sum()),
         n_groups=len(sizes),
     )
 
@@ -215,7 +246,7 @@ def _held_out(sample: Sample, fold_of: dict[str, int], aim: Objective) -> tuple[
     chosen = []
     for fold in range(max(fold_of.values()) + 1):
         rest = sample.part(folds != fold)
-        chosen.append(choose_threshold(rest.scores, rest.gold, rest.words, aim))
+        chosen.append(choose_threshold(rest.scores, rest.gold, rest.words, aim, what=LEFT))
         flagged |= (folds == fold) & (sample.scores >= chosen[-1])
     return flagged, tuple(chosen)
 

@@ -10,6 +10,7 @@ from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.features import LEXICAL, lexical_features
 from voirdire.detectors.lexical import raised, why
 from voirdire.detectors.linear import LinearModel, load
+from voirdire.detectors.novelty import comparable
 from voirdire.detectors.records import Exchange, Passage, Texts, as_passage
 
 KIND = "lexical-learned"
@@ -17,6 +18,8 @@ KIND = "lexical-learned"
 
 class LearnedDetector:
     """The probability that a sentence is hallucinated, raised where the context contradicts it."""
+
+    compares_words = True
 
     def __init__(
         self, model: LinearModel, name: str = KIND, *, threshold: float | None = None, contradiction: bool = True
@@ -36,11 +39,11 @@ class LearnedDetector:
     def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         """See `Detector.flag_many`."""
         found = self._model.probabilities_of_many([lexical_features(passage) for passage in passages])
-        if not self._contradiction:
-            return found
-        return [
-            raised(scores, passage.context, passage.sentences) for scores, passage in zip(found, passages, strict=True)
-        ]
+        return [self._said(scores, passage) for scores, passage in zip(found, passages, strict=True)]
+
+    def _said(self, scores: Sequence[float], passage: Passage) -> list[float]:
+        found = raised(scores, passage.context, passage.sentences) if self._contradiction else scores
+        return comparable(found, passage.sentences)
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""

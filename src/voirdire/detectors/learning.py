@@ -63,6 +63,20 @@ class Sample(NamedTuple):
     target: linear.Flags
     words: NDArray[np.int64]
     groups: NDArray[np.str_]
+    small_talk: NDArray[np.bool_]
+    """It is learnt from, but never flagged."""
+
+    def part(self, rows: NDArray[Any]) -> Sample:
+        """The statements of these rows."""
+        return Sample(*(column[rows] for column in self))
+
+    def threshold(self, scores: NDArray[np.float64]) -> float:
+        """The threshold that gives these scores of the statements the highest word-weighted F1."""
+        return choose_threshold(np.where(self.small_talk, np.nan, scores), self.target, self.words)
+
+    def flagged(self, scores: NDArray[np.float64], threshold: float) -> linear.Flags:
+        """Which statements these scores flag."""
+        return (scores >= threshold) & ~self.small_talk
 
 
 class CrossValidation(NamedTuple):
@@ -84,7 +98,7 @@ def sample_of(
         DetectorError: none carries a label.
     """
     rows = [
-        (row, task.positive(statement.label, require), statement.words, answer.group)
+        (row, task.positive(statement.label, require), statement.words, answer.group, statement.small_talk)
         for answer in answers
         if answer.labelled
         for row, statement in zip(task.make(passage_of(answer, history)), answer.statements, strict=True)
@@ -92,8 +106,14 @@ def sample_of(
     ]
     if not rows:
         raise DetectorError(f"None of the {len(answers)} answers carries a label, so there is nothing to learn from.")
-    made, target, words, groups = zip(*rows, strict=True)
-    return Sample(np.array(made, np.float64), np.array(target, np.bool_), np.array(words), np.array(groups))
+    made, target, words, groups, small_talk = zip(*rows, strict=True)
+    return Sample(
+        np.array(made, np.float64),
+        np.array(target, np.bool_),
+        np.array(words),
+        np.array(groups),
+        np.array(small_talk, np.bool_),
+    )
 
 
 def cross_validate(
@@ -104,11 +124,11 @@ def cross_validate(
     flagged = np.zeros(len(sample.target), np.bool_)
     found = []
     for train, test in linear.grouped(sample.groups, seed, folds):
-        known = _part(sample, train)
+        known = sample.part(train)
         fitted = linear.fit(known.features, known.target, known.groups, seed)
-        cut = choose_threshold(fitted.held_out, known.target, known.words) if threshold is None else threshold
+        cut = known.threshold(fitted.held_out) if threshold is None else threshold
         scores[test] = fitted.classifier.predict_proba(sample.features[test])[:, 1]
-        flagged[test] = scores[test] >= cut
+        flagged[test] = sample.part(test).flagged(scores[test], cut)
         score = count_words(flagged[test].tolist(), sample.target[test].tolist(), sample.words[test].tolist()).score
         found.append(score.f1)
     return CrossValidation(tuple(found), scores, flagged)
@@ -139,7 +159,7 @@ def train(
     classifier, held_out = linear.fit(sample.features, sample.target, sample.groups, seed)
     threshold = task.threshold
     if threshold is None:
-        threshold = choose_threshold(held_out, sample.target, sample.words)
+        threshold = sample.threshold(held_out)
     figures = _figures(sample, seed, task.threshold)
     data = {**describe_data(answers, require), "source": source, "require": require, "history": history}
     meta = {
@@ -169,10 +189,6 @@ def weights(classifier: Any, task: Task) -> dict[str, float]:
 def fingerprint(context: str) -> str:
     """What tells a context again without holding it."""
     return hashlib.sha256(context.encode()).hexdigest()[:16]
-
-
-def _part(sample: Sample, rows: NDArray[np.int64]) -> Sample:
-    return Sample(sample.features[rows], sample.target[rows], sample.words[rows], sample.groups[rows])
 
 
 def _figures(sample: Sample, seed: int, threshold: float | None) -> dict[str, Any]:

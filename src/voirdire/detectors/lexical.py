@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
 from voirdire.detectors.contradiction import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.detectors.indexes import context_index, novelty_index
-from voirdire.detectors.novelty import NoveltyIndex
+from voirdire.detectors.novelty import NoveltyIndex, comparable
 from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.text.smalltalk import is_small_talk
 
@@ -26,6 +26,7 @@ class LexicalDetector(OneByOne):
     """Novelty against the context, and contradictions of its best-matching sentence."""
 
     name = "lexical"
+    compares_words = True
 
     def __init__(self, threshold: float = THRESHOLD, *, contradiction: bool = True) -> None:
         check_threshold(threshold)
@@ -37,7 +38,7 @@ class LexicalDetector(OneByOne):
         context, sentences, _ = as_passage(context, sentences)
         index = novelty_index(context)
         novelty = [_novelty(index, sentence) for sentence in sentences]
-        return raised(novelty, context, sentences) if self._contradiction else novelty
+        return comparable(raised(novelty, context, sentences) if self._contradiction else novelty, sentences)
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""

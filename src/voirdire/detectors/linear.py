@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from voirdire.data import foreign
 from voirdire.detectors._skops import check_skops
+from voirdire.detectors.calibration import LEFT
 from voirdire.detectors.records import DetectorError
 
 MODEL_FILE = "model.skops"
@@ -76,8 +77,10 @@ def fit(features: Features, target: Flags, groups: NDArray[Any], seed: int = 0) 
     from threadpoolctl import threadpool_limits
 
     splits = grouped(groups, seed)
-    if not all(len(set(target[train].tolist())) == 2 for train, _ in splits):
+    if target.all() or not target.any():
         raise DetectorError("There is nothing to learn: the labelled statements are all of one kind.")
+    if not all(len(set(target[train].tolist())) == 2 for train, _ in splits):
+        raise DetectorError(f"There is too little to learn from: the {LEFT} are all of one kind.")
     model = make_pipeline(StandardScaler(), LogisticRegression(C=PENALTY, max_iter=1000))
     with threadpool_limits(1):  # small matrices: threads only wait for one another
         unseen = cross_val_predict(model, features, target, cv=splits, method="decision_function")

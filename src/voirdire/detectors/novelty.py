@@ -16,12 +16,18 @@ from typing import NamedTuple
 
 from voirdire.detectors.evidence import evidence_sentences, plain
 from voirdire.text.overlap import content_stems, content_words, words, words_as_written
+from voirdire.text.scripts import is_unspaced
 
 WINDOW = 3
 """Neighbouring sentences of the evidence that may carry a sentence together."""
 _LIST_NUMBER = re.compile(r"\s*\d{1,3}[.)]\s+")
 _Bigram = tuple[str, str]
 _Trigram = tuple[str, str, str]
+
+
+def comparable(scores: Sequence[float], sentences: Sequence[str]) -> list[float]:
+    """The scores of sentences whose words can be compared; NaN for those in scripts without spaces between words."""
+    return [math.nan if is_unspaced(each) else score for score, each in zip(scores, sentences, strict=True)]
 
 
 class Novelty(NamedTuple):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
 from voirdire.errors import InputError
+from voirdire.text.scripts import count_words
+from voirdire.text.smalltalk import is_small_talk
 
 Label = Literal["irrelevant", "faithful", "invented", "misleading", "speculative", "reliable", "irrefutable"]
 StatementType = Literal["irrelevant", "factual", "cognitive"]
@@ -75,7 +77,12 @@ class Statement:
     @property
     def words(self) -> int:
         """Length in words, the unit in which detectors are scored (CogniBench 4.1)."""
-        return len(self.text.split())
+        return count_words(self.text)
+
+    @property
+    def small_talk(self) -> bool:
+        """Whether it claims nothing (a greeting, a refusal, a farewell): such a sentence is never flagged."""
+        return is_small_talk(self.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

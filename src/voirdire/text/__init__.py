@@ -5,7 +5,7 @@ from voirdire.text.entities import Name, find_names, knows, name_key, same_name
 from voirdire.text.numbers import Number, agree, comparable, find_numbers
 from voirdire.text.overlap import Evidence, Support, content_words, novelty, overlap, salience, stem, support, words
 from voirdire.text.phrases import any_phrase
-from voirdire.text.sentences import Sentence, split_sentences
+from voirdire.text.sentences import Sentence, cut_answer, split_sentences
 
 __all__ = [
     "Alignment",
@@ -19,6 +19,7 @@ __all__ = [
     "any_phrase",
     "comparable",
     "content_words",
+    "cut_answer",
     "find_names",
     "find_numbers",
     "knows",

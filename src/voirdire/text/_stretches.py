@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from typing import NamedTuple
 
+from voirdire.text.scripts import UNSPACED
+
 RATIO = 0.8
 """A lightly edited text is one of whose words at least this share stands, in order, where it is placed."""
 
 _APOSTROPHES = re.compile(r"['’‘ʼ`´]")
 # Scripts without spaces: each character is a word of its own.
-_WORD = re.compile(
-    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]|[^\W_\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]+", re.UNICODE
-)
+_WORD = re.compile(rf"[{UNSPACED}]|[^\W_{UNSPACED}]+")
 _SEEDS = 16  # the rarest words of a text say where to look
 _PLACES_PER_SEED = 200
 _LOOKS = 6

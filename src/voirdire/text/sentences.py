@@ -85,6 +85,16 @@ def split_sentences(text: str, *, layout: bool = False) -> list[Sentence]:
     ]
 
 
+def cut_answer(text: str, *, plain: bool = False) -> list[Sentence]:
+    """Cut an answer into the sentences that are judged: at its layout, too, where it is Markdown.
+
+    Args:
+        text: the answer.
+        plain: Markdown is read as plain text.
+    """
+    return split_sentences(text, layout=not plain and looks_like_markdown(text))
+
+
 def looks_like_markdown(text: str) -> bool:
     """Whether a text has a heading, a code block, a table or two list items, so that its layout separates."""
     return _MARKDOWN.search(text) is not None

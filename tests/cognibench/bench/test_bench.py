@@ -270,10 +270,14 @@ def test_a_threshold_can_be_given_by_name(file):
         run_bench(replace(task, thresholds={"lexikal": 0.1}))
 
 
-def test_cross_validation_scores_trained_detectors_by_models_of_the_other_folds(file):
-    found = run_bench(BenchTask(data=file, detectors=("lexical-learned",), cross_validate=True, settings=QUICK))
+def test_cross_validation_scores_trained_detectors_by_models_of_the_other_folds(tmp_path):
+    text = "塔は赤いです。"
+    said = replace(answer("ja", "invented"), text=text, statements=(Statement(text, 0, len(text), "invented"),))
+    write_jsonl([*data(), said], tmp_path / "data.jsonl")
+    task = BenchTask(data=tmp_path / "data.jsonl", detectors=("lexical-learned",), cross_validate=True, settings=QUICK)
+    found = run_bench(task)
     assert {row.name for row in found.rows if row.source == "out-of-fold"} == {"lexical-learned", "type"}
-    assert found.row("lexical-learned").missing == found.row("type").missing == 0
+    assert found.row("lexical-learned").missing == found.row("type").missing == 1  # they can't compare its script
 
 
 def test_a_labelling_run_is_measured_on_the_answers_that_it_holds(file, monkeypatch, tmp_path):
@@ -300,3 +304,16 @@ def test_requirement_and_seed_reach_the_detectors(file, monkeypatch):
     settings = BenchSettings(require="rational", seed=7, contradictions=False)
     assert run_bench(BenchTask(data=file, settings=settings)).settings.require == "rational"
     assert {(each.require, each.seed) for each in opened} == {("rational", 7)}
+
+
+def test_no_detector_or_baseline_flags_small_talk_and_labels_made_elsewhere_stay_as_they_are():
+    talk, said = "Certainly!", "The mill is red."
+    places = [(talk, "irrelevant", 0), (said, "invented", len(talk) + 1)]
+    statements = tuple(Statement(text, start, start + len(text), label) for text, label, start in places)
+    answers = [replace(answer("a"), text=f"{talk} {said}", statements=statements)]
+    given = {"labels of mine": [[1.0, 1.0]]}
+    found = bench(answers, [Told(default=NAN)], QUICK, classifier=Told("type", default=1.0), given=given)
+    alarms = {row.name: row.false_alarms["irrelevant"] for row in found.rows}
+    assert alarms.pop("labels of mine") == 1
+    assert set(alarms.values()) == {0}
+    assert (found.n_small_talk, found.as_dict()["n_small_talk"], found.row("told").missing) == (1, 1, 1)

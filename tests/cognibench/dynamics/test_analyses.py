@@ -6,6 +6,7 @@ import pytest
 from tests.cognibench.dynamics.made import four, given
 from tests.cognibench.made_half import half
 from voirdire.cognibench.dynamics import compare_datasets, compare_models, coverage, examine, pooled, rows_of, sampling
+from voirdire.cognibench.dynamics.basics import basics
 from voirdire.cognibench.dynamics.faithfulness import times_more_often
 from voirdire.cognibench.dynamics.strata import by_place, by_turn, trends, whole
 from voirdire.cognibench.records import CognibenchError
@@ -220,3 +221,7 @@ def test_whole_dialogues_need_no_caution_by_turn():
 def test_asking_by_topic_where_there_is_none_is_refused():
     with pytest.raises(CognibenchError, match="names a topic"):
         examine({"one": [given("a", "faithful")]}).require_part("topic")
+
+
+def test_a_text_without_spaces_between_words_is_not_one_word():
+    assert basics([replace(given("a", "faithful"), text="塔は高い。川は長い。")]).response_words.mean.value == 8

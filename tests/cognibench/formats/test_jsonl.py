@@ -13,9 +13,9 @@ def write(folder, *entries, name="log.jsonl"):
     return path
 
 
-def read(folder, *entries):
+def read(folder, *entries, plain=False):
     problems = []
-    return list(iter_jsonl(write(folder, *entries), problems.append)), problems
+    return list(iter_jsonl(write(folder, *entries), problems.append, plain=plain)), problems
 
 
 def labels_of(answer):
@@ -198,3 +198,32 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(CognibenchError, match="no UTF-8 text"):
         list(iter_jsonl(path))
+
+
+LIST = "These two:\n- One is one.\n- Two is two."
+UNITS = ["These two:", "- One is one.", "- Two is two."]
+GIVEN = dict.fromkeys(UNITS, "faithful") | {UNITS[2]: "invented"}
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [{}, {"labels": GIVEN}, {"statements": [{"text": text, "label": label} for text, label in GIVEN.items()]}],
+    ids=["none", "labels", "statements"],
+)
+def test_markdown_is_cut_at_its_layout_whether_it_has_labels_or_not(tmp_path, labels):
+    ((found,), problems) = read(tmp_path, {"context": "c", "answer": LIST, **labels})
+    assert [each.text for each in found.statements] == UNITS
+    assert labels_of(found) == (["faithful", "faithful", "invented"] if labels else [None] * 3)
+    assert not problems
+
+
+def test_markdown_is_read_as_plain_text_if_asked_and_a_label_of_all_of_it_labels_each_unit_else(tmp_path):
+    entry = {"context": "c", "answer": LIST, "labels": {LIST: "speculative"}}
+    (((plain,), _), ((cut,), _)) = (read(tmp_path, entry, plain=each) for each in (True, False))
+    assert (labels_of(plain), labels_of(cut)) == (["speculative"] * 2, ["speculative"] * 3)
+
+
+def test_statements_with_offsets_are_not_cut_at_the_layout(tmp_path):
+    statements = [{"start": 0, "end": len(LIST), "label": "faithful"}]
+    ((found,), _) = read(tmp_path, {"context": "c", "answer": LIST, "statements": statements})
+    assert [each.text for each in found.statements] == [LIST]

@@ -34,7 +34,7 @@ def test_a_run_is_read_by_what_made_it(tmp_path, monkeypatch):
     from voirdire.cognibench.labelling import reading
 
     monkeypatch.setattr(reading, "read_labelled", lambda path: [SimpleNamespace(answer="labelled")])
-    monkeypatch.setattr(generation, "read_generated", lambda path: ["generated"])
+    monkeypatch.setattr(generation, "read_generated", lambda path, plain: ["generated"])
     for instrument, found in (("cognibench", "labelled"), ("cognibench-dialogues", "generated")):
         RunFolder.create(tmp_path / instrument, {"instrument": instrument}).close()
         assert read_answers(tmp_path / instrument) == [found]

@@ -89,3 +89,16 @@ def test_a_line_that_cannot_be_read_is_named(tmp_path, broken, sentence):
     with pytest.raises(CognibenchError) as error:
         list(iter_ragtruth(folder(tmp_path, [broken])))
     assert sentence in str(error.value)
+
+
+def test_markdown_is_cut_at_its_layout_unless_it_is_to_be_read_as_plain_text(tmp_path):
+    said = "| day | opens |\n|---|---|\n| Monday | 9 |\n| Sunday | 11 |"
+    path = folder(tmp_path, [response(response=said, labels=[{"start": 52, "end": 54, "text": "11"}])])
+    (answer,) = iter_ragtruth(path)
+    assert [(each.text, each.label) for each in answer.statements] == [
+        ("| day | opens |", "faithful"),
+        ("| Monday | 9 |", "faithful"),
+        ("| Sunday | 11 |", "invented"),
+    ]
+    (plain,) = iter_ragtruth(path, plain=True)
+    assert [each.label for each in plain.statements] == ["invented"]

@@ -129,3 +129,11 @@ def test_broken_files_are_named_in_one_sentence(tmp_path, dialogues, sentence):
 def test_labels_without_the_dict_are_named(tmp_path):
     with pytest.raises(CognibenchError, match="has no 'sentence_label_dict'"):
         read_released(write(tmp_path, [entry()], {"7_en_1": {"hallu_list": []}}))
+
+
+@pytest.mark.parametrize("given", [{"two:\n- it is lovely. - it rains.": ["faithful"]}, None], ids=["labelled", "not"])
+def test_the_release_is_cut_as_its_authors_cut_it_also_where_it_is_markdown(tmp_path, given):
+    (tmp_path / "dialogues.json").write_text(json.dumps([entry(text="Two:\n- It is lovely.\n- It rains.")]))
+    (tmp_path / "labels.json").write_text(json.dumps({"7_en_1": labels(given)} if given else {}))
+    (answer,) = read_released(tmp_path)
+    assert [each.text for each in answer.statements] == ["Two:\n- It is lovely.", "- It rains."]

@@ -17,7 +17,8 @@ def _sample(groups):
     gold = np.array([True, False] * groups)
     scores = np.where(gold, 0.8, 0.1)
     scores[:2] = scores[:2][::-1]  # the first group is got wrong
-    return Sample(scores, gold, np.full(2 * groups, 5), np.repeat([f"g{n}" for n in range(groups)], 2))
+    names = np.repeat([f"g{n}" for n in range(groups)], 2)
+    return Sample(scores, gold, np.full(2 * groups, 5), names, np.zeros(2 * groups, bool))
 
 
 def _trained(folder, judged):

@@ -20,7 +20,8 @@ def _overconfident(n=900, seed=0):
     rng = np.random.default_rng(seed)
     true = rng.choice([0.3, 0.5, 0.7], n)
     scores = np.clip(0.5 + 2.25 * (true - 0.5) + rng.normal(0, 0.01, n), 0, 1)
-    return Sample(scores, rng.random(n) < true, np.full(n, 10), np.repeat([f"g{i}" for i in range(n // 9)], 9))
+    groups = np.repeat([f"g{i}" for i in range(n // 9)], 9)
+    return Sample(scores, rng.random(n) < true, np.full(n, 10), groups, np.zeros(n, bool))
 
 
 def test_the_table_compares_what_was_said_with_what_was_found():
@@ -65,3 +66,10 @@ def test_labels_of_one_kind_and_scores_that_point_the_wrong_way_are_refused():
 def test_scores_that_are_no_probabilities_have_no_table():
     with pytest.raises(DetectorError, match="between 0 and 1"):
         reliability([0.5, 1.5], [True, False])
+
+
+def test_what_a_fold_lacks_is_not_said_of_all_labels():
+    sample = _overconfident(45)
+    sample.gold[:] = [True, *[False] * 44]
+    with pytest.raises(DetectorError, match=r"labelled sentences that are left when .* are of one kind only"):
+        calibrate_probabilities(sample)

@@ -24,7 +24,7 @@ from voirdire.data import load_prompt
 from voirdire.detectors import Answer, Detector, Exchange, Require, Statement, open_detector
 from voirdire.detectors.labelling import Labeller, LabelPlan
 from voirdire.records import Message
-from voirdire.text import split_sentences
+from voirdire.text import cut_answer
 
 _STORED = "voirdire.answer"
 
@@ -141,7 +141,7 @@ def _answer(state: TaskState, text: str, model: str) -> Answer:
         context=given["context"],
         question=state.input_text,
         text=text,
-        statements=tuple(Statement(*piece) for piece in split_sentences(text)),
+        statements=tuple(Statement(*piece) for piece in cut_answer(text)),
         history=tuple(Exchange(*each) for each in given["history"]),
         topic=given["topic"],
         model=model,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from voirdire.cli.show.detectors import never_flagged
 from voirdire.cli.show.paint import new_table, remarks, render
 from voirdire.text.counting import counted
 
@@ -29,6 +30,7 @@ def bench(found: Bench) -> str:
         f"on {counted(found.n_groups, 'context')};\n{found.hallucinated_words:.1%} of the words are hallucinated "
         f"(required: {settings.require}; history: {settings.history})."
         + (f" {found.n_excluded:,} answers are left out, because prompts show them." if found.n_excluded else "")
+        + (f"\n{never_flagged(found.n_small_talk)}" if found.n_small_talk else "")
     )
     parts += [f"\n[bold]F1[/], in words, with the 95 % interval of the overall one ({settings.method} over contexts)"]
     parts += [_main(found), "[bold]By type[/] of statement: its label's, and F1 by the predicted one", _types(found)]

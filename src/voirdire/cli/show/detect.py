@@ -55,10 +55,17 @@ def summary(count: Count, detector: str, threshold: float, printed: int | None) 
     lines = [
         f"{_many(count.answers, 'answer')}, {_many(count.statements, 'sentence')}: {count.flagged:,} flagged{share}, "
         f"in {_many(count.answers_flagged, 'answer')}, by {detector} at a score of {threshold:g} or more."
+        if count.statements
+        else f"{_many(count.answers, 'answer')}: no sentence was checked."
     ]
     if count.small_talk:
         lines.append(
             f"Not checked: {_many(count.small_talk, 'sentence')} without a claim (greetings, refusals, offers of help)."
+        )
+    if count.other_script:
+        lines.append(
+            f"Not checked: {_many(count.other_script, 'sentence')} in scripts that {detector} can't compare, since no "
+            "space separates their words."
         )
     if count.unscored:
         lines.append(f"{_many(count.unscored, 'sentence')} could not be scored, and are not flagged.")

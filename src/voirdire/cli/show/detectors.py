@@ -21,6 +21,15 @@ def kinds(found: Sequence[Mapping[str, Any]]) -> str:
     return render(table)
 
 
+def never_flagged(small_talk: int) -> str:
+    """That so many labelled sentences claim nothing."""
+    verb = "is" if small_talk == 1 else "are"
+    return (
+        f"{counted(small_talk, 'sentence')} {verb} small talk (greetings, refusals, offers of help), "
+        "which is never flagged."
+    )
+
+
 def calibration(found: Mapping[str, Any]) -> str:
     """The threshold of `voirdire detectors calibrate`, and what it is worth."""
     from rich.text import Text
@@ -38,7 +47,8 @@ def calibration(found: Mapping[str, Any]) -> str:
         table,
         f"{counted(found['n_statements'], 'sentence')} of {counted(found['n_groups'], 'context')}, "
         f"{found['n_hallucinated']:,} of them "
-        f"hallucinated ({found['require']}). Scores count words.",
+        f"hallucinated ({found['require']}). Scores count words."
+        + (f" {never_flagged(found['n_small_talk'])}" if found["n_small_talk"] else ""),
         f"Without one fold the choice lies between {min(chosen):.3f} and {max(chosen):.3f}.",
     ]
     if found["probabilities"] is not None:

@@ -68,6 +68,7 @@ def bench(
         n_answers=len(scored),
         n_groups=len(truth.groups),
         n_excluded=len(scored_answers(answers)) - len(scored),
+        n_small_talk=int(truth.small_talk.sum()),
         labels=dict(Counter(truth.labels)),
         hallucinated_words=float(truth.words[truth.gold].sum() / truth.words.sum()),
     )
@@ -106,8 +107,9 @@ def _try_all(
         tried[detector.name] = try_detector(detector, answers, truth, settings, given.get(detector.name))
     others = {name: as_given(name, scores, truth) for name, scores in given.items() if name not in tried}
     tried |= others
-    tried[COGNITIVE_GOLD] = by_definition(COGNITIVE_GOLD, truth.parts["cognitive"].astype(np.float64), 0.0, settings)
-    tried[CHANCE] = by_definition(CHANCE, np.full(truth.words.shape, 0.5), 0.5, settings)
+    cognitive = truth.parts["cognitive"].astype(np.float64)
+    tried[COGNITIVE_GOLD] = by_definition(COGNITIVE_GOLD, cognitive, 0.0, truth, settings)
+    tried[CHANCE] = by_definition(CHANCE, np.full(truth.words.shape, 0.5), 0.5, truth, settings)
     return {name: tried[name] for name in (*named, *others, *BASELINES) if name in tried}
 
 

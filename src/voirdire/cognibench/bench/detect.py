@@ -57,10 +57,11 @@ def try_detector(
         out_of_fold: scores that stand in for the detector's own; its speed and contradictions stay its own.
     """
     scores, speed = _score(detector, [passage_of(answer, settings.history) for answer in answers])
+    given = scores if out_of_fold is None else out_of_fold
     rates = _contradictions(detector, answers, settings)
     return Tried(
         name=detector.name,
-        marks=mark(truth, scores if out_of_fold is None else out_of_fold, detector.threshold, name=detector.name),
+        marks=mark(truth, given, detector.threshold, name=detector.name).without(truth.small_talk),
         source="detector" if out_of_fold is None else "out-of-fold",
         threshold=detector.threshold,
         sentences_per_s=None if detector.name in (*LOOKS_AT_NOTHING, *settings.untimed) else speed,
@@ -75,18 +76,19 @@ def as_given(name: str, scores: Scores, truth: Truth) -> Tried:
     return Tried(name=name, marks=mark(truth, scores, GIVEN_THRESHOLD, name=name), source="given")
 
 
-def by_definition(name: str, flagged: Floats, of_faithful: float, settings: BenchSettings) -> Tried:
+def by_definition(name: str, flagged: Floats, of_faithful: float, truth: Truth, settings: BenchSettings) -> Tried:
     """A baseline that needs no detector.
 
     Args:
         name: of the baseline.
         flagged: shape (statements,).
         of_faithful: which share it flags of faithful statements, touched or not: all that the suite is made of.
+        truth: what is labelled.
         settings: of the benchmark.
     """
     return Tried(
         name=name,
-        marks=Marks(flagged, np.zeros(flagged.shape, dtype=np.bool_)),
+        marks=Marks(flagged, np.zeros(flagged.shape, dtype=np.bool_)).without(truth.small_talk),
         source="by definition",
         contradiction=dict.fromkeys(KINDS, of_faithful) if settings.contradictions else None,
         controls=of_faithful if settings.contradictions else None,

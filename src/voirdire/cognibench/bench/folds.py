@@ -9,6 +9,7 @@ from voirdire.cognibench.bench.records import BenchSettings
 from voirdire.detectors.base import Detector
 from voirdire.detectors.learning import DETECT, TYPE, Task, cross_validate, sample_of
 from voirdire.detectors.lexical import raised
+from voirdire.detectors.novelty import comparable
 from voirdire.detectors.records import Answer, passage_of
 
 FOLDS = 5
@@ -43,13 +44,17 @@ def type_out_of_fold(answers: Sequence[Answer], settings: BenchSettings, classif
 def _flags(
     task: Task, answers: Sequence[Answer], settings: BenchSettings, threshold: float | None, others: Scores
 ) -> list[list[float]]:
-    """Flags of the statements that are learnt from; `others` has the scores of those that are not."""
+    """Flags of the statements that are learnt from and can be compared; `others` has the scores of those not learnt."""
     sample = sample_of(task, answers, require=settings.require, history=settings.history)
     flagged = iter(cross_validate(sample, settings.seed, FOLDS, threshold=threshold).flagged.tolist())
-    return [
+    flags = [
         [
             float(next(flagged)) if statement.label is not None and task.learns(statement.label) else other
             for statement, other in zip(answer.statements, row, strict=True)
         ]
         for answer, row in zip(answers, others, strict=True)
+    ]
+    return [
+        comparable(row, [statement.text for statement in answer.statements])
+        for answer, row in zip(answers, flags, strict=True)
     ]

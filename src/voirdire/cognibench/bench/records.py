@@ -131,6 +131,8 @@ class Bench:
     """Contexts; the clusters of the intervals."""
     n_excluded: int
     """Labelled answers left out, because their group was excluded."""
+    n_small_talk: int
+    """Labelled statements that claim nothing; no detector or baseline flags them."""
     labels: Mapping[Label, int] = field(default_factory=dict)
     """Statements of each label."""
     hallucinated_words: float = 0.0
@@ -150,6 +152,7 @@ class Bench:
             "n_answers": self.n_answers,
             "n_groups": self.n_groups,
             "n_excluded": self.n_excluded,
+            "n_small_talk": self.n_small_talk,
             "labels": dict(self.labels),
             "hallucinated_words": self.hallucinated_words,
             "require": self.settings.require,

@@ -1,7 +1,7 @@
 """Show answers to a detector, a few dozen at a time, and say what it flags."""
 
 from voirdire.cognibench.detecting.records import Count, Detected, Finding
-from voirdire.cognibench.detecting.scoring import CHUNK, Explaining, cut_at_layout, detect
+from voirdire.cognibench.detecting.scoring import CHUNK, Explaining, detect
 from voirdire.cognibench.detecting.workers import ASKING, LIGHT, DetectTask, detect_items, usual_workers
 from voirdire.cognibench.detecting.writing import open_table, schema, writing
 
@@ -14,7 +14,6 @@ __all__ = [
     "Detected",
     "Explaining",
     "Finding",
-    "cut_at_layout",
     "detect",
     "detect_items",
     "open_table",

@@ -19,6 +19,13 @@ class Finding:
     reasons: tuple[str, ...] = ()
     small_talk: bool = False
     """It claims nothing (a greeting, a refusal, a farewell): it has no score and is never flagged."""
+    other_script: bool = False
+    """It is in a script that the detector can't compare: it has no score, and was not checked."""
+
+    @property
+    def checked(self) -> bool:
+        """Whether it claims something, in a script that the detector can compare."""
+        return not (self.small_talk or self.other_script)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +42,8 @@ class Detected:
 
     @property
     def statements(self) -> int:
-        """How many of its sentences claim something."""
-        return sum(not each.small_talk for each in self.findings)
+        """How many of its sentences are checked."""
+        return sum(each.checked for each in self.findings)
 
     def lines(self) -> list[dict[str, Any]]:
         """One JSON object per statement."""
@@ -52,7 +59,8 @@ class Detected:
             "id": self.answer.id,
             "turn": self.answer.turn,
             "flagged": len(self.flagged),
-            "small_talk": len(self.findings) - self.statements,
+            "small_talk": sum(each.small_talk for each in self.findings),
+            "other_script": sum(each.other_script for each in self.findings),
             "statements": statements,
         }
 
@@ -63,10 +71,13 @@ class Count:
 
     answers: int = 0
     statements: int = 0
+    """Sentences that are checked."""
     flagged: int = 0
     answers_flagged: int = 0
     small_talk: int = 0
     """Sentences that claim nothing; they are no statements."""
+    other_script: int = 0
+    """Sentences in a script that the detector can't compare; they are no statements either."""
     unscored: int = 0
     """Statements of which the detector could not say."""
     empty: int = 0
@@ -80,11 +91,12 @@ class Count:
         """Count an answer."""
         flagged = len(detected.flagged)
         self.answers += 1
-        self.statements += sum(not each.small_talk for each in detected.findings)
+        self.statements += detected.statements
         self.small_talk += sum(each.small_talk for each in detected.findings)
+        self.other_script += sum(each.other_script for each in detected.findings)
         self.flagged += flagged
         self.answers_flagged += flagged > 0
-        self.unscored += sum(each.score is None and not each.small_talk for each in detected.findings)
+        self.unscored += sum(each.score is None and each.checked for each in detected.findings)
         self.empty += not detected.findings
 
     def merge(self, other: Count) -> None:
@@ -100,5 +112,6 @@ def _said(finding: Finding) -> dict[str, Any]:
         "score": finding.score,
         "flagged": finding.flagged,
         "small_talk": finding.small_talk,
+        "other_script": finding.other_script,
         "reasons": list(finding.reasons),
     }

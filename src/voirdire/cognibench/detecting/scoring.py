@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Protocol, runtime_checkable
 
 from voirdire.cognibench.detecting.records import Count, Detected, Finding
 from voirdire.detectors.base import Detector
-from voirdire.detectors.records import Answer, Exchange, History, Passage, Statement, Texts, passage_of
-from voirdire.text.sentences import looks_like_markdown, split_sentences
-from voirdire.text.smalltalk import is_small_talk
+from voirdire.detectors.records import Answer, Exchange, History, Passage, Texts, passage_of
+from voirdire.text.scripts import is_unspaced
 
 CHUNK = 32
 """Answers that are in memory at a time."""
@@ -48,6 +46,7 @@ def detect(
     """
     bar = detector.threshold if threshold is None else threshold
     explain = detector.reasons if isinstance(detector, Explaining) else None
+    by_words = getattr(detector, "compares_words", False)
     for some in _chunks(answers, chunk):
         passages = [passage_of(answer, history) for answer in some]
         scored = detector.flag_many(passages)
@@ -55,22 +54,10 @@ def detect(
             count.unplaced += len(getattr(detector, "unplaced", ()))
             count.unreadable += len(getattr(detector, "faults", ()))
         for answer, passage, scores in zip(some, passages, scored, strict=True):
-            detected = Detected(answer, _findings(answer, passage, scores, bar, explain))
+            detected = Detected(answer, _findings(answer, passage, scores, bar, explain, by_words))
             if count is not None:
                 count.add(detected)
             yield detected
-
-
-def cut_at_layout(answer: Answer) -> Answer:
-    """The answer cut at its layout, too, if it is Markdown; one whose statements were given or labelled stays as it is.
-
-    Labels are of the sentences that people were shown, and hold for no others.
-    """
-    if answer.labelled or not looks_like_markdown(answer.text):
-        return answer
-    if [(each.start, each.end) for each in answer.statements] != [each[1:] for each in split_sentences(answer.text)]:
-        return answer
-    return replace(answer, statements=tuple(Statement(*each) for each in split_sentences(answer.text, layout=True)))
 
 
 def _findings(
@@ -79,8 +66,9 @@ def _findings(
     scores: Sequence[float],
     bar: float,
     explain: Callable[..., list[list[str]]] | None,
+    by_words: bool,
 ) -> tuple[Finding, ...]:
-    talk = [is_small_talk(sentence) for sentence in passage.sentences]
+    talk = [statement.small_talk for statement in answer.statements]
     flagged = [score >= bar and not none for score, none in zip(scores, talk, strict=True)]  # NaN reaches nothing
     shown = [sentence for sentence, hit in zip(passage.sentences, flagged, strict=True) if hit]
     reasons = iter(explain(passage.context, shown, passage.dialogue) if explain is not None and shown else [])
@@ -91,6 +79,7 @@ def _findings(
             hit,
             tuple(next(reasons, ())) if hit else (),
             small_talk=none,
+            other_script=by_words and not none and is_unspaced(statement.text),
         )
         for statement, score, hit, none in zip(answer.statements, scores, flagged, talk, strict=True)
     )

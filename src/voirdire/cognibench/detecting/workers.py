@@ -15,7 +15,7 @@ from multiprocessing import get_context
 from typing import NamedTuple, cast
 
 from voirdire.cognibench.detecting.records import Count, Detected
-from voirdire.cognibench.detecting.scoring import CHUNK, cut_at_layout, detect
+from voirdire.cognibench.detecting.scoring import CHUNK, detect
 from voirdire.cognibench.formats import BadEntriesError, Entry, Names, Problem, Tell, answers_of, ignore
 from voirdire.detectors.base import Detector, DetectorOptions, open_detector
 from voirdire.detectors.records import Answer, DetectorError, History
@@ -149,11 +149,10 @@ def _work(task: DetectTask, detector: Detector, items: Sequence[Item]) -> Worked
     answers: list[Answer] = []
     for each in items:
         try:
-            answers.extend(answers_of(each, problems.append) if isinstance(each, Entry) else [each])
+            answers.extend(answers_of(each, problems.append, plain=task.plain) if isinstance(each, Entry) else [each])
         except BadEntriesError as error:
             bad.append((cast(Entry, each), error.says))
-    cut = answers if task.plain else map(cut_at_layout, answers)
-    detected = list(detect(cut, detector, threshold=task.options.threshold, history=task.history, count=count))
+    detected = list(detect(answers, detector, threshold=task.options.threshold, history=task.history, count=count))
     return Worked(detected, bad, problems, count)
 
 

@@ -24,6 +24,9 @@ ROWS = 10_000
 _COLUMNS = ("id", "turn", "sentence", "start", "end", "score", "flagged", "reasons")
 """What every line or row of such a file has."""
 
+_LINES = (".jsonl", ".ndjson", "")
+"""Ends of names under which JSON Lines are written."""
+
 Write = Callable[[Detected], None]
 
 
@@ -38,8 +41,14 @@ def writing(path: Path, source: Path) -> Iterator[Write]:
         source: what is being read.
 
     Raises:
-        CognibenchError: the two are the same, something else is there, or the file can't be written.
+        CognibenchError: the two are the same, something else is there, the name is one of another format, or the file
+            can't be written.
     """
+    if not is_parquet(path) and path.suffix.lower() not in _LINES:
+        raise CognibenchError(
+            f"{path} can't be written: scores are written as JSON Lines or Parquet, under a name that ends in "
+            ".jsonl or .parquet."
+        )
     if path.exists() and source.exists() and path.samefile(source):
         raise CognibenchError(f"{path} is being read: choose another file to write to.")
     if path.is_file() and not _is_ours(path):
@@ -120,6 +129,7 @@ def schema() -> Any:
             ("score", pa.float64()),
             ("flagged", pa.bool_()),
             ("small_talk", pa.bool_()),
+            ("other_script", pa.bool_()),
             ("reasons", pa.list_(pa.string())),
         ]
     )

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from voirdire.cognibench.dynamics._estimates import Estimate, mean
 from voirdire.detectors.records import Answer
+from voirdire.text.scripts import count_words
 
 
 class Length(NamedTuple):
@@ -46,7 +47,7 @@ class Basics(NamedTuple):
 
 
 def basics(answers: Sequence[Answer]) -> Basics:
-    """Count responses, conversations, sentences and words (CogniBench, Table 2); words are split at white space."""
+    """Count responses, conversations, sentences and words (CogniBench, Table 2); words as `count_words` has them."""
     groups = [answer.group for answer in answers]
     sentences = [len(answer.statements) for answer in answers]
     return Basics(
@@ -62,5 +63,5 @@ def basics(answers: Sequence[Answer]) -> Basics:
 
 
 def _length(texts: Sequence[str], groups: Sequence[str]) -> Length | None:
-    words = [len(text.split()) for text in texts]
+    words = [count_words(text) for text in texts]
     return Length(min(words), max(words), mean(words, groups)) if words else None

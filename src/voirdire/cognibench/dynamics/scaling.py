@@ -90,7 +90,6 @@ def scale(
 
 def _lexical_learned(answers: Sequence[Answer], require: Require, seed: int) -> Trainer:
     from voirdire.detectors import linear
-    from voirdire.detectors.calibration import choose_threshold
     from voirdire.detectors.learning import DETECT, sample_of
     from voirdire.detectors.scoring import word_score
 
@@ -101,14 +100,14 @@ def _lexical_learned(answers: Sequence[Answer], require: Require, seed: int) -> 
 
     def train(known: Sequence[Answer], aside: Sequence[Answer]) -> float | None:
         """F1 of a model and threshold that have seen only the known answers."""
-        learnt, test = (np.isin(owner, [answer.id for answer in part]) for part in (known, aside))
+        learnt, test = (sample.part(np.isin(owner, [answer.id for answer in part])) for part in (known, aside))
         try:
-            fitted = linear.fit(sample.features[learnt], sample.target[learnt], sample.groups[learnt], seed)
+            fitted = linear.fit(learnt.features, learnt.target, learnt.groups, seed)
         except DetectorError:  # too few contexts, or all of one kind
             return None
-        cut = choose_threshold(fitted.held_out, sample.target[learnt], sample.words[learnt])
-        flagged = fitted.classifier.predict_proba(sample.features[test])[:, 1] >= cut
-        return word_score(flagged.tolist(), sample.target[test].tolist(), sample.words[test].tolist()).f1
+        scores = fitted.classifier.predict_proba(test.features)[:, 1]
+        flagged = test.flagged(scores, learnt.threshold(fitted.held_out))
+        return word_score(flagged.tolist(), test.target.tolist(), test.words.tolist()).f1
 
     return train
 

@@ -9,10 +9,13 @@ from voirdire.cognibench.formats._fields import FieldError, label_of, text
 from voirdire.cognibench.formats._placing import place_labels, place_mapping
 from voirdire.cognibench.formats.reading import Problem, Tell
 from voirdire.detectors.records import Label, Statement
-from voirdire.text.sentences import split_sentences
+from voirdire.text.scripts import count_words
+from voirdire.text.sentences import cut_answer
 
 
-def statements_of(answer: str, given: Mapping[str, Any], name: str, tell: Tell) -> tuple[Statement, ...]:
+def statements_of(
+    answer: str, given: Mapping[str, Any], name: str, tell: Tell, *, plain: bool = False
+) -> tuple[Statement, ...]:
     """Statements as `given["statements"]` cuts them if it has offsets, else the sentences with the labels given.
 
     Args:
@@ -20,21 +23,23 @@ def statements_of(answer: str, given: Mapping[str, Any], name: str, tell: Tell) 
         given: may hold "statements" or "labels".
         name: the answer's id, for problems.
         tell: is told of labels that can't be placed, and of words outside the statements given.
+        plain: Markdown is read as plain text.
 
     Raises:
         FieldError: the statements or labels can't be read.
     """
     listed, labels = given.get("statements"), given.get("labels")
-    if listed is not None:
-        entries = _entries(listed)
-        if entries and all("start" in each and "end" in each for each in entries):
-            return _cut_as_given(answer, entries, name, tell)
+    entries = None if listed is None else _entries(listed)
+    if entries and all("start" in each and "end" in each for each in entries):
+        return _cut_as_given(answer, entries, name, tell)
+    sentences = cut_answer(answer, plain=plain)
+    if entries is not None:
         named = [(text("the text of a statement", each.get("text")), label_of(each.get("label"))) for each in entries]
         known = [(said, label) for said, label in named if label is not None]
-        return place_labels(split_sentences(answer), known, name, tell)
+        return place_labels(sentences, known, name, tell)
     if labels is not None:
-        return place_mapping(split_sentences(answer), _by_text(labels), name, tell)
-    return tuple(Statement(*sentence) for sentence in split_sentences(answer))
+        return place_mapping(sentences, _by_text(labels), name, tell)
+    return tuple(Statement(*sentence) for sentence in sentences)
 
 
 def _entries(listed: Any) -> Sequence[Mapping[str, Any]]:
@@ -55,7 +60,7 @@ def _cut_as_given(answer: str, entries: Sequence[Mapping[str, Any]], name: str, 
     outside = list(answer)
     for each in statements:
         outside[each.start : each.end] = " " * (each.end - each.start)
-    words = len("".join(outside).split())
+    words = count_words("".join(outside))
     if words:
         tell(Problem("outside", name, f"{words} words"))
     return statements

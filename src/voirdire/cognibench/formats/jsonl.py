@@ -33,7 +33,7 @@ from voirdire.cognibench.formats.reading import Tell, ignore
 from voirdire.detectors.records import Answer, Exchange
 
 
-def iter_jsonl(path: Path, tell: Tell = ignore) -> Iterator[Answer]:
+def iter_jsonl(path: Path, tell: Tell = ignore, *, plain: bool = False) -> Iterator[Answer]:
     """Read answers one at a time, never the whole file (a `.json` file with a list is read at once).
 
     An entry without an id is called by its number. Answers with the same context share their group, unless `group` says
@@ -42,6 +42,7 @@ def iter_jsonl(path: Path, tell: Tell = ignore) -> Iterator[Answer]:
     Args:
         path: of the file.
         tell: is told of labels that could not be placed, and of ids that were changed.
+        plain: Markdown is read as plain text.
 
     Raises:
         BadEntriesError: entries are no answers or dialogues; all others are read first, so that it knows all of these.
@@ -51,7 +52,7 @@ def iter_jsonl(path: Path, tell: Tell = ignore) -> Iterator[Answer]:
     bad: list[tuple[Entry, str]] = []
     for entry in read_entries(path):
         try:
-            answers = answers_of(entry, tell)
+            answers = answers_of(entry, tell, plain=plain)
         except BadEntriesError as error:
             bad.append((entry, error.says))
             continue
@@ -61,12 +62,13 @@ def iter_jsonl(path: Path, tell: Tell = ignore) -> Iterator[Answer]:
         raise BadEntriesError(bad)
 
 
-def answers_of(entry: Entry, tell: Tell = ignore) -> list[Answer]:
+def answers_of(entry: Entry, tell: Tell = ignore, *, plain: bool = False) -> list[Answer]:
     """The answers of one entry, under the ids that it gives them; another entry may give the same.
 
     Args:
         entry: of a file.
         tell: is told of labels that could not be placed.
+        plain: Markdown is read as plain text.
 
     Raises:
         BadEntriesError: it is no answer or dialogue; its line is named.
@@ -74,12 +76,12 @@ def answers_of(entry: Entry, tell: Tell = ignore) -> list[Answer]:
     if entry.fault is not None:
         raise BadEntriesError([(entry, entry.fault)])
     try:
-        return list(_answers(entry, tell))
+        return list(_answers(entry, tell, plain))
     except FieldError as error:
         raise BadEntriesError([(entry, str(error))]) from None
 
 
-def _answers(entry: Entry, tell: Tell) -> Iterator[Answer]:
+def _answers(entry: Entry, tell: Tell, plain: bool) -> Iterator[Answer]:
     fields = entry.fields
     name = name_of(fields, "id") or str(entry.number)
     context = context_of(fields)
@@ -97,7 +99,7 @@ def _answers(entry: Entry, tell: Tell) -> Iterator[Answer]:
             dialogue=dialogue,
             question=exchange.user,
             text=exchange.assistant,
-            statements=statements_of(exchange.assistant, given, own, tell),
+            statements=statements_of(exchange.assistant, given, own, tell, plain=plain),
             history=history,
             turn=turn,
             **shared,

@@ -51,7 +51,7 @@ def read_answers(path: AnyPath, *, layout: str = "auto") -> list[Answer]:
     return answers
 
 
-def read_data(path: AnyPath, *, layout: str = "auto") -> Reading:
+def read_data(path: AnyPath, *, layout: str = "auto", plain: bool = False) -> Reading:
     """The answers of a data set, and the problems met.
 
     Args:
@@ -59,19 +59,23 @@ def read_data(path: AnyPath, *, layout: str = "auto") -> Reading:
             (RAGTruth), with `data/*.parquet` (exported for the hub), the folder of a run that labelled or generated
             dialogues, or a raters' project.
         layout: one of `LAYOUTS`.
+        plain: Markdown is read as plain text: its lists, tables and code blocks separate nothing.
 
     Raises:
         CognibenchError: there is nothing that can be read, or no answer in it.
     """
     problems: list[Problem] = []
-    answers = list(iter_answers(path, layout=layout, tell=problems.append))
+    answers = list(iter_answers(path, layout=layout, tell=problems.append, plain=plain))
     if not answers:
         raise CognibenchError(f"{path} holds no answers.")
     return Reading(answers, tuple(problems))
 
 
-def iter_answers(path: AnyPath, *, layout: str = "auto", tell: Tell = ignore) -> Iterator[Answer]:
+def iter_answers(path: AnyPath, *, layout: str = "auto", tell: Tell = ignore, plain: bool = False) -> Iterator[Answer]:
     """The answers of a data set one at a time: a JSONL or Parquet file is never held in memory.
+
+    An answer is cut by `cut_answer`, whether it has labels or not; statements given with offsets are kept as they are,
+    and CogniBench's release is cut as its authors cut it.
 
     Raises:
         CognibenchError: there is nothing that can be read.
@@ -81,21 +85,21 @@ def iter_answers(path: AnyPath, *, layout: str = "auto", tell: Tell = ignore) ->
     check_unchanged(path)
     chosen = layout_of(path) if layout == "auto" else layout
     if chosen in _ROWS:
-        return iter_jsonl(path, tell)
+        return iter_jsonl(path, tell, plain=plain)
     if chosen == "released":
         return iter(read_released(path, tell))
     if chosen == "huggingface":
-        return (answer for part in sorted(path.glob(_PARTS)) for answer in iter_jsonl(part, tell))
+        return (answer for part in sorted(path.glob(_PARTS)) for answer in iter_jsonl(part, tell, plain=plain))
     if chosen == "run":
-        return _of_run(path)
+        return _of_run(path, plain)
     if chosen == "project":
         return _of_project(path)
     if chosen.startswith("ragtruth") and chosen in LAYOUTS:
-        return iter_ragtruth(path, tell, chosen.partition("-")[2] or None)
+        return iter_ragtruth(path, tell, chosen.partition("-")[2] or None, plain=plain)
     raise CognibenchError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
 
 
-def iter_unread(path: Path, *, tell: Tell = ignore) -> Iterator[Entry] | Iterator[Answer]:
+def iter_unread(path: Path, *, tell: Tell = ignore, plain: bool = False) -> Iterator[Entry] | Iterator[Answer]:
     """What `iter_answers` reads, for whoever reads it in several processes: entries where each stands alone.
 
     Raises:
@@ -103,7 +107,7 @@ def iter_unread(path: Path, *, tell: Tell = ignore) -> Iterator[Entry] | Iterato
         ManifestError: it was exported, and is not as it was.
     """
     if layout_of(path) not in _ROWS:
-        return iter_answers(path, tell=tell)
+        return iter_answers(path, tell=tell, plain=plain)
     check_unchanged(path)
     return read_entries(path)
 
@@ -146,7 +150,7 @@ def _of_project(path: Path) -> Iterator[Answer]:
     return iter(_project_readers[0](path))
 
 
-def _of_run(path: Path) -> Iterator[Answer]:
+def _of_run(path: Path, plain: bool) -> Iterator[Answer]:
     from voirdire.run import RunFolder
 
     with RunFolder.open(path, read_only=True) as folder:
@@ -154,7 +158,7 @@ def _of_run(path: Path) -> Iterator[Answer]:
     if instrument == "cognibench-dialogues":
         from voirdire.cognibench.generation import read_generated
 
-        return iter(read_generated(path))
+        return iter(read_generated(path, plain=plain))
     from voirdire.cognibench.labelling.reading import read_labelled
 
     return (each.answer for each in read_labelled(path))

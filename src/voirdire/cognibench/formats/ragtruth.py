@@ -13,13 +13,15 @@ from voirdire.cognibench.formats.reading import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Statement
 from voirdire.text.alignment import span_to_sentences
-from voirdire.text.sentences import Sentence, split_sentences
+from voirdire.text.sentences import Sentence, cut_answer
 
 RESPONSES = "response.jsonl"
 SOURCES = "source_info.jsonl"
 
 
-def iter_ragtruth(folder: Path, tell: Tell = ignore, split: str | None = None) -> Iterator[Answer]:
+def iter_ragtruth(
+    folder: Path, tell: Tell = ignore, split: str | None = None, *, plain: bool = False
+) -> Iterator[Answer]:
     """Read responses one at a time; their sources are held in memory.
 
     A statement that a labelled span touches is invented, any other one faithful: RAGTruth knows no cognitive
@@ -29,6 +31,7 @@ def iter_ragtruth(folder: Path, tell: Tell = ignore, split: str | None = None) -
         folder: that holds the two files.
         tell: is told of spans that stand nowhere in their response.
         split: "train" or "test"; `None` reads both.
+        plain: Markdown is read as plain text.
 
     Raises:
         CognibenchError: a file can't be read, or a line is not as it should be.
@@ -42,7 +45,7 @@ def iter_ragtruth(folder: Path, tell: Tell = ignore, split: str | None = None) -
             if source is None:
                 raise CognibenchError(f"{entry.where}: {SOURCES} has no source {entry.fields['source_id']!r}.")
             try:
-                yield _answer(entry, source, tell)
+                yield _answer(entry, source, tell, plain)
             except FieldError as error:
                 raise CognibenchError(f"{entry.where}: {error}.") from None
 
@@ -54,7 +57,7 @@ def _sound(entries: Iterator[Entry]) -> Iterator[Entry]:
         yield entry
 
 
-def _answer(entry: Entry, source: Mapping[str, Any], tell: Tell) -> Answer:
+def _answer(entry: Entry, source: Mapping[str, Any], tell: Tell, plain: bool) -> Answer:
     fields = entry.fields
     name = _required(entry, "id")
     said = text("response", fields.get("response"))
@@ -66,7 +69,7 @@ def _answer(entry: Entry, source: Mapping[str, Any], tell: Tell) -> Answer:
         context=context,
         question=question,
         text=said,
-        statements=_statements(name, said, fields.get("labels") or [], tell),
+        statements=_statements(name, said, cut_answer(said, plain=plain), fields.get("labels") or [], tell),
         topic=text_of(source, ("task_type",)),
         model=text_of(fields, ("model",)),
     )
@@ -84,8 +87,7 @@ def _asked(source: Mapping[str, Any]) -> tuple[str, str]:
     return context, prompt.replace(context.strip(), "").strip() if context.strip() else prompt
 
 
-def _statements(name: str, said: str, labels: Any, tell: Tell) -> tuple[Statement, ...]:
-    sentences = split_sentences(said)
+def _statements(name: str, said: str, sentences: Sequence[Sentence], labels: Any, tell: Tell) -> tuple[Statement, ...]:
     touched: set[int] = set()
     for span in _spans(labels):
         found = _touched(said, sentences, span)

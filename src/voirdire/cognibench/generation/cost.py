@@ -12,6 +12,7 @@ from voirdire.models import ModelOptions, parse_spec, price_of
 from voirdire.records import Usage
 from voirdire.run import at_once, is_local
 from voirdire.run.estimates import Estimate, ModelEstimate
+from voirdire.text.scripts import count_words
 
 TOKENS_PER_WORD = 1.35
 ANSWER_TOKENS = 270  # the released answers of CogniBench have 200 words in the mean
@@ -45,7 +46,7 @@ def cost_of(plan: GenerationPlan, references: Sequence[Reference], connections: 
     """
     taken = plan.seats()
     answer = min(ANSWER_TOKENS, plan.max_tokens)
-    context = TOKENS_PER_WORD * sum(len(each.text.split()) for each in references) / len(references)
+    context = TOKENS_PER_WORD * sum(count_words(each.text) for each in references) / len(references)
     history = (plan.turns - 1) / 2 * (answer + QUESTION_TOKENS)  # of a mean turn
     turns = len(references) * plan.turns
     asked: dict[str, list[tuple[int, float, float]]] = {spec: [] for spec in taken}

@@ -12,7 +12,7 @@ from voirdire.data import load_prompt
 from voirdire.detectors.records import Answer, Exchange, Statement
 from voirdire.jury.structured import Asks
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot
-from voirdire.text import split_sentences
+from voirdire.text import cut_answer
 
 Outcome = Literal["answered", "cut", "refused", "empty", "failed"]
 
@@ -97,7 +97,7 @@ def complete(held: Sequence[HeldTurn], turns: int) -> bool:
     return len(held) == turns and held[-1].outcome != "failed"
 
 
-def answers_of(reference: Reference, model: str, held: Sequence[HeldTurn]) -> list[Answer]:
+def answers_of(reference: Reference, model: str, held: Sequence[HeldTurn], *, plain: bool = False) -> list[Answer]:
     """What a model answered, turn by turn, cut into sentences; turns without an answer are left out, and count."""
     name = dialogue_of(reference, model)
     history: tuple[Exchange, ...] = ()
@@ -113,7 +113,7 @@ def answers_of(reference: Reference, model: str, held: Sequence[HeldTurn]) -> li
                 context=reference.text,
                 question=each.question,
                 text=each.answer,
-                statements=tuple(Statement(*sentence) for sentence in split_sentences(each.answer)),
+                statements=tuple(Statement(*sentence) for sentence in cut_answer(each.answer, plain=plain)),
                 history=history,
                 turn=turn,
                 topic=reference.topic,

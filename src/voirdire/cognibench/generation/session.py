@@ -85,8 +85,12 @@ async def generate(
     return _finish(path, stopped)
 
 
-def read_generated(path: Path) -> list[Answer]:
+def read_generated(path: Path, *, plain: bool = False) -> list[Answer]:
     """Every answer of a run, by reference, model and turn; nothing is asked.
+
+    Args:
+        path: of the run.
+        plain: Markdown is read as plain text.
 
     Raises:
         RunFolderError: there is no run.
@@ -98,7 +102,9 @@ def read_generated(path: Path) -> list[Answer]:
             answer
             for reference in _kept_references(path)
             for model in asked["models"]
-            for answer in answers_of(reference, model, held_turns(reference, model, asked["turns"], folder.journal))
+            for answer in answers_of(
+                reference, model, held_turns(reference, model, asked["turns"], folder.journal), plain=plain
+            )
         ]
 
 

@@ -12,7 +12,8 @@ from voirdire.cognibench.generation.dialogue import HeldTurn, complete
 from voirdire.cognibench.generation.references import Reference
 from voirdire.cognibench.generation.user import UserSide
 from voirdire.run import Totals
-from voirdire.text import split_sentences
+from voirdire.text import cut_answer
+from voirdire.text.scripts import count_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,8 @@ def _model_turns(model: str, dialogues: Sequence[Sequence[HeldTurn]], turns: int
         refused=outcomes["refused"],
         empty=outcomes["empty"],
         failed=outcomes["failed"],
-        words=_mean([len(answer.split()) for answer in answers]),
-        sentences=_mean([len(split_sentences(answer)) for answer in answers]),
+        words=_mean([count_words(answer) for answer in answers]),
+        sentences=_mean([len(cut_answer(answer)) for answer in answers]),
     )
 
 

@@ -45,7 +45,7 @@ def without_threshold(sample: Sample | None, threshold: float) -> Judged:
         return Judged(threshold, None, "Nothing was put aside, so it was not judged.")
     flagged = sample.scores >= threshold
     figures = _figures(sample, sample.score(flagged), f1_interval(sample.counts(flagged)))
-    unscored = int(np.isnan(sample.scores).sum())
+    unscored = int((np.isnan(sample.scores) & ~sample.small_talk).sum())
     note = f"{unscored} sentences got no score, as what it wrote could not be read; they count as not flagged."
     return Judged(threshold, figures, note if unscored else "")
 
@@ -54,7 +54,7 @@ def _figures(sample: Sample, score: Score, interval: Interval | None) -> dict[st
     return {
         "score": score._asdict(),
         "interval": None if interval is None else interval._asdict(),
-        "everything": sample.score(np.ones(sample.gold.size, np.bool_))._asdict(),
+        "everything": sample.score(~sample.small_talk)._asdict(),
         "n_statements": int(sample.gold.size),
         "n_groups": len(np.unique(sample.groups)),
     }

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.detectors.calibration import Sample
+from voirdire.detectors.calibration import LEFT, Sample
 from voirdire.detectors.records import DetectorError
 from voirdire.detectors.training.splits import assign_folds
 
@@ -98,13 +98,16 @@ def reliability(probabilities: ArrayLike, gold: ArrayLike, bins: int = 10) -> Re
     return Reliability(sum(gaps) / said.size, rows)
 
 
-def fit_probabilities(scores: ArrayLike, gold: ArrayLike, method: Method = "isotonic") -> ProbabilityMap:
+def fit_probabilities(
+    scores: ArrayLike, gold: ArrayLike, method: Method = "isotonic", *, what: str = "labelled sentences"
+) -> ProbabilityMap:
     """Fit a growing function from scores to probabilities.
 
     Args:
         scores: shape (n,), in [0, 1]; NaN is left out.
         gold: shape (n,), whether each statement is a hallucination; both kinds must occur.
         method: "isotonic" (a staircase; wants hundreds of statements) or "platt" (a logistic curve of the score).
+        what: the statements are, for an error's sentence.
 
     Raises:
         DetectorError: statements of one kind only.
@@ -112,7 +115,7 @@ def fit_probabilities(scores: ArrayLike, gold: ArrayLike, method: Method = "isot
     score, true = np.asarray(scores, np.float64), np.asarray(gold, np.bool_)
     score, true = score[~np.isnan(score)], true[~np.isnan(score)]
     if true.all() or not true.any():
-        raise DetectorError("Probabilities need hallucinated and other sentences; the labels show one kind only.")
+        raise DetectorError(f"Probabilities need hallucinated and other sentences; the {what} are of one kind only.")
     if method == "isotonic":
         from sklearn.isotonic import IsotonicRegression
 
@@ -133,17 +136,13 @@ def calibrate_probabilities(sample: Sample, method: Method = "isotonic", *, seed
     Raises:
         DetectorError: see `fit_probabilities`; also where a fold put aside leaves one kind only.
     """
+    fitted = fit_probabilities(sample.scores, sample.gold, method)
     sizes = Counter(sample.groups.tolist())
     fold_of = assign_folds(sizes, min(_FOLDS, len(sizes)), seed)
     folds = np.array([fold_of[group] for group in sample.groups.tolist()])
     mapped = np.full(folds.size, np.nan)
     for fold in set(fold_of.values()):
         aside = folds == fold
-        mapped[aside] = fit_probabilities(sample.scores[~aside], sample.gold[~aside], method).apply(
-            sample.scores[aside]
-        )
-    return Probabilities(
-        fit_probabilities(sample.scores, sample.gold, method),
-        reliability(sample.scores, sample.gold),
-        reliability(mapped, sample.gold),
-    )
+        rest = fit_probabilities(sample.scores[~aside], sample.gold[~aside], method, what=LEFT)
+        mapped[aside] = rest.apply(sample.scores[aside])
+    return Probabilities(fitted, reliability(sample.scores, sample.gold), reliability(mapped, sample.gold))

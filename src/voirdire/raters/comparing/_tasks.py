@@ -26,6 +26,7 @@ from voirdire.raters.comparing.findings import FindingComparison, compare_findin
 from voirdire.raters.comparing.scores import ScoreComparison
 from voirdire.raters.machine import Machine
 from voirdire.raters.records import Project, TaskName
+from voirdire.text.scripts import count_words
 
 
 class Compared(TypedDict, total=False):
@@ -116,7 +117,7 @@ def _flag_number(require: Require, value: Value) -> float:
 
 def _words(project: Project, item: str) -> int:
     document = project.documents[project.items[item].document]
-    return len(str(document.body["statements"][project.items[item].place]["text"]).split())
+    return count_words(str(document.body["statements"][project.items[item].place]["text"]))
 
 
 BY_TASK: Mapping[TaskName, Callable[[Project, Machine, Bench], Compared]] = {

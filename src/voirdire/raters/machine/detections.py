@@ -16,6 +16,7 @@ from voirdire.raters.machine._matching import matched
 from voirdire.raters.machine.records import Machine, Unit
 from voirdire.raters.machine.statements import items_at
 from voirdire.raters.records import Project, RatersError
+from voirdire.text.scripts import count_words
 
 UNGROUPED = (
     "The data that the project was made of is not where it was: answers not in the project count as a group each."
@@ -53,7 +54,7 @@ def read_detections(project: Project, path: Path) -> Machine:
             group=known.get(name, name) if answer is None else answer.group,
             dialogue=name if answer is None else answer.dialogue,
             model=None if answer is None else answer.model,
-            words=len(line["sentence"].split()),
+            words=count_words(line["sentence"]),
             consensus=_value(line),
             judges={},
         )

@@ -16,7 +16,7 @@ from voirdire.raters.exchange.label_studio.reading import read_tasks
 from voirdire.raters.exchange.records import ExchangeError
 from voirdire.raters.records import Document, Item, TaskName
 from voirdire.raters.tasks.base import Made
-from voirdire.text import split_sentences
+from voirdire.text import cut_answer
 
 _CONTEXTS = ("context", "contexts", "reference")
 _QUESTIONS = ("question", "query", "prompt")
@@ -123,7 +123,7 @@ def _place(data: Mapping[str, Any], known: _Told) -> int | None:
     """Where the task's statement begins; `None` where the task is of the whole answer."""
     said = _text(data, _STATEMENTS)
     if said is None:
-        for sentence in split_sentences(known.answer):
+        for sentence in cut_answer(known.answer):
             _put(known, sentence.start, sentence.end)
         return None
     start = data.get("start")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from voirdire.cognibench.detecting import cut_at_layout
 from voirdire.cognibench.formats import read_data
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer
@@ -15,7 +13,6 @@ from voirdire.raters.sampling import Drawn, simple, stratified
 from voirdire.raters.tasks.base import Made, Making
 from voirdire.raters.tasks.cognibench.practice import practice
 from voirdire.run import RunFolderError
-from voirdire.text import split_sentences
 
 
 def make(path: Path, making: Making) -> Made:
@@ -32,7 +29,7 @@ def make(path: Path, making: Making) -> Made:
     Raises:
         RatersError: nothing there that can be rated, or a sample of less than one is wanted.
     """
-    answers = {answer.id: answer for answer in _read(path, plain=making.plain) if _cut(answer)}
+    answers = {answer.id: answer for answer in _read(path, plain=making.plain) if answer.statements}
     if not answers:
         raise RatersError(f"{path} holds no answer with a sentence in it: there is nothing to rate.")
     first = practice() if making.practice else Made((), ())
@@ -47,8 +44,7 @@ def make(path: Path, making: Making) -> Made:
 
 def _read(path: Path, *, plain: bool) -> list[Answer]:
     try:
-        answers = read_data(path).answers
-        return answers if plain else list(map(cut_at_layout, answers))
+        return read_data(path, plain=plain).answers
     except (CognibenchError, RunFolderError) as error:
         raise RatersError(str(error)) from error
 
@@ -70,16 +66,10 @@ def _document(answer: Answer, drawn: Drawn, path: Path) -> Document:
             "question": answer.question,
             "answer": answer.text,
             "history": [list(exchange) for exchange in answer.history],
-            "statements": _cut(answer),
+            "statements": [{"text": each.text, "start": each.start, "end": each.end} for each in answer.statements],
         },
         group=answer.group,
         source={"answer": answer.id, "path": str(path), "dialogue": answer.dialogue, "turn": answer.turn},
         stratum=drawn.stratum,
         weight=drawn.weight,
     )
-
-
-def _cut(answer: Answer) -> list[dict[str, Any]]:
-    """The statements of an answer without their labels; its sentences where it has none."""
-    cut = answer.statements or split_sentences(answer.text)
-    return [{"text": each.text, "start": each.start, "end": each.end} for each in cut]
