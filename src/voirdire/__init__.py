@@ -1,7 +1,7 @@
 """voirdire puts language models on the stand: cross-examination, jury, and an audit of the test itself.
 
 `voirdire.load(RUN)` gives a run's results as pandas, `voirdire.assert_floor(RUN, min={"ER": 0.5})` asserts them in a
-test suite. Both are imported when they are first used: `import voirdire` stays light.
+test suite. They are imported when they are first used: `import voirdire` stays light.
 """
 
 from __future__ import annotations
@@ -11,10 +11,16 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-__all__ = ["__version__", "assert_floor", "load"]
+__all__ = ["GateError", "GateWarning", "__version__", "assert_floor", "load"]
 
 # Named, not imported: what lies below may ask for the version without reaching up.
-_FRONT_DOOR = {"load": "voirdire.adapters.loading", "assert_floor": "voirdire.adapters.gate"}
+_GATE = "voirdire.adapters.gate"
+_FRONT_DOOR = {
+    "load": "voirdire.adapters.loading",
+    "assert_floor": _GATE,
+    "GateError": _GATE,
+    "GateWarning": _GATE,
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -39,6 +39,12 @@ def test_what_the_system_refuses_is_named_with_what_to_do(number, says, capsys):
     assert said == f"voirdire: runs/a can't be used ({os.strerror(number)}). {says}\n"
 
 
+@pytest.mark.parametrize(("option", "says"), [("--history", "'none', 'user', 'all'."), ("--engine", "'local', 'ray'.")])
+def test_a_word_that_is_no_choice_is_named_with_the_choices(option, says):
+    done = voirdire("detect", "answers.jsonl", option, "alll", check=False)
+    assert done.stderr.splitlines()[-1] == f"Error: Invalid value for '{option}': 'alll' is not one of {says}"
+
+
 def test_a_long_name_is_shortened_and_a_missing_one_described(capsys):
     assert len(told(OSError(errno.ENAMETOOLONG, "Too long", "a" * 5000), capsys)) < 400
     assert told(ConnectionRefusedError(errno.ECONNREFUSED, "Connection refused"), capsys).startswith(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from pathlib import Path
 from types import NoneType
@@ -109,15 +109,26 @@ def url(value: Any) -> str:
     return given
 
 
+def one_of(choices: Mapping[str, Any]) -> Callable[[Any], Any]:
+    """A parser of a word that stands for one of these."""
+
+    def parse(value: Any) -> Any:
+        if str(value) not in choices:
+            raise typer.BadParameter(f"{shown(value)} is not one of {', '.join(map(repr, choices))}.")
+        return choices[str(value)]
+
+    return parse
+
+
 def _fit(info: ParameterInfo, kind: Any) -> None:
     """Set the parser and the placeholder of a parameter, where it has none of its own."""
     choices = _choices_of(kind)
     if kind is bool:
         return
     info.metavar = info.metavar or ("|".join(choices) if choices else _PLACEHOLDERS[kind])
-    if choices or info.parser:
+    if info.parser:
         return
-    info.parser = _parser_of(info, kind)
+    info.parser = one_of(choices) if choices else _parser_of(info, kind)
     info.min = info.max = None  # the parser's, from here on: its message names both
 
 
@@ -142,10 +153,11 @@ def _element_of(hint: Any) -> Any:
     return hint
 
 
-def _choices_of(kind: Any) -> list[str]:
+def _choices_of(kind: Any) -> dict[str, Any]:
+    """What a value may be, by the word for it."""
     if get_origin(kind) is Literal:
-        return [str(choice) for choice in get_args(kind)]
-    return [str(choice.value) for choice in kind] if isinstance(kind, type) and issubclass(kind, Enum) else []
+        return {str(choice): choice for choice in get_args(kind)}
+    return {str(choice.value): choice for choice in kind} if isinstance(kind, type) and issubclass(kind, Enum) else {}
 
 
 def _is_broken(given: str) -> bool:

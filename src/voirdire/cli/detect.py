@@ -24,7 +24,8 @@ FLAGGED = 100
 def detect(
     file: Path = typer.Argument(
         ...,
-        help='JSON Lines or Parquet: {"id", "context", "question", "answer"}, or "turns": [{"user", "assistant"}].',
+        help='JSON Lines, JSON or Parquet: {"id", "context", "question", "answer"}, '
+        'or "turns": [{"user", "assistant"}].',
     ),
     detector: str = typer.Option("lexical", help="See voirdire detectors list.", metavar="NAME"),
     threshold: float | None = typer.Option(

@@ -61,3 +61,14 @@ def test_problems_are_counted_and_the_first_three_of_a_kind_are_shown():
     assert renamed.startswith("Ids that were there already and were given a number: 1,200 ")
     assert "(a0: now b; a1: now b; a2: now b; and 1,197 more)." in renamed
     assert unplaced == "Labels that stand on no sentence of their answer: 1 (z: “x” (faithful))."
+
+
+def test_entries_that_were_left_out_are_named_a_line_each_and_no_more_than_ten():
+    met = Problems()
+    for number in range(1, 13):
+        met(Problem("left out", f"a.jsonl, line {number}", "it has no answer"))
+    (said,) = met.sentences()
+    first, *lines, last = said.splitlines()
+    assert first == "Entries that could not be used and were left out: 12."
+    assert lines == [f"a.jsonl, line {number}: it has no answer." for number in range(1, 11)]
+    assert last == "And 2 more."

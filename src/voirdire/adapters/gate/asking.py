@@ -10,6 +10,7 @@ from voirdire.adapters.gate.limits import limits_of
 from voirdire.adapters.gate.reading import read_checked
 from voirdire.adapters.gate.records import GateError, Limits, Verdict
 from voirdire.data.paths import AnyPath, as_paths
+from voirdire.errors import UserError
 
 _NONE: Mapping[str, float] = {}
 
@@ -66,8 +67,7 @@ def assert_floor(
     Raises:
         AssertionError: a limit is not kept, a metric is undefined, or, with `bound`, has no interval, or the run is not
             complete; one sentence says which.
-        GateError: a metric or model that the run does not have, or limits that can't be meant.
-        RunFolderError, LoadError: there is no run, or no such jury has judged it.
+        GateError: a mistake in the call: there is no such run, jury, metric or model, or limits that can't be meant.
 
     Warns:
         GateWarning: what must be known of the run, such as that only rules have judged.
@@ -81,10 +81,8 @@ def assert_floor(
     try:
         limits = limits_of(min, max, bound=bound, sound=sound, allow_incomplete=allow_incomplete)
         verdict = gate(run, limits, models=models, jury=jury)
-    except Exception as error:
-        if not type(error).__module__.startswith("voirdire."):
-            raise
-        raise error.with_traceback(None) from None  # a mistake in the call: its sentence says all
+    except UserError as error:
+        raise GateError(str(error)) from None  # its sentence says all
     for each in verdict.warnings:
         warnings.warn(each, GateWarning, stacklevel=2)
     if not verdict.passed:

@@ -76,7 +76,9 @@ def facts(
 @app.command(epilog="Example: voirdire integrity score violations.jsonl --critical cap29")
 def score(
     file: Path = typer.Argument(
-        ..., help='JSON Lines: {"id", "violations": [{"type", "sentence", "span", "fact"}], "facts"?, "response"?}.'
+        ...,
+        help='JSON Lines, JSON or Parquet: {"id", "violations": [{"type", "sentence", "span", "fact"}], "facts"?, '
+        '"response"?}.',
     ),
     facts: Path | None = _FACTS,
     taxonomy: Path | None = _TAXONOMY,
@@ -106,7 +108,7 @@ def score(
 )
 def audit(
     responses: Path = typer.Option(
-        ..., help='JSON Lines or Parquet: {"id", "response", "facts"?, "context"?, "holistic"?}.', metavar="FILE"
+        ..., help='JSON Lines, JSON or Parquet: {"id", "response", "facts"?, "context"?, "holistic"?}.', metavar="FILE"
     ),
     facts: Path | None = _FACTS,
     auditor: str = typer.Option("rules", help="Who audits: rules, or models, comma-separated.", metavar="SPEC,…"),

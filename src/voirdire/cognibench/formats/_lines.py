@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from voirdire.cognibench.formats.reading import SHOWN_BAD, listed
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
@@ -13,10 +14,6 @@ from voirdire.data.rows import Part, is_parquet, line_part, parquet_rows, text_l
 
 MAX_LINE = 20_000_000
 """Characters; a file without line breaks is no JSON Lines, and must not fill the memory."""
-
-
-_SHOWN = 10
-"""Bad entries that an error names."""
 
 
 class Entry(NamedTuple):
@@ -38,15 +35,9 @@ class BadEntriesError(CognibenchError):
         self.says = bad[0][1]
         """Why the first can't be used: half a sentence."""
         self.bad = tuple(sorted(((entry.number, entry.where, says) for entry, says in bad)))
-        shown = [f"{where}: {says}." for _, where, says in self.bad[:_SHOWN]]
-        more = len(self.bad) - len(shown)
-        super().__init__(
-            shown[0]
-            if len(shown) == 1
-            else "\n".join(
-                [f"{len(self.bad):,} entries can't be used.", *shown, *([f"And {more:,} more."] * (more > 0))]
-            )
-        )
+        shown = [f"{where}: {says}." for _, where, says in self.bad[:SHOWN_BAD]]
+        several = listed(f"{len(self.bad):,} entries can't be used.", shown, len(self.bad))
+        super().__init__(shown[0] if len(shown) == 1 else several)
 
 
 def read_entries(path: Path, part: Part | None = None) -> Iterator[Entry]:

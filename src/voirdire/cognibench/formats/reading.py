@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from voirdire.detectors.records import Answer
@@ -23,7 +23,8 @@ _SAYS: dict[ProblemKind, str] = {
     "left out": "Entries that could not be used and were left out",
 }
 _SHOWN = 3
-_SHOWN_BAD = 10
+SHOWN_BAD = 10
+"""Entries that can't be used and are named."""
 
 
 class DataWarning(UserWarning):
@@ -66,7 +67,7 @@ class Problems:
         """Be told of a problem that was met so often."""
         self._counts[problem.kind] += times
         first = self._met.setdefault(problem.kind, [])
-        if len(first) < (_SHOWN_BAD if problem.kind == "left out" else _SHOWN):
+        if len(first) < (SHOWN_BAD if problem.kind == "left out" else _SHOWN):
             first.append(problem)
 
     def sentences(self) -> list[str]:
@@ -82,9 +83,18 @@ class Problems:
         ]
 
     def _sentence(self, kind: ProblemKind, met: list[Problem]) -> str:
+        if kind == "left out":
+            head = f"{_SAYS[kind]}: {self._counts[kind]:,}."
+            return listed(head, [f"{each.answer}: {each.says}." for each in met], self._counts[kind])
         first = "; ".join(f"{each.answer}: {each.says}" for each in met)
         more = self._counts[kind] - len(met)
         return f"{_SAYS[kind]}: {self._counts[kind]:,} ({first}{f'; and {more:,} more' if more else ''})."
+
+
+def listed(head: str, shown: Sequence[str], count: int) -> str:
+    """A sentence, and below it a line for each of the first few of so many."""
+    more = count - len(shown)
+    return "\n".join([head, *shown, *([f"And {more:,} more."] * (more > 0))])
 
 
 def ignore(problem: Problem) -> None:
