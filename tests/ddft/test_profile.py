@@ -183,6 +183,16 @@ def test_a_label_whose_interval_crosses_a_threshold_says_so(published_profiles):
     assert explanation(haiku.paper_index) is None
 
 
+def test_no_label_among_models_rests_on_a_scale_whose_end_is_not_reliable():
+    sound = dict(reason=None, interval=Interval(0.2, 0.9, 0.95, ""), sas_prime_n=99)
+    low = PaperIndex(0.3, far_prime_n=20, phenotype="Brittle", phenotype_relative="Brittle", **sound)
+    few = PaperIndex(0.9, far_prime_n=4, phenotype="Robust", phenotype_relative="Robust", **sound)
+    high = replace(few, far_prime_n=20)
+
+    assert [relative_label(each, [low, few]) for each in (low, few)] == [None, None]
+    assert [relative_label(each, [low, high]) for each in (low, high)] == ["Brittle", "Robust"]
+
+
 def test_curves_give_both_scores_by_level_with_their_n():
     scores = table(
         row(level=0.0, far=0.8, sas=0.6), row(level=0.0, turn=2, far=None, sas=0.8), row(level=1.0, far=None, sas=0.5)

@@ -6,7 +6,7 @@ that is never incoherent has no FAR' at all. So the label never leads a result: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -106,6 +106,13 @@ def phenotype(ci: float | None) -> Phenotype | None:
     if ci is None:
         return None
     return "Robust" if ci > ROBUST else "Competent" if ci > COMPETENT else "Brittle"
+
+
+def relative_label(index: PaperIndex, study: Iterable[PaperIndex]) -> Phenotype | None:
+    """The label by min-max over the models of a study; `None` where it or an end of that scale is not reliable."""
+    known = [each for each in study if each.value is not None]
+    ends = [pick(known, key=lambda each: each.value or 0.0) for pick in (min, max)] if known else []
+    return index.phenotype_relative if all(each.reliable for each in (index, *ends)) else None
 
 
 def summary(index: PaperIndex) -> str:

@@ -40,6 +40,10 @@ class Interval(NamedTuple):
     method: str
     """"jackknife-t", "exact", "percentile" …"""
 
+    def within(self, low: float, high: float) -> Interval:
+        """The part of it that lies between the smallest and the largest value possible."""
+        return self._replace(low=max(self.low, low), high=min(self.high, high))
+
 
 def jackknife_t(
     estimate: float,

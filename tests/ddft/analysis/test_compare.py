@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -13,12 +14,15 @@ from hypothesis import strategies as st
 from tests.ddft._scores import score_tables, simulated, table, unscored
 from voirdire.ddft._cells import cells, checked, read_answers
 from voirdire.ddft.analysis.comparing.compare import CompareError, compare
-from voirdire.ddft.analysis.comparing.pairs import Settings, examine
+from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, examine
 from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
+from voirdire.ddft.analysis.comparing.standings import Standing
+from voirdire.ddft.analysis.comparing.verdicts import summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME, values
 from voirdire.ddft.profile import THETA, profiles
 from voirdire.ddft.published.record import published_scores
+from voirdire.stats import Interval
 
 TWO_CONCEPTS = score_tables(concepts=st.just(2))
 BY_CONCEPT = Settings("ER", "concept", 0.05, 1000, 0)
@@ -222,7 +226,9 @@ def test_an_index_that_rests_on_a_few_turns_leads_nothing_and_says_on_how_many()
     assert (first.model, first.too_few) == ("o4-mini", {"FAR'": 7})
     assert (second.model, second.too_few) == ("grok-4-fast-non-reasoning", {"FAR'": 4})
     assert min(first.value, second.value) > max(model.value for model in reliable)
-    assert "mistral-medium-2505 has the highest CI_raw (0.752) of those with a reliable value" in found.summary
+    assert (
+        "mistral-medium-2505 has the highest CI_raw (0.752) of the 7 of 9 models with a reliable value" in found.summary
+    )
     assert "CI_raw of o4-mini is not reliable here: FAR' rests on 7 turns and needs 10." in found.summary
     assert (first.expected_rank, second.as_dict()["reliable"]) == (None, False)
     of_the_two = [pair for pair in found.pairs if {pair.a, pair.b} & {first.model, second.model}]
@@ -306,6 +312,52 @@ def test_nothing_shared_is_undecided():
 
     assert found.pairs[0].reasons == ("the two share no scored turn",)
     assert "No ranks: there is no scored turn that all models share." in found.notes
+
+
+def test_without_a_shared_turn_nobody_is_put_first():
+    found = compared(simulated(model="a"), simulated(model="b").assign(concept=lambda rows: rows["concept"] + "2"))
+
+    assert found.summary == "No model can be put first: a and b share no scored turn."
+
+
+def test_a_model_that_alone_has_a_value_is_not_the_highest():
+    blind = [simulated(seed=seed, model=f"blind {seed}").assign(far=np.nan, no_claims=True) for seed in (1, 2)]
+    found = compared(simulated(model="a"), *blind, metric="K")
+
+    assert found.summary == "Nothing can be compared: of 3 models only a has a value of K."
+
+
+def test_the_headline_says_how_many_models_have_a_value():
+    blind = simulated(seed=2, model="blind").assign(far=np.nan, no_claims=True)
+    found = compared(simulated(model="a"), simulated(seed=1, model="b"), blind, metric="K")
+
+    assert " of the 2 of 3 models with a value" in found.summary
+
+
+def test_no_headline_of_a_difference_where_the_interval_holds_0():
+    pair = Pair("a", "b", difference=0.2, interval=Interval(-0.1, 0.5, 0.95, ""), verdict="A is higher", n_cells=9)
+    models = [Standing(name, value, Interval(0, 1, 0.95, ""), None) for name, value in (("a", 0.7), ("b", 0.5))]
+    said = summary(models, [pair], "S")
+
+    assert "differs from" not in said
+    assert "Different from it on these concepts only, since the interval over concepts holds 0: b." in said
+    clear = replace(pair, interval=Interval(0.1, 0.3, 0.95, ""))
+    assert summary(models, [clear], "S") == "a has the highest S (0.700) and differs from b."
+
+
+@pytest.mark.parametrize(("metric", "most"), [("V_E", 1), ("K", 1), ("danger_zone_pct", 100)])
+def test_the_interval_of_a_difference_of_shares_stays_where_differences_can_lie(metric, most):
+    good, bad = simulated(concepts=3, rejection=0.8, model="a"), simulated(concepts=3, rejection=0.1, model="b", seed=5)
+    low, high, *_ = compared(good, bad, metric=metric).pairs[0].interval
+
+    assert -most <= low <= high <= most
+
+
+def test_on_three_concepts_there_are_no_chances_of_a_rank():
+    found = compared(simulated(concepts=3, model="a"), simulated(concepts=3, model="b", seed=1), metric="K")
+
+    assert [each.rank_probabilities for each in found.models] == [None, None]
+    assert "No ranks: all models share 3 concept(s), and on fewer than 6 no two can be told apart." in found.notes
 
 
 def test_the_interval_reaches_over_what_concepts_without_variation_hide():

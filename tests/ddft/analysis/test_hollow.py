@@ -1,4 +1,4 @@
-"""Metrics that silence or incoherence can win: they are ranked by what was answered, and it is said."""
+"""Metrics that silence or incoherence can win: answers alone are compared, or it is said."""
 
 import json
 
@@ -36,32 +36,62 @@ def study():
     return Runs((), pd.concat([gibberish, silent, good], ignore_index=True), pd.DataFrame(), ())
 
 
+def fluent_twice(concept, turn):
+    return 0.9 if turn < 3 else 0.07
+
+
+def wrong_in(wrong):
+    return lambda concept, turn: 0.1 if turn == 1 and concept in wrong else 0.9
+
+
+def in_danger(*models, metric="danger_zone_pct"):
+    return compare(Runs((), pd.concat(models, ignore_index=True), pd.DataFrame(), ()), metric)
+
+
 @pytest.mark.parametrize("metric", ["danger_zone_pct", "selective_verifier_failure", "D"])
-def test_gibberish_and_silence_do_not_win_what_fluent_answers_alone_can_lose(study, metric):
+def test_gibberish_and_silence_have_no_fluent_answers_and_take_no_rank(study, metric):
     found = compare(study, metric)
-    assert found.models[0].model == "good"
-    assert found.summary.count("Silence or incoherence can win") == 1
-    assert f"can win {metric}: good claims something in 100 % of its answers, with a mean SAS of 0.90." in found.summary
-    assert "gibberish has a better value" in found.summary and "silent has a better value" in found.summary
-    assert ": no fluent answers that claim something." in found.summary
-    answers = {model.model: model.answered for model in found.models}
-    assert (answers["good"].wrong, answers["good"].of) == (6, 120)
-    assert answers["good"].interval.high < 0.2
+    good, *others = found.models
+    assert (good.model, good.answered) == ("good", (6, 120))
+    assert good.value == pytest.approx({"danger_zone_pct": 5.0, "D": 0.95}.get(metric, 0.05))
+    assert [(each.value, each.unranked) for each in others] == [(None, "no value")] * 2
+    assert found.summary == f"Nothing can be compared: of 3 models only good has a value of {metric}."
     json.dumps(found.as_dict(), allow_nan=False)
 
 
-def test_the_terminal_shows_what_they_are_ranked_by(study):
-    said = comparison(compare(study, "danger_zone_pct"))
-    assert "ranked by" in said and "of those answered" in said
-    assert "gibberish has a better value" in " ".join(said.split())
+@pytest.mark.parametrize("metric", ["danger_zone_pct", "selective_verifier_failure", "D", "coupled_collapse"])
+def test_what_ranks_is_what_is_tested_and_shown(metric):
+    often = of_model("often", far=wrong_in("abcdefgh"), sas=lambda c, t: 0.3 if metric == "coupled_collapse" else 0.9)
+    seldom = of_model("seldom", far=wrong_in("ab"), sas=lambda c, t: 0.3 if metric == "coupled_collapse" else 0.9)
+    found = in_danger(often, seldom, metric=metric)
+    first, second = found.models
+    assert first.model == "seldom"
+    assert found.pairs[0].difference == pytest.approx(first.value - second.value)
+    assert first.interval.low <= first.value <= first.interval.high
+    assert first.rank_probabilities[0] > 0.5
 
 
-def test_few_fluent_answers_rank_below_many_by_the_worse_end_of_their_interval():
+def test_the_share_of_fluent_answers_is_compared_and_not_that_of_all_turns():
+    """Of all turns `few` is in the danger zone less often, of its fluent answers more often."""
+    many = of_model("many", far=wrong_in("abcdef"), sas=lambda c, t: 0.9)
+    few = of_model("few", far=wrong_in("abcd"), sas=fluent_twice)
+    found = in_danger(few, many)
+    assert [(each.model, each.value) for each in found.models] == [("many", 15.0), ("few", 25.0)]
+    assert found.pairs[0].difference == pytest.approx(-10.0)
+    assert found.summary.startswith("many has the lowest share of fluent answers that claim something that are wrong")
+
+
+def test_the_terminal_says_what_the_share_is_of():
+    said = comparison(in_danger(of_model("a"), of_model("b", far=wrong_in("abc"))))
+    assert "wrong, %" in said and "of fluent answers that claim something" in " ".join(said.split())
+
+
+def test_a_handful_of_fluent_answers_takes_no_rank():
     many = of_model("many", far=lambda c, t: 0.6 if (c, t) == ("a", 1) else 0.9, sas=lambda c, t: 0.9)
     few = of_model("few", far=lambda c, t: 0.9, sas=lambda c, t: 0.9 if t == 1 and c in "abc" else 0.07)
-    found = compare(Runs((), pd.concat([few, many], ignore_index=True), pd.DataFrame(), ()), "danger_zone_pct")
+    found = in_danger(few, many)
     assert [model.model for model in found.models] == ["many", "few"]
-    assert found.models[1].answered.wrong == 0 and found.models[1].answered.interval.high > 0.2
+    assert (found.models[1].answered, found.models[1].unranked) == ((0, 9), "too few turns")
 
 
 def test_a_metric_of_answers_alone_keeps_its_order_and_says_that_silence_can_win():

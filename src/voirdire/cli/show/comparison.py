@@ -33,7 +33,10 @@ def comparison(found: Comparison) -> str:
     for title, verdicts in _SECTIONS:
         pairs = [pair for pair in found.pairs if pair.verdict in verdicts]
         if pairs:
-            parts += [Text(f"{title}: {len(pairs)} of {counted(len(found.pairs), 'pair')}", style="bold"), *_why(pairs)]
+            parts += [
+                Text(f"{title}: {len(pairs)} of {counted(len(found.pairs), 'pair')}", style="bold"),
+                *_why(pairs, found),
+            ]
             parts.append(_pairs(pairs, found))
     parts.append(Text(_legend(found), style="dim"))
     parts += [Text(f"· {note}", style="dim") for note in found.notes]
@@ -41,7 +44,7 @@ def comparison(found: Comparison) -> str:
 
 
 def _models(found: Comparison) -> Table:
-    table = new_table("model", found.metric, _confidence(found), "expected rank", "first", "last")
+    table = new_table("model", found.column, _confidence(found), "expected rank", "first", "last")
     for name, model in zip(_labels(found).values(), found.models, strict=True):
         table.add_row(
             name,
@@ -55,12 +58,10 @@ def _models(found: Comparison) -> Table:
 
 
 def _answered(found: Comparison) -> list[RenderableType]:
-    """What the models are ranked by, where silence or incoherence would win the metric."""
-    if all(model.answered is None for model in found.models):
+    """The counts behind the values, where only some of the answers count."""
+    if found.among is None:
         return []
-    table = new_table(
-        "ranked by", "wrong", "of those answered", "share", "95 % interval", "claims something", "mean SAS"
-    )
+    table = new_table("model", "wrong", f"of {found.among}", "answers that claim something", "mean SAS")
     for name, model in zip(_labels(found).values(), found.models, strict=True):
         answers = model.answered
         if answers is not None:
@@ -68,10 +69,6 @@ def _answered(found: Comparison) -> list[RenderableType]:
                 name,
                 f"{answers.wrong:,}",
                 f"{answers.of:,}",
-                _percent(answers.wrong / answers.of if answers.of else None),
-                ""
-                if answers.interval is None
-                else f"{_percent(answers.interval.low)} to {_percent(answers.interval.high)}",
                 _percent(model.share_answered),
                 _UNDEFINED if model.coherence is None else f"{model.coherence:.2f}",
             )
@@ -103,12 +100,18 @@ def _chance(model: Standing, rank: int) -> str:
     return f"{percent:.0f} %" if percent >= 0.5 or percent == 0 else "< 1 %"
 
 
-def _why(pairs: Sequence[Pair]) -> list[RenderableType]:
-    """The reasons of these pairs, each once, where they stand in the way of a verdict."""
+def _why(pairs: Sequence[Pair], found: Comparison) -> list[RenderableType]:
+    """The reasons that stand in the way of a verdict, each beside its pairs where they do not hold for all."""
     from rich.text import Text
 
-    reasons = dict.fromkeys(reason for pair in pairs for reason in pair.reasons)
-    return [Text(f"  {reason}") for reason in reasons]
+    numbers = {model.model: number for number, model in enumerate(found.models, 1)}
+    whose: dict[str, list[str]] = {}
+    for pair in pairs:
+        for reason in pair.reasons:
+            whose.setdefault(reason, []).append(f"{numbers[pair.a]} and {numbers[pair.b]}")
+    return [
+        Text(f"  {reason}" if len(of) == len(pairs) else f"  {', '.join(of)}: {reason}") for reason, of in whose.items()
+    ]
 
 
 def _pairs(pairs: Sequence[Pair], found: Comparison) -> Table:
@@ -138,10 +141,11 @@ def _confidence(found: Comparison) -> str:
 
 def _legend(found: Comparison) -> str:
     cells, concepts = (_span([getattr(pair, name) for pair in found.pairs]) for name in ("n_cells", "n_concepts"))
+    what = "" if found.among is None else f"{found.column}: of the {found.among}. "
     return (
-        f"first, last: the chance of that rank, over draws of the concepts. Each pair on {cells} shared turns about "
-        f"{concepts} concepts. p: swapping by {found.unit} what A and B said; Holm: corrected for all pairs, decides "
-        f"at {found.alpha:g}. Intervals are not corrected. d_z: A - B in standard deviations between concepts. over: "
+        f"{what}first, last: the chance of that rank, over draws of the concepts. Each pair on {cells} shared turns "
+        f"about {concepts} concepts. p: swapping by {found.unit} what A and B said; Holm: corrected for all pairs, "
+        f"decides at {found.alpha:g}. Intervals are not corrected. d_z: A - B in standard deviations between concepts. over: "
         f"how often A's score is the higher one ({found.superiority_of}; ties half)."
     )
 

@@ -141,14 +141,15 @@ def _metrics(profile: Profile, *groups: Rows) -> RenderableType:
     return table
 
 
-def _paper(profile: Profile) -> list[RenderableType]:
+def _paper(profile: Profile, study: Sequence[Profile]) -> list[RenderableType]:
     """The paper's index and label, apart from the rest, since both may rest on a handful of turns."""
     from rich.markup import escape
 
-    from voirdire.ddft.paper_index import explanation, summary
+    from voirdire.ddft.paper_index import explanation, relative_label, summary
 
     index = profile.paper_index
-    relative = f"; {index.phenotype_relative} among these models" if index.phenotype_relative and index.reliable else ""
+    label = relative_label(index, [each.paper_index for each in study])
+    relative = f"; {label} among these models" if label else ""
     remark = explanation(index)
     return [
         f"\nThe paper's index (CI index): {summary(index)}{relative}",

@@ -91,7 +91,8 @@ def fall_over_levels(far: ArrayLike, level: float = 0.95) -> Fall | None:
     falls = falls[~np.isnan(falls)]
     if scores.shape[1] < 2 or not len(falls):
         return None
-    return Fall(float(falls.mean()), mean_interval(falls, level), len(falls))
+    interval = mean_interval(falls, level)
+    return Fall(float(falls.mean()), interval and interval.within(-1.0, 1.0), len(falls))
 
 
 def _share(f: float, each: float) -> float:

@@ -124,7 +124,9 @@ def _mean_and_interval(falls: Floats, confidence: float) -> tuple[float, Interva
     if np.ptp(known) < 1e-12:  # every concept alike: there is no spread, and the mean stands as it is
         return mean, Interval(mean, mean, confidence, "no spread")
     left_out = (known.sum() - known) / (known.size - 1)
-    return mean, jackknife_t(mean, left_out, level=confidence)
+    # A fitted fall can exceed 1, a fall of scores can't.
+    most = max(1.0, abs(mean))
+    return mean, jackknife_t(mean, left_out, level=confidence).within(-most, most)
 
 
 def _over_models(movements: list[_Movement]) -> Floats:

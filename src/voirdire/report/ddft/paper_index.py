@@ -46,7 +46,7 @@ def _blocks(material: Material) -> Iterator[Block]:
         "The paper that the test comes from sums a model up in one index, here called CI index, and gives it one of "
         "three labels. They are here so that you can compare a result with the paper's. Choose by ER, not by them."
     )
-    yield _labels(material.profiles)
+    yield _labels(material)
     remarks = [*_remarks(material.profiles), *_against_er(material)]
     if remarks:
         yield Bullets(tuple(remarks))
@@ -67,7 +67,12 @@ def _blocks(material: Material) -> Iterator[Block]:
     )
 
 
-def _labels(profiles: Sequence[Profile]) -> Table:
+def _labels(material: Material) -> Table:
+    relative = {
+        held.names[profile.model]: relative_label(profile.paper_index, [each.paper_index for each in held.result.profiles])
+        for held in material.held
+        for profile in held.result.profiles
+    }
     columns = (
         Column("model", "Model"),
         Column("label", "Label"),
@@ -77,12 +82,11 @@ def _labels(profiles: Sequence[Profile]) -> Table:
         Column("sas_prime_n", "Turns behind SAS'", numeric=True),
         Column("relative", "Label within the run", help="By the CI index stretched over the models of the run"),
     )
-    return Table("paper-labels", columns, tuple(map(_label, profiles)))
+    return Table("paper-labels", columns, tuple(_label(profile, relative[profile.model]) for profile in material.profiles))
 
 
-def _label(profile: Profile) -> dict[str, Cell]:
+def _label(profile: Profile, relative: str | None) -> dict[str, Cell]:
     index = profile.paper_index
-    relative = index.phenotype_relative if index.reliable else None
     return {
         "model": text_cell(profile.model),
         "label": text_cell(summary(index), "" if index.reliable else "quiet"),

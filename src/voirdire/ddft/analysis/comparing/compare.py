@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from voirdire.ddft.analysis.comparing.hollow import OF_ANSWERS
 from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, examine, superiority_of
 from voirdire.ddft.analysis.comparing.shared import Study, read_study
 from voirdire.ddft.analysis.comparing.standings import Standing, standings
@@ -38,7 +39,7 @@ class Comparison:
     superiority_of: str
     """Which score of a turn `Pair.superiority` is about: "FAR, turns 1 to 3"."""
     models: tuple[Standing, ...]
-    """Best value first; where silence or incoherence would win the metric, the best by what was answered."""
+    """Best value first."""
     pairs: tuple[Pair, ...]
     """Every two models; A comes first in `models`."""
     cautions: tuple[str, ...]
@@ -46,10 +47,21 @@ class Comparison:
     notes: tuple[str, ...]
     summary: str
 
+    @property
+    def column(self) -> str:
+        """What heads the values: the metric, or what it is compared in."""
+        return OF_ANSWERS[self.metric].header if self.metric in OF_ANSWERS else self.metric
+
+    @property
+    def among(self) -> str | None:
+        """Which answers the values are shares of; `None` for a metric that is compared as it is."""
+        return OF_ANSWERS[self.metric].among if self.metric in OF_ANSWERS else None
+
     def as_dict(self) -> dict[str, Any]:
         """The comparison as plain values that JSON can hold: `None` for what is undefined, never NaN."""
         return {
             "metric": self.metric,
+            "among": self.among,
             "unit": self.unit,
             "alpha": self.alpha,
             "superiority_of": self.superiority_of,

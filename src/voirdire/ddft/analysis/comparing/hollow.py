@@ -1,17 +1,18 @@
-"""Metrics that a model can win by silence or by incoherence, and what its answers alone say.
+"""Metrics that a model can win by silence or by incoherence, and what is compared in their place.
 
-Whoever says nothing is never wrong, and gibberish is never fluent and wrong. A metric over all turns asked is therefore
-ranked by what was answered, and by the worse end of its interval: few answers make it wide.
+Whoever says nothing is never wrong, and gibberish is never fluent and wrong. A metric over all scored turns is
+therefore compared as the share of those answers that could have gone wrong in the way it counts.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Literal, NamedTuple
 
 import numpy as np
 
-from voirdire.ddft._cells import Cells, Floats
+from voirdire.ddft._cells import Cells
+from voirdire.ddft._uncertainty import default_intervals
+from voirdire.ddft.metrics import BY_NAME, Metric, Value, share, values
 from voirdire.stats.intervals import Interval, clustered_share
 
 By = Literal["silence", "incoherence"]
@@ -21,75 +22,101 @@ _BOTH: tuple[By, ...] = ("silence", "incoherence")
 
 WON_BY: dict[str, tuple[By, ...]] = {
     **dict.fromkeys(("HOC", "HOC_onset", "first_failing_level", "failed_at_0", "K", "V_K", "V_E_proxy"), _SILENCE),
-    **dict.fromkeys(("E", "V_E", "V_E_strict", "coupled_collapse"), _SILENCE),
-    **dict.fromkeys(("danger_zone_pct", "selective_verifier_failure", "D", "FAR_prime"), _BOTH),
+    **dict.fromkeys(("E", "V_E", "V_E_strict"), _SILENCE),
+    "FAR_prime": _BOTH,
     **dict.fromkeys(("trap_acceptance", "entrenchment", "capitulation"), _BOTH),
 }
 """By metric: how it can be won other than by good answers."""
 
 
-class _Answers(NamedTuple):
+class OfAnswers(NamedTuple):
+    """What is compared in place of a metric whose denominator is every scored turn."""
+
+    metric: Metric
+    """Named as the one it stands for, in the same unit."""
     wrong: str
     """The column that counts what the metric counts."""
     among: str
-    """The column of the turns that were answered so that they could count."""
-    called: str
+    """Which answers it is a share of, in words."""
     fault: str
+    """What the wrong ones are, in words."""
+    called: str
+    """The share, in words."""
+    header: str
+    """The same at the head of a column."""
 
 
-_OF_ANSWERS: dict[str, _Answers] = {
-    **dict.fromkeys(
-        ("danger_zone_pct", "selective_verifier_failure", "D"),
-        _Answers("danger", "fluent", "fluent answers that claim something", "wrong"),
+def _of_answers(name: str, wrong: str, fluent: bool, fault: str) -> OfAnswers:
+    column, among = ("fluent", "fluent answers that claim something") if fluent else ("claiming", _CLAIMING)
+    return OfAnswers(
+        share(name, lambda t: t[wrong], column, f"no {among}", unit=BY_NAME[name].unit),
+        wrong,
+        among,
+        fault,
+        f"share of {among} that are {fault}",
+        f"{fault}, share",
+    )
+
+
+_CLAIMING = "answers that claim something"
+
+OF_ANSWERS: dict[str, OfAnswers] = {
+    "danger_zone_pct": _of_answers("danger_zone_pct", "danger", True, "wrong")._replace(header="wrong, %"),
+    "selective_verifier_failure": _of_answers("selective_verifier_failure", "danger", True, "wrong"),
+    "D": OfAnswers(
+        share("D", lambda t: t["fluent"] - t["danger"], "fluent", "no fluent answers that claim something"),
+        "danger",
+        "fluent answers that claim something",
+        "wrong",
+        "share of fluent answers that claim something that are not wrong",
+        "not wrong, share",
     ),
-    "coupled_collapse": _Answers(
-        "coupled_collapse", "claiming", "answers that claim something", "wrong and incoherent"
-    ),
+    "coupled_collapse": _of_answers("coupled_collapse", "coupled_collapse", False, "wrong and incoherent"),
 }
-"""The metrics whose denominator is every turn asked, and what they are among what was answered."""
 
 
 class Answered(NamedTuple):
-    """How often a model's answers go wrong in the way that a metric counts, of those that could."""
+    """How many of a model's answers go wrong in the way that a metric counts, of those that could."""
 
     wrong: int
     of: int
-    interval: Interval | None
-    """95 %, clustered by concept; `None` with such answers on fewer than three concepts."""
-
-    @property
-    def worst(self) -> float:
-        """The upper end of the interval; 1 without one."""
-        return 1.0 if self.interval is None else self.interval.high
 
 
-def answered(cell: Cells, metric: str) -> Answered | None:
-    """What a model's answers alone say; `None` for a metric that counts answers alone anyway."""
-    if metric not in _OF_ANSWERS:
+def compared(name: str) -> Metric:
+    """What models are compared in when this metric is asked for."""
+    return OF_ANSWERS[name].metric if name in OF_ANSWERS else BY_NAME[name]
+
+
+def answered(cell: Cells, name: str) -> Answered | None:
+    """The counts behind a model's share of answers; `None` for a metric that is compared as it is."""
+    if name not in OF_ANSWERS:
         return None
-    rule, totals = _OF_ANSWERS[metric], cell.totals(np.eye(len(cell.concepts)))
-    wrong, of = totals[rule.wrong], totals[rule.among]
+    rule, totals = OF_ANSWERS[name], cell.totals(np.ones((1, len(cell.concepts))))
+    return Answered(round(float(totals[rule.wrong][0])), round(float(totals[rule.metric.count][0])))
+
+
+def _share(cell: Cells, rule: OfAnswers, level: float) -> tuple[Value, Interval | None]:
+    """A model's share of answers with its interval, clustered by concept; none on fewer than three concepts."""
+    metric, totals = rule.metric, cell.totals(np.eye(len(cell.concepts)))
+    counts = totals[metric.count]
+    successes = np.zeros_like(counts) if metric.successes is None else metric.successes(totals)
+    n = round(float(counts.sum()))
+    if not n:
+        return Value(None, metric.undefined, 0), None
+    value = Value(metric.unit * float(successes.sum()) / n, None, n)
     try:
-        interval = clustered_share(wrong, of)
+        ends = clustered_share(successes, counts, level=level)
     except ValueError:
-        interval = None
-    return Answered(round(float(wrong.sum())), round(float(of.sum())), interval)
+        return value, None
+    return value, ends._replace(low=metric.unit * ends.low, high=metric.unit * ends.high)
 
 
-def share_of_answers(cell: Cells, metric: str, weights: Floats) -> Floats | None:
-    """The same under weightings of the concepts, shape (draws, concepts); NaN where nothing was answered."""
-    if metric not in _OF_ANSWERS:
-        return None
-    rule, totals = _OF_ANSWERS[metric], cell.totals(weights)
-    wrong, of = totals[rule.wrong], totals[rule.among]
-    share: Floats = np.divide(wrong, of, out=np.full(wrong.shape, math.nan), where=of > 0)
-    return share
-
-
-def of_answers(metric: str, found: Answered) -> str:
-    """As in "2 of 36 fluent answers that claim something are wrong, 95 % interval 2 to 19 %"."""
-    ends, rule = found.interval, _OF_ANSWERS[metric]
-    if not found.of:
-        return f"no {rule.called}"
-    reach = "" if ends is None else f", 95 % interval {100 * ends.low:.0f} to {100 * ends.high:.0f} %"
-    return f"{found.wrong:,} of {found.of:,} {rule.called} are {rule.fault}{reach}"
+def measured(cell: Cells, name: str, level: float) -> tuple[dict[str, Value], dict[str, Interval]]:
+    """All metrics of a model and their intervals, the one named as it is compared."""
+    estimates = values(cell)
+    found = default_intervals(cell, estimates, level=level)[0]
+    if name in OF_ANSWERS:
+        estimates[name], interval = _share(cell, OF_ANSWERS[name], level)
+        found.pop(name, None)
+        found |= {} if interval is None else {name: interval}
+    return estimates, found

@@ -9,9 +9,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from voirdire.ddft._cells import Answers, Cells, Floats, cells
-from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, hidden_reach
+from voirdire.ddft._uncertainty import MIN_CONCEPTS, hidden_reach
+from voirdire.ddft.analysis.comparing.hollow import compared, measured
 from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swaps, metric_of, shared_answers
-from voirdire.ddft.metrics import BY_NAME, values
 from voirdire.ddft.profile import THETA
 from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test
 from voirdire.stats.intervals import Interval, jackknife_t
@@ -86,6 +86,12 @@ class Pair:
         """Whether one of the two is higher, and not by what chance alone would give."""
         return self.verdict in ("A is higher", "B is higher")
 
+    @property
+    def beyond_these(self) -> bool:
+        """Whether the two are told apart, and the interval over concepts leaves no room for no difference."""
+        ends = self.interval
+        return self.told_apart and ends is not None and (ends.low > 0 or ends.high < 0)
+
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
@@ -131,7 +137,7 @@ def examine(study: Study, a: str, b: str, settings: Settings, doubts: tuple[str,
 
 
 def _why_undefined(models: tuple[str, str], both: tuple[Cells, Cells], metric: str) -> str:
-    found = [(model, values(cell)[metric].reason) for model, cell in zip(models, both, strict=True)]
+    found = [(model, measured(cell, metric, 0.95)[0][metric].reason) for model, cell in zip(models, both, strict=True)]
     return "; ".join(f"{metric} of {model} has no value: {reason}" for model, reason in found if reason)
 
 
@@ -143,7 +149,8 @@ def over_concepts(
     others = 1 - np.eye(k)
     left_out = metric_of(both[0], settings.metric, others) - metric_of(both[1], settings.metric, others)
     # A concept that the metric counts nothing of says nothing of how much concepts differ.
-    count = BY_NAME[settings.metric].count
+    metric = compared(settings.metric)
+    count = metric.count
     known = left_out[(both[0].totals(np.eye(k))[count] > 0) | (both[1].totals(np.eye(k))[count] > 0)]
     effect = paired_effect(difference, known)
     if known.size < MIN_CONCEPTS:
@@ -152,19 +159,19 @@ def over_concepts(
     (a_below, a_above), (b_below, b_above) = (_reach(cell, settings.metric, level) for cell in both)
     reach = (math.hypot(a_below, b_above), math.hypot(a_above, b_below))
     try:
-        return jackknife_t(difference, known, level=level, reach=reach), effect, []
+        interval = jackknife_t(difference, known, level=level, reach=reach)
+        return interval if metric.kind == "ratio" else interval.within(-metric.unit, metric.unit), effect, []
     except ValueError as problem:
         return None, effect, [f"no interval: {str(problem).rstrip('.')}"]
 
 
 def _reach(cell: Cells, metric: str, level: float) -> tuple[float, float]:
     """How far a model's own metric reaches, down and up, in what its concepts show no variation of."""
-    estimates = values(cell)
-    found = default_intervals(cell, estimates, level=level)[0]
+    estimates, found = measured(cell, metric, level)
     value, interval = estimates[metric].value, found.get(metric)
     if value is None or interval is None:
         return 0.0, 0.0
-    if BY_NAME[metric].kind == "index":
+    if compared(metric).kind == "index":
         return hidden_reach(value, estimates, found)
     return (value - interval.low, interval.high - value) if interval.method == "exact" else (0.0, 0.0)
 

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from voirdire.ddft._cells import Answers, Cells, Floats, Totals, cells, checked, read_answers
-from voirdire.ddft.metrics import BY_NAME
+from voirdire.ddft.analysis.comparing.hollow import compared
 from voirdire.ddft.profile import THETA
 from voirdire.stats.comparison import Bools
 
@@ -67,8 +67,8 @@ def shared_answers(study: Study, models: Sequence[str]) -> Shared | None:
 
 
 def metric_of(cell: Cells, metric: str, weights: Floats) -> Floats:
-    """One metric under weightings of the concepts, shape (draws, concepts); the result has shape (draws,)."""
-    return BY_NAME[metric].formula(cell.totals(weights), cell.levels)
+    """What a metric is compared in, under weightings of the concepts, shape (draws, concepts); the result: (draws,)."""
+    return compared(metric).formula(cell.totals(weights), cell.levels)
 
 
 def difference_under_swaps(a: Answers, b: Answers, swaps: Bools, metric: str) -> Floats:
@@ -101,7 +101,7 @@ def _with_exchanged(a: Answers, b: Answers, swaps: Bools, metric: str) -> Floats
     totals = np.zeros((len(swaps), summed.sums.shape[1]))
     for column in place.T:
         totals += summed.sums[column]
-    return BY_NAME[metric].formula(Totals(totals.T, summed.places), summed.levels)
+    return compared(metric).formula(Totals(totals.T, summed.places), summed.levels)
 
 
 def _mixed(a: Answers, b: Answers, concept: NDArray[np.intp], exchanged: Bools) -> Answers:

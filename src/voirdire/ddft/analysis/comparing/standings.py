@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -9,11 +10,10 @@ from typing import Any, Literal
 import numpy as np
 
 from voirdire.ddft._cells import Cells, Floats, cells, read_answers
-from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals
-from voirdire.ddft.analysis.comparing.hollow import Answered, answered, share_of_answers
+from voirdire.ddft.analysis.comparing.hollow import OF_ANSWERS, Answered, answered, measured
 from voirdire.ddft.analysis.comparing.pairs import Settings
 from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
-from voirdire.ddft.metrics import BY_NAME, Value, values
+from voirdire.ddft.metrics import BY_NAME, Value
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import Looked
@@ -36,7 +36,7 @@ LOWER_IS_BETTER = frozenset(
 
 _COUNTS_CONCEPTS = frozenset({"hoc_n", "first_failing_n"})
 
-Unranked = Literal["no value", "no answer that could count", "too few turns"]
+Unranked = Literal["no value", "too few turns"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Standing:
     coherence: float | None = None
     """Its mean SAS over the levels (CRI)."""
     answered: Answered | None = None
-    """What its answers alone say, where the metric counts every turn asked: the models are ranked by this."""
+    """The counts behind the value, where the metric counts every scored turn and is compared by answers instead."""
     turns_behind: tuple[tuple[str, int], ...] = ()
     """Turns behind each mean of scores that the value is or divides by: (("FAR'", 7), ("SAS'", 196))."""
     rank_probabilities: tuple[float, ...] | None = None
@@ -71,15 +71,12 @@ class Standing:
         """Why the model takes no rank."""
         if self.value is None:
             return "no value"
-        if self.answered is not None and not self.answered.of:
-            return "no answer that could count"
         return "too few turns" if self.too_few else None
 
     @property
     def reliable(self) -> bool:
         """Whether the value may lead a result: it has an interval, and turns enough behind it."""
-        interval = self.interval if self.answered is None else self.answered.interval
-        return self.unranked is None and interval is not None
+        return self.unranked is None and self.interval is not None
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
@@ -90,16 +87,12 @@ class Standing:
             "reason": self.reason,
             "share_answered": self.share_answered,
             "coherence": self.coherence,
-            "answered": None if self.answered is None else _plain(self.answered),
+            "answered": self.answered and self.answered._asdict(),
             "turns_behind": dict(self.turns_behind),
             "reliable": self.reliable,
             "rank_probabilities": self.rank_probabilities and list(self.rank_probabilities),
             "expected_rank": self.expected_rank,
         }
-
-
-def _plain(found: Answered) -> dict[str, Any]:
-    return {"wrong": found.wrong, "of": found.of, "interval": found.interval and found.interval._asdict()}
 
 
 def standings(
@@ -127,17 +120,13 @@ def standings(
 
 def _alone(study: Study, model: str, settings: Settings, looked: Looked | None) -> Standing:
     cell = cells(read_answers(study.asked[model]), THETA)
-    estimates = values(cell)
-    estimate, interval = estimates[settings.metric], None
-    if len(cell.concepts) >= MIN_CONCEPTS:
-        level = 1 - settings.alpha
-        nominal = level if looked is None else looked.nominal(level)
-        interval = default_intervals(cell, estimates, level=nominal)[0].get(settings.metric)
-        interval = None if interval is None else interval._replace(level=level)
+    level = 1 - settings.alpha
+    estimates, found = measured(cell, settings.metric, level if looked is None else looked.nominal(level))
+    estimate, interval = estimates[settings.metric], found.get(settings.metric)
     return Standing(
         model,
         estimate.value,
-        interval,
+        interval and interval._replace(level=level),
         estimate.reason,
         share_answered=estimates["share_answered"].value,
         coherence=estimates["CRI"].value,
@@ -149,15 +138,14 @@ def _alone(study: Study, model: str, settings: Settings, looked: Looked | None) 
 def _turns_behind(estimates: Mapping[str, Value], metric: str) -> tuple[tuple[str, int], ...]:
     if metric == "CI_raw":
         return ("FAR'", estimates["FAR_prime"].n), ("SAS'", estimates["SAS_prime"].n)
+    if metric in OF_ANSWERS:
+        return ((metric, estimates[metric].n),)
     means_scores = BY_NAME[metric].kind == "mean" and BY_NAME[metric].count not in _COUNTS_CONCEPTS
     return ((metric, estimates[metric].n),) if means_scores else ()
 
 
 def _goodness(cell: Cells, metric: str, weights: Floats) -> Floats:
-    """What ranks go by, the higher the better: the metric, or what the answers alone say of it."""
-    share = share_of_answers(cell, metric, weights)
-    if share is not None:
-        return -share
+    """What ranks go by, the higher the better."""
     found = metric_of(cell, metric, weights)
     return -found if metric in LOWER_IS_BETTER else found
 
@@ -168,8 +156,9 @@ def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tupl
     if shared is None:
         return {}, ["No ranks: there is no scored turn that all models share."]
     k = len(shared.answers[0].concepts)
-    if k < MIN_CONCEPTS:
-        return {}, [f"No ranks: all models share {k} concept(s), and drawing concepts anew takes {MIN_CONCEPTS}."]
+    fewest = math.ceil(math.log2(2 / settings.alpha))
+    if k < fewest:
+        return {}, [f"No ranks: all models share {k} concept(s), and on fewer than {fewest} no two can be told apart."]
     weights = bootstrap_weights(k, settings.draws, np.random.default_rng(settings.seed))
     drawn = np.array([_goodness(cells(answers, THETA), settings.metric, weights) for answers in shared.answers])
     try:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from voirdire.ddft.analysis.comparing.hollow import WON_BY, of_answers
+from voirdire.ddft.analysis.comparing.hollow import OF_ANSWERS, WON_BY
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.standings import LOWER_IS_BETTER, Standing
 from voirdire.ddft.paper_index import too_few
@@ -48,16 +48,11 @@ def _decided(pair: Pair, p_holm: float, reachable: float, tested: int, settings:
 
 
 def ordered(models: Sequence[Standing], metric: str) -> list[Standing]:
-    """The best value first (the lowest, where low is good), then values that rest on too few turns, then none.
-
-    Where silence or incoherence would win, the lowest upper end of the interval of what was answered comes first.
-    """
+    """The best value first (the lowest, where low is good), then values that rest on too few turns, then none."""
     sign = 1 if metric in LOWER_IS_BETTER else -1
 
-    def place(each: Standing) -> tuple[bool, bool, float, float]:
-        value = math.inf if each.value is None else sign * each.value
-        worst = value if each.answered is None else each.answered.worst
-        return each.value is None, bool(each.too_few), worst, value
+    def place(each: Standing) -> tuple[bool, bool, float]:
+        return each.value is None, bool(each.too_few), math.inf if each.value is None else sign * each.value
 
     return sorted(models, key=place)
 
@@ -75,48 +70,78 @@ def summary(models: Sequence[Standing], pairs: Sequence[Pair], metric: str) -> s
     best = ordered(models, metric)[0]
     if best.value is None:
         return f"{metric} has no value for any of the models: nothing can be compared."
-    findings = ["No model can be put first."] if best.too_few else _findings(models, best, pairs, metric)
-    return " ".join([*findings, *(f"{each}." for each in doubts(models, metric))])
+    return " ".join([*_findings(models, best, pairs, metric), *(f"{each}." for each in doubts(models, metric))])
 
 
 def _findings(models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str) -> Iterator[str]:
+    ranked = [each.model for each in models if each.unranked is None]
+    if not ranked:
+        yield "No model can be put first."
+        return
+    if len(ranked) == 1:
+        yield f"Nothing can be compared: of {len(models)} models only {best.model} has a {_kind(models)} of {metric}."
+        return
+    unlike = [pair for pair in pairs if not pair.n_cells and {pair.a, pair.b} <= set(ranked)]
+    if unlike:
+        yield f"No model can be put first: {_named_pairs(unlike)} share no scored turn."
+        yield from _differing([pair for pair in pairs if pair.told_apart])
+        return
     with_best = _pairs_of(best.model, pairs)
     if all(pair.verdict == "cannot be decided" for pair in pairs):
         yield f"No pair can be decided: {pairs[0].reasons[0]}."
         yield from _first(models, best, metric, ", which on its own settles nothing")
         return
-    if all(pair.told_apart for pair in with_best.values()):
+    if all(pair.beyond_these for pair in with_best.values()):
         yield from _first(models, best, metric, f" and differs from {_every(list(with_best))}")
     else:
         yield from _first(models, best, metric, "")
         yield from _against_the_best(with_best) if best.reliable else ()
-    apart = [model.model for model in models if model is not best and _stands_apart(model.model, pairs)]
-    if apart and len(models) > 2:
-        yield f"Different from every other model: {', '.join(apart)}."
+    for model in models if len(models) > 2 else ():
+        if model is not best and _stands_apart(model.model, pairs):
+            yield f"{model.model} differs from all other models."
+
+
+def _kind(models: Sequence[Standing]) -> str:
+    return "reliable value" if any(each.unranked == "too few turns" for each in models) else "value"
+
+
+def _named_pairs(pairs: Sequence[Pair]) -> str:
+    return "; ".join(f"{pair.a} and {pair.b}" for pair in pairs)
+
+
+def _differing(pairs: Sequence[Pair]) -> Iterator[str]:
+    if pairs:
+        yield f"These differ on what both were asked: {_named_pairs(pairs)}."
 
 
 def _first(models: Sequence[Standing], best: Standing, metric: str, ending: str) -> Iterator[str]:
     if not best.reliable:
         yield f"No model can be put first: {metric} of {best.model} has no interval."
         return
-    among = " of those with a reliable value" if any(each.too_few for each in models) else ""
+    ranked = sum(each.unranked is None for each in models)
+    among = "" if ranked == len(models) else f" of the {ranked} of {len(models)} models with a {_kind(models)}"
     yield f"{_lead(best, metric)}{among}{ending}."
-    yield from _caveat(models, best, metric)
+    yield from _caveat(best, metric)
 
 
 def _lead(best: Standing, metric: str) -> str:
-    """Who comes first, and by what."""
-    value = _shown(metric, best.value)
-    if best.answered is not None:
-        return f"{best.model} comes first by what was answered: {of_answers(metric, best.answered)} ({metric} {value})"
-    return f"{best.model} has the {'lowest' if metric in LOWER_IS_BETTER else 'highest'} {metric} ({value})"
+    """Who has the best value of what is compared."""
+    superlative = "lowest" if metric in LOWER_IS_BETTER else "highest"
+    value, ends = _shown(metric, best.value), best.interval
+    if metric in OF_ANSWERS and best.answered is not None and ends is not None:
+        reach = f"{_shown(metric, ends.low)} to {_shown(metric, ends.high)}"
+        return (
+            f"{best.model} has the {superlative} {OF_ANSWERS[metric].called} ({value}, {100 * ends.level:g} % interval "
+            f"{reach}; {best.answered.wrong:,} of {best.answered.of:,} are {OF_ANSWERS[metric].fault})"
+        )
+    return f"{best.model} has the {superlative} {metric} ({value})"
 
 
 def _shown(metric: str, value: float | None) -> str:
-    return "no value" if value is None else f"{value:.1f}" if metric.endswith("_pct") else f"{value:.3f}"
+    return "no value" if value is None else f"{value:.1f} %" if metric.endswith("_pct") else f"{value:.3f}"
 
 
-def _caveat(models: Sequence[Standing], best: Standing, metric: str) -> Iterator[str]:
+def _caveat(best: Standing, metric: str) -> Iterator[str]:
     """That silence or incoherence can win the metric, and how much of either the first model shows."""
     by = WON_BY.get(metric, ())
     if not by:
@@ -125,16 +150,6 @@ def _caveat(models: Sequence[Standing], best: Standing, metric: str) -> Iterator
     if "incoherence" in by and best.coherence is not None:
         told += f", with a mean SAS of {best.coherence:.2f}"
     yield f"{' or '.join(by).capitalize()} can win {metric}: {told}."
-    for each in models:
-        if each.answered is not None and _outdoes(each, best, metric):
-            value = _shown(metric, each.value)
-            yield f"{each.model} has a better value ({value}): {of_answers(metric, each.answered)}."
-
-
-def _outdoes(each: Standing, best: Standing, metric: str) -> bool:
-    if each.value is None or best.value is None:
-        return False
-    return each.value < best.value if metric in LOWER_IS_BETTER else each.value > best.value
 
 
 def _percent(share: float | None) -> str:
@@ -142,9 +157,11 @@ def _percent(share: float | None) -> str:
 
 
 def _against_the_best(pairs: dict[str, Pair]) -> Iterator[str]:
+    only_here = "Different from it on these concepts only, since the interval over concepts holds 0"
     groups = {
         "Indistinguishable from it": [other for other, pair in pairs.items() if pair.verdict == "indistinguishable"],
-        "Different from it": [other for other, pair in pairs.items() if pair.told_apart],
+        "Different from it": [other for other, pair in pairs.items() if pair.beyond_these],
+        only_here: [other for other, pair in pairs.items() if pair.told_apart and not pair.beyond_these],
         "Not decided against it": [other for other, pair in pairs.items() if pair.verdict == "cannot be decided"],
     }
     return (f"{what}: {', '.join(others)}." for what, others in groups.items() if others)
@@ -156,7 +173,7 @@ def _pairs_of(model: str, pairs: Sequence[Pair]) -> dict[str, Pair]:
 
 
 def _stands_apart(model: str, pairs: Sequence[Pair]) -> bool:
-    return all(pair.told_apart for pair in _pairs_of(model, pairs).values())
+    return all(pair.beyond_these for pair in _pairs_of(model, pairs).values())
 
 
 def _every(others: list[str]) -> str:
