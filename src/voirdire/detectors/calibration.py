@@ -14,6 +14,7 @@ from voirdire.detectors.records import Answer, DetectorError, History, Require, 
 from voirdire.detectors.scoring import Score, WordCounts, count_words, f1_interval, word_score
 from voirdire.detectors.training.splits import assign_folds
 from voirdire.stats.intervals import Interval
+from voirdire.text.counting import counted
 
 MIN_GROUPS = 3
 _FOLDS = 5
@@ -161,7 +162,7 @@ def choose_threshold(scores: ArrayLike, gold: ArrayLike, words: ArrayLike, objec
     order = order[np.isfinite(score[order])]
     if not order.size or not labelled:
         what = "is a hallucination" if order.size else "has a score"
-        raise DetectorError(f"None of the {score.size} labelled sentences {what}; no threshold can be chosen on them.")
+        raise DetectorError(f"None of {counted(score.size, 'labelled sentence')} {what}: no threshold can be chosen.")
     ranked = score[order]
     last = np.append(np.flatnonzero(np.diff(ranked)), ranked.size - 1)
     flagged, hit = np.cumsum(length[order])[last], np.cumsum(length[order] * true[order])[last]
@@ -184,7 +185,7 @@ def calibrate(
     sizes = Counter(sample.groups.tolist())
     if len(sizes) < MIN_GROUPS:
         raise DetectorError(
-            f"The labelled answers rest on {len(sizes)} context{'s' if len(sizes) > 1 else ''}; a threshold needs "
+            f"The labelled answers rest on {counted(len(sizes), 'context')}; a threshold needs "
             f"{MIN_GROUPS} or more, better thirty, to say anything of others."
         )
     threshold = choose_threshold(sample.scores, sample.gold, sample.words, aim)

@@ -139,8 +139,8 @@ def _confidence(found: Comparison) -> str:
 def _legend(found: Comparison) -> str:
     cells, concepts = (_span([getattr(pair, name) for pair in found.pairs]) for name in ("n_cells", "n_concepts"))
     return (
-        f"first, last: the chance of that rank, over draws of the concepts. Each pair on {cells} shared turns about "
-        f"{concepts} concepts. p: swapping by {found.unit} what A and B said; Holm: corrected for all pairs, decides "
+        f"first, last: the chance of that rank, over draws of the concepts. Turns that a pair shares: {cells}, "
+        f"concepts: {concepts}. p: swapping by {found.unit} what A and B said; Holm: corrected for all pairs, decides "
         f"at {found.alpha:g}. Intervals are not corrected. d_z: A - B in standard deviations between concepts. over: "
         f"how often A's score is the higher one ({found.superiority_of}; ties half)."
     )

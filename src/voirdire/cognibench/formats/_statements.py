@@ -9,6 +9,7 @@ from voirdire.cognibench.formats._fields import FieldError, label_of, text
 from voirdire.cognibench.formats._placing import place_labels, place_mapping
 from voirdire.cognibench.formats.reading import Problem, Tell
 from voirdire.detectors.records import Label, Statement
+from voirdire.text.counting import counted
 from voirdire.text.sentences import split_sentences
 
 
@@ -57,7 +58,7 @@ def _cut_as_given(answer: str, entries: Sequence[Mapping[str, Any]], name: str, 
         outside[each.start : each.end] = " " * (each.end - each.start)
     words = len("".join(outside).split())
     if words:
-        tell(Problem("outside", name, f"{words} words"))
+        tell(Problem("outside", name, counted(words, "word")))
     return statements
 
 

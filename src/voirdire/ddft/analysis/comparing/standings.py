@@ -18,6 +18,7 @@ from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import Looked
 from voirdire.stats.comparison import rank_probabilities
 from voirdire.stats.intervals import Interval, bootstrap_weights
+from voirdire.text.counting import counted
 
 LOWER_IS_BETTER = frozenset(
     {
@@ -143,7 +144,9 @@ def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tupl
         return {}, ["No ranks: there is no scored turn that all models share."]
     k = len(shared.answers[0].concepts)
     if k < MIN_CONCEPTS:
-        return {}, [f"No ranks: all models share {k} concept(s), and drawing concepts anew takes {MIN_CONCEPTS}."]
+        return {}, [
+            f"No ranks: all models share {counted(k, 'concept')}, and drawing concepts anew takes {MIN_CONCEPTS}."
+        ]
     weights = bootstrap_weights(k, settings.draws, np.random.default_rng(settings.seed))
     drawn = np.array([_goodness(cells(answers, THETA), settings.metric, weights) for answers in shared.answers])
     try:
@@ -153,8 +156,9 @@ def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tupl
     notes = []
     if shared.left_out:
         notes.append(
-            f"Ranks rest on the {shared.n_cells:,} turns that all ranked models share; {shared.left_out:,} turns of "
-            "these models are left out. The values above are on all that each model was asked."
+            f"Ranks rest on the {counted(shared.n_cells, 'turn')} that all ranked models share; of these models "
+            f"{counted(shared.left_out, 'turn is', 'turns are')} left out. The values above are on all that each was "
+            "asked."
         )
     if found.undefined:
         notes.append(

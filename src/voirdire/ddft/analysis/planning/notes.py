@@ -10,6 +10,7 @@ from voirdire.ddft.analysis.planning.designs import Design
 from voirdire.ddft.analysis.planning.material import Effects
 from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source, packaged_concepts
 from voirdire.stats.power import clusters_for_swaps
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.ddft.analysis.planning.question import Question
@@ -79,8 +80,8 @@ def _on_design(question: Question, source: Source, best: Design | None) -> list[
     notes = []
     if question.concepts is not None and question.concepts < fewest:
         notes.append(
-            f"With {question.concepts} concepts no test that swaps whole concepts gives p <= {alpha:.2g}; it takes "
-            f"{fewest}, and `voirdire compare` decides by it."
+            f"With {counted(question.concepts, 'concept')} no test that swaps whole concepts gives p <= {alpha:.2g}; "
+            f"it takes {fewest}, and `voirdire compare` decides by it."
         )
     if best is None:
         return notes
@@ -88,9 +89,8 @@ def _on_design(question: Question, source: Source, best: Design | None) -> list[
         notes.append(f"With fewer than {fewest} concepts a test that swaps them could not give p <= {alpha:.2g}.")
     concepts, packaged = best.layout.concepts, packaged_concepts()
     if concepts > packaged:
-        notes.append(
-            f"{packaged} concepts come with the package: the other {concepts - packaged:,} are YAML files to write."
-        )
+        to_write = counted(concepts - packaged, "more is a YAML file", "more are YAML files")
+        notes.append(f"{packaged} concepts come with the package: {to_write} to write.")
     if question.pairs > 1:
         notes.append(
             f"Holm's correction over {question.pairs} pairs is planned for its first, strictest step: "
