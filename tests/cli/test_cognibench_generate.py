@@ -59,7 +59,7 @@ def test_a_plan_asks_nobody_and_makes_nothing(references, tmp_path, monkeypatch)
 
 @pytest.mark.parametrize(
     ("changes", "says"),
-    [(("-n", 3), "3 references are wanted and 2 are there"), (("--turns", 99), "a dialogue has 1 to 10")],
+    [(("-n", 3), "of 2 references"), (("--turns", 99), "a dialogue has 1 to 10")],
 )
 def test_mistakes_are_answered_with_one_sentence(references, changes, says):
     asked = ("cognibench", "generate", "--references", references, "-m", "local/smollm2-135m")

@@ -28,7 +28,7 @@ def test_labels_are_counted_and_the_run_is_named(call, tmp_path):
     said = voirdire(*call, "-o", tmp_path / "run").stdout
 
     assert "10 statements of 4 answers, labelled by openai-api/labeller (required: grounded)." in said
-    assert "0 of 30 votes are missing after 0 repairs; 18 calls (0 failed), $0.00." in said
+    assert "0 of 30 votes missing after 0 repairs; 18 calls (0 failed), $0.00." in said
     assert f"The run is in {tmp_path / 'run'}" in said.replace("\n", "")
 
 

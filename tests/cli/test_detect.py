@@ -3,6 +3,8 @@ import json
 import pytest
 
 from tests.cli.here import voirdire
+from voirdire.cli.show.detect import summary
+from voirdire.cognibench.detecting import Count
 
 ANSWERS = [
     {
@@ -90,6 +92,16 @@ def test_only_so_many_answers_are_printed_and_the_rest_is_named(log):
     assert "refund: 2 of 2" in said
     assert "kakapo_0" not in said
     assert "2 more answers with flagged sentences: --show 3 prints them" in said
+
+
+def test_one_answer_and_one_sentence_are_told_of_in_the_singular():
+    count = Count(answers=1, statements=1, flagged=1, answers_flagged=1, unscored=1, empty=1)
+    assert summary(count, "lexical", 0.5, printed=0).splitlines() == [
+        "1 answer, 1 sentence: 1 flagged (100.0 %), in 1 answer, by lexical at a score of 0.5 or more.",
+        "Not flagged: 1 sentence that could not be scored.",
+        "1 answer without a sentence.",
+        "1 more answer with flagged sentences: --show 1 prints them, -o OUT.jsonl writes all.",
+    ]
 
 
 def test_markdown_is_cut_at_list_items_unless_it_is_to_be_read_as_plain_text(tmp_path):

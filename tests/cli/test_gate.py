@@ -29,7 +29,7 @@ def one_line(text):
 def test_a_gate_that_is_kept_ends_with_0(run):
     done = voirdire("gate", run, "--min", "ER=0.1", "--bound", "--model", STEADY)
     assert done.returncode == 0
-    assert "PASSED 1 of 1 limits kept; the unfavourable end of the interval counts." in one_line(done.stdout)
+    assert "PASSED 1 of 1 limit kept; the unfavourable end of the interval counts." in one_line(done.stdout)
 
 
 def test_a_gate_that_is_not_kept_ends_with_100_and_says_what_was_missed(run, tmp_path):
@@ -122,8 +122,8 @@ def test_an_incomplete_run_fails_the_gate_unless_it_may(tmp_path):
     limits = ("gate", path, "--min", "mean_score=1", "--junit", tmp_path / "gate.xml")
 
     strict = voirdire(*limits, check=False)
-    assert strict.returncode == 100 and "FAILED 1 of 1 limits kept" in one_line(strict.stdout)
-    assert "The run is not complete: 4 of 9 responses are audited." in one_line(strict.stdout)
+    assert strict.returncode == 100 and "FAILED 1 of 1 limit kept" in one_line(strict.stdout)
+    assert "The run is not complete: 4 of 9 responses audited." in one_line(strict.stdout)
     assert ElementTree.parse(tmp_path / "gate.xml").getroot().get("failures") == "1"
     assert voirdire(*limits, "--allow-incomplete").returncode == 0
 

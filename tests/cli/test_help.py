@@ -128,6 +128,13 @@ def test_help_shows_whole_sentences_within_eighty_columns_and_no_types(monkeypat
             assert " ".join(child.help.split("\n\n")[0].split()).partition(". ")[0] in flat
 
 
+def test_whatever_takes_data_names_every_form_of_it():
+    helps = [p.help for _, each in commands() for p in each.params if str(getattr(p, "metavar", "")).startswith("DATA")]
+    answers = [said for said in helps if said != "Data, or a run folder."]  # raters new: turns and responses, too
+    assert len(answers) == 8
+    assert all("an export --to huggingface" in said and "a .voirdire project" in said for said in answers)
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [

@@ -60,8 +60,8 @@ def test_the_published_run_fails_where_its_dialogues_show_it(published):
         ("judge_agreement", 0.31, "SAS: ICC(2,1) 0.36"),
         ("rare_cells", 4, "FAR' of o4-mini rests on 7 turns."),
         ("self_judging", 5 / 9, "o3 is judged by gpt-5.1."),
-        ("missing_verdicts", 2 / 1800, "3 of 5,400 verdicts missing, 1 turns unscored."),
-        ("duplicate_dialogues", 0.0, "0 of 360 dialogues repeat another"),
+        ("missing_verdicts", 2 / 1800, "Verdicts missing: 3 of 5,400; turns unscored: 1."),
+        ("duplicate_dialogues", 0.0, "Dialogues that repeat another, word for word: 0 of 360"),
     ],
 )
 def test_what_the_published_run_shows_is_measured_and_quoted(published, name, value, quoted):

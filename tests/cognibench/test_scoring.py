@@ -131,7 +131,7 @@ def test_false_alarms_are_of_labels_that_are_no_hallucination_under_the_requirem
 
 
 def test_scores_that_do_not_fit_the_statements_are_an_error():
-    with pytest.raises(CognibenchError, match="mine gave 1 scores for 1 answers; expected 2 for 1"):
+    with pytest.raises(CognibenchError, match="mine gave 1 score for 1 answer; expected 2 for 1"):
         mark(truth_of([answer("a", "invented", "faithful")]), [[1.0]], 0.5, name="mine")
 
 

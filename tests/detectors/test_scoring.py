@@ -27,7 +27,7 @@ def test_what_is_undefined_is_none():
 
 
 def test_columns_of_different_length_are_refused():
-    with pytest.raises(DetectorError, match="1 flags, 2 labels and 1 lengths"):
+    with pytest.raises(DetectorError, match="Flags: 1, labels: 2, lengths: 1"):
         word_score([True], [True, False], [3])
 
 

@@ -68,12 +68,13 @@ def test_each_repair_shows_the_last_reply_only():
         (reply("", finish_reason="refusal"), "refused"),
         (reply("I can't judge this.", finish_reason="refusal"), "refused"),
         (reply(verdict_json()[:20], finish_reason="length"), "cut at the limit"),
-        (CallFailure("timeout", "no answer within 120 s", 3), "the call failed (timeout): no answer within 120 s"),
+        (CallFailure("timeout", "no answer within 120 s.", 3), "the call failed (timeout): no answer within 120 s"),
     ],
 )
 def test_refusals_failures_and_cut_replies_make_the_verdict_missing(ending, reason):
     verdict, asker = judged([ending])
     assert no_scores(verdict) and reason in verdict.missing
+    assert not verdict.missing.endswith(".")  # it stands within sentences
     assert len(asker.asked) == 1
 
 

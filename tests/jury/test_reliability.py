@@ -119,7 +119,7 @@ def test_a_far_that_is_null_for_want_of_claims_leaves_far_alone_and_is_compared_
     assert found.scores["FAR"].intraclass.complete == 72
     assert {kappa.judges: kappa.kappa for kappa in found.no_claims.pairs}[JUDGES[:2]] == pytest.approx(1)
     assert found.no_claims.ac1.value < 0.9
-    assert any("36 of 270 verdicts find no claims" in note for note in found.notes)
+    assert any("Verdicts that find no claims: 36 of 270" in note for note in found.notes)
     assert not any("Missing" in note for note in found.notes)
 
 

@@ -137,7 +137,7 @@ def test_too_few_raters_are_allowed_but_said(run, tmp_path):
         ({"raters_per_item": 0}, "0 raters per item"),
         ({"pass_share": 80.0}, "The share to pass is 80; give a number from 0 to 1"),
         ({"calibration": -1}, "give 0 or more"),
-        ({"calibration": 11}, "11 documents for calibration were asked for, and there are 10"),
+        ({"calibration": 11}, "11 documents for calibration were asked for, of 10"),
         ({"pay_per_item": float("nan")}, "give an amount of 0 or more"),
         ({"making": Making(sample=11)}, "holds 10 scored turns, and a sample of 11 was asked for"),
     ],

@@ -37,7 +37,7 @@ def test_an_unknown_price_is_said_to_be_unknown() -> None:
     tally.call_done(Usage(10, 5), None)
     assert "cost unknown" in tally.line()
     tally.call_done(Usage(10, 5), 0.25)
-    assert "$0.2500 and 1 calls of unknown price" in tally.line()
+    assert "$0.2500 and 1 call of unknown price" in tally.line()
 
 
 def test_a_free_run_costs_nothing() -> None:
@@ -153,6 +153,6 @@ def test_in_a_notebook_one_line_is_written_over_and_what_is_told_has_its_own() -
         progress._show()
         progress.say("Stopping.")
     first, told, last = stream.getvalue().split("\n")
-    assert first.startswith("\r0/2 dialogues · 1 calls")
+    assert first.startswith("\r0/2 dialogues · 1 call · 1 token in, 1 out")
     assert told == "Stopping."
     assert last.startswith("\r0/2 dialogues")

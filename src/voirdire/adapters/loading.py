@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from voirdire.adapters.tables import groups_of, tables_of
 from voirdire.errors import InputError
 from voirdire.run import RunFolder, Scrubber
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -166,7 +167,7 @@ class LoadedRun:
             self._tables[built] = own
 
     def __repr__(self) -> str:
-        rows = [f"  .{name:<11}{len(self.table(name)):>7,} rows" for name in self.tables]
+        rows = [f"  .{name:<11}{counted(len(self.table(name)), 'row'):>12}" for name in self.tables]
         more = ["  .profiles   metrics with intervals, by model"] if self.instrument == "ddft" else []
         return "\n".join([self._headline(), *rows, *more, "  .manifest   what was asked"])
 

@@ -59,7 +59,7 @@ def _version(version: bool = typer.Option(False, "--version", help="Print the ve
 
 
 def main() -> None:
-    """Entry point of the `voirdire` command: a user's mistake ends in one sentence and exit code 1."""
+    """Entry point of `voirdire`: a mistake ends in one sentence and exit code 1, or 2 if the command line is wrong."""
     with user_errors():
         app(prog_name=PROGRAM)
     sys.exit(0)

@@ -165,4 +165,8 @@ def _is_broken(given: str) -> bool:
     return any("\ud800" <= letter <= "\udfff" for letter in given)
 
 
+ANSWERS = (
+    "JSON Lines, Parquet, CogniBench's or RAGTruth's folder, an export --to huggingface, a run, a .voirdire project."
+)
+"""The forms of answers that every command reads, for its help."""
 BASE_URL: Any = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL", parser=url)

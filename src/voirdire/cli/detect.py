@@ -13,6 +13,7 @@ from voirdire.cli._output import say, say_json
 from voirdire.cli._scale import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
 from voirdire.cli._values import BASE_URL
 from voirdire.detectors.records import History
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.cognibench.detecting import Count, DetectTask
@@ -162,7 +163,8 @@ def _by_shards(
     _refuse_nothing(file, found.count)
     bar = task.open().threshold if task.options.threshold is None else task.options.threshold
     say(shown.summary(found.count, task.detector, bar, None))
-    say(f"Every sentence with its score is in {out}, in {found.shards:,} shards ({found.skipped:,} were there).")
+    shards = counted(found.shards, "shard")
+    say(f"Every sentence with its score is in {out}, in {shards} (there before: {found.skipped:,}).")
     return found.count
 
 

@@ -32,6 +32,6 @@ def redact(
     from voirdire.cli.show import progress, redacted
 
     plan = RedactPlan(run, out, tuple(hide or ()), tuple(hide_text or ()), figures_only)
-    with progress.counting("rows are copied", least=20_000) as tell:
+    with progress.counting("rows copied", least=20_000) as tell:
         done = redact_run(plan, tell)
     answer(done.as_dict(), lambda: redacted.redacted(done), as_json=json)

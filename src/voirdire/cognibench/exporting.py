@@ -20,6 +20,7 @@ from voirdire.data.manifests import made_by, sha256, write_manifest
 from voirdire.data.paths import set_paths
 from voirdire.detectors.records import LABELS, Answer, History, Require, hallucinated, passage_of
 from voirdire.run import made_with
+from voirdire.text.counting import counted
 
 Parts = Mapping[str, Sequence[Answer]]
 
@@ -113,7 +114,9 @@ def split_by_group(answers: Sequence[Answer], share: float | None, seed: int) ->
         "test": [answer for answer in answers if answer.group not in train],
     }
     if not (0 < share < 1 and all(parts.values())):
-        raise CognibenchError(f"A split of {share:g} leaves a part of the {len(groups)} groups empty: choose another.")
+        raise CognibenchError(
+            f"A split of {share:g} of {counted(len(groups), 'group')} leaves a part empty: choose another."
+        )
     return parts
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucinated, type_of
 from voirdire.detectors.scoring import Score
+from voirdire.text.counting import counted
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -96,7 +97,7 @@ def truth_of(
     pairs = [(answer, s) for answer in answers for s in answer.statements if s.label is not None]
     if not pairs:
         raise CognibenchError(
-            f"None of the {len(answers)} answers has a labelled statement: there is nothing to score."
+            f"None of {counted(len(answers), 'answer')} has a labelled statement: there is nothing to score."
         )
     labels: tuple[Label, ...] = tuple(s.label for _, s in pairs if s.label is not None)
     groups, group = np.unique([answer.group for answer, _ in pairs], return_inverse=True)
@@ -196,8 +197,8 @@ def _in_order(kept: Sequence[Bools], values: Sequence[Sequence[float]], name: st
     expected, given = [mask.size for mask in kept], [len(row) for row in values]
     if expected != given:
         raise CognibenchError(
-            f"{name} gave {sum(given)} scores for {len(given)} answers; expected {sum(expected)} for {len(expected)}, "
-            "one for each statement of each answer."
+            f"{name} gave {counted(sum(given), 'score')} for {counted(len(given), 'answer')}; "
+            f"expected {sum(expected)} for {len(expected)}, one for each statement of each answer."
         )
     return np.concatenate([np.asarray(row, dtype=np.float64)[mask] for row, mask in zip(values, kept, strict=True)])
 

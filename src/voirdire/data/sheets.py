@@ -59,7 +59,9 @@ def read_sheet(
         if padded:
             cells += [""] * (len(columns) - len(cells))
         if len(cells) != len(columns):
-            raise FileError(f"{path}, row {number}: it has {len(cells)} cells; there are {len(columns)} columns.")
+            raise FileError(
+                f"{path}, row {number}: cells: {len(cells)}, columns: {len(columns)}; give one cell for each column."
+            )
     return Sheet(columns, rows[1:])
 
 

@@ -22,6 +22,7 @@ from voirdire.jury.bench import (
 )
 from voirdire.records import Concept
 from voirdire.run import HOSTED_CONNECTIONS, NullProgress, RunFolder, new_runner, open_models, provenance
+from voirdire.text.counting import counted
 
 
 async def bench_judge(
@@ -93,7 +94,7 @@ def published_turns(path: Path) -> list[PublishedTurn]:
     source = read_source(path)
     if source.skipped:
         raise PublishedDataError(
-            f"{len(source.skipped)} parts of {path} can't be read; the first is {source.skipped[0]}."
+            f"{path} has {counted(len(source.skipped), 'part')} that can't be read; the first is {source.skipped[0]}."
         )
     return [
         PublishedTurn(

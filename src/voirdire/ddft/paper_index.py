@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from voirdire.text.counting import counted
+
 if TYPE_CHECKING:
     from voirdire.ddft.metrics import Value
     from voirdire.stats.intervals import Interval
@@ -153,4 +155,4 @@ def _reasons(index: PaperIndex) -> Iterator[str]:
 
 
 def _turns(number: int) -> str:
-    return {0: "no turn", 1: "1 turn"}.get(number, f"{number} turns")
+    return counted(number, "turn") if number else "no turn"

@@ -18,6 +18,7 @@ from voirdire.ddft.study import StudyError, held, judged, settled_without
 from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
 from voirdire.records import Concept
 from voirdire.run import RunFolder, give_back
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -242,7 +243,7 @@ def lacking(folder: RunFolder, jury_id: str) -> Lacking:
     settled = settled_without(folder.journal, jury_id, unjudged)
     parts = []
     if len(done) < wanted:
-        parts.append(f"{len(done)} of {wanted} dialogues are held to their end (voirdire ddft run goes on)")
+        parts.append(f"{len(done):,} of {counted(wanted, 'dialogue')} held to the end (voirdire ddft run goes on)")
     if unjudged - settled:
         parts.append(f"{_dialogues(unjudged - settled)} a verdict (voirdire ddft score asks again)")
     if settled:
@@ -255,7 +256,7 @@ def lacking(folder: RunFolder, jury_id: str) -> Lacking:
 
 
 def _dialogues(lacking: Set[str]) -> str:
-    return "1 dialogue lacks" if len(lacking) == 1 else f"{len(lacking)} dialogues lack"
+    return counted(len(lacking), "dialogue lacks", "dialogues lack")
 
 
 def _wanted(folder: RunFolder) -> int:

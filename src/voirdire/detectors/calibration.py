@@ -15,6 +15,7 @@ from voirdire.detectors.records import Answer, DetectorError, History, Require, 
 from voirdire.detectors.scoring import Score, WordCounts, count_words, f1_interval, word_score
 from voirdire.detectors.training.splits import assign_folds
 from voirdire.stats.intervals import Interval
+from voirdire.text.counting import counted
 
 MIN_GROUPS = 3
 LEFT = "labelled sentences that are left when a part of the contexts is put aside to judge by"
@@ -214,7 +215,7 @@ def calibrate(
     sizes = Counter(sample.groups.tolist())
     if len(sizes) < MIN_GROUPS:
         raise DetectorError(
-            f"The labelled answers rest on {len(sizes)} context{'s' if len(sizes) > 1 else ''}; a threshold needs "
+            f"The labelled answers rest on {counted(len(sizes), 'context')}; a threshold needs "
             f"{MIN_GROUPS} or more, better thirty, to say anything of others."
         )
     threshold = choose_threshold(sample.scores, sample.gold, sample.words, aim)

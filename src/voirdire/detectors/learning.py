@@ -25,6 +25,7 @@ from voirdire.detectors.records import (
 )
 from voirdire.detectors.scoring import add_counts, count_words, f1_interval
 from voirdire.detectors.training.records import Trained, describe_data
+from voirdire.text.counting import counted
 
 FOLDS = 5
 REPEATS = 10
@@ -105,7 +106,9 @@ def sample_of(
         if statement.label is not None and task.learns(statement.label)
     ]
     if not rows:
-        raise DetectorError(f"None of the {len(answers)} answers carries a label, so there is nothing to learn from.")
+        raise DetectorError(
+            f"None of {counted(len(answers), 'answer')} carries a label, so there is nothing to learn from."
+        )
     made, target, words, groups, small_talk = zip(*rows, strict=True)
     return Sample(
         np.array(made, np.float64),

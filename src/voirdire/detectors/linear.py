@@ -15,6 +15,7 @@ from voirdire.data import foreign
 from voirdire.detectors._skops import check_skops
 from voirdire.detectors.calibration import LEFT
 from voirdire.detectors.records import DetectorError
+from voirdire.text.counting import counted
 
 MODEL_FILE = "model.skops"
 META_FILE = "voirdire.json"
@@ -101,7 +102,7 @@ def grouped(groups: NDArray[Any], seed: int, folds: int = 5) -> list[tuple[NDArr
 
     names, sizes = np.unique(groups, return_counts=True)
     if len(names) < 3:
-        raise DetectorError(f"The labelled answers rest on {len(names)} contexts; learning needs 3 or more.")
+        raise DetectorError(f"The labelled answers rest on {counted(len(names), 'context')}; learning needs 3 or more.")
     fold_of = assign_folds(dict(zip(names.tolist(), sizes.tolist(), strict=True)), min(folds, len(names)), seed)
     fold = np.array([fold_of[name] for name in groups.tolist()])
     return [(np.flatnonzero(fold != each), np.flatnonzero(fold == each)) for each in range(fold.max() + 1)]

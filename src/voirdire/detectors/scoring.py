@@ -55,7 +55,7 @@ def count_words(flagged: Sequence[bool], gold: Sequence[bool], words: Sequence[i
     """
     if not len(flagged) == len(gold) == len(words):
         raise DetectorError(
-            f"Got {len(flagged)} flags, {len(gold)} labels and {len(words)} lengths; give one of each per statement."
+            f"Flags: {len(flagged)}, labels: {len(gold)}, lengths: {len(words)}; give one of each per statement."
         )
     hit = sum(int(n) for said, true, n in zip(flagged, gold, words, strict=True) if said and true)
     said = sum(int(n) for mark, n in zip(flagged, words, strict=True) if mark)

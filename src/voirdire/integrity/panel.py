@@ -13,6 +13,7 @@ from voirdire.integrity.auditing import RULES, Audit
 from voirdire.integrity.records import EstablishedFact, Violation
 from voirdire.integrity.scoring import Charge, Critical, IntegrityScore, score
 from voirdire.integrity.taxonomy import Taxonomy, ViolationType
+from voirdire.text.counting import counted
 
 Finding = tuple[int | None, str | None, str]
 """Sentence, fact, family: auditors who agree on these have found the same."""
@@ -66,7 +67,7 @@ class Decision:
             "empty": "the response is empty",
             "refusal": "the response declines to answer",
             "rules_alone": "not judged: only rules have looked",
-            "few_auditors": f"{present} of {len(self.audits)} auditors gave an audit",
+            "few_auditors": f"{present} of {counted(len(self.audits), 'auditor')} gave an audit",
         }[self.unscored]
 
     @property

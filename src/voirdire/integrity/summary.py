@@ -16,6 +16,7 @@ from voirdire.integrity.results import Audited
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.stats import krippendorff_alpha
 from voirdire.stats.agreement import Estimate, intraclass
+from voirdire.text.counting import counted
 
 DIVERGENCE = 10.0  # guide, "Comparison to Holistic Scoring": a second look above this
 TOP = 10
@@ -139,7 +140,8 @@ class Summary:
             return []
         swayed = f"; findings of {len(self.echoes)} repeat that: read them" if self.echoes else ""
         named = ", ".join(dict.fromkeys([*(each for each, *_ in self.echoes), *self.addressing][:NAMED]))
-        return [f"{len(self.addressing)} responses speak to whoever audits them ({named or 'none'}){swayed}."]
+        speak = counted(len(self.addressing), "response speaks", "responses speak")
+        return [f"{speak} to whoever audits them ({named or 'none'}){swayed}."]
 
     def agreement(self) -> dict[str, Estimate] | None:
         """ICC(2,1) and Krippendorff's alpha of the auditors' scores; `None` with fewer than two auditors.

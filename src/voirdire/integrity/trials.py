@@ -19,6 +19,7 @@ from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import parse_json
 from voirdire.errors import shown
 from voirdire.integrity.records import IntegrityError
+from voirdire.text.counting import counted
 
 Treatment = Literal["missing", "published", "recovered"]
 """What stands in for a reply that could not be parsed: nothing, the publication's -1, or what the reply really said."""
@@ -240,7 +241,7 @@ def _cell(raw: Any, dims: int, at: str) -> tuple[tuple[float, ...] | None, tuple
     if not isinstance(given, list):
         raise ValueError(f"{at} must have a list of scores")
     if len(given) != dims:
-        raise ValueError(f"{at} has {len(given)} scores for {dims} dimensions")
+        raise ValueError(f"{at} has {counted(len(given), 'score')} for {dims} dimensions")
     if all(score is None or score == SENTINEL for score in given):
         recovered = raw.get("recovered") if isinstance(raw, dict) else None
         return None, None if recovered is None else _numbers(recovered, dims, at)

@@ -25,6 +25,7 @@ from voirdire.jury.published import (
     sample_turns,
 )
 from voirdire.records import Concept, JudgeTask, Verdict
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.jury.panel import Judge
@@ -173,8 +174,8 @@ def format_table(results: Sequence[BenchResult]) -> str:
             f"{result.judge:<28} {name:<24} {_shown(found):<26}{found.n:>5}" for name, found in measures if found.n
         ]
         lines.append(
-            f"{result.judge:<28} {result.turns} turns, {result.missing} missing, {result.no_claims} without claims, "
-            f"{result.seconds_per_call:.4f} s a call"
+            f"{result.judge:<28} {counted(result.turns, 'turn')}, {result.missing} missing, "
+            f"{result.no_claims} without claims, {result.seconds_per_call:.4f} s a call"
         )
     return "\n".join(lines)
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from voirdire.jury.rules import JuryRules
 from voirdire.records import Consensus, Stance, Verdict
+from voirdire.text.counting import counted
 
 
 def consensus(verdicts: Sequence[Verdict], *, panel_size: int, rules: JuryRules) -> Consensus:
@@ -62,8 +63,8 @@ def _check_sizes(verdicts: Sequence[Verdict], panel_size: int, rules: JuryRules)
         )
     if rules.consensus != "mean" and len(verdicts) < panel_size:
         raise ValueError(
-            f"{len(verdicts)} verdicts were given for a panel of {panel_size} weighted judges; "
-            "give one per judge, missing ones included, in the panel's order."
+            f"{counted(len(verdicts), 'verdict was', 'verdicts were')} given for a panel of {panel_size} weighted "
+            "judges; give one per judge, missing ones included, in the panel's order."
         )
 
 
@@ -72,7 +73,8 @@ def _is_present(verdict: Verdict) -> bool:
 
 
 def _below_quorum(present: int, panel_size: int, rules: JuryRules) -> str:
-    return f"{present} of {panel_size} judges gave a verdict, and {rules.needed(panel_size)} are needed"
+    needed = counted(rules.needed(panel_size), "is", "are")
+    return f"{present} of {counted(panel_size, 'judge')} gave a verdict, and {needed} needed"
 
 
 def _mean(scores: dict[int, float | None], weights: Sequence[float]) -> float | None:

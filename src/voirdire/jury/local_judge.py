@@ -31,7 +31,7 @@ from voirdire.jury._compose import block, joined
 from voirdire.jury.kinds import kind_blocks
 from voirdire.jury.rubric import scene_of
 from voirdire.jury.rules import JuryError, JuryRules
-from voirdire.jury.structured import CALL_FAILED, Asks
+from voirdire.jury.structured import Asks, failed
 from voirdire.records import CallFailure, Fenced, JudgeTask, Message, Request, Settings, Slot, Verdict
 
 WORTH = (
@@ -156,7 +156,7 @@ class LocalJudge:
     async def _ask(self, task: JudgeTask, scale: Scale) -> float:
         reply = await self._asker.ask(self._spec, local_request(task, scale, self.name))
         if isinstance(reply, CallFailure):
-            raise _Unread(f"{scale}: {CALL_FAILED} ({reply.kind}): {reply.message}")
+            raise _Unread(f"{scale}: {failed(reply)}")
         if reply.finish_reason == "refusal":
             raise _Unread(f"{scale}: the judge refused")
         if not reply.logprobs:

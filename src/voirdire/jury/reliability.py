@@ -234,17 +234,17 @@ def _notes(verdicts: pd.DataFrame, judges: tuple[str, ...]) -> tuple[str, ...]:
     ]
     concepts = verdicts["concept"].nunique()
     if concepts < MIN_CONCEPTS:
-        notes.append(f"No intervals: they need {MIN_CONCEPTS} concepts, and there are {concepts}.")
+        notes.append(f"No intervals: they need {MIN_CONCEPTS} concepts, not {concepts}.")
     missing = _missing(verdicts, judges)
     if missing:
-        counted = ", ".join(f"{judge} {count:,}" for judge, count in missing.items())
-        notes.append(f"Missing verdicts: {counted}. The items stay in with the scores they have.")
+        by_judge = ", ".join(f"{judge} {count:,}" for judge, count in missing.items())
+        notes.append(f"Missing verdicts: {by_judge}. The items stay in with the scores they have.")
     if "no_claims" in verdicts and verdicts["no_claims"].eq(True).any():
         silent = verdicts["no_claims"].eq(True)
         without = int((silent & verdicts["far"].isna()).sum())
         notes.append(
-            f"{int(silent.sum()):,} of {len(verdicts):,} verdicts find no claims; {without:,} of them have no FAR and "
-            "take no part in the agreement on FAR. Whether there are claims is compared by itself."
+            f"Verdicts that find no claims: {int(silent.sum()):,} of {len(verdicts):,}; without a FAR, so that they "
+            f"take no part in the agreement on FAR: {without:,}. Whether there are claims is compared by itself."
         )
     return tuple(notes)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from voirdire.errors import InputError
+from voirdire.text.counting import counted
 
 NoClaimsRule = Literal["null", "scored"]
 Granularity = Literal["turn", "dialogue"]
@@ -25,7 +26,7 @@ class Weights:
     def __post_init__(self) -> None:
         if len(self.far) != len(self.sas):
             raise JuryError(
-                f"The jury's weights name {len(self.far)} judges for FAR and {len(self.sas)} for SAS; "
+                f"The jury's weights name {counted(len(self.far), 'judge')} for FAR and {len(self.sas)} for SAS; "
                 "give as many for both."
             )
         for weight in self.far + self.sas:
@@ -84,7 +85,7 @@ class JuryRules:
             return Weights((1.0,) * panel_size, (1.0,) * panel_size)
         if len(self.consensus.far) != panel_size:
             raise JuryError(
-                f"The rules weigh {len(self.consensus.far)} judges, but the jury has {panel_size}: "
+                f"The rules weigh {counted(len(self.consensus.far), 'judge')}, but the jury has {panel_size}: "
                 "name as many judges as there are weights, in their order, or use the mean."
             )
         return self.consensus

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from voirdire.data.json_text import JsonError, NoNumber, RepeatedKey, parse_json
 from voirdire.records import CallFailure, FinishReason, Reply, Request
+from voirdire.text.counting import counted
 
 T = TypeVar("T")
 
@@ -19,6 +20,11 @@ CALL_FAILED = "the call failed"
 """What a reason says where no reply came back: such a call is made again later; a reply, whatever it is, stands."""
 
 _CODE_FENCE = re.compile(r"\A```[a-zA-Z]*[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
+
+
+def failed(failure: CallFailure) -> str:
+    """Why there is no reply where a call failed: no sentence, since more may follow."""
+    return f"{CALL_FAILED} ({failure.kind}): {failure.message.rstrip('.')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +78,7 @@ async def settle(
     for repair in range(repairs + 1):
         reply = await asker.ask(spec, attempt)
         if isinstance(reply, CallFailure):
-            return f"{CALL_FAILED} ({reply.kind}): {reply.message}", repair
+            return failed(reply), repair
         if reply.finish_reason in _ENDED:
             return _ENDED[reply.finish_reason].format(who=who), repair
         outcome = read(reply.text)
@@ -80,7 +86,7 @@ async def settle(
             return outcome, repair
         problem = outcome.problem
         attempt = mend(request, reply.text, problem, repair + 1)
-    return f"no usable {what} after {repairs} repairs: {problem}", repairs
+    return f"no usable {what} after {counted(repairs, 'repair')}: {problem}", repairs
 
 
 _ENDED: dict[FinishReason, str] = {

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from voirdire.raters.records import Project, Rating
+from voirdire.text.counting import counted
 
 PhaseName = Literal["trials 1-5", "trials 6-15", "trials from 16 on"]
 """By their numbers: "calibration" is a phase of a project, which it need not have."""
@@ -179,7 +180,7 @@ def _slope(seconds: Sequence[float]) -> tuple[float, float, float] | None:
 
 def _read_slope(slope: tuple[float, float, float] | None, items: int) -> str:
     if slope is None:
-        return f"{items} {'item is' if items == 1 else 'items are'} too few for a trend; {_MIN_FOR_TREND} are needed."
+        return f"{counted(items, 'item is', 'items are')} too few for a trend; {_MIN_FOR_TREND} are needed."
     per_item, low, high = slope
     span = f"{per_item:+.1f} seconds per item, {low:+.1f} to {high:+.1f}"
     if high < 0:

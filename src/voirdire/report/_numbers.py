@@ -82,10 +82,5 @@ def dollars(amount: float | None) -> str:
     return f"${amount:,.2f}" if amount >= 0.01 or amount == 0 else f"${amount:.4f}"
 
 
-def things(amount: int, one: str, several: str | None = None) -> str:
-    """A number with its noun: "1 answer", "4 answers"."""
-    return f"{amount:,} {one if amount == 1 else several or one + 's'}"
-
-
 def _known(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value

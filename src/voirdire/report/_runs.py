@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from voirdire.report._numbers import count, dollars, number, text, things
+from voirdire.report._numbers import count, dollars, number, text
 from voirdire.report.document import Block, Cell, Column, Section, Table, Text
 from voirdire.run import RunFolder
+from voirdire.text.counting import counted
 
 READ_AT_MOST = 2_000
 """Texts to read in one report: more would make a page that no browser likes to open."""
@@ -65,7 +66,7 @@ def cost_section(runs: Mapping[str, Path]) -> Section:
     calls = sum(int(row["calls"].value or 0) for own in rows.values() for row in own)
     unknown = any(row["usd"].value is None for own in rows.values() for row in own)
     money = f"{dollars(sum(known))}{' and what calls of unknown price cost' if unknown else ''}"
-    said: Block = Text(f"{things(calls, 'call')} (attempts included), {money}.")
+    said: Block = Text(f"{counted(calls, 'call')} (attempts included), {money}.")
     return Section("cost", "What it cost", (said, with_run(Table("cost", _COLUMNS, ()), rows)))
 
 

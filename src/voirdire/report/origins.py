@@ -10,6 +10,7 @@ from typing import Any
 
 from voirdire.report.document import Document
 from voirdire.run import Head, RunFolder, Standing, head_line, made_with, origin
+from voirdire.text.counting import counted
 
 _STANDING = {
     "cognibench": "voirdire.cognibench.labelling.standing",
@@ -97,7 +98,7 @@ def _head(journal: Mapping[str, Any] | None) -> Head | None:
 def _why(reasons: Mapping[str, int]) -> str:
     first = sorted(reasons.items(), key=lambda each: (-each[1], each[0]))
     named = [f"{reason.rstrip('.')}: {count:,}" for reason, count in first[:_WHYS]]
-    more = [f"{len(first) - _WHYS:,} other reasons"] if len(first) > _WHYS else []
+    more = [counted(len(first) - _WHYS, "other reason")] if len(first) > _WHYS else []
     return f" ({'; '.join([*named, *more])})" if named else ""
 
 

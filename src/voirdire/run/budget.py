@@ -10,6 +10,7 @@ from voirdire.models.base import Model
 from voirdire.run.attempt import ANY_USAGE
 from voirdire.run.errors import BudgetError, RunStopped
 from voirdire.run.totals import Totals
+from voirdire.text.counting import counted
 
 
 class Budget:
@@ -69,7 +70,7 @@ class Budget:
             RunStopped: a limit is reached.
         """
         if self._max_calls is not None and self._calls >= self._max_calls:
-            raise RunStopped(f"budget: {self._calls} of {self._max_calls} calls are made.")
+            raise RunStopped(f"budget: {self._calls:,} of {counted(self._max_calls, 'call')} made.")
         if self._max_cost is not None and self._unknown:
             raise RunStopped("budget: a call came back without a known price, so the limit on cost can't be held.")
         if self._max_cost is not None and self._cost >= self._max_cost:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from voirdire.run.rows import CALL_COLUMNS
+from voirdire.text.counting import counted
 
 CREATE_CHAIN = """
 CREATE TABLE chain (
@@ -170,7 +171,10 @@ class _Walk:
         links = connection.execute(_LINKS)
         for number, calls, texts, entries, about, digest in links:
             if number != expected:
-                self.problems.append(f"Links {expected} to {number - 1} of the chain are missing.")
+                gone = (
+                    f"Link {expected:,} is" if number == expected + 1 else f"Links {expected:,} to {number - 1:,} are"
+                )
+                self.problems.append(f"{gone} missing in the chain.")
             between = f"calls {self.calls + 1:,} to {calls:,}" if calls > self.calls else "no call, but notes or texts"
             found = _digest(
                 before,
@@ -202,7 +206,7 @@ def _loose_rows(connection: sqlite3.Connection, calls: int, texts: int) -> Itera
         sql = f"SELECT count(*) FROM {table} WHERE id > ? OR id < 1"  # noqa: S608 - one of our tables
         (number,) = connection.execute(sql, (last,)).fetchone()
         if number:
-            yield f"{number:,} rows of {table} stand outside the chain: they were not written by a run."
+            yield f"{counted(number, 'row')} of {table} outside the chain: not written by a run."
         elif _last(connection, table) < last:
             yield f"The chain says that it seals {table} up to number {last:,}, which is not there."
 
@@ -219,11 +223,12 @@ def _notes(connection: sqlite3.Connection, sealed: dict[bytes, bytes]) -> Iterat
             altered.append(row)
     if altered:
         dialogue, turn, kind, _ = altered[0]
-        yield f"{len(altered):,} notes differ from what was written; one is {kind!r} of {dialogue!r}, turn {turn}."
+        differ = counted(len(altered), "note differs", "notes differ")
+        yield f"{differ} from what was written; one is {kind!r} of {dialogue!r}, turn {turn}."
     if strange:
-        yield f"{strange:,} notes stand outside the chain: they were not written by a run."
+        yield f"{counted(strange, 'note')} outside the chain: not written by a run."
     if left:
-        yield f"{len(left):,} notes that were written are gone."
+        yield f"Gone: {counted(len(left), 'note')} that had been written."
 
 
 def _rows(connection: sqlite3.Connection, sql: str, after: int, last: int) -> Iterator[Row]:

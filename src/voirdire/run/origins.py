@@ -11,6 +11,7 @@ from voirdire.run.chain import Head
 from voirdire.run.folder import RunFolder
 from voirdire.run.provenance import library_versions
 from voirdire.run.scrub import Scrubber
+from voirdire.text.counting import counted
 
 _PRIVATE = frozenset({"info", "base_url", "api_key_env"})
 """Parts of run.json that say where somebody's machines and files are."""
@@ -79,4 +80,4 @@ def public(value: Any) -> Any:
 
 def head_line(head: Head | None) -> str:
     """Where a journal ends, as reports and commands say it."""
-    return "no hash chain" if head is None else f"{head.links:,} links, sha256 {head.digest}"
+    return "no hash chain" if head is None else f"{counted(head.links, 'link')}, sha256 {head.digest}"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TextIO
 
 from voirdire.records import Usage
 from voirdire.run.totals import Totals
+from voirdire.text.counting import counted
 from voirdire.text.terminal import inert
 
 if TYPE_CHECKING:
@@ -154,8 +155,8 @@ class Tally:
         totals = self.totals
         parts = [
             f"{self.done}/{self.dialogues} {self.unit}",
-            f"{totals.calls:,} calls" + (f" ({totals.errors:,} failed)" if totals.errors else ""),
-            f"{totals.input_tokens:,} tokens in, {totals.output_tokens:,} out",
+            counted(totals.calls, "call") + (f" ({totals.errors:,} failed)" if totals.errors else ""),
+            f"{counted(totals.input_tokens, 'token')} in, {totals.output_tokens:,} out",
             _money(totals),
         ]
         left = self.seconds_left()
@@ -341,7 +342,7 @@ def _money(totals: Totals) -> str:
     if totals.unknown_price and not totals.cost_usd:
         return "cost unknown"
     known = f"${totals.cost_usd:,.2f}" if totals.cost_usd >= 1 or not totals.cost_usd else f"${totals.cost_usd:.4f}"
-    return f"{known} and {totals.unknown_price:,} calls of unknown price" if totals.unknown_price else known
+    return f"{known} and {counted(totals.unknown_price, 'call')} of unknown price" if totals.unknown_price else known
 
 
 def _duration(seconds: float) -> str:

@@ -1,7 +1,8 @@
-"""Sentences that claim nothing of the matter: greetings, thanks, offers of help, farewells, and "I don't know".
+"""Sentences that claim nothing of the matter: greetings, thanks, offers of help, refusals, "I don't know".
 
 A sentence is one of these only as a whole: every clause of it must be. "I'm sorry, but the tower was closed in 1990."
-is an apology and a claim, and therefore a statement.
+is an apology and a claim, and therefore a statement. A text is a refusal if its first clause that is no greeting or
+apology declines, whatever follows.
 """
 
 from __future__ import annotations
@@ -23,8 +24,26 @@ _HELP = (
     r"(?: (?:any|anything|some|something|further|more|other|additional|else|questions?|help|assistance|information"
     r"|details?|clarifications?|concerns?|to|know|about|with|this|that|it|on|regarding|topic|me|i|can|assist|you|at|all))"
 )
-_CLAUSES = (
-    # greetings and openings
+_UNABLE = rf"(?:i|we)(?: can(?:not| not|'t)| could{_NOT}|(?: am| are|'m|'re)(?: unable| not able) to)"
+_UNWILLING = rf"i (?:won't|will not|would{_NOT}|do{_NOT}|must not)"
+_AS_AI = (
+    r"as an? (?:ai|artificial intelligence|(?:large )?language model|virtual assistant|assistant)"
+    r"(?: language)?(?: model| assistant)?(?: (?:made|trained|created|developed) by \S+)?"
+)
+_LEAD = (
+    r"(?:but|and|so|or|however|unfortunately|(?:(?:i'm|i am) )?(?:very )?sorry|hi|(?:i'm|i am) afraid(?: that)?|please"
+    rf"|{_AS_AI})"
+)
+_REFUSALS = (
+    rf"(?:{_UNABLE}|{_UNWILLING})(?: \w+)? (?:help|assist|answer|comment|comply|discuss|engage|fulfil?l?|give|provide"
+    r"|respond|share|do that|feel comfortable)",
+    rf"i do{_NOT} have (?:(?:any |enough )?(?:information|access)|an opinion)",
+    r"(?:i'm|i am) not (?:allowed|permitted|comfortable)",
+    r"i (?:have to |\w+ )?(?:decline|refuse)(?:$| to (?:answer|help|assist|comment|comply|discuss|respond))",
+    r"(?:this|that) is not something (?:that )?i can",
+)
+_OPENINGS = (
+    # greetings
     r"(?:hello|hi|hey|greetings|welcome|good (?:morning|afternoon|evening|day))(?: there| again| everyone| all)?",
     r"dear(?: (?:customer|user|sir|madam|sir or madam|all|team|colleague|friend|guest|reader)s?)",
     r"(?:many )?(?:thanks|thank you)(?: (?:so|very) much| a lot)?"
@@ -39,20 +58,20 @@ _CLAUSES = (
     r"(?:answer|summary|overview|list|information|details|breakdown|response|points)"
     rf"(?: (?:of|about|on|from|to|for|based){_ANY})?)",
     r"(?:so )?(?:how|what) (?:can|may|could) (?:i|we) (?:help|assist|do for)(?: you)?(?: with)?(?: today)?",
-    r"as an? (?:ai|artificial intelligence|language model|virtual assistant|assistant)"
-    r"(?: language)?(?: model| assistant)?",
+    _AS_AI,
     rf"(?:based on|according to|from|in) {_SOURCES}|based on the information (?:provided|given|available)",
-    # apologies and refusals
+    # apologies
     r"(?:(?:i'm|i am|we're|we are) )?(?:so |very |really |terribly )?sorry"
     r"(?: about that| to hear that| for (?:the|any|this|that)(?: \S+){1,2})?",
-    r"(?:i|we|my) apologi[sz]e?s?(?: for (?:the|any|this|that)(?: \S+){1,2})?",
+    r"(?:(?:i|we) apologi[sz]e|(?:my )?apologies)(?: for (?:the|any|this|that)(?: \S+){1,2})?",
     r"unfortunately|regrettably|(?:i'm|i am) afraid(?: not)?",
+)
+_OTHERS = (
+    # not knowing
     rf"(?:i|we) (?:do|did){_NOT} (?:currently )?have(?: any| enough| sufficient| specific| more| the| access to)*"
     rf" (?:information|details?|data|knowledge|context|answers?){_ABOUT}",
     rf"(?:i|we) have no (?:information|details?|data|knowledge|idea|answer){_ABOUT}",
-    rf"(?:i|we)(?: can(?:not|'t)| could{_NOT}| (?:am|are)(?: unable| not able) to|'m (?:unable|not able) to"
-    rf"|'re (?:unable|not able) to) (?:help|assist|answer|provide|give|find|determine|confirm|tell|say|offer|share"
-    rf"|locate|advise|comment|respond|do that|discuss|speculate)\b{_ANY}",
+    rf"{_UNABLE} (?:find|determine|confirm|tell|say|offer|locate|advise|speculate)\b{_ANY}",
     rf"(?:i|we) (?:do{_NOT} know|am not sure|are not sure)\b{_ANY}|i'm not (?:sure|certain)\b{_ANY}",
     rf"{_SOURCES} (?:do|does|did){_NOT} (?:contain|mention|say|specify|include|provide|state|give|cover|address|discuss"
     rf"|indicate|have)\b{_ANY}",
@@ -90,15 +109,37 @@ def is_small_talk(sentence: str) -> bool:
         raise TypeError(f"is_small_talk takes a text, not a {type(sentence).__name__}.")
     if len(sentence) > _LONGEST:
         return False
-    said = " ".join(sentence.replace("’", "'").replace("*", "").lower().split())
-    clauses = [clause for part in _CLAUSE.split(said) if (clause := part.strip(" \"'“”()"))]
-    return bool(clauses) and all(map(_pattern().fullmatch, clauses))
+    clauses = _clauses(sentence)
+    return bool(clauses) and all(map(_small_talk().fullmatch, clauses))
+
+
+def is_refusal(text: str) -> bool:
+    """Whether a text declines before it says anything else: "I'm sorry, but I can't discuss that", whatever follows."""
+    first = next((clause for clause in _clauses(text[:_LONGEST]) if not _opening().fullmatch(clause)), "")
+    return _refusal().match(first) is not None
+
+
+def _clauses(text: str) -> list[str]:
+    said = " ".join(text.replace("’", "'").replace("*", "").lower().split())
+    return [clause for part in _CLAUSE.split(said) if (clause := part.strip(" \"'“”()"))]
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
-    joined = "|".join(f"(?:{clause})" for clause in _CLAUSES)
-    return re.compile(
-        rf"(?:(?:but|and|so|or|however|unfortunately|sorry|hi|(?:i'm|i am) afraid(?: that)?|please) )?(?:{joined})"
-        r"(?: (?:at this time|at the moment|right now))?"
-    )
+def _small_talk() -> re.Pattern[str]:
+    refusals = rf"(?:{'|'.join(_REFUSALS)})\b{_ANY}"
+    return _led_in(*_OPENINGS, refusals, *_OTHERS, end=r"(?: (?:at this time|at the moment|right now))?")
+
+
+@cache
+def _opening() -> re.Pattern[str]:
+    return _led_in(*_OPENINGS)
+
+
+@cache
+def _refusal() -> re.Pattern[str]:
+    return _led_in(*_REFUSALS, end=r"\b")
+
+
+def _led_in(*phrases: str, end: str = "") -> re.Pattern[str]:
+    joined = "|".join(f"(?:{phrase})" for phrase in phrases)
+    return re.compile(rf"(?:{_LEAD} ){{0,3}}(?:{joined}){end}")

@@ -67,7 +67,7 @@ def test_failed_checks_and_an_incomplete_run_are_warned_of(tmp_path):
 
     run = read_checked(path)
 
-    assert run.missing.startswith("The run is not complete: 1 of 2 dialogues are held to their end")
+    assert run.missing.startswith("The run is not complete: 1 of 2 dialogues held to the end")
     assert not held([run], min={"danger_zone_pct": 0}).passed
     assert "concept_named" in dict(run.failed_checks)
     assert any("Validity checks that fail: concept_named" in warning for warning in run.warnings)
@@ -102,8 +102,8 @@ def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_pat
     assert "fewer than three contexts" in subject.figures["hallucinated_pct"].reason
     assert subject.figures["undecided_pct"].value == 25
     assert subject.figures["cognitive_hallucinated_pct"].value is None
-    assert run.missing == "The run is not complete: 2 of 5 answers are labelled."
-    assert run.warnings == ("1 of 4 statements have no label and are left out of the shares.",)
+    assert run.missing == "The run is not complete: 2 of 5 answers labelled."
+    assert run.warnings == ("Left out of the shares, having no label: 1 of 4 statements.",)
 
 
 def test_a_run_without_any_label_has_undefined_figures(tmp_path):
@@ -163,7 +163,7 @@ def test_equal_scores_have_no_interval_but_at_the_end_of_the_scale(tmp_path):
 
 def test_an_audit_that_was_cut_short_is_not_complete(tmp_path):
     path = audited_run(tmp_path / "run", [{"id": "a", "response": RESPONSE, "audits": {"openai/a": ()}}], asked=3)
-    assert read_checked(path).missing == "The run is not complete: 1 of 3 responses are audited."
+    assert read_checked(path).missing == "The run is not complete: 1 of 3 responses audited."
 
 
 # --- the report on the same run -----------------------------------------------------------------------------------
@@ -252,7 +252,7 @@ def test_an_incomplete_run_fails_an_assertion_unless_allowed_and_warnings_are_gi
     item = {"id": "a", "response": RESPONSE, "audits": {"openai/a": ()}}
     path = audited_run(tmp_path / "run", [item], asked=3)
 
-    with pytest.raises(AssertionError, match="1 of 3 responses are audited"):
+    with pytest.raises(AssertionError, match="1 of 3 responses audited"):
         voirdire.assert_floor(path, min={"mean_score": 50}, bound=False)
     with pytest.warns(GateWarning) as given:
         voirdire.assert_floor(path, min={"mean_score": 50}, bound=False, allow_incomplete=True)

@@ -35,7 +35,7 @@ def test_detect_says_what_one_process_says_and_where_the_shards_are(tmp_path, op
     assert done.returncode == 100
     assert done.stdout.splitlines() == [
         voirdire("detect", source, "-o", tmp_path / "here.jsonl").stdout.splitlines()[0],
-        f"Every sentence with its score is in {tmp_path / 'out'}, in 3 shards (0 were there).",
+        f"Every sentence with its score is in {tmp_path / 'out'}, in 3 shards (there before: 0).",
     ]
     assert done.stderr.splitlines() == ["0 of 3 shards", "1 of 3 shards", "2 of 3 shards", "3 of 3 shards"]
     (spread,) = opened
@@ -56,8 +56,8 @@ def test_a_labelling_that_is_not_complete_says_so_and_goes_on(tmp_path):
         spread = (*asked, "--engine", "ray", "--shard-rows", "2", "-o", tmp_path / "out")
         done = voirdire(*spread, "--max-calls", "3", check=False)
         assert done.returncode == 3
-        assert "0 of 3 shards are complete; 0 were so before." in done.stdout
-        assert "Shard 00000 is not complete: budget: 1 of 1 calls are made." in done.stdout
+        assert "Complete: 0 of 3 shards; before: 0." in done.stdout
+        assert "Shard 00000 is not complete: budget: 1 of 1 call made." in done.stdout
         assert voirdire_json(*spread) == {
             "out": str(tmp_path / "out"),
             "shards": 3,

@@ -78,7 +78,7 @@ def test_a_verdict_that_was_taken_out_of_a_bench_is_missed(tmp_path):
     _, second = (path / "verdicts.jsonl").read_text().splitlines()
     (path / "verdicts.jsonl").write_text(f"{second}\n")
     (done,) = verify([path])
-    assert not done.ok and any(each.said.startswith("1 turns that the judge answered") for each in done.findings)
+    assert not done.ok and any(each.said.startswith("1 turn that the judge answered without") for each in done.findings)
     (path / "verdicts.jsonl").unlink()
     said, well = found(path)
     assert not well and said["verdicts.jsonl"].startswith("2 turns that the judge answered have no verdict in it")

@@ -83,7 +83,7 @@ def test_tables_of_a_run_that_was_killed_are_not_made_yet(run):
         dialogue = next(folder.journal.notes(("held",))).dialogue
         run_blocking(folder.journal.note(dialogue, 0, "held", {**body, "complete": False}))
     said, well = found(run)
-    assert well and said["run"].startswith("not complete: 1 of 2 dialogues are held")
+    assert well and said["run"].startswith("not complete: 1 of 2 dialogues held")
     assert said["turns.parquet"].startswith("it is not made yet")
 
 
@@ -98,9 +98,9 @@ def test_tables_of_a_run_that_was_killed_are_not_made_yet(run):
         ("DELETE FROM calls WHERE id = 3", "of the chain does not hold"),
         ("UPDATE texts SET body = body || '!' WHERE id = 1", "of the chain does not hold"),
         ("UPDATE notes SET body = json_set(body, '$.level', 0.3) WHERE kind = 'turn'", "10 notes differ from what was"),
-        ("DELETE FROM notes WHERE kind = 'stance'", "notes that were written are gone"),
+        ("DELETE FROM notes WHERE kind = 'stance'", "that had been written"),
         ("INSERT INTO notes (dialogue, turn, kind, body) VALUES ('d', 1, 'k', '{}')", "stand outside the chain"),
-        ("DELETE FROM chain WHERE id = 5", "of the chain are missing"),
+        ("DELETE FROM chain WHERE id = 5", "missing in the chain"),
         ('UPDATE chain SET about = \'{"voirdire": "9"}\' WHERE id = 2', "Link 2 of the chain does not hold"),
     ],
 )

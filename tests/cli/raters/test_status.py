@@ -30,7 +30,7 @@ def test_status_tells_how_far_a_project_has_come(project):
     said = voirdire("raters", "status", project).stdout
     flat = " ".join(said.split())
     assert "Turns [1]: task ddft, 2 items of 2 documents" in flat
-    assert "items with all 2 ratings; 1 with 0, 1 with 1" in flat
+    assert "items with 2 ratings; 1 with 0, 1 with 1" in flat
     assert "of 1: 1 in the moment, 0 afterwards" in flat
     ann = next(line for line in said.splitlines() if "Ann" in line)
     assert ann.split()[:7] == ["Ann", "rater", "1", "1", "90", "s", "90"]

@@ -87,7 +87,7 @@ def test_cognitive_statements_are_hallucinated_so_many_times_as_often():
 
 
 def test_data_without_labels_are_refused_in_a_sentence():
-    with pytest.raises(CognibenchError, match="None of the 1 answers has a labelled sentence"):
+    with pytest.raises(CognibenchError, match="None of 1 answer has a labelled sentence"):
         rows_of([given("a", None)])
 
 
@@ -209,7 +209,7 @@ def test_figures_by_turn_of_picked_turns_come_with_a_caution_that_says_what_was_
     part = [each if each.id in labelled else without_labels(each) for each in half()]
     (caution,) = examine({"part": part}).cautions
 
-    assert "12 of the 24 turns at hand are labelled" in caution
+    assert "labelled are 12 of 24 turns at hand" in caution
 
 
 def test_whole_dialogues_need_no_caution_by_turn():

@@ -43,7 +43,7 @@ def test_another_seed_draws_others():
 
 @pytest.mark.parametrize("count", [0, 3, -1])
 def test_more_references_than_there_are_can_not_be_drawn(count):
-    with pytest.raises(CognibenchError, match="2 are there"):
+    with pytest.raises(CognibenchError, match="of 2 references"):
         sample_evenly(references(["law", "art"]), count)
 
 

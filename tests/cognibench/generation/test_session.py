@@ -176,7 +176,7 @@ def test_refused_and_failed_turns_are_counted_and_a_failed_one_is_asked_again(pl
 
     (model,) = first.models
     assert (model.refused, model.failed, model.dialogues) == (1, 1, 1)
-    assert "1 of 2 dialogues are not complete" in first.stopped
+    assert "Not complete: 1 of 2 dialogues" in first.stopped
     (model,) = run(asked, tmp_path / "run", connections=1).models
     assert (model.refused, model.failed, model.answered, model.dialogues) == (1, 0, 3, 2)
 
@@ -206,7 +206,7 @@ def test_a_run_with_other_questions_is_refused(plan, fresh, tmp_path):
         ({"models": (A, A)}, "stands twice"),
         ({"turns": 0}, "1 to 10"),
         ({"turns": 11}, "1 to 10"),
-        ({"count": 4}, "4 references are wanted and 3 are there"),
+        ({"count": 4}, "of 3 references"),
     ],
 )
 def test_a_plan_that_cannot_be_held_is_refused_before_anything_is_made(plan, tmp_path, changes, says):

@@ -194,7 +194,7 @@ def test_nine_models_on_eight_concepts_cannot_be_decided_and_why(published):
     assert "No pair can be decided: with 8 shared concepts to swap, p cannot fall below 0.0078" in published.summary
     assert "0.28 after Holm's correction for 36 pairs" in published.summary
     assert min(pair.p_holm for pair in published.pairs) == pytest.approx(36 * 2 / 256)
-    assert "To decide anything about 36 pair(s) at alpha 0.05 takes 11 shared concepts." in " ".join(published.notes)
+    assert "To decide anything about 36 pairs at alpha 0.05 takes 11 shared concepts." in " ".join(published.notes)
     assert 36 * 2 / 2**11 <= 0.05 < 36 * 2 / 2**10
 
 

@@ -203,7 +203,7 @@ def test_numbers_with_text_among_them_are_groups_and_that_is_said(tmp_path):
         (b"\xff\xfe\x00\x01PK", "no column model"),
         (b"model,x\ngpt-5,\xff\n", "not in UTF-8"),
         (b"model,x,x\ngpt-5,1,2\n", "the column 'x' twice"),
-        (b"model,x\ngpt-5,1,2\n", "row 2: it has 3 cells"),
+        (b"model,x\ngpt-5,1,2\n", "row 2: cells: 3"),
         (b"model,x\ngpt-5,1e999\n", "1e999"),
         (b"model,x\ngpt-5,inf\n", "inf"),
         (b'model,x\n"gpt-5,1\n', "no CSV"),

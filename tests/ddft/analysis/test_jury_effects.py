@@ -135,7 +135,7 @@ def test_turns_without_an_answer_and_missing_verdicts_are_never_given_a_score():
     ]
     made = rescored(verdicts, frame, Seating(("a", "b"), JuryRules()).without("a"))
     assert set(made.loc[made["turn"] == 5, "unscored"]) == {"no answer"}
-    assert made.loc[made["turn"] == 1, "unscored"].str.contains("0 of 1 judges").all()
+    assert made.loc[made["turn"] == 1, "unscored"].str.contains("0 of 1 judge gave a verdict, and 1 is needed").all()
     assert set(made.loc[made["turn"] == 2, "far"]) == {0.5}
 
 

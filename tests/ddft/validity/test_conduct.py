@@ -45,7 +45,7 @@ def test_an_interviewer_that_judges_warns():
 def test_simulated_models_have_no_family_and_an_unknown_one_is_named():
     simulated = sound(models=("simulated/steady", "simulated/fading"))
     assert self_judging(replace(simulated, judges=("simulated/judge",))).evidence == (
-        "0 of 2 models are judged by one of their own family.",
+        "Models judged by one of their own family: 0 of 2.",
     )
     found = self_judging(replace(sound(models=("openai-api/our-own",)), judges=("reference",)))
     assert found.status == "pass"
@@ -79,6 +79,17 @@ def test_turns_that_have_not_been_judged_yet_warn_and_are_no_missing_verdicts():
     assert any("60 turns have not gone to this jury yet" in line for line in found.evidence)
 
 
+def test_a_single_turn_is_told_of_in_the_singular():
+    record = sound()
+    unscored = pd.Series(["below the quorum", *[None] * (len(record.scores) - 1)])
+    lacking = missing_verdicts(replace(record, scores=record.scores.assign(unscored=unscored))).evidence
+    assert lacking[1] == "Verdicts missing: 0 of 120; turns unscored: 1."
+    waiting = missing_verdicts(replace(record, scores=record.scores[:-1], verdicts=record.verdicts[:-1])).evidence
+    assert "1 turn has not gone to this jury yet." in waiting
+    alone = self_judging(replace(sound(models=MODELS[:1]), judges=("openai/gpt-5.1",)))
+    assert alone.evidence[0] == "Models judged by one of their own family: 0 of 1."
+
+
 def test_answers_without_a_claim_are_not_missing():
     record = sound()
     silent = record.scores.assign(far=float("nan"), no_claims=True)
@@ -99,7 +110,7 @@ def test_why_imported_answers_ended_is_unknown_and_long_ones_are_counted():
     record = replace(with_turns(sound(), every(2, of=1), answer="x" * 2001), imported=True)
     found = truncated_responses(record)
     assert (found.status, found.value) == ("warn", None)
-    assert "12 of 120 answers are longer than 2,000 characters (10 %)." in found.evidence
+    assert "Answers longer than 2,000 characters: 12 of 120 (10 %)." in found.evidence
 
 
 def test_dialogues_of_one_model_told_twice_fail():

@@ -49,7 +49,7 @@ def test_the_full_reference_at_every_level_fails_context_delivered():
     found = context_delivered(with_openings(sound(), lambda row: opening(row, 0.0)))
     assert found.status == "fail"
     assert found.value == pytest.approx(0.5)  # right at c = 0, wrong at 0.5
-    assert any("at c = 1 were sent part" in line for line in found.evidence)
+    assert any("at c = 1 that were sent part" in line for line in found.evidence)
 
 
 def test_a_reference_that_leaks_at_level_1_fails_although_the_others_are_right():

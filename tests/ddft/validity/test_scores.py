@@ -141,7 +141,7 @@ def test_some_curves_that_rise_again_warn_and_chance_is_named():
 
     found = hoc_monotone(sound(levels=FIVE, far=far))
     assert (found.status, found.value) == ("warn", 0.25)
-    assert any("toss of a coin do it in 81 %" in line for line in found.evidence)
+    assert any("tosses of a coin at 5 levels do it in 81 %" in line for line in found.evidence)
 
 
 @pytest.mark.parametrize("check", [compression_effect, rare_cells, hoc_monotone])

@@ -83,7 +83,7 @@ def test_examples_of_ones_own_take_the_place_of_the_packaged_ones_and_are_fenced
 
 
 def test_examples_that_contrast_nothing_are_refused():
-    with pytest.raises(DetectorError, match="None of the 1 examples contrasts"):
+    with pytest.raises(DetectorError, match="None of 1 example contrasts"):
         request(contrasts=CONTRASTS[2:])
 
 

@@ -23,7 +23,7 @@ def test_the_report_says_what_was_calibrated_and_what_must_be_read_first():
     assert found["own"]["recall"] == 0 and found["cross_validated"]["recall"] == 1
     assert found["probabilities"]["after"]["error"] == pytest.approx(0)
     said = " ".join(found["remarks"])
-    assert "Only 12 contexts" in said and "1 sentences got no score" in said and "No interval" in said
+    assert "Only 12 contexts" in said and "Without a score: 1 sentence," in said and "No interval" in said
 
 
 def test_a_detector_that_says_yes_or_no_is_told_that_a_threshold_decides_nothing():

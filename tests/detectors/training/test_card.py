@@ -40,8 +40,8 @@ def test_the_card_says_what_was_learnt_from_and_how_it_does(tmp_path):
     trained = _trained(tmp_path, with_threshold(_sample(8), 0.5, 0))
     said = write_card(trained, EncoderOptions(base="some/encoder"), {"folds": 5}).read_text()
     for what in (
-        "12 labelled answers, 12 groups, 24 sentences, of which 12 are hallucinated",
-        "20 sentences were learnt from",
+        "12 labelled answers, 12 groups, 24 sentences; hallucinated",
+        "learnt from: 20",
         trained.data["sha256"],
         "some/encoder",
         f"| 0.875 | {trained.figures['interval']['low']:.3f} to",
@@ -71,7 +71,7 @@ def test_a_detector_that_says_yes_or_no_is_judged_as_it_is():
     sample.scores[3] = np.nan
     judged = without_threshold(sample, 0.5)
     assert judged.figures["score"]["f1"] == pytest.approx(0.875)
-    assert "1 sentences got no score" in judged.note
+    assert "could not be read: 1 sentence," in judged.note
     assert without_threshold(None, 0.5).figures is None
 
 

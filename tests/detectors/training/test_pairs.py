@@ -41,7 +41,7 @@ def test_nothing_may_be_put_aside():
     ("made", "says"),
     [
         (answers(4, (None,)), "carries a label"),
-        (answers(4, ("faithful",)), "0 of the 4 labelled sentences"),
+        (answers(4, ("faithful",)), "0 of 4 labelled sentences"),
         (answers(1), "two groups"),
     ],
 )

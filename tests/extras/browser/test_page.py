@@ -480,7 +480,7 @@ def test_on_paper_controls_and_closed_readings_are_away_and_colours_light(small,
     for away in (page.locator("nav"), page.locator("form").first, page.get_by_role("button", name="Dark theme")):
         expect(away).to_be_hidden()
     expect(page.locator("#readings-dialogues .reading:visible")).to_have_count(1)
-    expect(page.get_by_text("Of the 12 dialogues, those that were open")).to_be_visible()
+    expect(page.get_by_text("Of all dialogues (12), those that were open")).to_be_visible()
     assert _paper(page) == "rgb(255, 255, 255)"
     long = page.locator("#table-turns .box")
     assert long.evaluate("node => node.scrollHeight === node.clientHeight")

@@ -75,7 +75,7 @@ def test_audits_give_the_same_rows(tmp_path):
     (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, responses)))
     asked = ("integrity", "audit", "--responses", tmp_path / "r.jsonl")
     said = voirdire(*asked, "--engine", "ray", "--shard-rows", "8", "-o", tmp_path / "out").stdout
-    assert "3 of 3 shards are complete; 0 were so before." in said
+    assert "Complete: 3 of 3 shards; before: 0." in said
     voirdire(*asked, "-o", tmp_path / "run")
     for name in ("responses", "violations", "audits"):
         assert same(pd.read_parquet(tmp_path / "out" / f"{name}.parquet"), getattr(load(tmp_path / "run"), name))

@@ -102,7 +102,7 @@ def test_what_is_not_settled_is_left_out_and_counted(run):
         anchor(project, run)
     found = anchor(settled(project, every=3), run)
     assert found.rated == 10
-    assert "20 items do not have all their ratings yet" in " ".join(found.notes)
+    assert "Left out: 20 items without all ratings yet" in " ".join(found.notes)
     assert found.disputed == 0
 
 
@@ -115,19 +115,19 @@ def both_said(run, settled_share):
 def test_disputed_items_are_warned_of_first_and_nothing_is_said_of_the_judges(run):
     found = anchor(both_said(run, 24), run)
     assert found.disputed == found.as_dict()["disputed"] == 6
-    assert found.notes[0].startswith("6 of the 30 fully rated items are in dispute and left out.")
+    assert found.notes[0].startswith("6 of 30 fully rated items are in dispute and left out.")
     assert "off in an unknown direction" in found.notes[0]
     assert "24 of 30 items agreed at once, 6 still in dispute" in " ".join(found.notes)
     assert {each.verdict for each in found.figures} <= {"unsettled", "too few"}
     text = " ".join(shown(found).split())
     assert "The judges are biased" not in text
     assert "can't be told yet" in text
-    assert text.index("6 of the 30") < text.index("agreed at once")
+    assert text.index("6 of 30 fully") < text.index("agreed at once")
 
 
 def test_one_dispute_in_thirty_is_warned_of_and_leaves_the_readings(run):
     found = anchor(both_said(run, 29), run)
-    assert found.notes[0].startswith("1 of the 30 fully rated items is in dispute")
+    assert found.notes[0].startswith("1 of 30 fully rated items is in dispute")
     assert named(found, "FAR").verdict == "biased"
     assert anchor(both_said(run, 30), run).disputed == 0
 
@@ -170,7 +170,7 @@ def test_a_run_that_holds_none_of_the_items_is_refused(run):
     project = settled(turn_project(run, {"ann": stricter}))
     strange = {f"x{name}": replace(item, id=f"x{name}") for name, item in project.items.items()}
     gold = {f"x{name}": each for name, each in project.gold.items()}
-    with pytest.raises(RatersError, match="None of the 30 settled items"):
+    with pytest.raises(RatersError, match="None of 30 settled items"):
         anchor(replace(project, items=strange, gold=gold), run)
 
 

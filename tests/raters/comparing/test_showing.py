@@ -55,7 +55,7 @@ def test_labels_are_shown_beside_a_run(ask, tmp_path):
     ben = ["irrelevant" if n % 5 == 0 else label for n, label in enumerate(FLAT)]
     output = ask({"p": label_project(TRUTH, {"ann": FLAT, "ben": ben})}, "p", "--with", run)
     assert "People beside openai/labeller" in output
-    assert "24 of 24 rated items are in the run, of 6 groups." in output
+    assert "Rated items in the run: 24 of 24, of 6 groups." in output
     assert lines_with(output, "grounded", "words", "100.0%")
     assert "Label: people down, machine across" in output
 

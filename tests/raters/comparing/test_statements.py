@@ -106,7 +106,7 @@ def test_items_that_the_run_lacks_are_named(tmp_path):
 def test_a_run_of_other_answers_is_refused(tmp_path):
     file = detector_file(tmp_path / "found.jsonl", TRUTH, [[True, True]] * len(TRUTH))
     file.write_text(file.read_text().replace('"id": "a', '"id": "b'))
-    with pytest.raises(RatersError, match="None of the 24 items"):
+    with pytest.raises(RatersError, match="None of 24 items"):
         compare_with(label_project(TRUTH, PEOPLE), file)
 
 

@@ -85,7 +85,7 @@ def test_violations_that_cant_be_taken(violation, says):
         ({}, "holistic must be a number, not null"),
         ({"holistic": 101}, "holistic must lie from 0 to 100"),
         ({"holistic": 80, "score": 95}, "score is 95, but these violations come to 100"),
-        ({"holistic": 80, "band": "Good"}, "band is 'Good', but 100 points are Excellent"),
+        ({"holistic": 80, "band": "Good"}, "band is 'Good', but a score of 100 is Excellent"),
         ({"holistic": 80, "second_look": {"note": ""}}, "second_look.score_before must be a number"),
         ({"holistic": 80, "second_look": {"score_before": 5, "missed": "no"}}, "second_look.missed must be true"),
         ({"holistic": 80, "violations": {}}, "violations must be a list"),

@@ -28,7 +28,7 @@ def run(*arguments):
 def test_export_says_what_was_written_and_how_to_use_it(path, tmp_path):
     out = tmp_path / "studio"
     done = run("export", path, "--to", "label-studio", "-o", out)
-    assert done.stdout.startswith("Exported: 2 items, 1 ratings.\n")
+    assert done.stdout.startswith("Exported: items 2, ratings 1.\n")
     assert [f"Written: {out / name}" in done.stdout for name in ("config.xml", "manifest.json", "tasks.json")] == [
         True
     ] * 3
@@ -52,12 +52,12 @@ def test_import_says_what_was_added_known_and_passed_over(path, tmp_path):
     second = made.stored(tmp_path / "second.voirdire", made.statements(), raters=["Carla"])
     file = tmp_path / "out" / "ratings.jsonl"
     assert run("import", second, file).stdout == "Ratings added: 1.\nNew raters: Ana.\n"
-    assert run("import", second, file, "--from", "jsonl").stdout == "Ratings added: 0. 1 were there already.\n"
+    assert run("import", second, file, "--from", "jsonl").stdout == "Ratings added: 0. There already: 1.\n"
     told = json.loads(run("import", second, file, "--rater", "Carla", "--json").stdout)
     assert told == {"added": 1, "known": 0, "skipped": [], "raters": []}
     file.write_text(json.dumps({"kind": "gold"}) + "\n")
     (tmp_path / "out" / "manifest.json").unlink()
-    assert "Passed over: 1 gold ratings" in run("import", second, file).stdout
+    assert "Passed over: gold ratings (gold follows from ratings): 1" in run("import", second, file).stdout
 
 
 def test_an_unknown_pool_is_a_mistake_of_usage(path, tmp_path):

@@ -98,7 +98,7 @@ def test_gold_is_passed_over_on_the_way_in(tmp_path):
     project = made.rated(made.statements(), (0, "a_1#0", LABEL, 1.0), gold=gold)
     read = read_annotations(saved(tmp_path / "tasks.json", tasks_of(project, gold=True).tasks), project)
     assert [each.value for each in read.entries] == [LABEL]
-    assert read.skipped == ("1 gold ratings were passed over: gold follows from ratings.",)
+    assert read.skipped == ("gold ratings (gold follows from ratings): 1.",)
 
 
 def test_mail_addresses_say_who_annotated_where_names_are_wanted():
@@ -156,7 +156,7 @@ def test_items_are_found_by_their_text_where_tasks_have_no_id(tmp_path):
 
 def test_skipped_tasks_are_passed_over(tmp_path):
     read = read_annotations(saved(tmp_path / "t.json", annotated([], was_cancelled=True)), made.statements())
-    assert read == ([], ("1 skipped annotations were passed over.",))
+    assert read == ([], ("skipped annotations: 1.",))
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_predictions_are_counted_and_are_no_ratings(tmp_path):
     tasks = saved(tmp_path / "t.json", [{"data": data, "predictions": [guess, guess]}, {"data": data}])
     found = import_ratings(path, tasks)
     assert found.added == 0
-    assert found.skipped == ("2 predictions were passed over: they are what a machine says, and no ratings.",)
+    assert found.skipped == ("predictions (they are what a machine says, and no ratings): 2.",)
 
 
 def test_tasks_of_single_statements_of_one_answer_become_one_document(tmp_path):

@@ -142,7 +142,7 @@ def test_labels_of_answers_that_the_project_lacks_are_counted_and_passed_over(tm
     (out / "manifest.json").unlink()
     path = made.stored(tmp_path / "p", made.statements())
     found = import_ratings(path, out, rater="Ana")
-    assert found.added == 0 and found.skipped[0].startswith("1 labels were passed over: the project does not have")
+    assert found.added == 0 and found.skipped[0] == "labels of answers that the project does not have: 1."
 
 
 def test_a_statement_that_the_project_does_not_have_is_refused(tmp_path):

@@ -98,7 +98,9 @@ def test_a_reply_that_could_not_be_parsed_is_missing_and_never_a_number(project,
     for name, mean in (("t01", 75), ("t02", 60)):
         assert set(units[name].judges) == {"a", "c"} and units[name].consensus == {"score": mean}
     assert units["t05"].judges == {} and units["t05"].consensus is None
-    assert "5 of 18 scores are missing" in machine_ratings(project, trials).notes[-1]
+    assert (
+        "Scores missing, as the judges' replies could not be parsed: 5 of 18." in machine_ratings(project, trials).notes
+    )
 
 
 def test_the_panel_and_every_judge_are_compared_by_score_alone(project, trials):

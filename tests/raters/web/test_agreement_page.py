@@ -9,6 +9,7 @@ import pytest
 from tests.raters._projects import deduction, scored, scored_project, turns_project
 from voirdire import raters
 from voirdire.raters.agreement import agree
+from voirdire.text.counting import counted
 
 
 @pytest.fixture(scope="module")
@@ -18,6 +19,7 @@ def template():
         autoescape=True,
         undefined=jinja2.StrictUndefined,
     )
+    templates.filters["counted"] = counted
     return templates.get_template("organiser/_agreement.html")
 
 

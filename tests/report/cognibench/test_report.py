@@ -150,12 +150,12 @@ def test_answers_that_the_prompt_has_seen_are_left_out_of_scoring(tmp_path):
     run = labelled_run(tmp_path / "run", seen=("g0", "g1"))
     found = document([run])
 
-    assert "4 answers of the prompt's examples are left out" in said(found)
+    assert "Left out: 4 answers of the prompt's examples" in said(found)
     assert "An example in the prompt has this context" in readings(found)["a0_0"].exchanges[0].notes[0]
 
 
 def test_votes_missing_votes_and_statements_without_a_label_are_told(report):
-    assert "on 2 of 18 statements they differ. 2 of 90 votes are missing" in said(report)
+    assert "on 2 of 18 statements they differ. Missing votes: 2 of 90" in said(report)
     assert {row["votes"]: row["statements"] for row in table(report, "votes")} == {
         **{"0 of 5": "10", "4 of 5": "1", "5 of 5": "6"},
         "some votes are missing": "1",
@@ -248,7 +248,7 @@ def test_a_run_that_is_not_complete_says_so_and_a_local_labeller_is_distrusted(t
     run = labelled_run(tmp_path / "run", found={"a0_0": None}, model="local/qwen2.5-coder-1.5b")
     notices = "\n".join(block.text for block in blocks(document([run]), Notice))
 
-    assert "1 of 8 answers have not been labelled yet" in notices
+    assert "1 of 8 answers not labelled yet" in notices
     assert "Small local models are poor labellers" in notices
 
 

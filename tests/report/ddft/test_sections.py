@@ -116,7 +116,7 @@ def test_the_plane_holds_every_turn_once_and_the_danger_zone_those_of_the_profil
     placed = one.scores.dropna(subset=["far", "sas"])
     assert sum(row["count"] for row in rows_of(panel)) == len(placed)
     inside = round(one.only.danger_zone_pct / 100 * len(one.scores))
-    assert panel.summary.endswith(f"{inside} of {len(placed)} turns with both scores lie in the danger zone.")
+    assert panel.summary.endswith(f"{inside} of {len(placed)} turns with both scores in the danger zone.")
 
 
 def test_turns_that_coincide_are_one_larger_point_that_names_them(one):

@@ -21,7 +21,7 @@ def test_every_part_of_a_report_but_the_texts_to_read_is_there():
     assert "### By model\n\n| Model | FAR | said |\n| --- | ---: | --- |\n| openai/gpt-5.1 | 0.812 | plain |" in said
     assert "Means over turns.\n\n*FAR*: accuracy" in said
     assert "- FAR: It falls.\n- SAS: It stays." in said
-    assert "1 dialogues can be read in the page" in said and "It rained" not in said
+    assert "all dialogues (1). They can be read in the page" in said and "It rained" not in said
     assert said.endswith("## Provenance\n\n|  |  |\n| --- | --- |\n| version | 0.1.0 |\n")
 
 

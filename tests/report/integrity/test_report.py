@@ -200,7 +200,7 @@ def test_a_run_that_is_not_complete_says_so_and_one_without_scores_can_be_report
     gone = {"id": "x", "response": RESPONSE, "audits": {"openai/a": Audit("openai/a", missing="it failed")}}
     found = document([audited_run(tmp_path / "run", [gone], asked=3)])
 
-    assert "2 of 3 responses have not been audited yet" in said(found)
+    assert "2 of 3 responses not audited yet" in said(found)
     assert "nothing can be said" in said(found)
     render(found)
 

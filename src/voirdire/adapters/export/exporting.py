@@ -11,6 +11,7 @@ from voirdire.adapters.export.records import ARMS, TABULAR, TRAINING, Exported, 
 from voirdire.adapters.loading import LoadedRun, load
 from voirdire.data.manifests import hashes, write_manifest
 from voirdire.ddft.folders import check_manifest
+from voirdire.text.counting import counted
 
 _LABELLED = ("sft", "released", "huggingface", "jsonl")
 """What labelled answers are exported to by the instrument itself, from runs and from data sets."""
@@ -138,19 +139,14 @@ def _labelled(plan: ExportPlan, run: LoadedRun | None) -> Exported:
 def _counts(made: Mapping[str, Any]) -> list[str]:
     """How much of what, of labelled answers."""
     sizes = [
-        (name, f"{_things(count, 'answer')} in {_things(made['groups'][name], 'group')}")
+        (name, f"{counted(count, 'answer')} in {counted(made['groups'][name], 'group')}")
         for name, count in made["answers"].items()
     ]
     parts = sizes[0][1] if made["split"] is None else ", ".join(f"{name} {size}" for name, size in sizes)
     labels = ", ".join(f"{label} {count:,}" for label, count in made["labels"].items()) or "none"
     without = made["unlabelled"]
-    unlabelled = f"; {_things(without, 'statement')} {'has' if without == 1 else 'have'} no label" if without else ""
+    unlabelled = f"; {counted(without, 'statement has', 'statements have')} no label" if without else ""
     return [f"{parts}.", f"Labels: {labels}{unlabelled}."]
-
-
-def _things(number: int, noun: str) -> str:
-    """A count and its noun: "1 answer", "2 answers"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _inspect(plan: ExportPlan, run: LoadedRun) -> Exported:

@@ -12,6 +12,7 @@ from voirdire.adapters.export._manifest import new_folder, said_of
 from voirdire.adapters.export.records import Exported, ExportPlan
 from voirdire.adapters.loading import LoadedRun
 from voirdire.data.manifests import made_by, write_manifest
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,12 +46,8 @@ def export_tables(plan: ExportPlan, run: LoadedRun) -> Exported:
             (folder / CARD).write_text(card(frames, run.instrument, manifest), encoding="utf-8")
         _, whole = write_manifest(folder, manifest)
     files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
-    counted = ", ".join(f"{name} {_rows(len(frame))}" for name, frame in frames.items())
-    return Exported(plan.out, files, whole, (f"{counted}.", *_lacking(whole["runs"][0]["missing"])), notes)
-
-
-def _rows(number: int) -> str:
-    return "1 row" if number == 1 else f"{number:,} rows"
+    counts = ", ".join(f"{name} {counted(len(frame), 'row')}" for name, frame in frames.items())
+    return Exported(plan.out, files, whole, (f"{counts}.", *_lacking(whole["runs"][0]["missing"])), notes)
 
 
 def _shown(name: str, frame: pd.DataFrame, target: str) -> pd.DataFrame:

@@ -16,6 +16,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import REQUIREMENTS, Answer, Require
 from voirdire.stats.clustered import Estimate as Clustered
 from voirdire.stats.clustered import share
+from voirdire.text.counting import counted
 
 _FEW = "the answers share fewer than three contexts"
 
@@ -35,7 +36,7 @@ def checked(run: LoadedRun) -> Checked:
     found = summarise(run.path)
     missing = None
     if found.answers < found.asked:
-        missing = f"The run is not complete: {found.answers:,} of {found.asked:,} answers are labelled."
+        missing = f"The run is not complete: {found.answers:,} of {counted(found.asked, 'answer')} labelled."
     return Checked(run.path, run.instrument, tuple(subjects), tuple(_warnings(found)), missing=missing)
 
 
@@ -86,7 +87,7 @@ def _warnings(found: LabelSummary) -> Iterator[str]:
     yield from found.cautions
     undecided = found.labels["undecided"]
     if undecided:
-        yield f"{undecided:,} of {found.statements:,} statements have no label and are left out of the shares."
+        yield f"Left out of the shares, having no label: {undecided:,} of {counted(found.statements, 'statement')}."
 
 
 _NAMES = (

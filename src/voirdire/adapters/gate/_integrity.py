@@ -12,6 +12,7 @@ from voirdire.integrity.auditors import cautions
 from voirdire.integrity.results import Audited, read_audits
 from voirdire.integrity.summary import MIN_CASES, case_groups
 from voirdire.stats.clustered import Estimate, mean_count, mean_score, share
+from voirdire.text.counting import counted
 
 _NOT_SCORED = "no response is scored"
 _FEW = "fewer than three responses are scored"
@@ -25,7 +26,7 @@ def checked(run: LoadedRun) -> Checked:
     subject = Subject(run.path, run.instrument, run.path.resolve().name, _figures(audits))
     asked, missing = run.manifest["items"], None
     if len(audits) < asked:
-        missing = f"The run is not complete: {len(audits):,} of {asked:,} responses are audited."
+        missing = f"The run is not complete: {len(audits):,} of {counted(asked, 'response')} audited."
     return Checked(run.path, run.instrument, (subject,), tuple(_warnings(run, audits)), missing=missing)
 
 
@@ -68,7 +69,7 @@ def _warnings(run: LoadedRun, audits: Sequence[Audited]) -> Iterator[str]:
     yield from cautions(run.manifest["auditors"])
     unscored = sum(audited.decision.consensus is None for audited in audits)
     if unscored:
-        yield f"{unscored:,} of {len(audits):,} responses have no score and are left out of the means."
+        yield f"Left out of the means, having no score: {unscored:,} of {counted(len(audits), 'response')}."
     cases = len({audited.item.given for audited in audits})
     if len(audits) > cases and cases < MIN_CASES:
         yield "Intervals speak of responses to these facts: fewer than three cases were audited."

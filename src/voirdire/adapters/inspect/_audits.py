@@ -11,6 +11,7 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Value, metric
 
 from voirdire.adapters.inspect._plain import plain, with_ends
 from voirdire.integrity.taxonomy import Taxonomy, load_taxonomy
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.integrity.results import Audited
@@ -32,7 +33,7 @@ def score_of(audited: Audited, banner: str | None) -> Score:
         explanation="\n".join(
             [
                 *([banner] if banner else []),
-                f"{said['score']} points, {said['band']}.",
+                f"{counted(said['score'], 'point')}, {said['band']}.",
                 *(f"- {_charged(each)}" for each in said["violations"]),
                 *([_missing(said)] if _missing(said) else []),
             ]

@@ -37,8 +37,8 @@ class Spread:
         check_bounds("gpus", self.gpus, 0, 1024, ScaleError)
         if self.shard_rows < 1 or (self.workers is not None and self.workers < 1):
             raise ScaleError(
-                "A shard has at least one row, and there is at least one worker, but "
-                f"{self.shard_rows} rows and {self.workers} workers were given."
+                "A shard has at least one row, and there is at least one worker; given: "
+                f"shard_rows {self.shard_rows}, workers {self.workers}."
             )
 
 

@@ -20,6 +20,7 @@ from voirdire.adapters.ray.records import ScaleError, check_address
 from voirdire.adapters.tables import groups_of
 from voirdire.data.bounds import MAX_CONNECTIONS, MAX_SECONDS, check_bounds
 from voirdire.run import HOSTED_CONNECTIONS, HOSTED_TIMEOUT, Budget, PaceError, RunFolder
+from voirdire.text.counting import counted
 
 _SHARDS = "shards"
 _COMPLETE = "complete.json"
@@ -194,13 +195,15 @@ def _shares(bounds: Bounds, rows: Sequence[int], at_once: int) -> list[Spent]:
     connections = at_once if bounds.connections is None else bounds.connections
     if connections < at_once:
         raise ScaleError(
-            f"{connections} connections can't be divided among {at_once} workers: give more, or fewer workers."
+            f"{counted(connections, 'connection')} can't be divided among {at_once} workers: "
+            "give more, or fewer workers."
         )
-    calls = [None if bounds.max_calls is None else bounds.max_calls * each // total for each in rows]
-    if 0 in calls:
+    most = bounds.max_calls
+    calls = [None if most is None else most * each // total for each in rows]
+    if most is not None and 0 in calls:
         raise ScaleError(
-            f"{bounds.max_calls} calls can't be divided among {len(rows)} shards: allow more, or make shards larger "
-            "with --shard-rows."
+            f"{counted(most, 'call')} can't be divided among {counted(len(rows), 'shard')}: allow more, or make shards "
+            "larger with --shard-rows."
         )
     return [
         Spent(

@@ -13,6 +13,7 @@ from voirdire.data.rows import text_lines
 from voirdire.jury import JuryRules, LLMJudge, open_jury
 from voirdire.records import CallFailure, JudgeTask, Reply, Request, Slot
 from voirdire.run import RunFolder, run_blocking
+from voirdire.text.counting import counted
 
 _RECORD = "verdicts.jsonl"
 _LONGEST = 1_000_000
@@ -40,7 +41,9 @@ def _beside(folder: RunFolder) -> Iterator[Finding]:
     left = sorted(asked - {_place(line["turn"]) for line in lines})
     if left:
         first = f"first {left[0][0]!r}, turn {left[0][1]}; the same bench adds them"
-        yield Finding(_RECORD, "differs", f"{len(left):,} turns that the judge answered have no verdict in it, {first}")
+        yield Finding(
+            _RECORD, "differs", f"{counted(len(left), 'turn')} that the judge answered without a verdict in it, {first}"
+        )
     elif not lines:
         yield Finding(_RECORD, "note", "nothing has been judged yet, or it is gone; the same bench makes it again")
     if lines:
@@ -50,15 +53,17 @@ def _beside(folder: RunFolder) -> Iterator[Finding]:
 def _compared(replies: _Replies, spec: str, lines: Sequence[Mapping[str, Any]]) -> Finding:
     (judge,) = open_jury([spec], replies, JuryRules()).judges
     if not isinstance(judge, LLMJudge):
-        said = f"{len(lines):,} verdicts of a judge that reads the answers, which the run does not keep: not compared"
+        verdicts = counted(len(lines), "verdict")
+        said = f"{verdicts} of a judge that reads the answers, which the run does not keep: not compared"
         return Finding(_RECORD, "note", said)
     own = {line["turn"]: line["verdict"] for line in lines if line["judge"] == judge.name}
     given = {turn: verdict for turn, verdict in own.items() if verdict["missing"] is None}
     wrong = [turn for turn, verdict in given.items() if _said(verdict) != _said(asdict(_again(judge, turn)))]
     if wrong:
-        said = f"{len(wrong):,} of {len(given):,} verdicts are not what the journal's replies say, first on {wrong[0]}"
+        some = f"{len(wrong):,} of {counted(len(given), 'verdict')}"
+        said = f"{some} {'is' if len(wrong) == 1 else 'are'} not what the journal's replies say, first on {wrong[0]}"
         return Finding(_RECORD, "differs", said)
-    return Finding(_RECORD, "ok", f"{len(given):,} verdicts, each as the journal's replies say it")
+    return Finding(_RECORD, "ok", f"{counted(len(given), 'verdict')}, each as the journal's replies say it")
 
 
 def _again(judge: LLMJudge, turn: str) -> Any:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire.data.parquet import opened
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -43,11 +44,11 @@ class Difference(NamedTuple):
         """All of it."""
         parts = []
         if self.there != self.expected:
-            parts.append(f"it has {_rows(self.there)}, the journal gives {self.expected:,}")
+            parts.append(f"it has {counted(self.there, 'row')}, the journal gives {self.expected:,}")
         if self.first is not None:
             where = f"row {self.first.row:,} ({self.first.key})"
             told = f"{self.first.column} is {self.first.there}, the journal gives {self.first.expected}"
-            parts.append(f"{_rows(self.rows)} {'differs' if self.rows == 1 else 'differ'}, first {where}: {told}")
+            parts.append(f"{counted(self.rows, 'row differs', 'rows differ')}, first {where}: {told}")
         return "; ".join(parts) + "."
 
 
@@ -180,7 +181,3 @@ def _shown(value: Any) -> str:
         return "missing"
     text = ascii(value)
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
-
-
-def _rows(number: int) -> str:
-    return "1 row" if number == 1 else f"{number:,} rows"

@@ -10,6 +10,7 @@ from typing import Any
 
 from voirdire.adapters.verifying.records import Finding, VerifyError
 from voirdire.run import ChainReport, Journal, JournalError, RunFolder, manifest_hash
+from voirdire.text.counting import counted
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _FILE, _CHAIN, _MANIFEST, _HEAD = "journal file", "hash chain", "run.json", "published head"
@@ -66,8 +67,8 @@ def chain_findings(folder: RunFolder, report: ChainReport) -> Iterator[Finding]:
         yield Finding(_CHAIN, "differs", problem)
     if not report.problems:
         calls, links = folder.journal.totals().calls, report.head.links
-        seal = "1 link seals" if links == 1 else f"{links:,} links seal"
-        yield Finding(_CHAIN, "ok", f"{seal} {calls:,} call{'' if calls == 1 else 's'}, and every text and note")
+        seal = counted(links, "link seals", "links seal")
+        yield Finding(_CHAIN, "ok", f"{seal} {counted(calls, 'call')}, and every text and note")
     begun: Mapping[str, Any] = report.about[0] if report.about else {}
     yield _manifest(folder.path, begun)
     if begun.get("sealed_later"):
@@ -101,7 +102,7 @@ def notes_on(folder: RunFolder, report: ChainReport) -> Iterator[Finding]:
     if errors:
         kinds = ", ".join(f"{kind} {count:,}" for kind, count in errors.items())
         calls = folder.journal.totals().calls
-        yield Finding("calls", "note", f"{sum(errors.values()):,} of {calls:,} attempts failed ({kinds})")
+        yield Finding("calls", "note", f"{sum(errors.values()):,} of {counted(calls, 'attempt')} failed ({kinds})")
     redacted = folder.manifest.get("redacted")
     if redacted:
         yield Finding("redacted copy", "note", f"texts are hidden in it, and the chain is its own{_origin(redacted)}")

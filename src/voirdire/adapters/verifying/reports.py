@@ -15,7 +15,7 @@ from voirdire.report.making import text_of
 from voirdire.run import RunFolder
 
 _FORMS = (".html", ".md", ".json")
-_HEAD = re.compile(r"[\d,]+ links, sha256 ([0-9a-f]{64})")
+_HEAD = re.compile(r"[\d,]+ links?, sha256 ([0-9a-f]{64})")
 """As `run.head_line` says it."""
 _LONGEST = 500_000_000
 

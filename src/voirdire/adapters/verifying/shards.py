@@ -11,6 +11,7 @@ from voirdire.adapters.ray.manifest import MANIFEST
 from voirdire.adapters.verifying.records import Finding, Verified, VerifyError
 from voirdire.adapters.verifying.runs import verify_run
 from voirdire.adapters.verifying.tables import compared
+from voirdire.text.counting import counted
 
 _SHARDS = "shards"
 _RUN = "run.json"
@@ -33,7 +34,7 @@ def verify_shards(path: Path) -> Verified:
             f"{path} holds shards without journals (of voirdire detect): there is nothing to make them again from."
         )
     findings = [each for run in runs for each in _shard(run)]
-    return Verified(path, f"run in {len(runs):,} shards", (*findings, *_joined(path, runs)))
+    return Verified(path, f"run in {counted(len(runs), 'shard')}", (*findings, *_joined(path, runs)))
 
 
 def _shard(run: Path) -> Iterator[Finding]:
@@ -43,7 +44,7 @@ def _shard(run: Path) -> Iterator[Finding]:
             yield Finding(f"shard {run.name}, {each.what}", each.status, each.said)
     if found.ok:
         head = "" if found.head is None else f"; its journal ends at {found.head.digest}"
-        yield Finding(f"shard {run.name}", "ok", f"{len(found.findings):,} things hold{head}")
+        yield Finding(f"shard {run.name}", "ok", f"{counted(len(found.findings), 'thing holds', 'things hold')}{head}")
 
 
 def _joined(path: Path, runs: list[Path]) -> Iterator[Finding]:

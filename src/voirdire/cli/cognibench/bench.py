@@ -8,14 +8,14 @@ from typing import Literal
 import typer
 
 from voirdire.cli._output import answer, say
-from voirdire.cli._values import BASE_URL
+from voirdire.cli._values import ANSWERS, BASE_URL
 from voirdire.cli.cognibench._app import app
 from voirdire.detectors.records import History, Require
 
 
 @app.command(epilog="Example: voirdire cognibench bench labelled.jsonl --detector lexical")
 def bench(
-    data: Path = typer.Argument(..., help="Labelled answers: a released folder, JSONL, RAGTruth.", metavar="DATA"),
+    data: Path = typer.Argument(..., help=f"Labelled answers: {ANSWERS}", metavar="DATA"),
     detector: list[str] = typer.Option(
         ["lexical", "lexical-learned"], help="Detector by name; repeatable. The baselines come with it.", metavar="NAME"
     ),

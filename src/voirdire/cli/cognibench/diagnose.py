@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, say
-from voirdire.cli._values import BASE_URL
+from voirdire.cli._values import ANSWERS, BASE_URL
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def diagnose(
     run: Path = typer.Argument(..., help="Run of voirdire cognibench label, or data with its labels.", metavar="RUN"),
     human: Path | None = typer.Option(
-        None, "--with", help="Data with human labels; without it, those that the run has kept.", metavar="DATA"
+        None, "--with", help=f"Human labels; without it, those that the run has kept. {ANSWERS}", metavar="DATA"
     ),
     draft: Path | None = typer.Option(None, help="Write contrastive examples there, for you to edit.", metavar="YAML"),
     number: int = typer.Option(4, "--n", "-n", help="Examples to draft.", min=1, max=1000),

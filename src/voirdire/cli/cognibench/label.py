@@ -19,7 +19,7 @@ from voirdire.cli._scale import (
     hold_spread,
     tell_shards,
 )
-from voirdire.cli._values import BASE_URL
+from voirdire.cli._values import ANSWERS, BASE_URL
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @app.command(epilog="Example: voirdire cognibench label data/ --model openai/gpt-5.1 --samples 5 -o runs/labels")
 def label(
-    data: Path = typer.Argument(..., help="Answers: a released folder, JSON Lines, a run …", metavar="DATA"),
+    data: Path = typer.Argument(..., help=f"Answers: {ANSWERS}", metavar="DATA"),
     model: str = typer.Option(..., "--model", "-m", help="Who labels, as PROVIDER/NAME.", metavar="SPEC"),
     samples: int = typer.Option(5, help="How often each sentence is voted on.", min=1, max=1000),
     threshold: int | None = typer.Option(

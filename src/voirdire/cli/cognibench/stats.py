@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._values import ANSWERS
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class By(StrEnum):
 
 @app.command(epilog="Example: voirdire cognibench stats runs/labelled --by turn --chart turns.html")
 def stats(
-    data: list[Path] = typer.Argument(..., help="Labelled data sets or runs.", metavar="DATA…"),
+    data: list[Path] = typer.Argument(..., help=f"Labelled answers: {ANSWERS}", metavar="DATA…"),
     require: Requirement = typer.Option(Requirement.grounded, help="What a cognitive statement must be."),
     by: By = typer.Option(By.all, help="Show only the figures by this."),
     published: bool = typer.Option(

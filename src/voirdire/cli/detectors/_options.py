@@ -6,7 +6,9 @@ from typing import Any
 
 import typer
 
-DATA: Any = typer.Option(..., "--data", help="Labelled answers: a file, a folder, or a run.", metavar="DATA")
+from voirdire.cli._values import ANSWERS
+
+DATA: Any = typer.Option(..., "--data", help=f"Labelled answers: {ANSWERS}", metavar="DATA")
 NEW_FOLDER: Any = typer.Option(..., "-o", "--out", help="A new folder for the detector.", metavar="FOLDER")
 REQUIRE: Any = typer.Option("grounded", help="How strict: what counts as a hallucination.")
 HISTORY: Any = typer.Option("none", help="Earlier turns that count as evidence beside the context.")

@@ -71,9 +71,8 @@ def _audited(each: Audited) -> list[RenderableType]:
     heading = f"\n[bold]{_safe(item.id)}[/]   {decision.why}"
     if decision.unscored != "rules_alone":
         return [heading]
-    many = len(decision.findings)
     return [
-        f"{heading}; {many} finding{'' if many == 1 else 's'}",
+        f"{heading}; {counted(len(decision.findings), 'finding')}",
         _in_place(sentences, decision.findings, points=False),
         *_findings(decision.findings, item.facts, points=False),
     ]
@@ -190,7 +189,8 @@ def _auditors(found: Summary) -> list[RenderableType]:
         lines.append(f"{name} of the auditors' scores: {shown}")
     for pair in found.positive_agreement():
         share = pair["positive_agreement"]
-        alike = "nothing was found" if share is None else f"{share:.2f} ({pair['shared']:,} findings in common)"
+        common = f"{counted(pair['shared'], 'finding')} in common"
+        alike = "nothing was found" if share is None else f"{share:.2f} ({common})"
         lines.append(f"{' and '.join(pair['auditors'])} find the same: {alike}")
     return lines
 
@@ -199,7 +199,7 @@ def _holistic(found: Summary) -> list[RenderableType]:
     if not found.compared:
         return []
     lines: list[RenderableType] = [
-        f"\n{len(found.divergent):,} of {found.compared:,} scores lie more than 10 points from the holistic one"
+        f"\nScores more than 10 points from the holistic one: {len(found.divergent):,} of {found.compared:,}"
         + (":" if found.divergent else ".")
     ]
     lines += [f"  {_safe(each.id)}: {each.score} against {each.holistic:g}" for each in found.divergent[:10]]

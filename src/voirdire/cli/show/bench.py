@@ -29,7 +29,7 @@ def bench(found: Bench) -> str:
         f"of {counted(found.n_dialogues, 'dialogue')} "
         f"on {counted(found.n_groups, 'context')};\n{found.hallucinated_words:.1%} of the words are hallucinated "
         f"(required: {settings.require}; history: {settings.history})."
-        + (f" {found.n_excluded:,} answers are left out, because prompts show them." if found.n_excluded else "")
+        + (f" Left out, because prompts show them: {counted(found.n_excluded, 'answer')}." if found.n_excluded else "")
         + (f"\n{never_flagged(found.n_small_talk)}" if found.n_small_talk else "")
     )
     parts += [f"\n[bold]F1[/], in words, with the 95 % interval of the overall one ({settings.method} over contexts)"]
@@ -54,12 +54,13 @@ def _remarks(found: Bench) -> list[str]:
     for row in found.rows:
         if row.in_sample:
             said.append(
-                f"{row.name} is IN-SAMPLE: it saw {row.trained_on:,} of the {found.n_answers:,} answers. {_way(row)}"
+                f"{row.name} is IN-SAMPLE: it saw {row.trained_on:,} of {counted(found.n_answers, 'answer')}. "
+                f"{_way(row)}"
             )
         if row.source == "out-of-fold":
             said.append(f"{row.name}: out of fold. Its speed and contradictions are those of the model as opened.")
         if row.missing:
-            said.append(f"{row.name}: {row.missing:,} statements without a score, which count as not flagged.")
+            said.append(f"{row.name}: {counted(row.missing, 'statement')} without a score, taken as not flagged.")
     if found.n_groups < _FEW_GROUPS:
         said.append(f"Few contexts ({found.n_groups}): intervals are wide, and uncertain themselves.")
     return said

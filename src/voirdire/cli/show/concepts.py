@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import Painted, new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +48,7 @@ def checked(files: Sequence[Checked]) -> Painted:
         parts += _file(file)
     errors = sum(len(file.errors) for file in files)
     warnings = sum(len(file.warnings) for file in files)
-    parts.append(f"{_count(len(files), 'file')}: {_count(errors, 'error')}, {_count(warnings, 'warning')}.")
+    parts.append(f"{counted(len(files), 'file')}: {counted(errors, 'error')}, {counted(warnings, 'warning')}.")
     return render(*parts)
 
 
@@ -63,10 +64,13 @@ def drafted(draft: Draft, out: Path) -> str:
     from voirdire.ddft.drafting.records import NOTE
 
     concept = draft.concept
-    counts = (
-        f"{len(concept.reference.split())} words, {len(concept.facts)} facts, {len(concept.instances)} instances, "
-        f"{len(concept.topics)} topics"
-    )
+    parts_of_it = {
+        "word": concept.reference.split(),
+        "fact": concept.facts,
+        "instance": concept.instances,
+        "topic": concept.topics,
+    }
+    counts = ", ".join(counted(len(listed), noun) for noun, listed in parts_of_it.items())
     parts: list[RenderableType] = [Text(f"{out} ({concept.name}, {concept.kind}): {counts}."), Text(NOTE, "bold")]
     if draft.refused:
         parts += ["What the model gave and the rules refused:", *(Text(f"  - {each}") for each in draft.refused)]
@@ -85,7 +89,8 @@ def piloted(pilot: Pilot) -> str:
 
     parts: list[RenderableType] = [
         Text(
-            f"Pilot: {', '.join(pilot.models)}, judged by {pilot.jury}; {pilot.dialogues} dialogues. Run: {pilot.run}"
+            f"Pilot: {', '.join(pilot.models)}, judged by {pilot.jury}; {counted(pilot.dialogues, 'dialogue')}. "
+            f"Run: {pilot.run}"
         ),
         *remarks([pilot.banner] if pilot.banner else []),
     ]
@@ -115,7 +120,7 @@ def _file(file: Checked) -> list[RenderableType]:
     from rich.text import Text
 
     concept = file.concept
-    about = f"{concept.name}, {concept.kind}, {len(concept.facts)} facts" if concept else "no concept"
+    about = f"{concept.name}, {concept.kind}, {counted(len(concept.facts), 'fact')}" if concept else "no concept"
     head = Text(f"{file.where} ({about}){'' if file.findings else ': nothing to mend'}")
     if not file.findings:
         return [head]
@@ -129,7 +134,3 @@ def _file(file: Checked) -> list[RenderableType]:
             Text(finding.message),
         )
     return [head, table]
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -19,7 +20,7 @@ def crosscheck(found: Crosscheck) -> str:
     table = new_table("scored by", "scale", "n", "person", "they", "difference", "95 %", "mean |d|", "rho", numbers=8)
     for bias in found.biases:
         table.add_row(*_bias(bias))
-    parts: list[RenderableType] = [Text(f"{found.rated} turns of {found.run} checked by a person"), table]
+    parts: list[RenderableType] = [Text(f"{counted(found.rated, 'turn')} of {found.run} checked by a person"), table]
     parts += [Text(_agreed(each)) for each in found.agreed]
     parts += [Text(_said(bias)) for bias in found.biases if bias.who == found.jury]
     if found.furthest:
@@ -55,13 +56,13 @@ def _bias(bias: Bias) -> tuple[str, ...]:
 
 def _agreed(each: Agreed) -> str:
     low, high = each.interval.low, each.interval.high
-    return f"Same {each.what}: {each.same} of {each.n} turns (95 % {low:.2f} to {high:.2f})."
+    return f"Same {each.what}: {each.same} of {counted(each.n, 'turn')} (95 % {low:.2f} to {high:.2f})."
 
 
 def _said(bias: Bias) -> str:
     """What the difference of a scale says, in words."""
     if bias.interval is None:
-        return f"{bias.scale}: {bias.n} turns are too few, or too much alike, for an interval."
+        return f"{bias.scale}: {counted(bias.n, 'turn is', 'turns are')} too few, or too much alike, for an interval."
     if bias.interval.low > 0 or bias.interval.high < 0:
         side = "more lenient" if bias.difference > 0 else "stricter"
         return f"{bias.scale}: the jury is {side} than the person; take that into account."

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import Painted, render
 from voirdire.cognibench.detecting import Count, Detected, Finding
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -28,7 +29,7 @@ def flagged(detected: Detected) -> str:
     asked = " ".join(detected.answer.question.split())
     head = Text.assemble(
         (detected.answer.id, "bold"),
-        f": {len(found)} of {_many(detected.statements, 'sentence')} flagged",
+        f": {len(found)} of {counted(detected.statements, 'sentence')} flagged",
         (f"  {asked}" if asked else "", "dim"),
         overflow="ellipsis",
         no_wrap=True,
@@ -53,31 +54,33 @@ def summary(count: Count, detector: str, threshold: float, printed: int | None) 
     """
     share = f" ({100 * count.flagged / count.statements:.1f} %)" if count.statements else ""
     lines = [
-        f"{_many(count.answers, 'answer')}, {_many(count.statements, 'sentence')}: {count.flagged:,} flagged{share}, "
-        f"in {_many(count.answers_flagged, 'answer')}, by {detector} at a score of {threshold:g} or more."
+        f"{counted(count.answers, 'answer')}, {counted(count.statements, 'sentence')}: "
+        f"{count.flagged:,} flagged{share}, in {counted(count.answers_flagged, 'answer')}, "
+        f"by {detector} at a score of {threshold:g} or more."
         if count.statements
-        else f"{_many(count.answers, 'answer')}: no sentence was checked."
+        else f"{counted(count.answers, 'answer')}: no sentence was checked."
     ]
     if count.small_talk:
         lines.append(
-            f"Not checked: {_many(count.small_talk, 'sentence')} without a claim (greetings, refusals, offers of help)."
+            f"Not checked: {counted(count.small_talk, 'sentence')} without a claim "
+            "(greetings, refusals, offers of help)."
         )
     if count.other_script:
         lines.append(
-            f"Not checked: {_many(count.other_script, 'sentence')} in scripts that {detector} can't compare, since no "
-            "space separates their words."
+            f"Not checked: {counted(count.other_script, 'sentence')} in scripts that {detector} "
+            "can't compare, since no space separates their words."
         )
     if count.unscored:
-        lines.append(f"{_many(count.unscored, 'sentence')} could not be scored, and are not flagged.")
+        lines.append(f"Not flagged: {counted(count.unscored, 'sentence')} that could not be scored.")
     if count.unreadable:
         lines.append(f"Replies of the detector that could not be read: {count.unreadable:,}.")
     if count.unplaced:
         lines.append(f"Texts that the detector listed and that stand in no sentence: {count.unplaced:,}.")
     if count.empty:
-        lines.append(f"{_many(count.empty, 'answer')} without a sentence.")
+        lines.append(f"{counted(count.empty, 'answer')} without a sentence.")
     if printed is not None and printed < count.answers_flagged:
         lines.append(
-            f"{count.answers_flagged - printed:,} more answers with flagged sentences: "
+            f"{counted(count.answers_flagged - printed, 'more answer')} with flagged sentences: "
             f"--show {count.answers_flagged} prints them, -o OUT.jsonl writes all."
         )
     return "\n".join(lines)
@@ -105,7 +108,7 @@ def progress() -> Iterator[Callable[[Count], None]]:
 
 
 def _so_far(count: Count) -> str:
-    return f"{_many(count.answers, 'answer')}, {_many(count.statements, 'sentence')}, {count.flagged:,} flagged"
+    return f"{counted(count.answers, 'answer')}, {counted(count.statements, 'sentence')}, {count.flagged:,} flagged"
 
 
 def _score(finding: Finding) -> str:
@@ -119,7 +122,3 @@ def _sentence(finding: Finding) -> Text:
     for reason in finding.reasons:
         said.append(f"\n{reason}", style="dim")
     return said
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}" + ("" if number == 1 else "s")

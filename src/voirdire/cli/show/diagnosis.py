@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,7 +24,7 @@ def diagnosis(found: Diagnosis) -> str:
     """How labels differ from human ones, and which errors recur."""
     matched = found.matched
     head = (
-        f"Both labels: {_some(len(matched.pairs), 'statement')} in {_some(matched.answers, 'answer')}; "
+        f"Both labels: {counted(len(matched.pairs), 'statement')} in {counted(matched.answers, 'answer')}; "
         f"{found.wrong:,} differ. Required of cognitive statements: {found.require}."
     )
     parts: list[RenderableType] = [*remarks(_cautions(found)), head, _scores(found), _agreement(found)]
@@ -44,7 +45,7 @@ def _cautions(found: Diagnosis) -> list[str]:
         (matched.unmatched_answers, "answer", "labelled on one side only."),
         (len(matched.other_text), "answer", "with another text on the other side, and so not compared."),
     ]
-    return [f"{_some(count, noun)} {what}" for count, noun, what in said if count]
+    return [f"{counted(count, noun)} {what}" for count, noun, what in said if count]
 
 
 def _scores(found: Diagnosis) -> RenderableType:
@@ -97,10 +98,6 @@ def _examples(group: ErrorGroup) -> list[RenderableType]:
         parts.append(Padding(Text(said), (0, 4)))
         parts.append(Padding(Text(group.kind.reason(case), style="cyan"), (0, 4)))
     return parts
-
-
-def _some(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _estimate(found: Estimate) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import ends, figure, new_table, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,7 +29,7 @@ def verdict(found: Verdict) -> str:
     parts += [Text(f"· {sentence}") for sentence in found.failures]
     kept = sum(outcome.passed for outcome in found.outcomes)
     end = "the unfavourable end of the interval counts" if found.asked.bound else "the value counts"
-    tally = f"{kept:,} of {len(found.outcomes):,} limits kept; {end}."
+    tally = f"{kept:,} of {counted(len(found.outcomes), 'limit')} kept; {end}."
     style, word = ("bold green", "PASSED") if found.passed else ("bold red", "FAILED")
     return render(*parts, "", Text.assemble((word, style), f"  {tally}"))
 

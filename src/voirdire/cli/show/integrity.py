@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from voirdire.cli.show._integrity_text import ends, p_value, short, span, title, two_places
 from voirdire.cli.show.integrity_evidence import claims, evidence, spread
 from voirdire.cli.show.paint import new_table, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -26,8 +27,9 @@ def _head(found: Study) -> str:
     trials = found.trials
     facts = sum(len(scenario.facts) for scenario in trials.scenarios.values())
     return (
-        f"{len(trials.trials)} responses of {len(trials.models)} models to {len(trials.scenarios)} scenarios with "
-        f"{facts} facts, scored by {len(trials.evaluators)} judges under {len(trials.parsed)} rubrics.\n"
+        f"{counted(len(trials.trials), 'response')} of {counted(len(trials.models), 'model')} to "
+        f"{counted(len(trials.scenarios), 'scenario')} with {counted(facts, 'fact')}, scored by "
+        f"{counted(len(trials.evaluators), 'judge')} under {counted(len(trials.parsed), 'rubric')}.\n"
         "No human scored them: agreement of judges is not accuracy."
     )
 

@@ -29,12 +29,11 @@ def summary(found: LabelSummary) -> str:
     lines = [
         f"{counted(found.statements, 'statement')} of {counted(found.answers, 'answer')}, labelled by {found.model} "
         f"(required: {found.require}).",
-        f"{found.missing_votes:,} of {found.votes:,} votes are missing after {found.repairs:,} "
-        f"repair{'' if found.repairs == 1 else 's'}; "
+        f"{found.missing_votes:,} of {counted(found.votes, 'vote')} missing after {counted(found.repairs, 'repair')}; "
         f"{counted(found.totals.calls, 'call')} ({found.totals.errors:,} failed), {money}.",
     ]
     if found.used_in_prompt:
-        lines.append(f"{len(found.used_in_prompt):,} answers stand in the prompt's examples: scoring leaves them out.")
+        lines.append(f"{counted(len(found.used_in_prompt), 'answer')} of the prompt's examples: left out of scoring.")
     lines.append(f"The run is in {found.path}.")
     if found.stopped is not None:
         lines.append(f"Not complete: {found.stopped}")
@@ -70,4 +69,4 @@ def _undecided(found: LabelSummary) -> list[RenderableType]:
         which = ", ".join(str(place + 1) for place in each.undecided)
         table.add_row(escape(each.answer.id), which, escape("; ".join([*why, *each.reasons])))
     more = len(answers) - _SHOWN
-    return [table, f"and {more:,} more answers; statements.parquet has them all."] if more > 0 else [table]
+    return [table, f"and {counted(more, 'more answer')}; statements.parquet has them all."] if more > 0 else [table]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import dollars, new_table, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -40,7 +41,7 @@ def detection(found: Detection) -> str:
 
 def _source(found: Detection) -> str:
     name, material = found.source.name, found.source.material
-    models = f"{len(material.models)} models" if len(material.models) > 1 else "1 model"
+    models = counted(len(material.models), "model")
     held = f"{models}, {_of(material.layout)}"
     if not found.source.estimated:
         return f"the assumption {name}, simulated ({held})"
@@ -49,8 +50,8 @@ def _source(found: Detection) -> str:
 
 def _of(layout: Layout) -> str:
     counts = ((layout.concepts, "concept"), (layout.levels, "level"), (layout.samples, "sample"))
-    each = " x ".join(f"{number:,} {name}{'s' if number > 1 else ''}" for number, name in counts)
-    return f"{each}, {layout.judges} judge{'s' if layout.judges > 1 else ''}"
+    each = " x ".join(counted(number, name) for number, name in counts)
+    return f"{each}, {counted(layout.judges, 'judge')}"
 
 
 def _components(found: Detection) -> Table:
@@ -63,7 +64,7 @@ def _components(found: Detection) -> Table:
         ("judges", parts.judge, each * own.judges, "by all these and by judges"),
     )
     total = parts.variance(own)
-    table = new_table("the difference varies between", "SD", f"share at {own.levels} levels", "", numbers=2)
+    table = new_table("the difference varies between", "SD", f"share at {counted(own.levels, 'level')}", "", numbers=2)
     for name, variance, number, says in rows:
         if variance is None:
             table.add_row(name, _WITHOUT, _WITHOUT, "not told apart by this source")
@@ -98,7 +99,7 @@ def _recommended(best: Recommendation, others: bool) -> str:
     layout, cost, simulated = best.design.layout, best.design.cost, best.simulated
     time = "" if cost.minutes is None else f", about {_duration(cost.minutes)}"
     money = "" if cost.usd is None else f", {dollars(cost.usd)}"
-    said = f"[bold]Cheapest: {_of(layout)}[/] - {cost.calls:,} calls{money}{time}"
+    said = f"[bold]Cheapest: {_of(layout)}[/] - {counted(cost.calls, 'call')}{money}{time}"
     said += "; fewer concepts cost more." if others else "."
     if best.concepts_interval is not None:
         low, high = (_number(end) for end in best.concepts_interval)
@@ -157,8 +158,8 @@ def _all_pairs(first: Resolution, concepts: int) -> str:
     if concepts >= first.concepts_for_holm:
         return ""
     return (
-        f"With {concepts} concepts a test that swaps them gives no p below {first.smallest_p:.2g}: after Holm "
-        f"it tells none of the {len(first.pairs)} pairs; that takes {first.concepts_for_holm} concepts."
+        f"With {counted(concepts, 'concept')} a test that swaps them gives no p below {first.smallest_p:.2g}: after "
+        f"Holm it tells none of {counted(len(first.pairs), 'pair')}; that takes {first.concepts_for_holm} concepts."
     )
 
 

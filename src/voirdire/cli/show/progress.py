@@ -32,7 +32,7 @@ def counting(what: str, least: int = 0) -> Iterator[Callable[[int, int], None]]:
         tenth = 20 * done // max(total, 1)
         if tenth != last and total >= least:
             last = tenth
-            sys.stderr.write(f"{done:,} of {total:,} {what}\n")
+            sys.stderr.write(f"{what}: {done:,} of {total:,}\n")
 
     yield tell
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -44,7 +45,7 @@ def agreement(found: Agreement) -> list[RenderableType]:
     if found.workload is not None and found.workload.statements:
         parts += [headline("Per 500 statements, as in CogniBench's table 1"), table_1([found.workload])]
     if found.left_out:
-        left = f"{found.left_out:,} rating{' is' if found.left_out == 1 else 's are'} left out"
+        left = f"{counted(found.left_out, 'rating is', 'ratings are')} left out"
         parts.append(Text(f"{left}: of a third person, or not blind.", style="dim"))
     return parts
 
@@ -82,8 +83,6 @@ def percent_cell(figure: Figure) -> str:
 
 def _phase(found: Agreement, phase: PhaseAgreement) -> list[RenderableType]:
     from rich.text import Text
-
-    from voirdire.raters.agreement.figures import counted
 
     name = "" if phase.phase == "live" else f"{phase.phase.capitalize()}: "
     people = ", ".join(found.names.get(rater, rater) for rater in phase.raters)

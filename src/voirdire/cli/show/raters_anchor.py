@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -34,7 +35,7 @@ def anchoring(found: Anchoring) -> str:
     from voirdire.raters.anchoring.records import FEW
 
     parts: list[RenderableType] = [
-        Text(f"{found.rated:,} of {found.units:,} units of {found.run} rated by people; machine: {found.by}"),
+        Text(f"{found.rated:,} of {counted(found.units, 'unit')} of {found.run} rated by people; machine: {found.by}"),
         *remarks(found.notes),
     ]
     for model, figures in groupby(found.figures, key=lambda each: each.model):

@@ -17,6 +17,7 @@ from voirdire.cli.show.raters_agreement import (
     sentences,
     table_1,
 )
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -71,9 +72,7 @@ def comparison(found: Comparison) -> list[RenderableType]:
 
 
 def _coverage(found: Comparison) -> str:
-    from voirdire.raters.agreement.figures import counted
-
-    parts = [f"{found.matched:,} of {found.rated:,} rated items are in the run, of {counted(found.groups, 'group')}"]
+    parts = [f"Rated items in the run: {found.matched:,} of {found.rated:,}, of {counted(found.groups, 'group')}"]
     parts += [f"{found.undecided:,} of them it left without a result"] if found.undecided else []
     return "; ".join(parts) + "."
 
@@ -170,7 +169,8 @@ def _alone(found: FindingComparison) -> list[RenderableType]:
         return []
     table = new_table("response", "sentence", "fact", "type", "found by", "words", numbers=1)
     for row in alone[:_SHOWN]:
-        by = f"{row.people} of {row.of} people" if row.machine_type is None else f"machine, {row.people} of {row.of}"
+        people = f"{row.people} of {counted(row.of, 'person', 'people')}"
+        by = people if row.machine_type is None else f"machine, {row.people} of {row.of}"
         sentence = "" if row.sentence is None else str(row.sentence + 1)
         kind = row.people_type or row.machine_type or ""
         table.add_row(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -45,31 +46,27 @@ def made(made: MadeProject) -> str:
 
 def _counted(made: MadeProject) -> str:
     document, item = _UNITS[made.settings.task]
-    drawn = _plural(made.documents, document)
+    drawn = counted(made.documents, document)
     if round(made.stands_for) > made.documents:
         drawn += f", standing for {made.stands_for:,.0f}"
-    items = "" if document == item else f", with {_plural(made.items, item)} to rate"
-    practice = f"; before them {_plural(made.practice, 'practice item')}" if made.practice else ""
+    items = "" if document == item else f", with {counted(made.items, item)} to rate"
+    practice = f"; before them {counted(made.practice, 'practice item')}" if made.practice else ""
     return f"{made.path}: {drawn}{items}{practice}."
 
 
 def _shared_out(made: MadeProject) -> Iterator[str]:
     per_item, adjudicators = made.settings.raters_per_item, made.adjudicators
-    who = f"{_plural(len(made.raters), 'rater')} ({', '.join(made.raters)})"
-    yield f"{who}, {_plural(per_item, 'rating')} per item: about {_plural(round(made.items_per_rater), 'item')} each."
+    who = f"{counted(len(made.raters), 'rater')} ({', '.join(made.raters)})"
+    yield f"{who}, {counted(per_item, 'rating')} per item: about {counted(round(made.items_per_rater), 'item')} each."
     if made.calibration:
-        yield f"{_plural(made.calibration, 'item')} for calibration: all raters get them, first of all."
+        yield f"{counted(made.calibration, 'item')} for calibration: all raters get them, first of all."
     if adjudicators:
-        yield f"{_plural(len(adjudicators), 'adjudicator')}: {', '.join(adjudicators)}."
+        yield f"{counted(len(adjudicators), 'adjudicator')}: {', '.join(adjudicators)}."
     if made.disagreements:
         few = round(made.disagreements)
         yield (
-            f"About {_plural(few, 'disagreement')} {'is' if few == 1 else 'are'} to be expected "
+            f"About {counted(few, 'disagreement is', 'disagreements are')} to be expected "
             "(CogniBench, table 1, for two annotators)."
         )
     elif made.disagreements is None:
         yield "How many disagreements to expect is not known for this task: the first pairs of ratings will tell."
-
-
-def _plural(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,13 +24,13 @@ def plan(found: Plan) -> str:
     wanted = found.wanted
     parts: list[RenderableType] = [
         f"[bold]{wanted.items:,} {_UNITS[wanted.task]}[/], rated by {wanted.raters_per_item} each of "
-        f"{wanted.raters} rater{'' if wanted.raters == 1 else 's'}",
+        f"{counted(wanted.raters, 'rater')}",
         _amounts(found),
     ]
     if found.left is not None and found.left.ratings_done:
         left = found.left
         parts.append(
-            f"Done: {left.ratings_done:,} ratings, which count above as they were. Left: {left.ratings_left:,}, "
+            f"Ratings done: {left.ratings_done:,}, which count above as they were. Left: {left.ratings_left:,}, "
             f"{_span(left.hours, 1)} hours, third ratings aside."
         )
     return render(*parts, _sources(found))

@@ -45,7 +45,7 @@ def _project(found: Progress) -> Table:
 def _rows(found: Progress) -> Iterator[tuple[str, str, str]]:
     wanted = found.raters_per_item
     some = ", ".join(f"{items:,} with {count}" for count, items in found.by_ratings.items() if items)
-    yield "rated", _share(found.rated, found.items), f"items with all {wanted} ratings; {some}"
+    yield "rated", _share(found.rated, found.items), f"items with {counted(wanted, 'rating')}; {some}"
     how = ", ".join(f"{items:,} {name}" for name, items in found.gold.items())
     yield "settled", _share(found.settled, found.items), f"gold ratings: {how}" if how else "gold ratings"
     yield "disagreements open", f"{found.disputes_open:,}", "want an adjudicator"

@@ -15,7 +15,7 @@ _SHOWN = 3
 def spread(found: SpreadRun) -> str:
     """Shards, tables, and why some shards are not complete."""
     complete = found.shards - len(found.stopped)
-    lines = [f"{complete:,} of {found.shards:,} shards are complete; {found.skipped:,} were so before."]
+    lines = [f"Complete: {complete:,} of {counted(found.shards, 'shard')}; before: {found.skipped:,}."]
     lines += [f"{found.out / name}.parquet: {counted(rows, 'row')}" for name, rows in found.tables.items()]
     lines += [f"Shard {number:05d} is not complete: {why}" for number, why in list(found.stopped.items())[:_SHOWN]]
     if len(found.stopped) > _SHOWN:

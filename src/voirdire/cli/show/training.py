@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,12 +23,13 @@ def encoder_plan(plan: EncoderPlan, options: EncoderOptions) -> str:
     judged = (
         f"{options.folds} trainings to judge it by {options.folds}-fold cross-validation, then one on everything"
         if options.folds
-        else f"one training on {plan.train_pairs:,} pairs, judged on {plan.held_out_pairs:,} of other groups"
+        else f"one training on {counted(plan.train_pairs, 'pair')}, judged on {plan.held_out_pairs:,} of other groups"
     )
     return render(
-        f"{plan.pairs:,} pairs of context and sentence, {plan.unsupported:,} of them unsupported, in {plan.groups:,} "
-        f"groups: {judged}.",
-        f"{plan.steps:,} steps of {options.batch_size} pairs, {options.epochs} epochs, base {options.base}.",
+        f"{counted(plan.pairs, 'pair')} of context and sentence, {plan.unsupported:,} of them unsupported, in "
+        f"{counted(plan.groups, 'group')}: {judged}.",
+        f"{counted(plan.steps, 'step')} of {counted(options.batch_size, 'pair')}, {counted(options.epochs, 'epoch')}, "
+        f"base {options.base}.",
     )
 
 
@@ -37,10 +39,11 @@ def cognidet_plan(plan: CogniDetPlan, options: CogniDetOptions) -> str:
     left_out = [f"{number:,} ({reason})" for reason, number in left.items() if number]
     learns = "all of them" if options.method == "full" else f"{plan.trainable:,} of an adapter"
     return render(
-        f"{plan.examples:,} answers to learn from, {plan.clean:,} of them without a hallucination; "
+        f"{counted(plan.examples, 'answer')} to learn from, {plan.clean:,} of them without a hallucination; "
         f"{plan.held_out:,} put aside to judge by. Left out: {'; '.join(left_out) or 'none'}.",
-        f"{plan.tokens:,} tokens an epoch, {plan.longest:,} in the longest example. {plan.steps:,} steps of "
-        f"{options.batch_size * options.gradient_accumulation} answers in {options.epochs} epochs, on one device.",
+        f"{plan.tokens:,} tokens an epoch, {plan.longest:,} in the longest example. {counted(plan.steps, 'step')} of "
+        f"{counted(options.batch_size * options.gradient_accumulation, 'answer')} in "
+        f"{counted(options.epochs, 'epoch')}, on one device.",
         f"{plan.parameters:,} parameters of {options.base}; {learns} learn.",
         f"About {plan.gigabytes:,.1f} GB of memory for weights, gradients, optimizer and checkpointed activations; "
         "frameworks take some more.",
@@ -54,7 +57,7 @@ def trained(done: Trained) -> str:
         table = new_table("judged on", "sentences", "precision", "recall", "F1", "95 % interval", "threshold")
         interval = done.figures["interval"]
         table.add_row(
-            f"{done.figures['n_groups']} other groups",
+            counted(done.figures["n_groups"], "other group"),
             f"{done.figures['n_statements']:,}",
             *_three(done.figures["score"]),
             "" if interval is None else f"{interval['low']:.3f} to {interval['high']:.3f}",
@@ -116,9 +119,9 @@ def learned(trained: Mapping[str, Any]) -> str:
     interval = figures["interval"]
     ends = "undefined" if interval is None else f"{interval[0]:.2f} to {interval[1]:.2f}"
     return render(
-        f"Trained in {trained['seconds']:.0f} s on {data['statements']:,} labelled sentences of {data['answers']:,} "
-        f"answers about {data['groups']:,} contexts, {data['hallucinated']:,} of them hallucinated "
-        f"({data['require']}).",
+        f"Trained in {trained['seconds']:.0f} s on {counted(data['statements'], 'labelled sentence')} of "
+        f"{counted(data['answers'], 'answer')} about {data['groups']:,} contexts, {data['hallucinated']:,} of them "
+        f"hallucinated ({data['require']}).",
         f"F1, in words, on contexts it was not trained on: {figures['f1_mean_of_folds']:.3f}, the mean of "
         f"{figures['folds']} folds ({figures['f1_lowest_dealing']:.3f} to {figures['f1_highest_dealing']:.3f} as the "
         f"folds are dealt anew {figures['dealings']} times). Pooled {figures['f1_pooled']:.3f}, 95 % interval {ends}.",

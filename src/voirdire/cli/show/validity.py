@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import render
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -55,8 +56,8 @@ def banner(found: Result) -> str | None:
     failed = found.failed_checks
     if not failed:
         return None
-    many = "1 check failed" if len(failed) == 1 else f"{len(failed)} checks failed"
-    return f"Validity: {many} ({', '.join(failed)}): voirdire ddft validate {found.path}"
+    many = counted(len(failed), "check")
+    return f"Validity: {many} failed ({', '.join(failed)}): voirdire ddft validate {found.path}"
 
 
 def _check(check: Check) -> list[RenderableType]:
@@ -78,10 +79,11 @@ def _value(check: Check) -> str:
     ends = (
         "" if check.interval is None else f" [{_number(check, check.interval[0])}, {_number(check, check.interval[1])}]"
     )
+    value = f"{_number(check, check.value)}{ends}"
     if check.count is not None:
         hits, of = check.count
-        return f"{hits:,} of {of:,} {_MEASURED[check.id]} ({_number(check, check.value)}{ends})"
-    return f"{_number(check, check.value)}{ends}  {_MEASURED[check.id]}"
+        value = f"{hits:,} of {of:,} ({value})"
+    return f"{value}  {_MEASURED[check.id]}"
 
 
 def _number(check: Check, value: float) -> str:

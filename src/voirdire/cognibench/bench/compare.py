@@ -16,6 +16,7 @@ from voirdire.cognibench.scoring import FIGURES, PREDICTED, Floats, Truth, false
 from voirdire.detectors.base import Detector, open_detector
 from voirdire.detectors.records import Answer, passage_of
 from voirdire.stats import bootstrap_weights
+from voirdire.text.counting import counted
 
 COGNITIVE_GOLD = "cognitive (gold)"
 CHANCE = "chance"
@@ -83,8 +84,10 @@ def scored_answers(answers: Sequence[Answer], exclude: Collection[str] = ()) -> 
     labelled = [answer for answer in answers if answer.labelled]
     kept = [answer for answer in labelled if answer.group not in exclude]
     if not kept:
-        left = f"; {len(labelled)} labelled ones are excluded" if labelled else ""
-        raise CognibenchError(f"None of {len(answers)} answers is labelled{left}: a benchmark needs labelled answers.")
+        left = f"; {counted(len(labelled), 'labelled one is', 'labelled ones are')} excluded" if labelled else ""
+        raise CognibenchError(
+            f"None of {counted(len(answers), 'answer')} is labelled{left}: a benchmark needs labelled answers."
+        )
     return kept
 
 

@@ -18,6 +18,7 @@ from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucina
 from voirdire.detectors.scoring import Score
 from voirdire.stats.agreement import Estimate, cohen_kappa
 from voirdire.stats.intervals import jackknife_t
+from voirdire.text.counting import counted
 
 _CUTS = tuple(place + 0.5 for place in range(len(LABELS) - 1))
 
@@ -118,8 +119,8 @@ def _nothing_shared(matched: Matched, machine: Sequence[Answer], human: Sequence
     if matched.other_text:
         return f"The answers differ in their text, that of {matched.other_text[0]} for one; label the same data."
     return (
-        f"No statement carries both labels: the labeller's data has {labelled[0]} labelled answers and the human data "
-        f"{labelled[1]}; they must be the same, with the same ids."
+        f"No statement carries both labels: the labeller's data has {counted(labelled[0], 'labelled answer')} and the "
+        f"human data {labelled[1]}; they must be the same, with the same ids."
     )
 
 

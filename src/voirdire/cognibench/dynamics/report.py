@@ -17,6 +17,7 @@ from voirdire.cognibench.dynamics.strata import Stratum, by_model, by_place, by_
 from voirdire.cognibench.dynamics.topics import Coverage, coverage
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Require
+from voirdire.text.counting import counted
 
 INTERVALS = (
     "Intervals are 95 %: t over groups (whatever shares a context), by leaving out one group at a time; shares on the "
@@ -120,19 +121,22 @@ def _cautions(sets: Mapping[str, Sequence[Answer]], rows: Rows, found: Sampling)
         said.append(picked_turns(found))
     unknown = int((rows.answers["model"] == UNKNOWN_MODEL).sum())
     if unknown and rows.answers["model"].nunique() > 1:
-        said.append(f"{unknown} labelled answers do not say which model gave them.")
+        said.append(f"{counted(unknown, 'labelled answer does', 'labelled answers do')} not say which model gave them.")
     groups = rows.answers["group"].nunique()
     if groups < 3:
-        said.append(f"The labelled answers share {groups} context(s): with fewer than three there are no intervals.")
+        said.append(
+            f"The labelled answers share {counted(groups, 'context')}: with fewer than three there are no intervals."
+        )
     return said
 
 
 def picked_turns(found: Sampling) -> str:
     """What to know before figures by turn are read as a course that dialogues take."""
     said = (
-        f"By turn: {found.labelled} of the {found.seen} turns at hand are labelled, picked out of {found.dialogues} "
-        f"dialogues ({found.several} of them with more than one). How they were picked is not known, so that a figure "
-        "that changes with the turn may come from the picking: don't use the turn to predict hallucination elsewhere."
+        f"By turn: labelled are {found.labelled} of {counted(found.seen, 'turn')} at hand, picked out of "
+        f"{counted(found.dialogues, 'dialogue')} ({found.several} of them with more than one). How they were picked "
+        "is not known, so that a figure that changes with the turn may come from the picking: don't use the turn to "
+        "predict hallucination elsewhere."
     )
     labelled, others = found.slope_labelled, found.slope_others
     if labelled.value is None or others.value is None or others.interval is None:

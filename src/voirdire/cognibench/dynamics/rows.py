@@ -10,6 +10,7 @@ import pandas as pd
 
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Label, Require, hallucinated, type_of
+from voirdire.text.counting import counted
 
 UNKNOWN_MODEL = "unknown"
 TYPES = ("irrelevant", "factual", "cognitive")
@@ -47,7 +48,7 @@ def rows_of(answers: Sequence[Answer], require: Require = "grounded") -> Rows:
     labelled = [answer for answer in answers if answer.labelled]
     if not labelled:
         raise CognibenchError(
-            f"None of the {len(answers)} answers has a labelled sentence; "
+            f"None of {counted(len(answers), 'answer')} has a labelled sentence; "
             "label them first (voirdire cognibench label DATA -o RUN)."
         )
     return Rows(

@@ -9,6 +9,7 @@ from voirdire.cognibench.formats._fields import FieldError, label_of, text
 from voirdire.cognibench.formats._placing import place_labels, place_mapping
 from voirdire.cognibench.formats.reading import Problem, Tell
 from voirdire.detectors.records import Label, Statement
+from voirdire.text.counting import counted
 from voirdire.text.scripts import count_words
 from voirdire.text.sentences import cut_answer
 
@@ -62,7 +63,7 @@ def _cut_as_given(answer: str, entries: Sequence[Mapping[str, Any]], name: str, 
         outside[each.start : each.end] = " " * (each.end - each.start)
     words = count_words("".join(outside))
     if words:
-        tell(Problem("outside", name, f"{words} words"))
+        tell(Problem("outside", name, counted(words, "word")))
     return statements
 
 

@@ -16,6 +16,7 @@ from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.detectors.records import Answer, Exchange, Label, Statement
 from voirdire.text.alignment import align
+from voirdire.text.counting import counted
 from voirdire.text.sentences import split_sentences
 
 DIALOGUES = "dialogues.json"
@@ -98,7 +99,7 @@ def _statements(name: str, text: str, labels: Mapping[str, Any] | None, tell: Te
     given = {said: _label(said, entry[0], labels) for said, entry in labels["sentence_label_dict"].items()}
     statements = place_mapping(sentences, given, name, tell)
     if disagreeing := _disagreeing(statements, labels):
-        tell(Problem("lists disagree", name, f"on {len(disagreeing)} of {len(statements)} sentences"))
+        tell(Problem("lists disagree", name, f"on {len(disagreeing)} of {counted(len(statements), 'sentence')}"))
     return statements
 
 

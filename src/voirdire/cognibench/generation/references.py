@@ -14,6 +14,7 @@ from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.rows import name_of, text_lines
 from voirdire.data.sheets import read_sheet
+from voirdire.text.counting import counted
 
 _TEXTS = (".txt", ".md")
 _MAX_FILE = 4_000_000
@@ -85,7 +86,9 @@ def sample_evenly(references: Sequence[Reference], count: int | None, seed: int 
     """
     wanted = len(references) if count is None else count
     if not 1 <= wanted <= len(references):
-        raise CognibenchError(f"{wanted} references are wanted and {len(references)} are there; ask for 1 to as many.")
+        raise CognibenchError(
+            f"A sample of {wanted} was asked for, of {counted(len(references), 'reference')}; ask for 1 to as many."
+        )
     by_topic: dict[str | None, list[Reference]] = {}
     for each in sorted(references, key=lambda each: _draw(seed, "reference", each.id)):
         by_topic.setdefault(each.topic, []).append(each)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from voirdire.cognibench.generation.session import show_generated
 from voirdire.run import RunFolder, Standing
+from voirdire.text.counting import counted
 
 
 def standing_of(folder: RunFolder) -> Standing:
@@ -15,5 +16,5 @@ def standing_of(folder: RunFolder) -> Standing:
     found = show_generated(folder.path)
     held = sum(model.dialogues for model in found.models)
     left = found.dialogues - held
-    said = f"{held:,} of {found.dialogues:,} dialogues are complete; the same command goes on." if left else None
+    said = f"Complete: {held:,} of {counted(found.dialogues, 'dialogue')}; the same command goes on." if left else None
     return Standing(said, missing={"replies": folder.journal.errors()})

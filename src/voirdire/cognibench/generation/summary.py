@@ -13,6 +13,7 @@ from voirdire.cognibench.generation.references import Reference
 from voirdire.cognibench.generation.user import UserSide
 from voirdire.run import Totals
 from voirdire.text import cut_answer
+from voirdire.text.counting import counted
 from voirdire.text.scripts import count_words
 
 
@@ -59,7 +60,7 @@ class Generated:
     def stopping(self, why: str | None) -> Self:
         """The same, with why the session stopped, or else what is missing."""
         missing = self.dialogues - sum(model.dialogues for model in self.models)
-        lacking = f"{missing:,} of {self.dialogues:,} dialogues are not complete; the same command goes on."
+        lacking = f"Not complete: {missing:,} of {counted(self.dialogues, 'dialogue')}; the same command goes on."
         return replace(self, stopped=why or (lacking if missing else None))
 
     def as_dict(self) -> dict[str, Any]:

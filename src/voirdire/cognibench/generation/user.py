@@ -14,6 +14,7 @@ from voirdire.jury.echo import addressed
 from voirdire.jury.structured import Asks, ParseFault, Unusable, field_of, only_object, settle
 from voirdire.records import CallFailure, Fenced, Message, Reply, Request, Settings, Slot
 from voirdire.text import content_words, find_names, split_sentences, words
+from voirdire.text.counting import counted
 
 SCRIPTED = "scripted"
 MAX_WORDS = 60
@@ -198,7 +199,7 @@ def _read(reply: str, turns: int, reference: Reference) -> tuple[str, ...] | Par
         if not isinstance(given, list) or not all(isinstance(each, str) for each in given):
             raise Unusable("questions must be a list of strings")
         if len(given) != turns:
-            raise Unusable(f"{turns} questions are wanted, and {len(given)} were given")
+            raise Unusable(f"{counted(turns, 'question is', 'questions are')} wanted, not {len(given)}")
     except Unusable as fault:
         return ParseFault(str(fault))
     questions = [" ".join(each.split()) for each in given]

@@ -8,6 +8,7 @@ from typing import Any
 
 from voirdire.cognibench.labelling.records import NOTE
 from voirdire.run import Journal, RunFolder, Standing
+from voirdire.text.counting import counted
 
 _LONGEST = 200
 
@@ -23,9 +24,9 @@ def unfinished(journal: Journal, answers: int) -> str | None:
     failed, unasked = sum(map(bool, noted.values())), answers - len(noted)
     parts = []
     if failed:
-        parts.append(f"calls failed for {failed:,} of {answers:,} answers")
+        parts.append(f"calls failed for {failed:,} of {counted(answers, 'answer')}")
     if unasked:
-        parts.append(f"{unasked:,} of {answers:,} answers are not labelled yet")
+        parts.append(f"not labelled yet: {unasked:,} of {counted(answers, 'answer')}")
     return f"{'; '.join(parts)}; the same command goes on." if parts else None
 
 

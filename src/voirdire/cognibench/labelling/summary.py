@@ -11,6 +11,7 @@ from voirdire.cognibench.labelling import manifest_of, read_labelled
 from voirdire.cognibench.labelling.records import LabelledAnswer
 from voirdire.detectors.records import LABELS
 from voirdire.run import RunFolder, Totals, is_local
+from voirdire.text.counting import counted
 
 NAMED = 5
 """Answers that a caution names."""
@@ -97,8 +98,10 @@ class LabelSummary:
         if not found:
             return []
         named = ", ".join(each["id"] for each in sorted(found, key=lambda each: not each["echoes"])[:NAMED])
-        swayed = f"; {echoes} replies repeat that beside their votes: read them" if echoes else ""
-        return [f"{len(found)} answers speak to whoever labels them ({named}){swayed}."]
+        swayed = (
+            f"; {counted(echoes, 'reply repeats', 'replies repeat')} that beside the vote: read them" if echoes else ""
+        )
+        return [f"{counted(len(found), 'answer speaks', 'answers speak')} to whoever labels them ({named}){swayed}."]
 
     def _of_the_model(self) -> list[str]:
         if not is_local(self.model):

@@ -12,6 +12,7 @@ from voirdire.data.paths import AnyPath, as_paths
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import Looked
 from voirdire.errors import InputError
+from voirdire.text.counting import counted
 
 
 class RunsError(InputError):
@@ -103,8 +104,9 @@ def _stopped_early(result: Result) -> Iterator[str]:
     early = [profile.looked for profile in result.profiles if profile.looked and profile.looked.withheld]
     if early:
         withheld = ", ".join(sorted(early[0].withheld))
+        stopped = f"{len(early)} of {counted(len(result.profiles), 'model')}"
         yield (
-            f"In {result.path} the rule {early[0].rule} stopped {len(early)} of {len(result.profiles)} models early: "
+            f"In {result.path} the rule {early[0].rule} stopped {stopped} early: "
             f"what is made of {withheld} there is not to be trusted, and intervals of differences are not corrected "
             "for looking."
         )

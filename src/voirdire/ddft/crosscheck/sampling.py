@@ -10,6 +10,7 @@ from typing import Any
 
 from voirdire.ddft.crosscheck.reading import JudgedRun, read_judged
 from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, DrawnTurn, SampledTurn
+from voirdire.text.counting import counted
 
 MIN_TURNS = 5
 
@@ -30,7 +31,7 @@ def sample_turns(path: Path, turns: int, *, seed: int = 0, jury: str | None = No
     judged = read_judged(path, jury)
     if not MIN_TURNS <= turns <= len(judged.turns):
         raise CrosscheckError(
-            f"{turns} turns can't be drawn from the {len(judged.turns)} scored ones of {path}; give a number from "
+            f"{path} has {counted(len(judged.turns), 'scored turn')}, and {turns} can't be drawn; give a number from "
             f"{MIN_TURNS} to {len(judged.turns)}."
         )
     return [drawn.shown for drawn in draw_turns(judged, turns, seed=seed)]

@@ -16,6 +16,7 @@ from voirdire.jury.echo import addressed
 from voirdire.records import Fact, Instance
 from voirdire.run.fence import unbroken
 from voirdire.text import Number, content_words, find_numbers, split_sentences
+from voirdire.text.counting import counted
 
 MIN_QUOTE, MAX_QUOTE = 3, 60
 """Words of a quote; the prompt asks for at most 40."""
@@ -69,7 +70,7 @@ def reference_faults(reference: str, document: str, brief: Brief) -> list[str]:
     least, most = reference_words(document)
     count = len(reference.split())
     if not least <= count <= most:
-        faults.append(f"it has {count} words, and must have {least} to {most}")
+        faults.append(f"it has {counted(count, 'word')}, and must have {least} to {most}")
     opening = [sentence.text for sentence in split_sentences(reference) if opens_dependent(sentence.text)]
     if opening:
         faults.append(f"a sentence can't be understood alone: {opening[0][:80]}")

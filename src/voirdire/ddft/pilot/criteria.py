@@ -14,6 +14,7 @@ from voirdire.ddft.concepts.checking import OWN, Finding
 from voirdire.ddft.concepts.checking.facts import carried_facts
 from voirdire.ddft.pilot.spread import Between, Fall, between_models, fall_over_levels
 from voirdire.records import Concept, Instance
+from voirdire.text.counting import counted
 
 Status = Literal["met", "not met", "not shown"]
 SECTION = "DDFT 4.2"
@@ -103,8 +104,8 @@ def _ground_truth(concept: Concept, findings: Sequence[Finding]) -> Criterion:
     broken = [each for each in findings if each.severity == "error" and each.rule.split("-")[0] in _FACT_RULES]
     facts = concept.facts
     evidence = (
-        f"{len(facts)} facts, each with a source; {len(carried_facts(concept))} of them are carried by the reference, "
-        f"{sum(bool(fact.wrong) for fact in facts)} have a wrong version.",
+        f"{counted(len(facts), 'fact')}, each with a source; carried by the reference: {len(carried_facts(concept))}; "
+        f"with a wrong version: {sum(bool(fact.wrong) for fact in facts)}.",
         "Whether the sources say so is for a reader to check.",
         *(each.message for each in broken),
     )
@@ -116,8 +117,8 @@ def _instantiations(concept: Concept, asked: Asked) -> Criterion:
     named = [each for each in concept.instances if each.name]
     found, held = asked.examples
     evidence = (
-        f"{len(named)} instances: {', '.join(each.name for each in named)}.",
-        f"Turn 2 named an example in {found} of {held} dialogues of the pilot.",
+        f"{counted(len(named), 'instance')}: {', '.join(each.name for each in named)}.",
+        f"Turn 2 named an example in {found} of {counted(held, 'dialogue')} of the pilot.",
     )
     return Criterion(2, "Real-world instantiations", "met" if len(named) >= OWN.instances else "not met", evidence)
 
@@ -128,7 +129,7 @@ def _details(concept: Concept, asked: Asked) -> Criterion:
     total, carried = (sum(pair[place] for _, pair in counts) for place in (0, 1))
     far = asked.detail_far
     evidence = (
-        f"{total} dates, persons and places of {len(counts)} instances, {carried} of them in the reference.",
+        f"Dates, persons and places of {counted(len(counts), 'instance')}: {total}; in the reference: {carried}.",
         *([f"None of {', '.join(bare)} stands in the reference."] if bare else []),
         "Turn 3 of the pilot gave no scores." if far is None else f"FAR at turn 3: {far[0]:.2f} (n = {far[1]}).",
     )
@@ -160,11 +161,11 @@ def _fall_said(fall: Fall | None) -> list[str]:
     if fall is None:
         return []
     ends = "" if fall.interval is None else f", 95 % {fall.interval.low:.2f} to {fall.interval.high:.2f}"
-    return [f"From the first level to the last FAR falls by {fall.mean:.2f} (n = {fall.pairs} pairs{ends})."]
+    return [f"From the first level to the last FAR falls by {fall.mean:.2f} ({counted(fall.pairs, 'pair')}{ends})."]
 
 
 def _between_said(between: Between | None, asked: Asked) -> str:
-    n = f"{len(asked.models)} models, {asked.dialogues} dialogues"
+    n = f"{counted(len(asked.models), 'model')}, {counted(asked.dialogues, 'dialogue')}"
     if len(asked.models) < 2:
         return "One model can't show whether the concept tells models apart: name two or more."
     if between is None:

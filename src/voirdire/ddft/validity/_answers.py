@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from voirdire.ddft.questions import TRAP_TURN
-from voirdire.ddft.validity._measuring import counted, listed, percent, quote, said, share, spread, tally
+from voirdire.ddft.validity._measuring import listed, percent, quote, said, share, share_of, spread, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.jury.clarification import holds_back
 from voirdire.text.overlap import words
@@ -54,10 +54,10 @@ def constant_answers(record: RunRecord) -> Check:
     constant = pd.concat([_constant(own) for _, own in spoken.groupby("model", sort=False)])
     value, interval = share(constant, spoken.loc[constant.index, "concept"])
     rates = constant.groupby(spoken.loc[constant.index, "model"].to_numpy(), sort=False).mean()
-    what = "answers to turns 1 to 3 say what the model says of another concept, the words of the question apart"
-    evidence = [counted(constant, what), *_by_model(rates, MANY_CONSTANT)]
+    what = "Answers to turns 1 to 3 that say what the model says of another concept, the words of the question apart"
+    evidence = [share_of(what, constant), *_by_model(rates, MANY_CONSTANT)]
     if declined.any():
-        evidence.append(f"Left out: {counted(declined, 'answers decline or ask back')}")
+        evidence.append(share_of("Left out, as they decline or ask back", declined))
     repeated = spoken.loc[constant.index[constant]]
     evidence += _most_frequent(repeated)
     status = _status(rates, SOME_CONSTANT, MANY_CONSTANT)
@@ -78,7 +78,7 @@ def answers_in_prose(record: RunRecord) -> Check:
     rows = record.turns.loc[odd.index, ["dialogue", "turn", "model", "concept"]]
     value, interval = share(odd, rows["concept"])
     rates = odd.groupby(rows["model"].to_numpy(), sort=False).mean()
-    evidence = [counted(odd, "answers are not prose (by rule)")]
+    evidence = [share_of("Answers that are not prose (by rule)", odd)]
     if odd.any():
         kinds = Counter(_KINDS[kind] for kind in found[odd])
         evidence.append(f"Instead: {', '.join(f'{kind} ({n:,})' for kind, n in kinds.most_common())}.")

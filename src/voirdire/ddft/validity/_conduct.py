@@ -6,10 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.ddft.validity._measuring import QUOTES, counted, listed, quote, said, share, spread, tally
+from voirdire.ddft.validity._measuring import QUOTES, listed, quote, said, share, share_of, spread, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.jury import REFERENCE
 from voirdire.jury.families import family_of
+from voirdire.text.counting import counted
 
 MANY_MISSING = 0.05
 """Of turns. What is missing is seldom so at random: a judge that fails on some answers fails on a kind of answer."""
@@ -38,7 +39,7 @@ def self_judging(record: RunRecord) -> Check:
     captive = [model for model, judges in kin.items() if len(judges) == len(seated)]
     leading = [judge for judge, spec in seated.items() if spec == record.interviewer]
     value = len(kin) / len(models) if models else None
-    evidence = [f"{len(kin)} of {len(models)} models are judged by one of their own family."]
+    evidence = [f"Models judged by one of their own family: {len(kin)} of {len(models)}."]
     evidence += [f"{model} is judged by {listed(judges)}." for model, judges in kin.items()]
     evidence += [f"{model} sits on the jury that judges it." for model in own]
     if captive:
@@ -84,12 +85,12 @@ def missing_verdicts(record: RunRecord) -> Check:
     if value is None:
         return Check("missing_verdicts", "warn", None, None, ("No turn has been judged.",))
     evidence = [
-        counted(lacks, f"judged turns {'lacks' if lacks.sum() == 1 else 'lack'} a judge's verdict or a score"),
-        f"{len(missing)} of {len(record.verdicts):,} verdicts missing, {int(unscored.sum())} turns unscored.",
+        share_of("Judged turns that lack a judge's verdict or a score", lacks),
+        f"Verdicts missing: {len(missing):,} of {len(record.verdicts):,}; turns unscored: {int(unscored.sum()):,}.",
     ]
     waiting = len(record.turns) - len(record.scores)
     if waiting:
-        evidence.append(f"{waiting} turns have not gone to this jury yet.")
+        evidence.append(f"{counted(waiting, 'turn has', 'turns have')} not gone to this jury yet.")
     evidence += [f"{judge}: {n} missing." for judge, n in missing["judge"].value_counts().items()]
     evidence += [
         f"{row['dialogue']}, turn {row['turn']}: {row['judge']}: {quote(row['missing'])}"
@@ -106,13 +107,13 @@ def truncated_responses(record: RunRecord) -> Check:
     if answered.empty:
         return Check("truncated_responses", "warn", None, None, ("No question has an answer.",))
     long = pd.concat([piece.str.len() for piece in record.answers()])[there] > LONG_ANSWER
-    lengthy = counted(long, f"answers are longer than {LONG_ANSWER:,} characters")
+    lengthy = share_of(f"Answers longer than {LONG_ANSWER:,} characters", long)
     if record.imported:
         unknown = "Why the answers ended is not on record: whether any was cut is unknown."
         return Check("truncated_responses", "warn", None, None, (unknown, lengthy))
     cut = answered["finish_reason"] == "length"
     value, interval = share(cut, answered["concept"])
-    evidence = [counted(cut, "answers were cut at the limit of tokens"), lengthy]
+    evidence = [share_of("Answers cut at the limit of tokens", cut), lengthy]
     evidence += [
         f"{row['dialogue']}, turn {row['turn']} ends: {quote(row['answer'][-100:])}"
         for row in record.with_answers(answered[cut][:QUOTES]).to_dict("records")
@@ -130,19 +131,19 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     value, interval = share(repeated, whole["concept"])
     if value is None:
         return Check("duplicate_dialogues", "warn", None, None, ("No dialogue has begun.",))
-    evidence = [counted(repeated, "dialogues repeat another, word for word")]
+    evidence = [share_of("Dialogues that repeat another, word for word", repeated)]
     original = whole.index.to_series().groupby([whole["question"], whole["answer"]]).transform("first")
     evidence += [f"{name} is {original[name]} again." for name in whole.index[repeated][:QUOTES]]
     more = turns.groupby(["model", "concept", "level"])["sample"].nunique()
     twice = more[more > record.samples]
     if len(twice):
         evidence.append(
-            f"{len(twice)} cells (model, concept, level) hold more dialogues than the {record.samples} asked for, "
+            f"Cells (model, concept, level) with more dialogues than the {record.samples} asked for: {len(twice)}, "
             f"among them {', '.join(map(str, twice.index[0]))}."
         )
     same = _same_answers(turns)
     if same.any():
-        evidence.append(counted(same, f"answers of {REAL_ANSWER} words or more stand in another dialogue, too"))
+        evidence.append(share_of(f"Answers of {REAL_ANSWER} words or more that stand in another dialogue, too", same))
         evidence += said(record.with_answers(spread(turns.loc[same.index[same]])), "answer")
     often = same.mean() > MANY_REPEATED if len(same) else False
     status: Status = "fail" if value > MANY_REPEATED else "warn" if value or len(twice) or often else "pass"

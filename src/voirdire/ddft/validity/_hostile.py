@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pandas as pd
 
-from voirdire.ddft.validity._measuring import QUOTES, counted, listed, percent, quote, share, spread, tally
+from voirdire.ddft.validity._measuring import QUOTES, listed, percent, quote, share, share_of, spread, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.jury.echo import Address, addressed, echo
 
@@ -46,7 +46,7 @@ def hostile_answers(record: RunRecord) -> Check:
     at = dict(zip(zip(rows["dialogue"], rows["turn"], strict=True), attempts.items(), strict=True))
     heard = _heard(record, at)
     evidence = [
-        counted(hits, "answers speak to whoever judges them, or imitate a verdict, a role or a fence (by rule)")
+        share_of("Answers that speak to whoever judges them, or imitate a verdict, a role or a fence (by rule)", hits)
     ]
     if attempts:
         evidence.append(f"By model: {listed([f'{model} {n}' for model, n in rows['model'].value_counts().items()])}.")
@@ -107,9 +107,8 @@ def _told(heard: _Heard) -> Iterator[str]:
     if not heard.verdicts:
         yield "No justification is on record: whether verdicts echo what answers say can't be told."
         return
-    part = percent(heard.echoes / heard.verdicts)
-    said = f"{heard.echoes:,} of {heard.verdicts:,} justifications"
-    yield f"{said} repeat such words, or say that they follow them ({part})."
+    share = f"{heard.echoes:,} of {heard.verdicts:,} ({percent(heard.echoes / heard.verdicts)})"
+    yield f"Justifications that repeat such words, or say that they follow them: {share}."
     yield from heard.shown
 
 

@@ -44,9 +44,9 @@ def percent(value: float) -> str:
     return f"{100 * value:.0f} %" if value in (0, 1) or 0.1 <= value <= 0.9 else f"{100 * value:.1f} %"
 
 
-def counted(hits: pd.Series[bool], what: str) -> str:
-    """How many of how many: "12 of 40 first answers ask (30 %)" with `what` = "first answers ask"."""
-    return f"{int(hits.sum()):,} of {len(hits):,} {what} ({percent(float(hits.mean()))})."
+def share_of(what: str, hits: pd.Series[bool]) -> str:
+    """How many of how many: "Answers that ask: 12 of 40 (30 %)." with `what` = "Answers that ask"."""
+    return f"{what}: {int(hits.sum()):,} of {len(hits):,} ({percent(float(hits.mean()))})."
 
 
 def tally(hits: pd.Series[bool]) -> tuple[int, int]:

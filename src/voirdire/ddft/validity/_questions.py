@@ -11,7 +11,7 @@ import pandas as pd
 
 from voirdire.ddft.questions import MAX_WORDS, TRAP_TURN
 from voirdire.ddft.traps import giveaway_in
-from voirdire.ddft.validity._measuring import counted, listed, percent, quote, said, share, spread, tally
+from voirdire.ddft.validity._measuring import listed, percent, quote, said, share, share_of, spread, tally
 from voirdire.ddft.validity.naming import names_concept
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.jury.clarification import clarification
@@ -48,7 +48,7 @@ def concept_named(record: RunRecord) -> Check:
     value, interval = share(named, first["concept"])
     if value is None:
         return Check("concept_named", "warn", None, None, ("No dialogue has begun.",))
-    evidence = [counted(named, "dialogues name the concept in what was sent with the first question")]
+    evidence = [share_of("Dialogues that name the concept in what was sent with the first question", named)]
     evidence += [
         f"{row['dialogue']} (on {record.concepts[row['concept']].name}) was sent: {quote(_sent(record, row))}"
         for row in first[~named].drop_duplicates("concept").head(3).to_dict("records")
@@ -74,9 +74,9 @@ def context_delivered(record: RunRecord) -> Check:
     sound = (value is None or value >= MIN_DELIVERED) and leaks.sum() <= (1 - MIN_DELIVERED) * max(1, (~given).sum())
     evidence = [_by_level(first["level"], there)]
     if value is not None:
-        evidence.insert(0, counted(kept[given], "dialogues below c = 1 were sent the share that their level promises"))
+        evidence.insert(0, share_of("Dialogues below c = 1 that were sent the share their level promises", kept[given]))
     if leaks.any():
-        evidence.append(counted(leaks[~given], "dialogues at c = 1 were sent part of the reference"))
+        evidence.append(share_of("Dialogues at c = 1 that were sent part of the reference", leaks[~given]))
     evidence += [
         f"{row['dialogue']} was sent {percent(there[place])} of the reference's words: {quote(_sent(record, row))}"
         for place, row in list(zip(first.index[~kept], first[~kept].to_dict("records"), strict=True))[:2]
@@ -95,7 +95,7 @@ def clarification_rate(record: RunRecord) -> Check:
     asks = signs > 0
     value, interval = share(asks, first["concept"])
     rates = asks.groupby(first["model"].to_numpy()).mean()
-    evidence = [counted(asks, "first answers ask what is meant, or say that nothing was given (by rule)")]
+    evidence = [share_of("First answers that ask what is meant, or say that nothing was given (by rule)", asks)]
     if asks.any() and len(rates) > 1:
         evidence.append("By model: " + ", ".join(f"{model} {percent(rate)}" for model, rate in rates.items()) + ".")
     told = bool(_named(record, first[asks]).all())
@@ -147,10 +147,10 @@ def trap_signalled(record: RunRecord) -> Check:
         return Check("trap_signalled", "warn", None, None, ("No trap question has been asked.",))
     late = float(later.mean()) if len(later) else 0.0
     evidence = [
-        counted(signalled, "questions at turn 4 hold a word that gives the trap away") + _most(words_found[at_4])
+        share_of("Questions at turn 4 with a word that gives the trap away", signalled) + _most(words_found[at_4])
     ]
     if late:
-        evidence.append(counted(later, "questions at turn 5 do"))
+        evidence.append(share_of("Questions at turn 5 with one", later))
     found = turns[at_4 & words_found.notna()]
     evidence += said(found, "question", list(words_found[found.index]))
     status: Status = "fail" if value > MANY_SIGNALLED else "warn" if max(value, late) > SOME_SIGNALLED else "pass"
@@ -166,7 +166,7 @@ def question_length(record: RunRecord) -> Check:
     if value is None:
         return Check("question_length", "warn", None, None, ("No question has been asked.",))
     by_turn = long.groupby(turns["turn"].to_numpy()).mean()
-    evidence = [counted(long, f"questions have {MAX_WORDS + 1} words or more")]
+    evidence = [share_of(f"Questions of {MAX_WORDS + 1} words or more", long)]
     if value > 0:
         evidence.append("By turn: " + ", ".join(f"{turn}: {percent(part)}" for turn, part in by_turn.items()) + ".")
         longest = turns.iloc[int(length.to_numpy().argmax())]

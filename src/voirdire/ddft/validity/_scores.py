@@ -10,8 +10,9 @@ import pandas as pd
 from voirdire.ddft._cells import Floats, cells, read_answers
 from voirdire.ddft.metrics import values
 from voirdire.ddft.profile import THETA
-from voirdire.ddft.validity._measuring import percent, share, tally
+from voirdire.ddft.validity._measuring import percent, share, share_of, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.text.counting import counted
 
 POOR_ICC = 0.5
 """ICC below which agreement is called poor (Koo and Li, doi:10.1016/j.jcm.2016.02.012). A single judge below it is
@@ -63,11 +64,9 @@ def rare_cells(record: RunRecord) -> Check:
         behind += [(model, shown, metrics[key].n) for key, shown in (("FAR_prime", "FAR'"), ("SAS_prime", "SAS'"))]
     if not behind:
         return Check("rare_cells", "warn", None, None, ("No turn has been judged.",))
-    rare = [
-        f"{shown} of {model} rests on {n} turn{'' if n == 1 else 's'}" for model, shown, n in behind if n < FEW_TURNS
-    ]
+    rare = [f"{shown} of {model} rests on {counted(n, 'turn')}" for model, shown, n in behind if n < FEW_TURNS]
     smallest = min(n for *_, n in behind)
-    evidence = [f"{len(rare)} of {len(behind)} rest on fewer than {FEW_TURNS} turns; the fewest are {smallest}."]
+    evidence = [f"Resting on fewer than {FEW_TURNS} turns: {len(rare)} of {len(behind)}; the fewest are {smallest}."]
     evidence += [f"{each}." for each in rare]
     if rare:
         evidence.append("The paper's index divides by FAR' + 1 - SAS': a handful of turns moves it at will.")
@@ -90,9 +89,9 @@ def hoc_monotone(record: RunRecord) -> Check:
     levels = int(curves["levels"].max())
     tossed = 1 - (levels + 1) / 2**levels
     evidence = [
-        f"{int(returns.sum())} of {len(curves)} curves (a model on a concept) fall below {THETA:g} and rise above it "
-        f"again ({percent(value)}): there HOC skips a failure.",
-        f"Noise does this, too: {levels} levels that pass or fail by the toss of a coin do it in {percent(tossed)}.",
+        share_of(f"Curves (a model on a concept) that fall below {THETA:g} and rise above it again", returns),
+        "There HOC skips a failure. Noise does this, too: "
+        f"tosses of a coin at {counted(levels, 'level')} do it in {percent(tossed)}.",
     ]
     evidence += [
         f"{row.model} on {row.concept}: HOC {row.hoc:g}, HOC_onset {row.onset:g}."

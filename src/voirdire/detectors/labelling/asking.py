@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from voirdire.detectors.labelling.prompting import asked_again
-from voirdire.jury.structured import CALL_FAILED, Asks
+from voirdire.jury.structured import Asks, failed
 from voirdire.records import CallFailure, Request
 
 T = TypeVar("T")
@@ -86,7 +86,7 @@ async def _ask(
         reply = await asker.ask(spec, asked_again(wanted, repair) if repair else wanted)
         if isinstance(reply, CallFailure):
             sample.failed_calls += 1
-            sample.reasons.append(f"{CALL_FAILED} ({reply.kind}): {reply.message}")
+            sample.reasons.append(failed(reply))
             return sample
         if reply.finish_reason == "refusal":
             sample.reasons.append("the model refused")

@@ -16,6 +16,7 @@ from voirdire.detectors.labelling.marking import harmless, with_empty_marks, wit
 from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.detectors.records import Answer, DetectorError, Require, hallucinated
 from voirdire.records import ChatRole, Fenced, Message, Request, Settings, Slot
+from voirdire.text.counting import counted
 
 PREFIX = "cognibench_"
 CHARACTERS_PER_TOKEN = 3.5  # of English prose; low, so that a limit made with it is not too tight
@@ -114,7 +115,7 @@ def _given(contrasts: Sequence[Contrast], require: Require) -> Parts:
     telling = [each for each in contrasts if hallucinated(each.wrong, require) != hallucinated(each.right, require)]
     if not telling:
         raise DetectorError(
-            f"None of the {len(contrasts)} examples contrasts a hallucination with a faithful statement under "
+            f"None of {counted(len(contrasts), 'example')} contrasts a hallucination with a faithful statement under "
             f"{require!r}: give one whose labels fall on either side."
         )
     parts: Parts = _section(f"{PREFIX}given", "user")

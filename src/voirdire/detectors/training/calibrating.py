@@ -9,6 +9,7 @@ from voirdire.detectors.base import Detector
 from voirdire.detectors.calibration import Objective, Sample, calibrate, score_answers
 from voirdire.detectors.records import Answer, DetectorError, History, Require
 from voirdire.detectors.training.probabilities import METHODS, calibrate_probabilities
+from voirdire.text.counting import counted
 
 
 def calibrate_detector(
@@ -56,13 +57,13 @@ def _remarks(sample: Sample, found: dict[str, Any]) -> list[str]:
     """What must be read first."""
     said = []
     if found["n_groups"] < _FEW:
-        said.append(f"Only {found['n_groups']} contexts: another sample may well give another threshold.")
+        said.append(f"Only {counted(found['n_groups'], 'context')}: another sample may well give another threshold.")
     if not found["reached"]:
         said.append(f"No threshold reaches {found['objective']} on these answers; this one comes nearest.")
     if len(set(sample.scores.tolist())) <= 2:
         said.append("This detector says yes or no: its threshold decides nothing between.")
     if found["n_unscored"]:
-        said.append(f"{found['n_unscored']} sentences got no score and count as not flagged.")
+        said.append(f"Without a score: {counted(found['n_unscored'], 'sentence')}, taken as not flagged.")
     if found["interval"] is None:
         said.append("No interval: the F1 is 0 or 1, or rests on too few contexts.")
     return said

@@ -11,6 +11,7 @@ from typing import Any
 from voirdire import __version__
 from voirdire.detectors.records import Answer, DetectorError
 from voirdire.detectors.training.records import Trained, TrainingOptions
+from voirdire.text.counting import counted
 from voirdire.text.markdown import code
 
 SETTINGS = "voirdire.json"
@@ -74,9 +75,10 @@ def write_card(trained: Trained, options: TrainingOptions, how: Mapping[str, obj
         "its context does not carry.",
         f"    voirdire detect FILE --detector {trained.kind}:{trained.folder}",
         "## Data",
-        f"{data['answers']} labelled answers, {data['groups']} groups, {data['statements']} sentences, of which "
-        f"{data['hallucinated']} are hallucinated under `--require {options.require}`; evidence besides the context: "
-        f"{options.history}. Of these, {data['learnt_from']} sentences were learnt from.\n\n"
+        f"{counted(data['answers'], 'labelled answer')}, {counted(data['groups'], 'group')}, "
+        f"{counted(data['statements'], 'sentence')}; hallucinated under `--require {options.require}`: "
+        f"{data['hallucinated']}; learnt from: {data['learnt_from']}. "
+        f"Evidence besides the context: {options.history}.\n\n"
         f"SHA-256 of the answers as read: `{data['sha256']}`",
         "## Figures",
         _figures(trained),
@@ -97,8 +99,8 @@ def _figures(trained: Trained) -> str:
         return trained.note
     score, interval = figures["score"], figures["interval"]
     lines = [
-        f"Counted in words, over {figures['n_statements']} sentences of {figures['n_groups']} groups that were "
-        "not learnt from:",
+        f"Counted in words, over {counted(figures['n_statements'], 'sentence')} of "
+        f"{counted(figures['n_groups'], 'group')} not learnt from:",
         "| F1 | 95 % interval | precision | recall | threshold |\n|---|---|---|---|---|\n"
         f"| {_number(score['f1'])} | {_ends(interval)} | {_number(score['precision'])} | "
         f"{_number(score['recall'])} | {trained.threshold:.3f} |",

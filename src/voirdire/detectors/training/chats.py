@@ -12,6 +12,7 @@ from voirdire.detectors.generative.cognidet import build_messages, format_reply
 from voirdire.detectors.neural._loading import quiet, why
 from voirdire.detectors.records import Answer, DetectorError, hallucinated, passage_of
 from voirdire.detectors.training.records import CogniDetOptions, put_aside
+from voirdire.text.counting import counted
 
 _ADAM = 16
 """Bytes of a weight that learns: weight, gradient and AdamW's two averages, of four bytes each."""
@@ -93,7 +94,7 @@ def gather(answers: Sequence[Answer], options: CogniDetOptions) -> Material:
     fitting = [place for place, length in enumerate(lengths) if length <= options.max_length]
     if not fitting:
         raise DetectorError(
-            f"None of the {len(split.train)} labelled answers to learn from is labelled throughout and fits "
+            f"None of {counted(len(split.train), 'labelled answer')} to learn from is labelled throughout and fits "
             f"{options.max_length} tokens; give a larger --max-length or more answers."
         )
     kept = [chats[place] for place in fitting]

@@ -11,6 +11,7 @@ from voirdire.detectors.calibration import Sample, calibrate
 from voirdire.detectors.records import DetectorError
 from voirdire.detectors.scoring import Score, f1_interval
 from voirdire.stats.intervals import Interval
+from voirdire.text.counting import counted
 
 
 class Judged(NamedTuple):
@@ -46,7 +47,9 @@ def without_threshold(sample: Sample | None, threshold: float) -> Judged:
     flagged = sample.scores >= threshold
     figures = _figures(sample, sample.score(flagged), f1_interval(sample.counts(flagged)))
     unscored = int((np.isnan(sample.scores) & ~sample.small_talk).sum())
-    note = f"{unscored} sentences got no score, as what it wrote could not be read; they count as not flagged."
+    note = (
+        f"Without a score, as what it wrote could not be read: {counted(unscored, 'sentence')}, taken as not flagged."
+    )
     return Judged(threshold, figures, note if unscored else "")
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from voirdire.detectors.records import Answer, DetectorError, hallucinated, passage_of
 from voirdire.detectors.training.records import EncoderOptions, put_aside
 from voirdire.detectors.training.splits import Split, group_folds
+from voirdire.text.counting import counted
 from voirdire.text.overlap import content_words
 
 
@@ -73,8 +74,8 @@ def plan_encoder(answers: Sequence[Answer], options: EncoderOptions) -> EncoderP
     unsupported = sum(pair.unsupported for pair in everything)
     if not 0 < unsupported < len(everything):
         raise DetectorError(
-            f"{unsupported} of the {len(everything)} labelled sentences are hallucinated under {options.require!r}; "
-            "a detector learns from sentences of both kinds."
+            f"Hallucinated under {options.require!r}: {unsupported} of {counted(len(everything), 'labelled sentence')}"
+            "; a detector learns from sentences of both kinds."
         )
     return EncoderPlan(
         pairs=len(everything),

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from voirdire.detectors.records import Answer, DetectorError, History, Require, hallucinated
 from voirdire.detectors.training.splits import Split, labelled_statements, split_groups
+from voirdire.text.counting import counted
 
 Method = Literal["full", "lora"]
 
@@ -116,7 +117,9 @@ def put_aside(answers: Sequence[Answer], options: TrainingOptions) -> Split:
     """
     known = [answer for answer in answers if answer.labelled]
     if not known:
-        raise DetectorError(f"None of the {len(answers)} answers carries a label, so there is nothing to learn from.")
+        raise DetectorError(
+            f"None of {counted(len(answers), 'answer')} carries a label, so there is nothing to learn from."
+        )
     if not options.test_share:
         return Split(known, [])
     return split_groups(known, options.test_share, options.seed)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from voirdire.detectors.records import Answer, DetectorError
+from voirdire.text.counting import counted
 
 
 class Split(NamedTuple):
@@ -45,7 +46,8 @@ def assign_folds(sizes: Mapping[str, int], folds: int, seed: int = 0) -> dict[st
     """
     if not 2 <= folds <= len(sizes):
         raise DetectorError(
-            f"{folds} folds were asked for, of {len(sizes)} groups; give 2 folds or more, and as many groups."
+            f"{counted(folds, 'fold')} asked for, of {counted(len(sizes), 'group')}; give 2 folds or more, and as "
+            "many groups."
         )
     totals, members = [0] * folds, [0] * folds
     where: dict[str, int] = {}

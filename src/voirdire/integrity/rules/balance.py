@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from voirdire.integrity.records import Side, Violation
 from voirdire.integrity.rules.reading import Reading
+from voirdire.text.counting import counted
 
 LOPSIDED = 0.2  # the lesser side has less than this share of the words on facts of either side
 ENOUGH = 25  # words on facts of either side; fewer show nothing
@@ -34,5 +35,5 @@ def balance_violations(reading: Reading, counts: dict[Side, int]) -> Iterator[Vi
     total = sum(counts.values())
     if not {"for", "against"} <= sides or total < ENOUGH or min(counts.values()) >= LOPSIDED * total:
         return
-    reason = f"{counts['for']} words on facts for the conclusion, {counts['against']} on facts against it."
+    reason = f"{counted(counts['for'], 'word')} on facts for the conclusion, {counts['against']} on facts against it."
     yield Violation("selective_emphasis", None, None, None, reason, "rules", 0.5)

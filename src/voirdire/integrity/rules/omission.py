@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from voirdire.integrity.omission import omission_rung
 from voirdire.integrity.records import EstablishedFact, Violation
 from voirdire.integrity.rules.coverage import Coverage
+from voirdire.text.counting import counted
 
 _TYPES = {1: "single_omission", 2: "omission_moderate", 3: "systematic_omission"}
 _CONFIDENCE = 0.5  # a paraphrase without a shared word passes for an omission
@@ -20,7 +21,8 @@ def omission_violations(facts: Sequence[EstablishedFact], coverage: Sequence[Cov
     if rung == 0:
         return []
     judged = sum(each.fact not in irrelevant for each in coverage)
-    reason = f"{len(missing)} of {judged} relevant facts are nowhere in the response"
+    verb = "is" if len(missing) == 1 else "are"
+    reason = f"{len(missing)} of {counted(judged, 'relevant fact')} {verb} nowhere in the response"
     return [
         Violation(_TYPES[rung], None, None, each.fact, f"{reason}; this one: {each.evidence}.", "rules", _CONFIDENCE)
         for each in missing

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, get_args
 from voirdire.jury.injection.attacks import Attack
 from voirdire.jury.rules import JuryError
 from voirdire.records import Concept, Fact, JudgeTask, Trap
+from voirdire.text.counting import counted
 
 CaseName = Literal["wrong", "partly", "trap"]
 CASES: tuple[CaseName, ...] = get_args(CaseName)
@@ -47,7 +48,8 @@ def cases(concept: Concept, names: Sequence[str]) -> tuple[Case, ...]:
     usable = [fact for fact in concept.facts if fact.wrong][:_FACTS]
     if len(usable) < _FACTS:
         raise JuryError(
-            f"The concept {concept.id!r} has {len(usable)} facts with a false version; a judge is tried on {_FACTS}."
+            f"The concept {concept.id!r} has {counted(len(usable), 'fact')} with a false version; "
+            f"a judge is tried on {_FACTS}."
         )
     return tuple(_case(name, concept, usable) for name in CASES if name in names)
 

@@ -13,6 +13,7 @@ from voirdire.models.batch.door import Refused, problem
 from voirdire.models.batch.earlier import Claims
 from voirdire.models.batch.forms import Form
 from voirdire.models.batch.records import Answer, Asked, Batching, BatchRecord
+from voirdire.text.counting import counted
 
 _TOO_MUCH = 429
 _LAST_MOMENT = 30.0
@@ -129,7 +130,9 @@ class Collector:
             self._answer_all(chosen, problem(500, f"{type(error).__name__}: {error}"))
         else:
             self._start(self._collect(record, batch))
-            self._say(f"{len(chosen):,} requests are sent off as batch {batch}. {self._standing()}")
+            self._say(
+                f"{counted(len(chosen), 'request is', 'requests are')} sent off as batch {batch}. {self._standing()}"
+            )
         finally:
             self._sending = False
 
@@ -225,4 +228,5 @@ class Collector:
         task.add_done_callback(self._under_way.discard)
 
     def _standing(self) -> str:
-        return f"Waiting: {len(self._waiting) - len(self._queue):,} requests in {len(self._under_way):,} batches."
+        requests = counted(len(self._waiting) - len(self._queue), "request")
+        return f"Waiting: {requests} in {counted(len(self._under_way), 'batch', 'batches')}."

@@ -10,7 +10,7 @@ from typing import Any
 from voirdire.detectors.records import LABELS
 from voirdire.integrity.taxonomy import Taxonomy, load_taxonomy
 from voirdire.raters.agreement.categories import CategoryAgreement, category_agreement
-from voirdire.raters.agreement.figures import MIN_GROUPS, counted, plain
+from voirdire.raters.agreement.figures import MIN_GROUPS, plain
 from voirdire.raters.agreement.saying import reading
 from voirdire.raters.agreement.scales import RESPONSE_SCORES, TURN_SCORES, band_scale, label_scales, turn_scales
 from voirdire.raters.agreement.scores import ScoreAgreement, score_agreement
@@ -18,6 +18,7 @@ from voirdire.raters.agreement.tables import PHASES, group_of, independent
 from voirdire.raters.agreement.violations import FindingAgreement, HolisticGap, finding_agreement, holistic_gaps
 from voirdire.raters.agreement.workload import Workload, workload
 from voirdire.raters.records import Mode, Project, Rating, TaskName
+from voirdire.text.counting import counted
 
 SKEWED = 0.9
 """Share of one category from which on kappa and alpha fall far below AC1, however many agree."""

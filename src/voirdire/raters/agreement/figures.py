@@ -61,11 +61,6 @@ def scaled(figure: Figure, times: float) -> Figure:
     return Figure(value, low, high, figure.reason)
 
 
-def counted(number: int, what: str) -> str:
-    """A number with its noun: "1 group", "2 groups"."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
-
-
 def no_interval(groups: int) -> str:
     """Why a figure that is known has no interval."""
     if groups < MIN_GROUPS:

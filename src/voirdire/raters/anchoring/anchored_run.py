@@ -13,6 +13,7 @@ from voirdire.raters.anchoring.records import Anchoring, Cluster
 from voirdire.raters.anchoring.saying import disputed_items, much_disputed, notes
 from voirdire.raters.machine import machine_ratings
 from voirdire.raters.records import Project, RatersError, TaskName
+from voirdire.text.counting import counted
 
 _WORDS: Mapping[tuple[TaskName, Cluster], str] = {
     ("ddft", "group"): "concept",
@@ -40,14 +41,15 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
     if not project.gold:
         raise RatersError(
             "No rating of this project is settled yet: each item needs "
-            f"{project.settings.raters_per_item} ratings, and a third where they differ."
+            f"{counted(project.settings.raters_per_item, 'rating')}, and one more where raters differ."
         )
     machine = machine_ratings(project, run, jury)
     units = rated_units(project, machine)
     rated = sum(each.gold is not None for each in units)
     if not rated:
         raise RatersError(
-            f"None of the {len(project.gold)} settled items is in {run}: name the run that the project was made from."
+            f"None of {counted(len(project.gold), 'settled item')} is in {run}: name the run that the project was made "
+            "from."
         )
     parts = _by_model(units)
     beside, unsettled = installed(), much_disputed(project)

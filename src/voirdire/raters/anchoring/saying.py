@@ -8,6 +8,7 @@ from voirdire.raters.anchoring.records import FEW, Verdict
 from voirdire.raters.machine import Machine
 from voirdire.raters.records import Project
 from voirdire.stats import Anchored, Interval
+from voirdire.text.counting import counted
 
 _SPEAK = 10
 """Ratings below which nothing is said of the judges."""
@@ -65,12 +66,12 @@ def bias(
     if anchored is None:
         return "too few", f"People have rated nothing that counts for {says}."
     if anchored.interval is None:
-        where = f"{anchored.groups_rated} {cluster}{'' if anchored.groups_rated == 1 else 's'}"
+        where = f"{counted(anchored.groups_rated, cluster)}"
         return "too few", f"Ratings in {where} are too few for an interval of {says}."
     if unsettled:
         return "unsettled", f"Whether the judges are biased in {says} can't be told yet: too many items are in dispute."
     if ratings < _SPEAK:
-        count = "1 rating is" if ratings == 1 else f"{ratings} ratings are"
+        count = counted(ratings, "rating is", "ratings are")
         return "too few", f"{count} too few to say whether the judges are biased in {says}."
     return _leaning(says, top, plain, anchored.value, anchored.interval)
 
@@ -101,20 +102,21 @@ def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple
     if machine.taxonomy is not None:
         said.append(COUNTED)
     if rated < FEW:
-        said.append(f"{rated} units are rated; how often such intervals hold was measured from {FEW} upward only.")
+        few = counted(rated, "unit is", "units are")
+        said.append(f"{few} rated; how often such intervals hold was measured from {FEW} upward only.")
     if waiting > 0:
-        said.append(f"{waiting} items do not have all their ratings yet, and are left out.")
+        said.append(f"Left out: {counted(waiting, 'item')} without all ratings yet.")
     lost = [name for name in machine.unmatched if name in project.gold]
     if lost:
-        said.append(f"{len(lost)} rated items are not in this run, or are cut otherwise there, and left out.")
+        said.append(f"Left out: {counted(len(lost), 'rated item')} that this run does not have, or cuts otherwise.")
     return tuple(said)
 
 
 def _selected(disputed: int, settled: int) -> str:
     """Why figures from the settled items alone are in doubt."""
-    some = "1 of the {0} fully rated items is" if disputed == 1 else "{1} of the {0} fully rated items are"
+    some = f"{disputed} of {counted(disputed + settled, 'fully rated item')} {'is' if disputed == 1 else 'are'}"
     return (
-        f"{some.format(disputed + settled, disputed)} in dispute and left out. Items that are kept because people "
+        f"{some} in dispute and left out. Items that are kept because people "
         "agreed are no random part of the sample: these figures may be off in an unknown direction. Have an "
         "adjudicator settle the disagreements first."
     )
@@ -129,8 +131,7 @@ def _noise(project: Project, disputed: int) -> str:
     by_third = len(gold) - agreed
     rest = ", the others by a third person" if by_third and not disputed else ""
     if disputed:
-        rest = (f", {by_third} were settled by a third person" if by_third else "") + f", {disputed} still in dispute"
-    return (
-        f"The truth is what people settled on: {agreed} of {len(gold) + disputed} items agreed at once{rest}. "
-        "What errors they share stay in every figure."
-    )
+        settled = f", {counted(by_third, 'was', 'were')} settled by a third person" if by_third else ""
+        rest = f"{settled}, {disputed} still in dispute"
+    at_once = f"{agreed} of {counted(len(gold) + disputed, 'item')} agreed at once"
+    return f"The truth is what people settled on: {at_once}{rest}. What errors they share stay in every figure."

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from voirdire.raters.agreement.figures import MIN_GROUPS, counted, plain
+from voirdire.raters.agreement.figures import MIN_GROUPS, plain
 from voirdire.raters.agreement.tables import Value, group_of
 from voirdire.raters.comparing._bench import Bench, Who
 from voirdire.raters.comparing._tasks import BY_TASK
@@ -20,6 +20,7 @@ from voirdire.raters.comparing.texts import check_texts
 from voirdire.raters.machine import Machine, machine_ratings
 from voirdire.raters.machine.detections import UNGROUPED
 from voirdire.raters.records import Project, RatersError, TaskName
+from voirdire.text.counting import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,9 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
     check_texts(project, machine, [each.item for each in rated])
     there = tuple(each for each in rated if each.item in units)
     if not there:
-        raise RatersError(f"None of the {len(rated):,} items that people rated is in {run}; name the run they are of.")
+        raise RatersError(
+            f"None of {counted(len(rated), 'item')} that people rated is in {run}; name the run that was rated."
+        )
     bench = Bench(there, raters_of(project, there), _said(machine))
     decided = bench.said[machine.by, True]
     return Comparison(

@@ -19,13 +19,13 @@ SOURCES: tuple[Source, ...] = get_args(Source)
 TASKS = "tasks.json"
 """What Label Studio is given, and gives back with annotations."""
 
-CANCELLED = "skipped annotations were passed over."
-GOLDEN = "gold ratings were passed over: gold follows from ratings."
-PRACTICE = "ratings of practice items were passed over: people pass those in the project itself."
-ASKED = "questions to the organiser were passed over: they are asked and answered in a project."
-PREDICTED = "predictions were passed over: they are what a machine says, and no ratings."
-STRANGE = "labels were passed over: the project does not have their answers."
-"""After a number: why something in a file is not imported."""
+CANCELLED = "skipped annotations"
+GOLDEN = "gold ratings (gold follows from ratings)"
+PRACTICE = "ratings of practice items (people pass those in the project itself)"
+ASKED = "questions to the organiser (they are asked and answered in a project)"
+PREDICTED = "predictions (they are what a machine says, and no ratings)"
+STRANGE = "labels of answers that the project does not have"
+"""What in a file is not imported, and why."""
 
 
 class ExchangeError(RatersError):
@@ -86,7 +86,7 @@ class Read(NamedTuple):
 
     entries: list[Entry]
     skipped: tuple[str, ...]
-    """What was passed over on purpose, in sentences."""
+    """What was passed over on purpose, and how much of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Imported:
     known: int
     """Ratings that the project had already."""
     skipped: tuple[str, ...]
-    """What was passed over on purpose, in sentences."""
+    """What was passed over on purpose, and how much of it."""
     raters: tuple[str, ...]
     """Names of raters that were added."""
 
@@ -112,8 +112,8 @@ class Imported:
 
 
 def told(passed: Counter[str]) -> tuple[str, ...]:
-    """How much was passed over, and why."""
-    return tuple(f"{count:,} {why}" for why, count in passed.items() if count)
+    """What was passed over, and how much of it."""
+    return tuple(f"{what}: {count:,}." for what, count in passed.items() if count)
 
 
 def chosen_items(project: Project, pool: Which) -> list[Item]:

@@ -12,6 +12,7 @@ from voirdire.detectors.records import hallucinated
 from voirdire.raters.machine._matching import live_items, matched
 from voirdire.raters.machine.records import Machine, Unit
 from voirdire.raters.records import Project, RatersError
+from voirdire.text.counting import counted
 
 Span = tuple[str, int, int]
 
@@ -44,7 +45,7 @@ def read_statements(project: Project, run: Path) -> Machine:
         units=found,
         unmatched=unmatched,
         require=require,
-        notes=(f"{left_out} answers of groups in the prompt's examples are left out.",) if left_out else (),
+        notes=(f"Left out: {counted(left_out, 'answer')} of groups in the prompt's examples.",) if left_out else (),
     )
 
 

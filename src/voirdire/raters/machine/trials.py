@@ -71,4 +71,4 @@ def _missing(scores: NDArray[np.float64]) -> tuple[str, ...]:
     lacking = int(np.isnan(scores).sum())
     if not lacking:
         return ()
-    return (f"{lacking:,} of {scores.size:,} scores are missing: the judges' replies could not be parsed.",)
+    return (f"Scores missing, as the judges' replies could not be parsed: {lacking:,} of {scores.size:,}.",)

@@ -86,8 +86,8 @@ def check_made(made: Made, live: Sequence[Item], wanted: NewProject) -> None:
         )
     if wanted.calibration > len(documents):
         raise RatersError(
-            f"{wanted.calibration} documents for calibration were asked for, and there are {len(documents)} to be "
-            "rated; ask for fewer."
+            f"{wanted.calibration} documents for calibration were asked for, of {len(documents)} to be rated; "
+            "ask for fewer."
         )
     for what, ids in (("document", [each.id for each in made.documents]), ("item", [each.id for each in made.items])):
         (twice, times), *_ = Counter(ids).most_common(1)

@@ -10,6 +10,7 @@ from pathlib import Path
 from voirdire.raters.making.records import MadeProject
 from voirdire.raters.records import Item, Role, Settings
 from voirdire.raters.tasks.base import Made
+from voirdire.text.counting import counted
 
 _FEW = 2
 
@@ -65,7 +66,7 @@ def _notes(settings: Settings, raters: Sequence[str], adjudicators: Sequence[str
     per_item = settings.raters_per_item
     if len(raters) < per_item:
         yield (
-            f"{len(raters)} rater{'' if len(raters) == 1 else 's'} for {per_item} ratings per item: no item can be "
+            f"{counted(len(raters), 'rater')} for {per_item} ratings per item: no item can be "
             "settled until there are more."
         )
     if per_item == 1:

@@ -204,7 +204,7 @@ def _check(wanted: Wanted) -> None:
         if number < least:
             raise RatersError(f"{number} {what} were given; give at least {least}.")
     if wanted.raters < wanted.raters_per_item:
-        raise RatersError(f"{wanted.raters_per_item} ratings per item need as many raters; {wanted.raters} were given.")
+        raise RatersError(f"{wanted.raters_per_item} ratings per item need as many raters, not {wanted.raters}.")
     figures = [
         wanted.disagreement,
         *(phase.seconds for phase in wanted.phases),

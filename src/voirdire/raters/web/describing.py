@@ -7,6 +7,7 @@ from typing import Any
 
 from voirdire.raters.records import Document, Item, TaskName
 from voirdire.raters.tasks.cognibench.texts import class_of
+from voirdire.text.counting import counted
 
 _SHORT = 140
 """Characters of a text in a list."""
@@ -54,8 +55,7 @@ def _label(value: Value) -> str:
 
 
 def _score(value: Value) -> str:
-    count = len(value["violations"])
-    found = f"{count} violation{'' if count == 1 else 's'}"
+    found = counted(len(value["violations"]), "violation")
     return f"Score {value['score']} ({value['band']}), {found}; first impression {value['holistic']}"
 
 

@@ -16,6 +16,7 @@ from voirdire.raters.looking import NotYours
 from voirdire.raters.records import Rater, RatersError
 from voirdire.raters.store import NotSaved
 from voirdire.raters.web.forms import new_token
+from voirdire.text.counting import counted
 
 _TELLING = 8
 """Characters of a secret by which it is looked up; the other 24 are compared in constant time."""
@@ -46,6 +47,7 @@ class Pages:
             lstrip_blocks=True,
         )
         guideline = desk.task.guideline(desk.settings)
+        self._templates.filters["counted"] = counted
         self._templates.globals.update(settings=desk.settings, guideline=guideline, new_token=new_token)
 
     def show(self, template: str, status: int = 200, **values: Any) -> HTMLResponse:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.detectors.records import REQUIREMENTS
-from voirdire.report._numbers import Estimated, things
+from voirdire.report._numbers import Estimated
 from voirdire.report._runs import cost_section, provenance
 from voirdire.report.cognibench.course import course_section, labellers_section
 from voirdire.report.cognibench.looked import Looked, look
@@ -17,6 +17,7 @@ from voirdire.report.cognibench.tiers import labels_section, meaning_section
 from voirdire.report.cognibench.verdict import verdict_section
 from voirdire.report.cognibench.votes import votes_section
 from voirdire.report.document import Document
+from voirdire.text.counting import counted
 
 _TOLD = (
     ("instrument", "instrument"),
@@ -66,7 +67,7 @@ def _title(runs: Sequence[Looked]) -> str:
 def _subtitle(runs: Sequence[Looked]) -> str:
     answers = sum(run.summary.answers for run in runs)
     who = ", ".join(dict.fromkeys(run.summary.model for run in runs))
-    return f"Is each sentence faithful to what was given? {things(answers, 'answer')}, labelled by {who}"
+    return f"Is each sentence faithful to what was given? {counted(answers, 'answer')}, labelled by {who}"
 
 
 def _shortened(manifest: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,10 +10,11 @@ from typing import Any
 from voirdire.cognibench.bench import Bench, BenchSettings, Difference, Row, bench, labels_as_scores, scored_answers
 from voirdire.cognibench.diagnosis import Diagnosis, diagnose
 from voirdire.detectors.records import LABELS
-from voirdire.report._numbers import UNDEFINED, count, number, number_ends, text, things
+from voirdire.report._numbers import UNDEFINED, count, number, number_ends, text
 from voirdire.report._runs import with_run
 from voirdire.report.cognibench.looked import Looked
 from voirdire.report.document import Block, Cell, Column, Section, Table, Text
+from voirdire.text.counting import counted
 
 MODEL = "the run's labels"
 TYPED = "cognitive (gold)"
@@ -141,12 +142,12 @@ def _agreement(name: str, found: Beside, *, several: bool) -> str:
     compared = len(diagnosis.matched.pairs)
     shown = "undefined" if math.isnan(kappa.value) else f"{kappa.value:.2f}"
     ends = "" if math.isnan(kappa.low) else f" (95 % interval {kappa.low:.2f} to {kappa.high:.2f})"
-    missing = f" {things(found.row.missing, 'statement')} that people labelled have no label here and count as not "
-    left = f" {things(diagnosis.left_out, 'answer')} of the prompt's examples are left out."
+    missing = f" Labelled by people alone, and taken as not flagged: {counted(found.row.missing, 'statement')}."
+    left = f" Left out: {counted(diagnosis.left_out, 'answer')} of the prompt's examples."
     return (
-        f"{name + ': ' if several else ''}{things(compared, 'statement')} carry both labels; {diagnosis.wrong:,} of "
-        f"them differ. Kappa of hallucinated or not is {shown}{ends}."
-        + (f"{missing}flagged." if found.row.missing else "")
+        f"{name + ': ' if several else ''}{counted(compared, 'statement')} with both labels, which differ on "
+        f"{diagnosis.wrong:,}. Kappa of hallucinated or not is {shown}{ends}."
+        + (missing if found.row.missing else "")
         + (left if diagnosis.left_out else "")
     )
 

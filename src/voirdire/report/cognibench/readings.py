@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from voirdire.cognibench.labelling import LabelledAnswer
 from voirdire.detectors.labelling.records import Judged
 from voirdire.detectors.records import LABELS, Label, Require, hallucinated
-from voirdire.report._numbers import things
 from voirdire.report._runs import gravest_first
 from voirdire.report.cognibench.looked import Looked
 from voirdire.report.cognibench.tiers import UNDECIDED, marks
 from voirdire.report.document import Block, Exchange, Filter, Piece, Reading, Readings, Remark, Section, Text
+from voirdire.text.counting import counted
 
 HALLUCINATED, MISSING, DIFFER, SPLIT = "hallucinated", "missing", "differ", "split"
 _FILTERS = (
@@ -32,7 +32,7 @@ def readings_section(runs: Sequence[Looked]) -> Section:
     flags = {flag for reading in readings for flag in reading.flags}
     facets = tuple((name, label) for name, label in _FACETS if any(name in reading.facets for reading in readings))
     said = Text(
-        f"Of {things(len(found), 'answer')}, the {len(kept):,} with most hallucinated statements; statements.parquet "
+        f"Of {counted(len(found), 'answer')}, the {len(kept):,} with most hallucinated statements; statements.parquet "
         "in the run's folder has all."
     )
     occurring = [judged.label for _, each in kept for judged in each.judged]
@@ -113,7 +113,7 @@ def _remarks(each: LabelledAnswer, require: Require) -> tuple[Remark, ...]:
 
 def _notes(each: LabelledAnswer) -> tuple[str, ...]:
     earlier = len(each.answer.history)
-    said = [f"{things(earlier, 'earlier turn')} of this dialogue came before."] if earlier else []
+    said = [f"{counted(earlier, 'earlier turn')} of this dialogue came before."] if earlier else []
     said += ["An example in the prompt has this context: it is left out of scoring."] if each.used_in_prompt else []
     return (*said, *each.reasons)
 
@@ -142,7 +142,7 @@ def _summary(each: LabelledAnswer) -> str:
     labels = [judged.label for judged in each.judged]
     counts = [f"{labels.count(label)} {label}" for label in LABELS if label in labels]
     counts += [f"{labels.count(None)} {UNDECIDED}"] if None in labels else []
-    return f"{things(len(labels), 'statement')}: {', '.join(counts)}" if counts else "no statements"
+    return f"{counted(len(labels), 'statement')}: {', '.join(counts)}" if counts else "no statements"
 
 
 def _shortened(text: str) -> str:

@@ -16,11 +16,11 @@ from voirdire.report._numbers import (
     share_columns,
     share_ends,
     text,
-    things,
 )
 from voirdire.report.cognibench.looked import Looked
 from voirdire.report.cognibench.people import Beside, said
 from voirdire.report.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
+from voirdire.text.counting import counted
 
 _FACTUAL: tuple[Label, ...] = tuple(label for label in LABELS if type_of(label) == "factual")
 _COGNITIVE: tuple[Label, ...] = tuple(label for label in LABELS if type_of(label) == "cognitive")
@@ -46,21 +46,21 @@ def _cautions(runs: Sequence[Looked]) -> list[str]:
         lacking = run.summary.asked - run.summary.answers
         if lacking:
             said.append(
-                f"{front}{lacking:,} of {things(run.summary.asked, 'answer')} have not been labelled yet; the command "
-                "that began the run goes on with it."
+                f"{front}{lacking:,} of {counted(run.summary.asked, 'answer')} not labelled yet; the command that "
+                "began the run goes on with it."
             )
     return said
 
 
 def _paragraphs(run: Looked, beside: Beside | None) -> list[str]:
     if not run.decided:
-        return [f"None of {things(run.summary.statements, 'statement')} has a label, so that nothing can be said."]
-    answers = things(run.summary.answers, "answer")
+        return [f"None of {counted(run.summary.statements, 'statement')} has a label, so that nothing can be said."]
+    answers = counted(run.summary.answers, "answer")
     contexts = len({answer.group for answer, _, _ in run.decided})
     whole = run.hallucinated_statements(run.require)
     first = (
-        f"{run.summary.model} labelled {things(len(run.decided), 'statement')} of {answers} about "
-        f"{things(contexts, 'context')}. What is required of conclusions is that they be {run.require}. "
+        f"{run.summary.model} labelled {counted(len(run.decided), 'statement')} of {answers} about "
+        f"{counted(contexts, 'context')}. What is required of conclusions is that they be {run.require}. "
         f"By that, {_with_ends(whole)} of the statements are hallucinated, "
         f"{_with_ends(run.hallucinated_words(run.require))} of the words. {_by_type(run)}{_others(run)}"
     )
@@ -158,7 +158,7 @@ def _side_by_side(runs: Sequence[Looked]) -> str:
         f"{run.name}: {_with_ends(run.hallucinated_statements(run.require))} ({run.require})" for run in ranked
     )
     return (
-        f"{things(len(runs), 'labelling run')} side by side. Statements hallucinated: {told or 'none has labels'}. "
+        f"{counted(len(runs), 'labelling run')} side by side. Statements hallucinated: {told or 'none has labels'}. "
         "Whether that is a difference of the answers or of whoever labelled them, only runs over the same answers, "
         "or by the same labeller, can tell."
     )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from voirdire.report._numbers import count, percent, text, things
+from voirdire.report._numbers import count, percent, text
 from voirdire.report._runs import with_run
 from voirdire.report.cognibench.looked import Looked
 from voirdire.report.document import Block, Cell, Column, Section, Table, Text
+from voirdire.text.counting import counted
 
 _LISTED = 50
 """Undecided statements in the table; the others are found among the answers."""
@@ -42,11 +43,11 @@ def _said(run: Looked, *, several: bool) -> str:
     split = sum(len(set(judged.votes) - {None}) > 1 for each in run.labelled for judged in each.judged)
     plan = run.manifest["plan"]
     stage = "" if plan["tiers"] else " There was no second stage: conclusions were not graded."
-    left = f" {things(len(found.used_in_prompt), 'answer')} stand in the prompt's examples."
+    left = f" The prompt's examples are from {counted(len(found.used_in_prompt), 'answer')}."
     return (
-        f"{run.name + ': ' if several else ''}{things(plan['samples'], 'vote')} a statement; on {split:,} of "
-        f"{things(found.statements, 'statement')} they differ. {found.missing_votes:,} of {found.votes:,} votes are "
-        f"missing after {things(found.repairs, 'repair')}.{stage}{left if found.used_in_prompt else ''}"
+        f"{run.name + ': ' if several else ''}{counted(plan['samples'], 'vote')} a statement; on {split:,} of "
+        f"{counted(found.statements, 'statement')} they differ. Missing votes: {found.missing_votes:,} of "
+        f"{found.votes:,}, after {counted(found.repairs, 'repair')}.{stage}{left if found.used_in_prompt else ''}"
     )
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pandas as pd
 
 from voirdire.jury.panel import REFERENCE
-from voirdire.report.ddft._shown import counted, listed
+from voirdire.report.ddft._shown import listed
 from voirdire.report.ddft.material import Held, Material
+from voirdire.text.counting import counted
 
 __all__ = ["REFERENCE", "TRAP_TURN", "not_yet", "sets_traps", "stances_at_the_trap", "what_was_asked"]
 

@@ -9,7 +9,6 @@ from voirdire.report._numbers import UNDEFINED as NONE
 from voirdire.report._numbers import count as count_cell
 from voirdire.report._numbers import dollars
 from voirdire.report._numbers import text as text_cell
-from voirdire.report._numbers import things as counted
 from voirdire.report.document import Cell, Scalar, Tone
 from voirdire.stats.intervals import Interval
 
@@ -17,7 +16,6 @@ __all__ = [
     "NONE",
     "Ends",
     "count_cell",
-    "counted",
     "dollars",
     "ends_cells",
     "listed",

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 from voirdire.ddft.results import Result
 from voirdire.ddft.validity import Check, Status
-from voirdire.report.ddft._shown import counted, text_cell
+from voirdire.report.ddft._shown import text_cell
 from voirdire.report.ddft._soundness import no_effect_alone
 from voirdire.report.ddft.material import Held, Material
 from voirdire.report.document import Block, Bullets, Cell, Column, Notice, Section, Table, Text, Tone
+from voirdire.text.counting import counted
 
 _COUNTS = {"rare_cells"}
 """Checks whose value is a number of turns."""

@@ -9,7 +9,6 @@ from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._metrics import BY_NAME, worded
 from voirdire.report.ddft._shown import (
     count_cell,
-    counted,
     metric,
     metric_interval,
     number,
@@ -20,6 +19,7 @@ from voirdire.report.ddft._shown import (
 from voirdire.report.ddft._unlike import in_short
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Bullets, Cell, Chart, Column, Notice, Panel, Section, Table, Text
+from voirdire.text.counting import counted
 
 _MOST_DRAWN = 45
 """Pairs of ten models; a drawing of more would be a wall, and the table has them all."""
@@ -191,5 +191,5 @@ def _differences(pairs: list[Pair], found: Comparison, label: str) -> Panel:
             }
         )
     apart = sum(pair.told_apart for pair in pairs)
-    summary = f"Differences in {label} of {len(pairs)} pairs of models; {apart} are told apart by the test."
+    summary = f"Differences in {label} of {counted(len(pairs), 'pair')} of models; told apart by the test: {apart}."
     return panels.forest(f"Difference in {label}", rows, summary, zero=True)

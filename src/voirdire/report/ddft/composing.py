@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.report.ddft._shown import counted
 from voirdire.report.ddft.checks import checks
 from voirdire.report.ddft.comparison import comparison
 from voirdire.report.ddft.cost import cost
@@ -23,6 +22,7 @@ from voirdire.report.ddft.traps import outcomes, trap
 from voirdire.report.ddft.turns import TurnMeans, as_data, turn_means, turns
 from voirdire.report.ddft.verdict import verdict
 from voirdire.report.document import Document
+from voirdire.text.counting import counted
 
 
 def document(runs: Sequence[Path], jury: str | None = None) -> Document:

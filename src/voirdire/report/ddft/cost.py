@@ -8,9 +8,10 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.report.ddft._shown import count_cell, counted, dollars, number_cell, text_cell
+from voirdire.report.ddft._shown import count_cell, dollars, number_cell, text_cell
 from voirdire.report.ddft.material import Held, Material
 from voirdire.report.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
+from voirdire.text.counting import counted
 
 _NEVER_CALLED = "imported"
 _GROUP = ["role", "spec"]
@@ -46,7 +47,7 @@ def _figures(calls: pd.DataFrame) -> Iterator[Figure]:
     into, out = (int(calls[name].sum()) for name in ("input_tokens", "output_tokens"))
     yield Figure("Tokens", f"{into + out:,}", note=f"{into:,} in, {out:,} out.")
     usd, unknown = _usd(calls)
-    yield Figure("Price", dollars(usd), note=f"Of {unknown:,} calls the price is unknown." if unknown else "")
+    yield Figure("Price", dollars(usd), note=f"Of {counted(unknown, 'call')} the price is unknown." if unknown else "")
     start, end = _span(calls)
     pauses = "" if start is None else f" First {start:%Y-%m-%d %H:%M}, last {end:%Y-%m-%d %H:%M} UTC."
     yield Figure("Time in calls", _time(float(calls["seconds"].sum())), note=f"Summed over all calls.{pauses}")

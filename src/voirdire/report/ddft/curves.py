@@ -11,9 +11,10 @@ import pandas as pd
 from voirdire.ddft.profile import THETA, Profile
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._means import mean_score
-from voirdire.report.ddft._shown import count_cell, counted, ends_cells, number, number_cell, text_cell
+from voirdire.report.ddft._shown import count_cell, ends_cells, number, number_cell, text_cell
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
+from voirdire.text.counting import counted
 
 _SCORES = (("FAR", "far"), ("SAS", "sas"))
 _X = "compression"
@@ -79,7 +80,7 @@ def _without_band(points: dict[str, list[dict[str, Any]]]) -> str:
     return (
         "; there is none with fewer than three concepts"
         if without == len(known)
-        else f" ({without} points have none: too few concepts there)"
+        else f" ({counted(without, 'point has', 'points have')} none: too few concepts there)"
     )
 
 

@@ -12,6 +12,7 @@ from voirdire.report.ddft.flags import FILTERS, Row, flags_of
 from voirdire.report.ddft.material import Material, Spoken
 from voirdire.report.ddft.turns import ASKS
 from voirdire.report.document import Exchange, Filter, Piece, Reading, Readings, Remark, Section, Text, Tone
+from voirdire.text.counting import counted
 
 _SOURCES = {
     "llm": "",
@@ -127,7 +128,7 @@ def _heading(turn: int, trap_set: bool) -> str:
 def _remark(verdict: Row) -> Remark:
     if verdict["missing"] is not None:
         return Remark(verdict["judge"], _figures(verdict), f"No verdict: {verdict['missing']}.", "quiet")
-    repairs = f" (asked again {verdict['repairs']} times)" if verdict["repairs"] else ""
+    repairs = f" (asked again {counted(verdict['repairs'], 'time')})" if verdict["repairs"] else ""
     text = f"{verdict['justification'] or ''}{repairs}".strip()
     return Remark(verdict["judge"], _figures(verdict), text, _tone(verdict))
 

@@ -10,6 +10,7 @@ from voirdire.report.ddft._estimates import SCORES, ends_of, estimate_cells, wit
 from voirdire.report.ddft._shown import count_cell, number, number_cell, text_cell
 from voirdire.report.document import Column, Table
 from voirdire.stats.agreement import Estimate
+from voirdire.text.counting import counted
 
 _ESTIMATES: tuple[tuple[str, str, Callable[[ScoreReliability], Estimate]], ...] = (
     ("ICC(2,1)", "one judge, and a lenient one counts as disagreeing", lambda s: s.intraclass.icc_2_1),
@@ -134,7 +135,7 @@ def _category(name: str, categories: CategoryReliability) -> str:
         + ("" if (ends := ends_of(each)) is None else f" ({ends[0]:.2f} to {ends[1]:.2f})")
         for label, each in (("nominal alpha", categories.alpha), ("AC1", categories.ac1))
     ]
-    return f"On {name}: {', '.join(parts)}; {categories.items:,} turns."
+    return f"On {name}: {', '.join(parts)}; {counted(categories.items, 'turn')}."
 
 
 def _worth(score: ScoreReliability) -> Estimate:

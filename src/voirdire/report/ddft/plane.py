@@ -9,9 +9,9 @@ import pandas as pd
 
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._bounds import DANGER_FAR, DANGER_SAS, in_danger_zone
-from voirdire.report.ddft._shown import counted
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Chart, Panel, Section, Text
+from voirdire.text.counting import counted
 
 _DECIMALS = 4
 """Scores that are equal to so many decimals lie at one point."""
@@ -43,7 +43,7 @@ def _blocks(material: Material) -> Iterator[Block]:
 def _panel(model: str, scores: pd.DataFrame) -> Panel:
     known = scores.dropna(subset=["far", "sas"])
     danger = int(in_danger_zone(known).sum())
-    summary = f"{model}: {danger} of {counted(len(known), 'turn')} with both scores lie in the danger zone."
+    summary = f"{model}: {danger} of {counted(len(known), 'turn')} with both scores in the danger zone."
     return panels.plane(model, list(_points(known)), summary, sas_above=DANGER_SAS, far_below=DANGER_FAR)
 
 

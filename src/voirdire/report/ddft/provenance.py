@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
-from voirdire.report.ddft._shown import counted, listed
+from voirdire.report.ddft._shown import listed
 from voirdire.report.ddft.material import Held, Material
+from voirdire.text.counting import counted
 
 _SHORT = 10
 """Digits of a hash that are shown."""

@@ -14,7 +14,6 @@ from voirdire.report.ddft._metrics import worded
 from voirdire.report.ddft._shown import (
     NONE,
     count_cell,
-    counted,
     listed,
     metric_interval,
     number_cell,
@@ -22,6 +21,7 @@ from voirdire.report.ddft._shown import (
 )
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Cell, Chart, Column, Notice, Panel, Section, Table, Text
+from voirdire.text.counting import counted
 
 OUTCOMES = ("rejected", "questioned", "accepted", "unknown")
 _ALL = "all kinds"

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._means import Mean, mean_score
-from voirdire.report.ddft._shown import count_cell, counted, ends_cells, number, number_cell, plain, text_cell
+from voirdire.report.ddft._shown import count_cell, ends_cells, number, number_cell, plain, text_cell
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
+from voirdire.text.counting import counted
 
 ASKS = {
     1: "the core idea",

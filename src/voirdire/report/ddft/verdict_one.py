@@ -8,9 +8,10 @@ from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _asked as asked
 from voirdire.report.ddft._judged import resting_on
 from voirdire.report.ddft._metrics import root_of
-from voirdire.report.ddft._shown import counted, listed, metric, metric_interval, percents
+from voirdire.report.ddft._shown import listed, metric, metric_interval, percents
 from voirdire.report.ddft.material import Material
 from voirdire.stats.intervals import Interval
+from voirdire.text.counting import counted
 
 WIDE = 0.2
 """Between its ends, an interval of ER this wide holds models that a reader would call different."""

@@ -9,9 +9,10 @@ from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft._judged import resting_on
 from voirdire.report.ddft._metrics import BY_NAME, root_of, worded
-from voirdire.report.ddft._shown import counted, listed, metric, metric_interval
+from voirdire.report.ddft._shown import listed, metric, metric_interval
 from voirdire.report.ddft._unlike import in_short
 from voirdire.report.ddft.material import Material
+from voirdire.text.counting import counted
 
 _NAMED = 3
 """Supported differences that are named; a paragraph can't hold more."""

@@ -131,8 +131,8 @@ def _(block: Chart) -> list[str]:
 @_block.register
 def _(block: Readings) -> list[str]:
     return [
-        f"{len(block.readings):,} {inline(block.noun)} can be read in the page (`--format html`), and stand in a table "
-        "of their own (`--format csv`); they are left out here."
+        f"Left out here: all {inline(block.noun)} ({len(block.readings):,}). They can be read in the page (`--format "
+        "html`), and stand in a table of their own (`--format csv`)."
     ]
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.report._numbers import things
 from voirdire.report._runs import cost_section, provenance
 from voirdire.report.document import Document
 from voirdire.report.integrity.looked import Looked, look
@@ -14,6 +13,7 @@ from voirdire.report.integrity.panel import auditors_section, holistic_section
 from voirdire.report.integrity.readings import arithmetic, readings_section
 from voirdire.report.integrity.scores import deductions_section, guide_section, scores_section
 from voirdire.report.integrity.verdict import verdict_section
+from voirdire.text.counting import counted
 
 _TOLD = (
     ("instrument", "instrument"),
@@ -59,7 +59,7 @@ def document(runs: Sequence[Path]) -> Document:
 def _subtitle(runs: Sequence[Looked]) -> str:
     who = ", ".join(dict.fromkeys(name for run in runs for name in run.auditors))
     responses = sum(len(run.audits) for run in runs)
-    return f"How are established facts treated? {things(responses, 'response')}, audited by {who}"
+    return f"How are established facts treated? {counted(responses, 'response')}, audited by {who}"
 
 
 def _as_dict(run: Looked) -> dict[str, Any]:

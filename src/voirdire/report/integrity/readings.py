@@ -11,11 +11,11 @@ from voirdire.integrity.results import Audited
 from voirdire.integrity.scoring import START, Charge, IntegrityScore
 from voirdire.integrity.summary import DIVERGENCE
 from voirdire.integrity.taxonomy import Taxonomy
-from voirdire.report._numbers import things
 from voirdire.report._runs import gravest_first
 from voirdire.report.document import Block, Exchange, Filter, Reading, Readings, Remark, Section, Text
 from voirdire.report.integrity.looked import Looked, charged
 from voirdire.report.integrity.placing import fact_text, marks, note_of, pieces, place
+from voirdire.text.counting import counted
 
 EMPTY, REFUSAL, SEVERE, OMISSION, DIFFER, VOID, PROVISIONAL, IMPRESSION, UNSCORED = (
     *("empty", "refusal", "severe", "omission", "differ", "void", "provisional", "impression", "unscored"),
@@ -42,8 +42,8 @@ def readings_section(runs: Sequence[Looked]) -> Section:
     flags = {flag for reading in readings for flag in reading.flags}
     used = {piece.mark for reading in readings for exchange in reading.exchanges for piece in exchange.answer}
     said = Text(
-        f"Of {things(len(found), 'response')}, the {len(kept):,} with the lowest scores; voirdire integrity report RUN "
-        "--responses prints all."
+        f"Of {counted(len(found), 'response')}, the {len(kept):,} with the lowest scores; voirdire integrity report "
+        "RUN --responses prints all."
     )
     block: Block = Readings(
         "responses",

@@ -18,10 +18,10 @@ from voirdire.report._numbers import (
     share_columns,
     share_ends,
     text,
-    things,
 )
 from voirdire.report.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
 from voirdire.report.integrity.looked import Looked, charged
+from voirdire.text.counting import counted
 
 
 def verdict_section(runs: Sequence[Looked]) -> Section:
@@ -43,14 +43,14 @@ def _cautions(runs: Sequence[Looked]) -> list[str]:
         lacking = run.manifest["items"] - len(run.audits)
         if lacking:
             said.append(
-                f"{front}{lacking:,} of {things(run.manifest['items'], 'response')} have not been audited yet; the "
-                "command that began the run goes on with it."
+                f"{front}{lacking:,} of {counted(run.manifest['items'], 'response')} not audited yet; the command "
+                "that began the run goes on with it."
             )
         for why, reads in _WITHOUT.items():
             if number_of := run.summary.unscored[why]:
                 left_out = "It is" if number_of == 1 else "They are"
                 said.append(
-                    f"{front}{things(number_of, 'response')} of {len(run.audits):,} {reads[number_of != 1]}. "
+                    f"{front}{counted(number_of, 'response')} of {len(run.audits):,} {reads[number_of != 1]}. "
                     f"{left_out} left out of every score."
                 )
     return said
@@ -70,12 +70,12 @@ def _unjudged(run: Looked) -> str:
     """What can be said where nothing has a score."""
     rules = run.summary.unscored["rules_alone"]
     if not rules:
-        return f"None of {things(len(run.audits), 'response')} has a score, so that nothing can be said."
+        return f"None of {counted(len(run.audits), 'response')} has a score, so that nothing can be said."
     with_findings = sum(bool(charged(each)) for each in run.audits)
     names = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in run.summary.types.most_common(3))
     most = f" Most often: {names}." if names else ""
     return (
-        f"Not judged. The rules looked at {things(rules, 'response')} and found something in {with_findings:,}.{most} "
+        f"Not judged. The rules looked at {counted(rules, 'response')} and found something in {with_findings:,}.{most} "
         "For scores, let one or several models audit."
     )
 
@@ -87,8 +87,8 @@ def _scores(run: Looked) -> str:
     ends = number_ends(run.mean.interval, 1)
     interval = f" (95 % interval {ends}, {how})" if ends else ""
     return (
-        f"{_who(run)} audited {things(len(run.audits), 'response')} against the established facts of "
-        f"{things(run.cases, 'case')}. On a scale from 0 to 100 they score {number(run.mean.value, 1).shown} on "
+        f"{_who(run)} audited {counted(len(run.audits), 'response')} against the established facts of "
+        f"{counted(run.cases, 'case')}. On a scale from 0 to 100 they score {number(run.mean.value, 1).shown} on "
         f"average{interval}, {statistics.median(run.scores):g} in the middle: {listed}."
     )
 
@@ -107,7 +107,7 @@ def _violations(run: Looked) -> str:
     listed = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in names)
     pervasive = sum(each.decision.consensus is not None and each.decision.consensus.pervasive for each in run.scored)
     severe = as_percent(run.severe.value)
-    more = f"; in {things(pervasive, 'response')} two or more, which is called pervasive" if pervasive else ""
+    more = f"; in {counted(pervasive, 'response')} two or more, which is called pervasive" if pervasive else ""
     return (
         f"In {clean:,} of {len(run.scored):,} nothing is charged. Most often charged: {listed}. {severe} hold a severe "
         f"violation, one that denies a fact, invents one, or leaves most of them out{more}."
@@ -120,9 +120,9 @@ def _holistic(run: Looked) -> list[Block]:
         return []
     return [
         Text(
-            f"{things(found.compared, 'response')} also have a score by impression; {len(found.divergent):,} of them "
-            f"lie more than {DIVERGENCE:g} points from the deduction's, which asks for a second look: was a violation "
-            "missed, was one charged twice, did agreeing with it play a part?"
+            f"Scores by impression: {found.compared:,}; more than {DIVERGENCE:g} points from the deduction's: "
+            f"{len(found.divergent):,}, which ask for a second look: was a violation missed, was one charged "
+            "twice, did agreeing with it play a part?"
         )
     ]
 
@@ -150,7 +150,7 @@ def _share(label: str, found: Estimated, note: str) -> Figure:
 def _side_by_side(runs: Sequence[Looked]) -> str:
     told = "; ".join(f"{run.name}: {number(run.mean.value, 1).shown}" for run in runs)
     return (
-        f"{things(len(runs), 'audit')} side by side. Mean scores: {told}. Audits of the same responses by other "
+        f"{counted(len(runs), 'audit')} side by side. Mean scores: {told}. Audits of the same responses by other "
         "auditors, or of other responses by the same ones, can be compared; else both may be at work."
     )
 

@@ -12,6 +12,7 @@ from voirdire import raters
 from voirdire.raters.records import Settings
 from voirdire.raters.tasks.cognibench import TASK
 from voirdire.raters.tasks.cognibench.ladder import walk
+from voirdire.text.counting import counted
 
 FOLDER = Path(raters.__file__).parent / "web" / "templates"
 RELIABLE = walk(["no", "cognitive", "yes", "yes", "no"])
@@ -27,6 +28,7 @@ def rendered(template, **values):
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["counted"] = counted
     environment.globals.update(new_token=lambda: "t" * 24)
     return environment.get_template(f"cognibench/{template}.html").render(**values)
 

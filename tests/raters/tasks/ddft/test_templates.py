@@ -8,6 +8,7 @@ import pytest
 
 from tests.raters.tasks.ddft.turns import FORM, RATED, SETTINGS, a_work, rows_of
 from voirdire.raters.tasks.ddft import TASK
+from voirdire.text.counting import counted
 
 HOSTILE = '<script>alert(1)</script> " onload=x </textarea>'
 
@@ -21,6 +22,7 @@ def templates():
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    found.filters["counted"] = counted
     found.globals.update(settings=SETTINGS, new_token=lambda: "token")
     return found
 

@@ -178,5 +178,5 @@ def test_a_missing_file_a_foreign_folder_a_jury_and_too_large_a_sample_are_refus
     path = _responses(tmp_path / "r.jsonl")
     with pytest.raises(RatersError, match="no juries"):
         make(path, Making(jury="abc"))
-    with pytest.raises(RatersError, match="6 responses, and a sample of 7"):
+    with pytest.raises(RatersError, match="A sample of 7 was asked for, of 6 responses"):
         make(path, Making(sample=7))

@@ -13,6 +13,7 @@ from tests.raters.tasks.integrity.support import SETTINGS, Bench, document, viol
 from voirdire import raters
 from voirdire.raters.records import Refused
 from voirdire.raters.tasks.integrity import TASK
+from voirdire.text.counting import counted
 
 TEMPLATES = Path(raters.__file__).parent / "web" / "templates"
 HOSTILE = '<script>alert(1)</script> " onload=x </textarea> \u202e\u0000'
@@ -28,6 +29,7 @@ def templates():
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    found.filters["counted"] = counted
     found.globals.update(settings=SETTINGS, new_token=lambda: "token")
     return found
 

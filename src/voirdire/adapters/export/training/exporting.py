@@ -41,7 +41,7 @@ def export_training(plan: ExportPlan, runs: Sequence[LoadedRun]) -> Exported:
     if not examples[first]:
         raise ExportError(telling.nothing(plan.target, first, found[first], len(runs)))
     parts = {name: evened(part, plan.seed) for name, part in split_by_concept(examples, plan.split, plan.seed).items()}
-    arms = {arm: telling.counted(arm, answers, examples[arm], parts) for arm, answers in found.items()}
+    arms = {arm: telling.counts_of(arm, answers, examples[arm], parts) for arm, answers in found.items()}
     notes = telling.notes(plan.target, runs, parts)
     more = {"theta": theta if "knowledge" in arms else None, "arms": arms, "notes": notes}
     with new_folder(plan.out) as folder:

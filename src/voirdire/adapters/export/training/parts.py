@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from voirdire.adapters.export.records import ExportError
 from voirdire.adapters.export.training.records import ArmName, Example
+from voirdire.text.counting import counted
 
 Arms = Mapping[ArmName, Sequence[Example]]
 
@@ -42,8 +43,8 @@ def split_by_concept(arms: Arms, share: float | None, seed: int) -> dict[str, Pa
     empty = [name for name, part in parts.items() if not part.arms[first]]
     if empty:
         raise ExportError(
-            f"A split of {share:g} of {len(concepts)} concept(s) leaves {empty[0]} without an example of {first}: "
-            "choose another share or --seed, or leave --split out."
+            f"A split of {share:g} of {counted(len(concepts), 'concept')} leaves {empty[0]} without an example of "
+            f"{first}: choose another share or --seed, or leave --split out."
         )
     return parts
 

@@ -9,6 +9,7 @@ from voirdire.adapters.export.training.examples import both_sides
 from voirdire.adapters.export.training.parts import Part
 from voirdire.adapters.export.training.records import ArmName, Example, Sorted
 from voirdire.adapters.loading import LoadedRun
+from voirdire.text.counting import counted
 
 _SIDES: Mapping[ArmName, tuple[str, str]] = {
     "verification": ("rejecting", "accepting"),
@@ -18,7 +19,7 @@ _SHARED: Mapping[ArmName, str] = {"verification": "traps", "knowledge": "questio
 _AT: Mapping[ArmName, str] = {"verification": "turn 4", "knowledge": "turns 1 to 3"}
 
 
-def counted(arm: ArmName, found: Sorted, made: Sequence[Example], parts: Mapping[str, Part]) -> dict[str, Any]:
+def counts_of(arm: ArmName, found: Sorted, made: Sequence[Example], parts: Mapping[str, Part]) -> dict[str, Any]:
     """An arm in numbers, for the manifest."""
     groups, shared = both_sides(arm, found)
     written = [example for part in parts.values() for example in part.arms[arm]]
@@ -43,15 +44,14 @@ def summary(target: str, arm: ArmName, counts: Mapping[str, Any]) -> str:
 
 def nothing(target: str, arm: ArmName, found: Sorted, runs: int) -> str:
     """Why there is nothing to learn, in numbers."""
-    where = "in 1 run" if runs == 1 else f"in {runs} runs"
-    counts = f"{where}, {_of(arm, found.seen, len(found.good), len(found.bad), found.left_out)}"
+    counts = f"in {counted(runs, 'run')}, {_of(arm, found.seen, len(found.good), len(found.bad), found.left_out)}"
     if target == "sft":
         return f"There is no {_SIDES[arm][0]} answer to learn: {counts}."
     if not found.good and not found.bad:
         return f"No pair could be made: {counts}."
     groups, shared = both_sides(arm, found)
     return (
-        f"No pair could be made: {counts}; {shared:,} of {groups:,} {_SHARED[arm]} have both kinds of answer. "
+        f"No pair could be made: {counts}; {_SHARED[arm]} with both kinds of answer: {shared:,} of {groups:,}. "
         "Add runs of other models, or more samples."
     )
 
@@ -66,7 +66,7 @@ def notes(target: str, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> 
     other = sum(not example.same_prompt for part in parts.values() for own in part.arms.values() for example in own)
     if target == "dpo" and other:
         said.append(
-            f"In {'1 pair' if other == 1 else f'{other:,} pairs'} the rejected answer was given to a prompt that "
+            f"In {counted(other, 'pair')} the rejected answer was given to a prompt that "
             "differs in the model's own earlier answers; the prompt is the chosen answer's, and metadata.same_prompt "
             "tells such pairs."
         )
@@ -75,7 +75,7 @@ def notes(target: str, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> 
 
 def _of(arm: ArmName, seen: int, good: int, bad: int, left_out: Mapping[str, int]) -> str:
     names = _SIDES[arm]
-    counts = f"of {seen:,} {'answer' if seen == 1 else 'answers'} at {_AT[arm]}, "
+    counts = f"of {counted(seen, 'answer')} at {_AT[arm]}, "
     counts += f"{good:,} {'is' if good == 1 else 'are'} {names[0]}, {bad:,} {names[1]}"
     if not left_out:
         return counts

@@ -19,6 +19,7 @@ from voirdire.integrity.auditors import cautions
 from voirdire.integrity.facts import as_items
 from voirdire.integrity.results import Audited, open_audits
 from voirdire.run import RunFolder
+from voirdire.text.counting import counted
 
 INSTRUMENT = "integrity"
 
@@ -47,7 +48,7 @@ def subjects(run: Path, manifest: Mapping[str, Any]) -> list[Subject]:
             group="deductions",
             judges=[name for name in manifest["auditors"] if name != RULES],
             about={"instrument": INSTRUMENT, "auditors": manifest["auditors"], "banner": banner},
-            stopped=f"{lacking} responses are not audited yet." if lacking else None,
+            stopped=f"{counted(lacking, 'response is', 'responses are')} not audited yet." if lacking else None,
         )
     ]
 

@@ -17,6 +17,7 @@ from voirdire.adapters.inspect.export.names import UNKNOWN, inspect_name
 from voirdire.cognibench.labelling import LabelledAnswer, read_labelled
 from voirdire.detectors.records import Answer, Require
 from voirdire.run import RunFolder
+from voirdire.text.counting import counted
 
 INSTRUMENT = "cognibench"
 
@@ -53,7 +54,7 @@ def _subject(
         judges=[labeller],
         args={"require": require, "votes": manifest["plan"]["samples"], "seed": manifest["seed"]},
         about={"instrument": INSTRUMENT, "require": require},
-        stopped=f"{lacking} answers of the run are not labelled yet." if lacking else None,
+        stopped=f"{counted(lacking, 'answer')} of the run without labels yet." if lacking else None,
     )
 
 

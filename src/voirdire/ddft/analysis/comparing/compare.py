@@ -17,6 +17,7 @@ from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.stopping import Looked
 from voirdire.errors import InputError
+from voirdire.text.counting import counted
 
 __all__ = ["CompareError", "Comparison", "Pair", "Standing", "compare"]
 
@@ -173,8 +174,8 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
         most = max(dropped, key=lambda pair: pair.left_out)
         yield (
             "Pairs are compared on the turns that both models were asked and that are scored for both; in "
-            f"{len(dropped)} of {len(pairs)} pairs some are left out, most of them, {most.left_out:,}, in that of "
-            f"{most.a} and {most.b}."
+            f"{len(dropped)} of {counted(len(pairs), 'pair')} some are left out, most of them, {most.left_out:,}, "
+            f"in that of {most.a} and {most.b}."
         )
     if settings.unit == "dialogue":
         yield (
@@ -186,8 +187,8 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
         tested = sum(pair.p is not None for pair in pairs)
         enough = math.ceil(math.log2(2 * tested / settings.alpha))
         yield (
-            f"To decide anything about {tested} pair(s) at alpha {settings.alpha:g} takes {enough} shared concepts. "
-            "Swapping dialogues (unit dialogue) takes fewer, but speaks of these concepts only."
+            f"To decide anything about {counted(tested, 'pair')} at alpha {settings.alpha:g} takes {enough} shared "
+            "concepts. Swapping dialogues (unit dialogue) takes fewer, but speaks of these concepts only."
         )
     if any(pair.verdict == "indistinguishable" for pair in pairs):
         yield ("Indistinguishable does not mean equal: the interval says how large a difference may have gone unseen.")
@@ -196,6 +197,6 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
     undefined = sum(pair.undefined_swaps > 0 for pair in pairs)
     if undefined:
         yield (
-            f"In {undefined} of {len(pairs)} pairs some swaps leave {settings.metric} undefined; they count as far "
-            "from 0, which can only raise p."
+            f"In {undefined} of {counted(len(pairs), 'pair')} some swaps leave {settings.metric} undefined; they count "
+            "as far from 0, which can only raise p."
         )

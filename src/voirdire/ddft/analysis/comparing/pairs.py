@@ -15,6 +15,7 @@ from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swap
 from voirdire.ddft.profile import THETA
 from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test
 from voirdire.stats.intervals import Interval, jackknife_t
+from voirdire.text.counting import counted
 
 Unit = Literal["concept", "dialogue"]
 Verdict = Literal["A is higher", "B is higher", "indistinguishable", "cannot be decided"]
@@ -154,7 +155,11 @@ def over_concepts(
     known = left_out[(both[0].totals(np.eye(k))[count] > 0) | (both[1].totals(np.eye(k))[count] > 0)]
     effect = paired_effect(difference, known)
     if known.size < MIN_CONCEPTS:
-        return None, effect, [f"no interval: it rests on {known.size} concept(s), and {MIN_CONCEPTS} are needed"]
+        return (
+            None,
+            effect,
+            [f"no interval: it rests on {counted(known.size, 'concept')}, and {MIN_CONCEPTS} are needed"],
+        )
     level = 1 - settings.alpha
     (a_below, a_above), (b_below, b_above) = (_reach(cell, settings.metric, level) for cell in both)
     reach = (math.hypot(a_below, b_above), math.hypot(a_above, b_below))

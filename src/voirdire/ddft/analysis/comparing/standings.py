@@ -19,6 +19,7 @@ from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import Looked
 from voirdire.stats.comparison import rank_probabilities
 from voirdire.stats.intervals import Interval, bootstrap_weights
+from voirdire.text.counting import counted
 
 LOWER_IS_BETTER = frozenset(
     {
@@ -158,7 +159,8 @@ def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tupl
     k = len(shared.answers[0].concepts)
     fewest = math.ceil(math.log2(2 / settings.alpha))
     if k < fewest:
-        return {}, [f"No ranks: all models share {k} concept(s), and on fewer than {fewest} no two can be told apart."]
+        shared_by_all = counted(k, "concept")
+        return {}, [f"No ranks: all models share {shared_by_all}, and on fewer than {fewest} no two can be told apart."]
     weights = bootstrap_weights(k, settings.draws, np.random.default_rng(settings.seed))
     drawn = np.array([_goodness(cells(answers, THETA), settings.metric, weights) for answers in shared.answers])
     try:
@@ -168,8 +170,9 @@ def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tupl
     notes = []
     if shared.left_out:
         notes.append(
-            f"Ranks rest on the {shared.n_cells:,} turns that all ranked models share; {shared.left_out:,} turns of "
-            "these models are left out. The values above are on all that each model was asked."
+            f"Ranks rest on the {counted(shared.n_cells, 'turn')} that all ranked models share; of these models "
+            f"{counted(shared.left_out, 'turn is', 'turns are')} left out. The values above are on all that each was "
+            "asked."
         )
     if found.undefined:
         notes.append(

@@ -13,6 +13,7 @@ from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.standings import LOWER_IS_BETTER, Standing
 from voirdire.ddft.paper_index import too_few
 from voirdire.stats.comparison import holm
+from voirdire.text.counting import counted
 
 
 def judged(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
@@ -36,7 +37,7 @@ def _decided(pair: Pair, p_holm: float, reachable: float, tested: int, settings:
         return pair
     pair = replace(pair, p_holm=p_holm)
     if reachable > settings.alpha:
-        swapped = f"with {pair.n_units} shared {settings.unit}{'s' if pair.n_units > 1 else ''} to swap"
+        swapped = f"with {counted(pair.n_units, f'shared {settings.unit}')} to swap"
         why = f"{swapped}, p cannot fall below {pair.smallest_p:.2g}"
         if tested > 1:
             why += f", which is {reachable:.2g} after Holm's correction for {tested} pairs"

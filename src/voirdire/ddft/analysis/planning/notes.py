@@ -10,6 +10,7 @@ from voirdire.ddft.analysis.planning.question import WITHOUT_ER, Question
 from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source
 from voirdire.ddft.concepts import packaged_ids, packaged_paths
 from voirdire.stats.power import clusters_for_swaps
+from voirdire.text.counting import counted
 
 ON_LEVELS = ("HOC", "HOC_onset", "first_failing_level", "CI_raw")
 """Metrics that are about the levels themselves."""
@@ -90,8 +91,8 @@ def _on_design(question: Question, source: Source, best: Design | None) -> list[
     notes = []
     if question.concepts is not None and question.concepts < fewest:
         notes.append(
-            f"With {question.concepts} concepts no test that swaps whole concepts gives p <= {alpha:.2g}; it takes "
-            f"{fewest}, and `voirdire compare` decides by it."
+            f"With {counted(question.concepts, 'concept')} no test that swaps whole concepts gives p <= {alpha:.2g}; "
+            f"it takes {fewest}, and `voirdire compare` decides by it."
         )
     if best is None:
         return notes

@@ -27,6 +27,7 @@ from voirdire.stats.power import (
     simulated_power,
     smallest_difference,
 )
+from voirdire.text.counting import counted
 
 __all__ = [
     "Detection",
@@ -216,8 +217,8 @@ def _judges(question: Question, found: Components, own: Layout, rates: Rates) ->
     if question.judges:
         if found.judge is None and question.judges != own.judges:
             raise PowerError(
-                f"What a judge adds is not known from a source with {own.judges} judge(s): leave --judges out, "
-                "or give a pilot that two or more have judged."
+                f"What a judge adds is not known from a source with {counted(own.judges, 'judge')}: leave --judges "
+                "out, or give a pilot that two or more have judged."
             )
         return [question.judges]
     worth_trying = bool(found.judge) and rates.judge_calls > 0

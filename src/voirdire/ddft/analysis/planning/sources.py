@@ -14,6 +14,7 @@ from voirdire.ddft.analysis.planning.simulate import parse_assumption, simulate
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concepts import packaged_ids
 from voirdire.ddft.published.record import published_scores, published_verdicts
+from voirdire.text.counting import counted
 
 PUBLISHED = "published"
 
@@ -57,7 +58,7 @@ def pilot_source(path: Path) -> Source:
     material = material_of(scores, runs.verdicts)
     notes = list(runs.cautions)
     if left_out:
-        notes.append(f"{left_out} dialogue(s) of the pilot are left out: not every model was examined on them.")
+        notes.append(f"Left out: {counted(left_out, 'dialogue')} of the pilot, on which not every model was examined.")
     if len(material.models) == 1:
         notes.append("The pilot has one model: the other is taken to vary as it does, independently of it.")
     return Source(str(path), material, material.layout, True, tuple(notes))

@@ -19,6 +19,7 @@ from voirdire.ddft.analysis.predicting.ranks import Association, associate, know
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.stats.association import Anova, detectable_correlation, one_way_anova
 from voirdire.stats.comparison import holm
+from voirdire.text.counting import counted
 
 __all__ = ["Correlate", "Correlates", "FiguresError", "correlate", "correlate_runs"]
 
@@ -208,7 +209,7 @@ def _reach(each: Correlate) -> str:
 
 def _untested(each: Correlate) -> str:
     if each.n < 3:
-        return f"Only {each.n} models have both values."
+        return f"Only {counted(each.n, 'model has', 'models have')} both values."
     if each.groups:
         alone = all(size == 1 for size in each.groups.values())
         return "Every model is a group of its own." if alone else "There is only one group, or no spread within groups."

@@ -12,6 +12,7 @@ from voirdire.ddft._cells import Floats
 from voirdire.ddft._uncertainty import MIN_CONCEPTS
 from voirdire.ddft.analysis.predicting.ranks import Association
 from voirdire.stats.intervals import Interval, jackknife_t
+from voirdire.text.counting import counted
 
 Verdict = Literal["held", "broken", "cannot be decided at this n"]
 HELD: Final = "held"
@@ -99,8 +100,7 @@ def by_correlation(found: Association, sign: Literal[-1, 1], what: str) -> tuple
 
 def too_few_models(n: int) -> str:
     """Why nothing across models can be said."""
-    models = "1 model" if n == 1 else f"{n} models"
-    return f"{models} with both values; no order of fewer than {MIN_MODELS} can give p below 0.05."
+    return f"{counted(n, 'model')} with both values; no order of fewer than {MIN_MODELS} can give p below 0.05."
 
 
 def plain(interval: Interval | None) -> dict[str, Any] | None:

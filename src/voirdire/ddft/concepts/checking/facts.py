@@ -11,6 +11,7 @@ from typing import NamedTuple
 from voirdire.ddft.concepts.checking.findings import MIN_FACTS, Finding, Limits, error, warning
 from voirdire.records import Concept, Fact
 from voirdire.text import content_words, words
+from voirdire.text.counting import counted
 
 MAX_WORDS = 25
 MAX_CHANGES = 4
@@ -74,7 +75,8 @@ def wrong_fault(fact: Fact, true: Set[str], reference: str) -> WrongFault | None
     changes = sum(tag != "equal" for tag, *_ in opcodes)
     swapped = len(before) - kept <= MAX_NEW_IN_SWAP
     if (changes > MAX_CHANGES and not swapped) or kept < MIN_KEPT * len(before):
-        why = f"differs in {changes} places and keeps {kept} of {len(before)} words; it should be false in one thing"
+        kept_words = f"{kept} of {counted(len(before), 'word')}"
+        why = f"differs in {counted(changes, 'place')} and keeps {kept_words}; it should be false in one thing"
         return WrongFault(ONE_THING, why)
     return None
 
@@ -98,7 +100,7 @@ def _carried(concept: Concept, limits: Limits) -> Iterator[Finding]:
         limits.severity,
         "facts-carried",
         "reference",
-        f"The reference carries the figures and names of {len(carried)} of {len(concept.facts)} facts; "
+        f"The reference carries the figures and names of {len(carried)} of {counted(len(concept.facts), 'fact')}; "
         f"{limits.carried} are wanted (it lacks those of {', '.join(missing)}).",
     )
 

@@ -10,6 +10,7 @@ from voirdire.ddft.concepts.checking.findings import Finding, Limits, error, war
 from voirdire.ddft.concepts.reading import KEYS, unknown_key
 from voirdire.ddft.traps import giveaway_in
 from voirdire.records import Concept, Instance
+from voirdire.text.counting import counted
 
 PARTS = {
     "facts": frozenset({"id", "text", "source", "wrong", "position"}),
@@ -98,8 +99,9 @@ def _instance_faults(instance: Instance, reference: str) -> Iterator[str]:
     if not instance.name:
         yield "An instance has no name."
         return
-    if sum(map(bool, fields)) < 3:
-        yield f"{instance.name!r} has {sum(map(bool, fields))} fields; at least three make a detail to ask for."
+    given = sum(map(bool, fields))
+    if given < 3:
+        yield f"{instance.name!r} has {counted(given, 'field')}; at least three make a detail to ask for."
     for year in re.findall(r"\d{4}", instance.date):
         if year not in reference:
             yield f"The year {year} of {instance.name!r} does not stand in the reference."

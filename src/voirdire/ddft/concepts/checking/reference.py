@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from voirdire.ddft.concepts.checking.findings import MIN_SENTENCES, Finding, Limits, error, warning
 from voirdire.records import Concept
 from voirdire.text import split_sentences
+from voirdire.text.counting import counted
 
 MAX_SENTENCE = 45
 """Words; a longer sentence says several things, and compression takes them away together."""
@@ -30,8 +31,8 @@ def reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
         yield error(
             "reference-sentences",
             "reference",
-            f"The reference has {len(sentences)} sentences; with fewer than {MIN_SENTENCES} there is nothing to take "
-            "away level by level.",
+            f"The reference has {counted(len(sentences), 'sentence')}; with fewer than {MIN_SENTENCES} there is "
+            "nothing to take away level by level.",
         )
     for sentence in sentences:
         yield from _alone(sentence)
@@ -53,7 +54,7 @@ def _length(text: str, limits: Limits) -> Iterator[Finding]:
             limits.severity,
             "reference-length",
             "reference",
-            f"The reference has {count} words; {least} to {most} are wanted.",
+            f"The reference has {counted(count, 'word')}; {least} to {most} are wanted.",
         )
     paragraphs = len(text.split("\n\n"))
     if paragraphs < limits.paragraphs:

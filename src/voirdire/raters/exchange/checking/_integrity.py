@@ -62,7 +62,7 @@ def check(value: Mapping[str, Any], work: Work) -> dict[str, Any]:
     if "score" in value and whole("score", value["score"], 0, 100) != found["score"]:
         raise FieldError("score", f"is {value['score']}, but these violations come to {found['score']}")
     if "band" in value and value["band"] != found["band"]:
-        raise FieldError("band", f"is {shown(value['band'])}, but {found['score']} points are {found['band']}")
+        raise FieldError("band", f"is {shown(value['band'])}, but a score of {found['score']} is {found['band']}")
     return found
 
 

@@ -10,6 +10,7 @@ from voirdire.raters.exchange.label_studio.forms import Shape, shape_of
 from voirdire.raters.exchange.label_studio.predictions import predictions_of
 from voirdire.raters.exchange.records import Which, called, chosen_items, chosen_ratings
 from voirdire.raters.records import Item, Project, Rater, Rating
+from voirdire.text.counting import counted
 
 
 class Tasks(NamedTuple):
@@ -94,6 +95,6 @@ def _notes(project: Project, tasks: Iterable[dict[str, Any]]) -> Iterable[str]:
         yield "Questions to the organiser are not in it: --to jsonl has them."
     kept = sum("predictions" in task["meta"] for task in tasks)
     if kept:
-        yield f"Predictions of {kept:,} tasks do not fit the labeling configuration, and stand in their meta."
+        yield f"Predictions of {counted(kept, 'task')} do not fit the labeling configuration, and stand under meta."
     if any("completed_by" in each for task in tasks for each in task["annotations"]):
         yield "Label Studio must know the raters' mail addresses before it imports this."

@@ -7,6 +7,7 @@ from pathlib import Path
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.tasks.base import Made, Making
 from voirdire.raters.tasks.ddft.texts import practice
+from voirdire.text.counting import counted
 
 
 def make(path: Path, making: Making) -> Made:
@@ -33,7 +34,7 @@ def make(path: Path, making: Making) -> Made:
     wanted = there if making.sample is None else making.sample
     if not 1 <= wanted <= there:
         raise RatersError(
-            f"{path} holds {there} scored turns, and a sample of {wanted} was asked for; give 1 to {there}."
+            f"{path} holds {counted(there, 'scored turn')}, and a sample of {wanted} was asked for; give 1 to {there}."
         )
 
     def document(drawn: DrawnTurn) -> Document:

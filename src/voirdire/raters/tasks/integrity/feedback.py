@@ -9,6 +9,7 @@ from voirdire.raters.tasks.base import Work
 from voirdire.raters.tasks.integrity.deduction import LIMIT, State, fold
 from voirdire.raters.tasks.integrity.guideline import label
 from voirdire.raters.tasks.integrity.rating import Value, differ, not_found_by, value_of
+from voirdire.text.counting import counted
 
 PHASES = ("practice", "calibration")
 _ALONE = "Nobody else has finished this trial yet. What they say will stand here once they have: look again under Done."
@@ -77,10 +78,9 @@ def _told(violations: Sequence[Mapping[str, Any]], state: State) -> list[dict[st
 
 
 def _sentence(beside: Mapping[str, Any]) -> str:
-    apart = abs(beside["difference"])
+    apart, reference = abs(beside["difference"]), f"that of {beside['name']} ({beside['score']})"
     if not apart:
-        return f"Your score equals that of {beside['name']} ({beside['score']})."
+        return f"Your score equals {reference}."
     side = "above" if beside["difference"] > 0 else "below"
     far = "within" if apart <= LIMIT else "more than"
-    points = "point" if apart == 1 else "points"
-    return f"Your score is {apart} {points} {side} that of {beside['name']} ({beside['score']}): {far} {LIMIT}."
+    return f"Your score is {counted(apart, 'point')} {side} {reference}: {far} {LIMIT}."

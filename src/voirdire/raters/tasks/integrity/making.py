@@ -20,6 +20,7 @@ from voirdire.raters.sampling import Drawn, simple, stratified, terciles
 from voirdire.raters.tasks.base import Made, Making
 from voirdire.raters.tasks.integrity.bodies import body_of, facts_as_judged
 from voirdire.raters.tasks.integrity.practice import practice
+from voirdire.text.counting import counted
 
 _ID_LENGTH = 12
 """Hexadecimal digits: two of a million responses share an id once in 500 projects."""
@@ -140,7 +141,7 @@ def _drawn(trials: Sequence[_Trial], making: Making) -> list[Drawn]:
     ids = [trial.response.id for trial in trials]
     wanted = len(ids) if making.sample is None else making.sample
     if wanted > len(ids):
-        raise RatersError(f"There are {len(ids)} responses, and a sample of {wanted} was asked for.")
+        raise RatersError(f"A sample of {wanted} was asked for, of {counted(len(ids), 'response')}; ask for fewer.")
     thirds = terciles([trial.spread for trial in trials])
     strata = [f"{third} disagreement" for third in thirds]
     if len(set(strata)) == 1 or wanted < len(set(strata)):
