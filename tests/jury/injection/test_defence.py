@@ -1,4 +1,4 @@
-"""On a judge that obeys whatever stands outside of the fences, no attack changes a verdict; without them most do."""
+"""On a judge that obeys whatever stands outside of the fences, no attack changes a verdict; without them all do."""
 
 import asyncio
 
