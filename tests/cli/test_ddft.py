@@ -40,7 +40,8 @@ def test_show_prints_the_same_without_calling_anything(held):
 def test_show_for_people_names_metrics_intervals_and_the_run(held):
     path, _ = held
     said = voirdire("ddft", "show", path, "--turns").stdout
-    for words in ("ER", "95 % interval", "danger zone", "compression", str(path), "In your own words"):
+    for words in ("ER", "95 % interval", "danger zone", "compression", str(path), "In your own words",
+                  "Over all five turns; K and S above take turns 1 to 3."):  # fmt: skip
         assert words in said
     assert "unscored:" not in said and " nan" not in said and "FAR 0." in said
 
@@ -102,6 +103,7 @@ def test_a_limit_on_calls_stops_cleanly_and_the_run_goes_on_to_the_same_tables(h
     stopped = voirdire(*arguments, "--max-calls", 17, "--json", check=False)
     assert stopped.returncode == 3
     assert "budget" in json.loads(stopped.stdout)["stopped"]
+    assert voirdire("ddft", "show", tmp_path / "r").stdout.startswith("Not complete: 0 of 6 dialogues")
     finished = voirdire_json(*arguments)
     assert finished["stopped"] is None
     for table in ("turns", "scores"):

@@ -130,7 +130,7 @@ def test_two_concepts_leave_much_unmeasured_and_fail_nothing(tmp_path):
     voirdire("ddft", "run", "-m", "simulated/fading", "-p", "quick", "--jury", "simulated/judge", "-o", tmp_path / "r")
     found = by_id(voirdire_json("ddft", "validate", tmp_path / "r"))
     assert failed(found) == set()
-    assert found["compression_effect"]["status"] == "warn"
+    assert found["compression_effect"]["status"] == "not measured"
     assert "Can't be measured" in found["compression_effect"]["evidence"][0]
 
 

@@ -26,12 +26,6 @@ def without_interval(reasons: Mapping[str, str]) -> Iterator[str]:
     yield from _grouped(reasons, "without an interval")
 
 
-def undefined_in_draws(counts: Mapping[str, int], draws: int) -> Iterator[str]:
-    """How many bootstrap draws the percentile intervals had to leave out."""
-    for name, count in counts.items():
-        yield f"{name} is undefined in {count:,} of {draws:,} bootstrap draws; its percentile interval leaves them out."
-
-
 def _grouped(reasons: Mapping[str, str | None], state: str) -> Iterator[str]:
     by_reason: dict[str, list[str]] = {}
     for name, reason in reasons.items():

@@ -62,7 +62,7 @@ def _interval(
     counts = per_concept[metric.count]
     contributing = int((counts > 0).sum())
     if contributing < MIN_CONCEPTS:
-        raise ValueError(f"it rests on {contributing} of the concepts, and an interval needs {MIN_CONCEPTS}.")
+        raise ValueError(f"too few concepts contribute ({contributing}, and an interval needs {MIN_CONCEPTS}).")
     if metric.successes is not None:
         share = clustered_share(metric.successes(per_concept), counts, level=level)
         return share._replace(low=metric.unit * share.low, high=metric.unit * share.high)

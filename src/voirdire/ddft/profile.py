@@ -14,7 +14,6 @@ import pandas as pd
 from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft._notes import (
     few_concepts,
-    undefined_in_draws,
     without_interval,
     without_value,
 )
@@ -174,7 +173,6 @@ def _profile(
             *few_concepts(len(cell.concepts)),
             *without_value(estimates),
             *without_interval(without),
-            *undefined_in_draws(undefined, len(next(iter(drawn.values()), ()))),
         ),
         looked=looked,
     )
@@ -233,7 +231,7 @@ def _why_no_ci_norm(raw: Value, models: int) -> str:
         return str(raw.reason)
     if models == 1:
         return "it compares the models of a study, and there is only one"
-    return "no two models of the study differ in a defined CI_raw"
+    return "it takes two models of the study whose CI_raw differ"
 
 
 def _drawn(cell: Cells, draws: int, seed: int) -> dict[str, Floats]:

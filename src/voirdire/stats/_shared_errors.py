@@ -105,7 +105,7 @@ def _without_truth(scores: Floats, groups: NDArray[np.intp], level: float) -> Ef
     most = _most_signal(shared)
     correlation = _mean_correlation(shared, middle)
     if not middle < most or math.isnan(correlation):
-        return _unknown("the judges use the scale too differently: one varies less than it shares with the others")
+        return _unknown("the judges use the scale too differently: the scores of one of them hardly spread")
     within = np.append(np.linspace(min(low, middle), min(max(high, middle), most), _GRID), middle)
     worth = [_worth(k, _mean_correlation(shared, signal)) for signal in within]
     ends = np.nanmin(np.minimum(worth, k)), np.nanmax(np.minimum(worth, k))

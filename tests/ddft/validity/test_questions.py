@@ -73,7 +73,7 @@ def test_most_models_asking_what_is_meant_fails_with_their_words():
 def test_one_model_that_asks_while_the_other_does_not_only_warns():
     found = clarification_rate(with_turns(sound(), lambda row: first(row) and row["model"] == MODELS[0], answer=ASKS))
     assert found.status == "warn"
-    assert any(MODELS[0] in line and "tells of the model" in line for line in found.evidence)
+    assert any(MODELS[0] in line and "tells of it alone" in line for line in found.evidence)
 
 
 def test_an_only_model_that_asks_is_a_warning_if_it_was_told_and_a_failure_if_not():

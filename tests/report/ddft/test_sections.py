@@ -139,12 +139,6 @@ def test_one_level_says_nothing_of_compression(untrapped):
     assert "over compression" not in only(section.blocks, Chart).panels[0].summary
 
 
-def test_several_metrics_rest_and_one_rests(one):
-    notes = ("HOC, K are without an interval: it rests on 2.", "S is without an interval: it rests on 2.")
-    bullets = only(profile(with_profile(one, notes=notes)).blocks, Bullets).items
-    assert bullets == (notes[0].replace("it rests", "they rest"), notes[1])
-
-
 # --- trap ---------------------------------------------------------------------------------------------------
 
 
@@ -233,11 +227,11 @@ def test_every_check_stands_there_with_what_it_saw(one):
 def test_what_was_not_measured_does_not_pass(untrapped):
     blocks = checks(untrapped).blocks
     status = {row["check"].value: row["status"] for row in only(blocks, Table).rows}
-    for name in ("trap_signalled", "judge_agreement"):
+    for name in ("trap_signalled", "judge_agreement", "compression_effect"):
         assert (status[name].value, status[name].tone) == ("not measured", "quiet")
     passing_ones = sum(cell.value == "pass" for cell in status.values())
     (tally,) = [block.text for block in blocks if isinstance(block, Notice)]
-    assert tally.endswith(f"{passing_ones} pass, 2 not measured.")
+    assert tally.endswith(f"{passing_ones} pass, 3 not measured.")
 
 
 def test_levels_without_effect_alone_are_a_warning(one):

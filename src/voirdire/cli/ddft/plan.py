@@ -78,7 +78,7 @@ def plan(
     assume: str | None = typer.Option(
         None,
         help="With --detect, --stop-when: assume subjects of these parameters instead: "
-        '"accuracy=0.9..0.7&reject=0.7&coherence=0.9&concept_sd=0.5&judge_noise=0.1".',
+        '"accuracy=0.9..0.7&reject=0.7"; coherence, concept_sd and judge_noise are further ones.',
         metavar="PARAMETERS",
     ),
     models: int | None = typer.Option(

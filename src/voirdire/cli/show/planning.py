@@ -134,7 +134,9 @@ def _detectable(found: Detection) -> str:
 
 
 def _paper(found: Detection) -> list[RenderableType]:
-    table = new_table("metric", "smallest", "pairs above", "after Holm", "pairs above", "of", "own interval w/o 0")
+    table = new_table(
+        "metric", "smallest", "pairs apart", "smallest after Holm", "pairs apart", "all pairs", "interval excludes 0"
+    )
     for each in found.paper:
         table.add_row(
             _NAMES.get(each.metric, each.metric),

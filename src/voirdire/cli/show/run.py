@@ -56,10 +56,10 @@ _SIDE_BY_SIDE = (
 
 
 def result(found: Result) -> str:
-    """A run's profiles, best ER first."""
+    """A run's profiles, best ER first; before them whether the run is complete."""
     from voirdire.ddft.profile import best_first
 
-    parts: list[RenderableType] = []
+    parts: list[RenderableType] = _incomplete(found)
     if found.banner:
         parts.append(boxed(found.banner))
     for profile in best_first(found.profiles):
@@ -75,7 +75,7 @@ def imported(found: Imported) -> str:
     from voirdire.ddft.importing import skipped_sentence
 
     result, skipped = found.result, skipped_sentence(found.skipped)
-    parts: list[RenderableType] = [boxed(result.banner or ""), _side_by_side(result.profiles)]
+    parts: list[RenderableType] = [*_incomplete(result), boxed(result.banner or ""), _side_by_side(result.profiles)]
     if skipped:
         parts.append(skipped)
     return render(*parts, _footer(result))
@@ -102,15 +102,23 @@ def dialogues(found: Result) -> str:
     return render(*parts)
 
 
+def _incomplete(found: Result) -> list[RenderableType]:
+    from rich.markup import escape
+
+    return [] if found.stopped is None else [f"[bold]Not complete:[/] {escape(found.stopped)}"]
+
+
 def _profile(profile: Profile) -> list[RenderableType]:
     """A model: ER, the metrics, the curve, remarks; the paper's index last."""
     from rich.markup import escape
+
+    from voirdire.ddft.labels import worded
 
     return [
         f"\n[bold]{escape(profile.model)}[/]\n{_headline(profile)}",
         _metrics(profile, _RELIABILITY, _BEHAVIOUR),
         _curve(profile),
-        *(f"[dim]· {escape(note)}[/]" for note in profile.notes),
+        *(f"[dim]· {escape(worded(note))}[/]" for note in profile.notes),
         *_paper(profile),
     ]
 
@@ -175,6 +183,7 @@ def _side_by_side(profiles: Sequence[Profile]) -> RenderableType:
 
 def _curve(profile: Profile) -> RenderableType:
     table = new_table("compression", *(f"{at.level:g}" for at in profile.curves), numbers=len(profile.curves))
+    table.caption = "Over all five turns; K and S above take turns 1 to 3."
     table.add_row("factual accuracy, FAR", *("–" if at.far is None else f"{at.far:.2f}" for at in profile.curves))
     table.add_row("semantic coherence, SAS", *("–" if at.sas is None else f"{at.sas:.2f}" for at in profile.curves))
     return table
@@ -192,8 +201,6 @@ def _footer(found: Result) -> str:
         f"preset {found.preset}, jury {found.jury}.",
         f"The run is in {found.path}: voirdire ddft show {found.path} --turns",
     ]
-    if found.stopped is not None:
-        lines.insert(0, f"[bold]Not complete:[/] {escape(found.stopped)}")
     unsound = banner(found)
     if unsound is not None:
         lines.insert(0, f"[bold]{escape(unsound)}[/]")

@@ -69,12 +69,11 @@ def _finding(found: Finding) -> list[RenderableType]:
 
 
 def _tests(each: Correlate) -> list[tuple[str, ...]]:
-    labels = {"two groups": "point-biserial"}
     rows: list[tuple[str, ...]] = []
     for name, label in (("spearman", "Spearman"), ("pearson", "Pearson"), ("pearson_log", "Pearson, log")):
         found: Association | None = getattr(each, name)
         if found is not None:
-            rows.append((each.column, labels.get(each.kind, label), *_association(found)))
+            rows.append((each.column, _group_above(each, found) or label, *_association(found)))
     if each.anova is not None:
         anova = each.anova
         p = f"{anova.p_permutation:.3f}"
@@ -83,6 +82,16 @@ def _tests(each: Correlate) -> list[tuple[str, ...]]:
             (each.column, "ANOVA, eta²", f"{anova.eta_squared:.2f}", ends, "", p, f"{anova.p:.3f}", str(each.n))
         )
     return rows or [(each.column, "not tested", "–", "", "", "", "", str(each.n))]
+
+
+def _group_above(each: Correlate, found: Association) -> str:
+    """Of two groups: what the correlation is, and which group has the higher values."""
+    if each.kind != "two groups":
+        return ""
+    if not found.value:
+        return "point-biserial"
+    first, second = sorted(each.groups)
+    return f"point-biserial, higher in {second if found.value > 0 else first}"
 
 
 def _association(found: Association) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def compression_effect(record: RunRecord) -> Check:
     known, ends = None if math.isnan(value) else value, None if interval is None else (interval.low, interval.high)
     if not measured:
         why = f"Can't be measured: that takes scores at two levels or more for at least {MIN_CONCEPTS} concepts."
-        return Check("compression_effect", "warn", known, ends, (why,))
+        return Check("compression_effect", "not measured", known, ends, (why,))
     # Each model has two chances to move by accident: all of them together get 5 %.
     apart = 1 - (1 - CONFIDENCE) / (2 * len(measured))
     moving = [each for each in measured if each.moves(apart)]
@@ -80,7 +80,10 @@ def _verdict(moving: int, models: int, interval: Interval | None) -> tuple[Statu
     if moving:
         return "warn", "A model that does not move beside others that do may be robust."
     if interval is not None and interval.high >= SMALL_FALL:
-        return "warn", f"No model moves, but a fall of {SMALL_FALL:g} can't be ruled out: too little was asked to say."
+        return "not measured", (
+            f"No model's fall can be told from chance, and one of {SMALL_FALL:g} can't be ruled out: too little was "
+            "asked to say."
+        )
     return "fail", (
         "No model moves. Either the levels do nothing (no reference reaches the subject, or answers do not depend on "
         "it), or every model knows the concepts well enough without: this run can't tell which, and shows nothing "

@@ -124,8 +124,12 @@ def _asking(value: float, rates: pd.Series[Any], told: bool) -> tuple[Status, li
     if value <= SOME_ASK and not often:
         return "pass", []
     if len(often) <= len(rates) / 2:
-        names = f"Often only {listed(often)}: with" if often else "No model often: with"
-        return "warn", [f"{names} others who were asked the same and seldom do, that tells of the model, not the test."]
+        if not often:
+            return "warn", ["No model asks back often enough to lay it to the questions."]
+        who, them = listed(often), "it" if len(often) == 1 else "them"
+        return "warn", [
+            f"Only {who} asked back often. The others got the same questions, so this tells of {them} alone."
+        ]
     if len(rates) == 1 and told:
         return "warn", [
             "The concept was named to this only model each time it asked: whether that is the model's habit or the "

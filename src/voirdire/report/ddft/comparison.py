@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, Standing
+from voirdire.ddft.labels import worded
 from voirdire.report.ddft import _panels as panels
-from voirdire.report.ddft._metrics import BY_NAME, worded
+from voirdire.report.ddft._metrics import BY_NAME
 from voirdire.report.ddft._shown import (
     count_cell,
     metric,

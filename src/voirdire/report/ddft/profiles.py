@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from voirdire.ddft.labels import worded
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._corrected import hoc_at, only_level
-from voirdire.report.ddft._metrics import BY_NAME, FOREST, OURS, Shown, worded
+from voirdire.report.ddft._metrics import BY_NAME, FOREST, OURS, Shown
 from voirdire.report.ddft._shown import NONE, count_cell, listed, metric, metric_interval, plain, text_cell
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text, Tone
@@ -154,9 +155,8 @@ def _whose(material: Material, models: Sequence[str]) -> str:
 
 
 def _notes(found: Profile) -> Iterator[str]:
-    """The profile's own remarks, but for those on percentile intervals, which stand in the JSON only."""
-    told = (worded(note) for note in found.notes if "bootstrap draws" not in note)
-    return (note.replace("are without an interval: it rests", "are without an interval: they rest") for note in told)
+    """The profile's own remarks."""
+    return map(worded, found.notes)
 
 
 def _any_value(profiles: Sequence[Profile], name: str) -> bool:

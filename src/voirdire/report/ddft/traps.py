@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from voirdire.ddft.labels import worded
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._asked import TRAP_TURN, sets_traps
-from voirdire.report.ddft._metrics import worded
 from voirdire.report.ddft._shown import (
     NONE,
     count_cell,

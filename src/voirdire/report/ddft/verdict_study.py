@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
+from voirdire.ddft.labels import worded
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft._judged import resting_on
-from voirdire.report.ddft._metrics import BY_NAME, root_of, worded
+from voirdire.report.ddft._metrics import BY_NAME, root_of
 from voirdire.report.ddft._shown import listed, metric, metric_interval
 from voirdire.report.ddft._unlike import in_short
 from voirdire.report.ddft.material import Material

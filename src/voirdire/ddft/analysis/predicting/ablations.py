@@ -205,7 +205,7 @@ def _same_ranking(rows: Sequence[Mapping[str, Any]], otherwise: str) -> tuple[Ve
         return OPEN, f"Not to be asked here: {otherwise}."
     n = min(row["n"] for row in rows)
     if n < _MIN_RANKED or any(row["tau"] is None for row in rows):
-        return OPEN, f"A ranking needs {_MIN_RANKED} models that differ; both values are known of {n}."
+        return OPEN, f"A ranking needs {_MIN_RANKED} models with different values in both; here there are {n}."
     spreads: list[Interval | None] = [row["spread"] for row in rows]
     known_spreads = [spread for spread in spreads if spread is not None]
     if len(known_spreads) < len(spreads):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from voirdire.ddft.concepts.checking.findings import Finding, Limits, error, warning
-from voirdire.ddft.concepts.reading import KEYS, unknown_key
+from voirdire.ddft.concepts.reading import KEYS, REQUIRED, unknown_key
 from voirdire.ddft.traps import giveaway_in
 from voirdire.records import Concept, Instance
 from voirdire.text.counting import counted
@@ -30,12 +30,8 @@ def key_findings(raw: Mapping[str, Any], limits: Limits) -> Iterator[Finding]:
         for place, entry in enumerate(raw[part]):
             for key in entry:
                 if key not in known:
-                    yield Finding(
-                        limits.severity,
-                        "keys",
-                        f"{part}[{place}].{key}",
-                        f"There is an {unknown_key(str(key), known)}.",
-                    )
+                    message = f"There is an {unknown_key(str(key), known)}."
+                    yield Finding(limits.severity, "keys", f"{part}[{place}].{key}", message)
 
 
 def name_findings(concept: Concept, stem: str | None, limits: Limits) -> Iterator[Finding]:
