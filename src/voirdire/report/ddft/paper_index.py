@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from voirdire.ddft.paper_index import LEAST_TURNS, explanation, summary
+from voirdire.ddft.paper_index import LEAST_TURNS, explanation, relative_label, summary
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft._metrics import PAPER
 from voirdire.report.ddft._shown import count_cell, listed, metric, metric_interval, plain, text_cell
@@ -69,7 +69,9 @@ def _blocks(material: Material) -> Iterator[Block]:
 
 def _labels(material: Material) -> Table:
     relative = {
-        held.names[profile.model]: relative_label(profile.paper_index, [each.paper_index for each in held.result.profiles])
+        held.names[profile.model]: relative_label(
+            profile.paper_index, [each.paper_index for each in held.result.profiles]
+        )
         for held in material.held
         for profile in held.result.profiles
     }
@@ -82,7 +84,9 @@ def _labels(material: Material) -> Table:
         Column("sas_prime_n", "Turns behind SAS'", numeric=True),
         Column("relative", "Label within the run", help="By the CI index stretched over the models of the run"),
     )
-    return Table("paper-labels", columns, tuple(_label(profile, relative[profile.model]) for profile in material.profiles))
+    return Table(
+        "paper-labels", columns, tuple(_label(profile, relative[profile.model]) for profile in material.profiles)
+    )
 
 
 def _label(profile: Profile, relative: str | None) -> dict[str, Cell]:
