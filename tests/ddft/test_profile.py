@@ -1,15 +1,17 @@
 """Profiles: intervals, notes, JSON, and the published Table 2."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.ddft._scores import row, simulated, table
 from tests.support.table_2 import TABLE_2
-from voirdire.ddft.paper_index import explanation, phenotype
+from voirdire.ddft.paper_index import PaperIndex, explanation, phenotype, relative_label
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published.record import published_scores
+from voirdire.stats import Interval
 
 
 @pytest.fixture(scope="module")

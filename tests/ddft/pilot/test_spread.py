@@ -72,3 +72,9 @@ def test_a_fall_is_taken_in_pairs():
     assert fall.interval.low < fall.mean < fall.interval.high
     assert fall_over_levels(far[:, :1]) is None
     assert fall_over_levels(far[:1, :, :2]).interval is None
+
+
+def test_the_interval_of_a_fall_ends_where_scores_do():
+    fall = fall_over_levels(np.array([[[1.0], [0.1]], [[1.0], [0.0]], [[0.3], [0.3]]]))
+
+    assert fall.interval.high == 1.0

@@ -63,7 +63,7 @@ def result(found: Result) -> str:
     if found.banner:
         parts.append(boxed(found.banner))
     for profile in best_first(found.profiles):
-        parts += _profile(profile)
+        parts += _profile(profile, found.profiles)
     if len(found.profiles) > 1:
         parts.append(_side_by_side(found.profiles))
     parts.append(_footer(found))
@@ -108,7 +108,7 @@ def _incomplete(found: Result) -> list[RenderableType]:
     return [] if found.stopped is None else [f"[bold]Not complete:[/] {escape(found.stopped)}"]
 
 
-def _profile(profile: Profile) -> list[RenderableType]:
+def _profile(profile: Profile, study: Sequence[Profile]) -> list[RenderableType]:
     """A model: ER, the metrics, the curve, remarks; the paper's index last."""
     from rich.markup import escape
 
@@ -119,7 +119,7 @@ def _profile(profile: Profile) -> list[RenderableType]:
         _metrics(profile, _RELIABILITY, _BEHAVIOUR),
         _curve(profile),
         *(f"[dim]· {escape(worded(note))}[/]" for note in profile.notes),
-        *_paper(profile),
+        *_paper(profile, study),
     ]
 
 

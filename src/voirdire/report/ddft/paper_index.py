@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from voirdire.ddft.paper_index import LEAST_TURNS, explanation, summary
+from voirdire.ddft.paper_index import LEAST_TURNS, explanation, relative_label, summary
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft._metrics import PAPER
 from voirdire.report.ddft._shown import count_cell, listed, metric, metric_interval, plain, text_cell
