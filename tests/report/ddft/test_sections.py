@@ -9,6 +9,7 @@ import pytest
 
 from tests.report.ddft.made import column, failing, only, with_profile, with_result
 from voirdire.ddft.metrics import METRICS, Value
+from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._judged import judged_by
 from voirdire.report.ddft._means import mean_score
 from voirdire.report.ddft.checks import checks
@@ -63,6 +64,13 @@ def test_several_models_stand_side_by_side_with_what_is_behind_each_number(study
         assert next(row[found.model] for row in behind.rows if row["metric"].value == "ER").value == 40
     er_panel = next(panel for panel in only(blocks, Chart).panels if panel.title == "ER")
     assert [row["value"] for row in rows_of(er_panel)] == [each.metrics["ER"].value for each in study.profiles]
+
+
+def test_models_with_long_names_have_different_names_in_a_chart():
+    names = [f"simulated/subject?accuracy=0.9..0.7&reject={share}" for share in (0.2, 0.7)]
+    rows = [{"name": name, "value": 0.5, "low": None, "high": None, "label": name} for name in names]
+    shown = [row["name"] for row in rows_of(panels.forest("ER", rows, ""))]
+    assert shown[0] != shown[1] and max(map(len, shown)) <= 20
 
 
 # --- curves, turns, plane -----------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from voirdire.text.shortening import shortened
+
 READABLE = 110
 """Columns of a terminal that text fills at most; a table takes more only where it needs it."""
 _NAME = 16
@@ -25,7 +27,6 @@ _BETWEEN = 3
 """Characters from one column to the next."""
 _EDGES = 2
 _INDENT = 2
-_CUT = "…"
 _WORD = re.compile(r"(?:^\d+ )?\S+")
 """A word; a rank before a name stays in its line."""
 
@@ -133,28 +134,12 @@ def _shortened(cells: Sequence[Text], width: int) -> Mapping[str, str]:
     """A shorter form of every word that is too long, different for different words."""
     words = [_WORD.findall(cell.plain) for cell in cells]
     ranked = max((len(word) - len(_bare(word)) for each in words for word in each), default=0)
-    long = dict.fromkeys(_bare(word) for each in words for word in each if Text(word).cell_len > max(width, _NAME - 1))
-    width -= ranked
-    found: dict[str, str] = {}
-    for word in long:
-        name, number = _cut(word, width), 2
-        while name in found.values():
-            name, number = _cut(word, width - len(str(number)) - 1) + f"~{number}", number + 1
-        found[word] = name
-    return found
+    long = [_bare(word) for each in words for word in each if Text(word).cell_len > max(width, _NAME - 1)]
+    return shortened(long, width - ranked)
 
 
 def _bare(word: str) -> str:
     return word.rpartition(" ")[2]
-
-
-def _cut(word: str, width: int) -> str:
-    """The last part of a path, and of that its beginning and its end."""
-    name = word.rstrip("/").rpartition("/")[2] or word
-    if len(name) <= width:
-        return name
-    end = (width - 1) // 3
-    return name[: width - 1 - end] + _CUT + name[len(name) - end :]
 
 
 def _replaced(cell: Text, short: Mapping[str, str]) -> Text:

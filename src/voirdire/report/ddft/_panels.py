@@ -12,6 +12,7 @@ from typing import Any
 
 from voirdire.report.ddft import _layouts as layouts
 from voirdire.report.document import Panel
+from voirdire.text.shortening import shortened
 
 __all__ = ["Panel", "forest", "outcome_bars", "plane", "ranks", "scores_at"]
 
@@ -19,6 +20,8 @@ Row = Mapping[str, Any]
 
 _ROOM = 0.08
 """Of the longest bar, what a number needs."""
+_NAME = 20
+"""Characters of a name that an axis has room for."""
 _APART = 0.09
 """How far FAR and SAS stand from a turn's place, so that error bars do not hide one another."""
 
@@ -65,6 +68,7 @@ def forest(
     """
     if ends is not None:
         ends = ends[0], max([ends[1], *(row[end] for row in rows for end in ("value", "high") if row[end] is not None)])
+    rows = _with_short_names(rows)
     return _filled(layouts.forest_layout(tuple(row["name"] for row in rows), ends, zero), title, rows, summary)
 
 
@@ -111,7 +115,17 @@ def ranks(title: str, rows: Sequence[Row], summary: str) -> Panel:
         rows: name, rank (from 1), chance, label.
         summary: for those who can't see it.
     """
+    rows = _with_short_names(rows)
     return _filled(layouts.ranks_layout(tuple(dict.fromkeys(row["name"] for row in rows))), title, rows, summary)
+
+
+def _with_short_names(rows: Sequence[Row]) -> list[Row]:
+    """Rows whose names fit the axis and differ; the whole name stands in the label of the point."""
+    longest = max((len(row["name"]) for row in rows), default=0)
+    if longest <= _NAME:
+        return list(rows)
+    short = shortened((row["name"] for row in rows), _NAME)
+    return [dict(row) | {"name": short[row["name"]]} for row in rows]
 
 
 def _filled(layout: Mapping[str, Any], title: str, rows: Sequence[Row], summary: str) -> Panel:
