@@ -116,7 +116,7 @@ def test_examples_of_ones_own_are_used_and_their_answers_left_out_of_scoring(cal
 
     assert found["used_in_prompt"] == ["d0_0", "d0_1"]
     assert (
-        "scoring leaves them out"
+        "Scoring leaves out the prompt's examples: "
         in voirdire(*call, "--examples", tmp_path / "examples.yaml", "-o", tmp_path / "run").stdout
     )
 

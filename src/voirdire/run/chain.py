@@ -206,7 +206,8 @@ def _loose_rows(connection: sqlite3.Connection, calls: int, texts: int) -> Itera
         sql = f"SELECT count(*) FROM {table} WHERE id > ? OR id < 1"  # noqa: S608 - one of our tables
         (number,) = connection.execute(sql, (last,)).fetchone()
         if number:
-            yield f"{counted(number, 'row')} of {table} outside the chain: not written by a run."
+            rows = counted(number, f"row of {table} stands", f"rows of {table} stand")
+            yield f"{rows} outside the chain: not written by a run."
         elif _last(connection, table) < last:
             yield f"The chain says that it seals {table} up to number {last:,}, which is not there."
 
@@ -226,7 +227,7 @@ def _notes(connection: sqlite3.Connection, sealed: dict[bytes, bytes]) -> Iterat
         differ = counted(len(altered), "note differs", "notes differ")
         yield f"{differ} from what was written; one is {kind!r} of {dialogue!r}, turn {turn}."
     if strange:
-        yield f"{counted(strange, 'note')} outside the chain: not written by a run."
+        yield f"{counted(strange, 'note stands', 'notes stand')} outside the chain: not written by a run."
     if left:
         yield f"Gone: {counted(len(left), 'note')} that had been written."
 

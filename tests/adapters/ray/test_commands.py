@@ -45,7 +45,7 @@ def test_detect_says_what_one_process_says_and_where_the_shards_are(tmp_path, op
 def test_no_cluster_is_opened_for_shards_that_are_there(tmp_path, opened):
     asked = ("detect", write_lines(tmp_path / "data.jsonl"), "--engine", "ray", "-o", tmp_path / "out")
     voirdire(*asked)
-    assert "(1 were there)" in voirdire(*asked).stdout
+    assert "in 1 shard (there before: 1)." in voirdire(*asked).stdout
     assert len(opened) == 1
 
 

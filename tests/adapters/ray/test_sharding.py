@@ -61,7 +61,7 @@ def test_what_cannot_be_cut_is_refused(tmp_path, name, says):
 
 
 def test_a_shard_has_at_least_a_row():
-    with pytest.raises(ScaleError, match="0 rows"):
+    with pytest.raises(ScaleError, match="shard_rows 0"):
         Spread(shard_rows=0)
 
 

@@ -70,7 +70,7 @@ def test_verdicts_of_a_bench_are_read_again_from_the_judges_replies(tmp_path):
     line["verdict"]["sas"] = 1 - line["verdict"]["sas"] / 2
     (path / "verdicts.jsonl").write_text(f"{json.dumps(line)}\n{second}\n")
     said, well = found(path)
-    assert not well and said["verdicts.jsonl"].startswith("1 of 2 verdicts are not what the journal's replies say")
+    assert not well and said["verdicts.jsonl"].startswith("1 of 2 verdicts is not what the journal's replies say")
 
 
 def test_a_verdict_that_was_taken_out_of_a_bench_is_missed(tmp_path):
@@ -78,7 +78,9 @@ def test_a_verdict_that_was_taken_out_of_a_bench_is_missed(tmp_path):
     _, second = (path / "verdicts.jsonl").read_text().splitlines()
     (path / "verdicts.jsonl").write_text(f"{second}\n")
     (done,) = verify([path])
-    assert not done.ok and any(each.said.startswith("1 turn that the judge answered without") for each in done.findings)
+    assert not done.ok and any(
+        each.said.startswith("1 turn that the judge answered has no verdict") for each in done.findings
+    )
     (path / "verdicts.jsonl").unlink()
     said, well = found(path)
     assert not well and said["verdicts.jsonl"].startswith("2 turns that the judge answered have no verdict in it")

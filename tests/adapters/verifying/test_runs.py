@@ -99,7 +99,7 @@ def test_tables_of_a_run_that_was_killed_are_not_made_yet(run):
         ("UPDATE texts SET body = body || '!' WHERE id = 1", "of the chain does not hold"),
         ("UPDATE notes SET body = json_set(body, '$.level', 0.3) WHERE kind = 'turn'", "10 notes differ from what was"),
         ("DELETE FROM notes WHERE kind = 'stance'", "that had been written"),
-        ("INSERT INTO notes (dialogue, turn, kind, body) VALUES ('d', 1, 'k', '{}')", "stand outside the chain"),
+        ("INSERT INTO notes (dialogue, turn, kind, body) VALUES ('d', 1, 'k', '{}')", "stands outside the chain"),
         ("DELETE FROM chain WHERE id = 5", "missing in the chain"),
         ('UPDATE chain SET about = \'{"voirdire": "9"}\' WHERE id = 2', "Link 2 of the chain does not hold"),
     ],

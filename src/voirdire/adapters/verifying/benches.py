@@ -40,10 +40,9 @@ def _beside(folder: RunFolder) -> Iterator[Finding]:
     asked = set() if "redacted" in folder.manifest else replies.turns  # a copy never has this file
     left = sorted(asked - {_place(line["turn"]) for line in lines})
     if left:
+        turns = counted(len(left), "turn that the judge answered has", "turns that the judge answered have")
         first = f"first {left[0][0]!r}, turn {left[0][1]}; the same bench adds them"
-        yield Finding(
-            _RECORD, "differs", f"{counted(len(left), 'turn')} that the judge answered without a verdict in it, {first}"
-        )
+        yield Finding(_RECORD, "differs", f"{turns} no verdict in it, {first}")
     elif not lines:
         yield Finding(_RECORD, "note", "nothing has been judged yet, or it is gone; the same bench makes it again")
     if lines:

@@ -33,7 +33,7 @@ def summary(found: LabelSummary) -> str:
         f"{counted(found.totals.calls, 'call')} ({found.totals.errors:,} failed), {money}.",
     ]
     if found.used_in_prompt:
-        lines.append(f"{counted(len(found.used_in_prompt), 'answer')} of the prompt's examples: left out of scoring.")
+        lines.append(f"Scoring leaves out the prompt's examples: {counted(len(found.used_in_prompt), 'answer')}.")
     lines.append(f"The run is in {found.path}.")
     if found.stopped is not None:
         lines.append(f"Not complete: {found.stopped}")

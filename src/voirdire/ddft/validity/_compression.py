@@ -62,8 +62,8 @@ def compression_effect(record: RunRecord) -> Check:
     moving = [each for each in measured if each.moves(apart)]
     status, why = _verdict(len(moving), len(measured), interval)
     evidence = [
-        f"Models that move: {len(moving)} of {len(measured)}. Over turns 1-3, their FAR or SAS falls from the first "
-        "level to the last (line fitted per concept; the intervals hold for all models together).",
+        f"Models that move: {len(moving)} of {len(measured)}: over turns 1-3, FAR or SAS falls from the first level to "
+        "the last (line fitted per concept; the intervals hold for all models together).",
         *(each.told(apart) for each in measured),
         why,
     ]

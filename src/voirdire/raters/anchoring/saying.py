@@ -66,7 +66,7 @@ def bias(
     if anchored is None:
         return "too few", f"People have rated nothing that counts for {says}."
     if anchored.interval is None:
-        where = f"{counted(anchored.groups_rated, cluster)}"
+        where = counted(anchored.groups_rated, cluster)
         return "too few", f"Ratings in {where} are too few for an interval of {says}."
     if unsettled:
         return "unsettled", f"Whether the judges are biased in {says} can't be told yet: too many items are in dispute."

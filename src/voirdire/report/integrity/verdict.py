@@ -121,7 +121,7 @@ def _holistic(run: Looked) -> list[Block]:
     return [
         Text(
             f"Scores by impression: {found.compared:,}; more than {DIVERGENCE:g} points from the deduction's: "
-            f"{len(found.divergent):,}, which ask for a second look: was a violation missed, was one charged "
+            f"{len(found.divergent):,}. Each of these asks for a second look: was a violation missed, was one charged "
             "twice, did agreeing with it play a part?"
         )
     ]
