@@ -109,7 +109,8 @@ class Trials:
             IntegrityError: there is no such rubric.
         """
         if rubric not in self.parsed:
-            raise IntegrityError(f"These trials have no scores under {rubric!r}, but under {', '.join(self.parsed)}.")
+            others = f", but under {', '.join(self.parsed)}" if self.parsed else ", nor under any other rubric"
+            raise IntegrityError(f"These trials have no scores under {rubric!r}{others}.")
         scores = self.parsed[rubric].copy()
         places = {trial.id: place for place, trial in enumerate(self.trials)}
         for cell in self.unparsed:

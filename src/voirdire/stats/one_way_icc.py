@@ -54,9 +54,9 @@ def one_way_icc(ratings: ArrayLike) -> OneWayIcc:
     m = (n - float(np.sum(per_item**2)) / n) / (items - 1)
     if between + (m - 1) * within <= 0:
         return OneWayIcc(math.nan, math.nan)
-    single = (between - within) / (between + (m - 1) * within)
-    k = scores.shape[1]
-    return OneWayIcc(single, k * single / (1 + (k - 1) * single))
+    single, k = (between - within) / (between + (m - 1) * within), scores.shape[1]
+    stepped = 1 + (k - 1) * single
+    return OneWayIcc(single, k * single / stepped if stepped > 0 else math.nan)  # no variance between items: undefined
 
 
 def icc_draws(ratings: ArrayLike, weights: ArrayLike) -> IccDraws:

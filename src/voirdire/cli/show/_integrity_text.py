@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,9 +25,14 @@ def short(dimension: str) -> str:
     return _SHORT.get(dimension, dimension)
 
 
+def places(value: float | None, decimals: int) -> str:
+    """With so many decimals; nothing where it is undefined."""
+    return "" if value is None or not math.isfinite(value) else f"{round(value, decimals) + 0:.{decimals}f}"
+
+
 def two_places(value: float | None) -> str:
-    """With two decimals; nothing where it is undefined."""
-    return "" if value is None or value != value else f"{round(value, 2) + 0:.2f}"
+    """With two decimals, likewise."""
+    return places(value, 2)
 
 
 def span(low: float, high: float) -> str:

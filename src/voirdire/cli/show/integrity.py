@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show._integrity_text import ends, p_value, short, span, title, two_places
+from voirdire.cli.show._integrity_text import ends, p_value, places, short, span, title, two_places
 from voirdire.cli.show.integrity_evidence import claims, evidence, spread
 from voirdire.cli.show.paint import new_table, render
 from voirdire.text.counting import counted
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from voirdire.integrity.study import Study
+    from voirdire.integrity.study.anova import TTest
 
 
 def study(found: Study) -> str:
@@ -79,7 +81,7 @@ def _unparsed(found: Study) -> list[RenderableType]:
                 for treatment in ("missing", "published", "recovered")
                 if (each := found.agreement(rubric, dimension, treatment)) is not None
             ]
-            table.add_row(f"{rubric} {short(dimension)}", *(f"{round(value, 3) + 0:.3f}" for value in values))
+            table.add_row(f"{rubric} {short(dimension)}", *(places(value, 3) for value in values))
     cells = "; ".join(f"{cell.trial}, {cell.rubric}, {cell.evaluator}" for cell in found.trials.unparsed)
     return [title("What an unparsed reply does"), f"Not parsed: {cells}.", table]
 
@@ -119,14 +121,14 @@ def _anova(found: Study) -> list[RenderableType]:
         for name, term in plain.terms.items():
             row = (
                 f"{short(dimension)}: {name}",
-                f"{term.F:.2f}",
+                two_places(term.F),
                 str(term.df),
                 p_value(term.p),
-                f"{term.eta_squared:.3f}",
+                places(term.eta_squared, 3),
             )
             table.add_row(*row, p_value(blocked[name].p))
     corrected, with_block = (
-        ", ".join(f"{short(name)} {p_value(p)}" for name, p in each.items())
+        ", ".join(f"{short(name)} {p_value(p) or 'undefined'}" for name, p in each.items())
         for each in (found.variance.holm_plain, found.variance.holm_blocked)
     )
     return [
@@ -142,19 +144,22 @@ def _deltas(found: Study) -> list[RenderableType]:
     table = new_table("constitution", *map(short, found.deltas))
     first = next(iter(found.deltas.values()))
     for name in first.paired:
-        tests = [each.paired[name] for each in found.deltas.values()]
-        table.add_row(name, *(f"{test.mean:+.2f} (p {p_value(test.p)})" for test in tests))
-    every = [each.all for each in found.deltas.values()]
-    table.add_row("all together", *(f"{test.mean:+.2f} (p {p_value(test.p)})" for test in every))
-    scenarios = [each.scenarios for each in found.deltas.values()]
+        table.add_row(name, *(_change(each.paired[name]) for each in found.deltas.values()))
+    table.add_row("all together", *(_change(each.all) for each in found.deltas.values()))
     table.add_row(
-        f"mean of {first.scenarios.n} scenarios", *(f"{test.mean:+.2f} (p {p_value(test.p)})" for test in scenarios)
+        f"mean of {first.scenarios.n} scenarios", *(_change(each.scenarios) for each in found.deltas.values())
     )
     return [
         title("What does a constitution change against none?"),
         "Points, same model and scenario, paired t test. All together, changes of opposite sign cancel.",
         table,
     ]
+
+
+def _change(test: TTest) -> str:
+    """A mean difference, with its p where there is one."""
+    p = f" (p {p_value(test.p)})" if p_value(test.p) else ""
+    return f"{test.mean:+.2f}{p}" if math.isfinite(test.mean) else "–"
 
 
 def _prevalence(found: Study) -> list[RenderableType]:

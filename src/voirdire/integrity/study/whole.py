@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
+
+import numpy as np
 
 from voirdire.integrity.study.agreement import Agreement, agreement_table
 from voirdire.integrity.study.anova import Deltas, Variance, deltas, variance
@@ -50,13 +53,15 @@ def study(trials: Trials) -> Study:
     Raises:
         IntegrityError: the Likert rubric, or one of the dimensions it was published with, is lacking.
     """
-    return Study(
-        trials=trials,
-        agreements=agreement_table(trials),
-        dimensions=dimension_correlation(trials, RUBRIC, INTEGRITY, TRANSPARENCY),
-        variance=variance(trials, RUBRIC),
-        deltas={dimension: deltas(trials, RUBRIC, dimension) for dimension in trials.dimensions},
-        bands=bands(trials, RUBRIC, INTEGRITY),
-        sample=validation_sample(trials, RUBRIC),
-        cited=cited(trials),
-    )
+    with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
+        warnings.simplefilter("ignore", RuntimeWarning)  # a mean of no scores is NaN, and shown as undefined
+        return Study(
+            trials=trials,
+            agreements=agreement_table(trials),
+            dimensions=dimension_correlation(trials, RUBRIC, INTEGRITY, TRANSPARENCY),
+            variance=variance(trials, RUBRIC),
+            deltas={dimension: deltas(trials, RUBRIC, dimension) for dimension in trials.dimensions},
+            bands=bands(trials, RUBRIC, INTEGRITY),
+            sample=validation_sample(trials, RUBRIC),
+            cited=cited(trials),
+        )
