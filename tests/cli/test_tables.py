@@ -46,6 +46,14 @@ def test_a_table_without_room_for_its_numbers_becomes_a_block_for_each_row(monke
     assert re.search(r"calls +12,345", said) and "tokens out  1,222,333" in said
 
 
+@pytest.mark.parametrize("width", (60, 80, 100, 220))
+def test_two_columns_of_prose_share_the_room_or_become_blocks(width, monkeypatch):
+    prose = "one of the facts is nowhere in the response, and no sentence has a figure of it"
+    said = drawn(width, monkeypatch, ("denial", "0", "a clause", prose, prose), heads=tuple("nwfy"), numbers=1)
+    assert max(map(len, said.splitlines())) <= width
+    assert len(said.strip().splitlines()) <= 8
+
+
 def test_what_fits_is_left_as_it_is(monkeypatch):
     said = drawn(220, monkeypatch, (MAVERICK, *NUMBERS))
     assert MAVERICK in said and " = " not in said

@@ -125,15 +125,15 @@ def _findings(charges: Sequence[Charge], facts: Sequence[EstablishedFact], *, po
     from rich.padding import Padding
 
     texts = {fact.id: fact.text for fact in facts}
-    columns = ("sentence", "violation", "words", "fact", "why")
-    table = new_table("", *columns, numbers=1) if points else new_table(*columns, numbers=0)
+    columns = (*(["points"] if points else []), "sentence", "words", "fact", "why")
+    table = new_table("violation", *columns, numbers=1 if points else 0)
     for charge in charges:
         violation = charge.violation
         fact = "" if violation.fact is None else f"{violation.fact} {texts.get(violation.fact, '')}".strip()
         table.add_row(
+            charge.type.name,
             *([f"-{charge.penalty}" if charge.penalty else "0"] if points else []),
             "–" if violation.sentence is None else str(violation.sentence),
-            charge.type.name,
             _safe(violation.span or ""),
             _safe(fact),
             _safe(charge.dropped or violation.reason),

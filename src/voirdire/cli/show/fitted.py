@@ -1,6 +1,7 @@
 """Tables that fit the terminal and lose nothing: names are shortened, then each row becomes a block of its own.
 
-A number is never cut and a column never left out. The whole of a shortened name stands in a legend below its table.
+A number is never cut, a column never left out, and prose never squeezed into a few characters a line. The whole of a
+shortened name stands in a legend below its table.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ _NAME = 16
 """A word of so many characters is a name, which may be shortened."""
 _LEAST = 10
 """Characters that a shortened name keeps."""
+_PROSE = 20
+"""Characters a line that prose is given at least; a text of more than two such lines is prose."""
 _BETWEEN = 3
 """Characters from one column to the next."""
 _EDGES = 2
@@ -48,39 +51,43 @@ class FittedTable(Table):
             yield Padding(Text(str(self.caption), style="dim"), (0, 0, 1, 1))
 
     def _fitted(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        cells = [[_text(console, cell) for cell in column._cells] for column in self.columns]
+        whole = [[_text(console, cell) for cell in column._cells] for column in self.columns]
         heads = [_text(console, column.header) for column in self.columns]
-        if not cells:
+        if not whole:
             return
-        room = options.max_width - _BETWEEN * (len(cells) - 1) - _EDGES
-        least = [self._least(place, heads[place], cells[place]) for place in range(len(cells))]
-        short: dict[str, str] = {}
-        if sum(least) > room:
-            names = [place for place in range(len(cells)) if self._has_names(place, cells)]
-            width = _common_width(least, names, room)
-            if not names or width < _LEAST:
-                yield from self._blocks(heads, cells)
-                return
-            for place in names:
-                short |= _shortened(cells[place], width)
-                cells[place] = [_replaced(cell, short) for cell in cells[place]]
-            least = [self._least(place, heads[place], cells[place]) for place in range(len(cells))]
-            if sum(least) > room:
-                yield from self._blocks(
-                    heads, [[_text(console, cell) for cell in each._cells] for each in self.columns]
-                )
-                return
-        readable = max(sum(least), min(room, READABLE))
-        yield self._drawn(
-            heads, cells, _widths(least, [_widest(*pair) for pair in zip(heads, cells, strict=True)], readable)
-        )
+        room = options.max_width - _BETWEEN * (len(whole) - 1) - _EDGES
+        cells, short = self._with_short_names(heads, whole, room)
+        least = self._least(heads, cells)
+        natural = [_widest(*pair) for pair in zip(heads, cells, strict=True)]
+        widths = _widths(least, natural, max(sum(least), min(room, READABLE)))
+        if sum(least) > room or any(map(_is_squeezed, natural, widths)):
+            yield from self._blocks(heads, whole)
+            return
+        yield self._drawn(heads, cells, widths)
         if short:
             yield _legend(short)
 
-    def _least(self, place: int, head: Text, cells: Sequence[Text]) -> int:
-        """The width that a column can't go below: its numbers whole, of text the longest word."""
-        body = _widest(*cells) if self.columns[place].justify == "right" else _longest_word(cells)
-        return max(body, _longest_word([head]), 1)
+    def _with_short_names(
+        self, heads: Sequence[Text], whole: Sequence[Sequence[Text]], room: int
+    ) -> tuple[list[Sequence[Text]], Mapping[str, str]]:
+        """The cells, with names as short as they must be for the room, and what each of these is short for."""
+        cells, short = list(whole), dict[str, str]()
+        least = self._least(heads, whole)
+        names = [place for place in range(len(whole)) if self._has_names(place, whole)]
+        width = _common_width(least, names, room)
+        if sum(least) > room and width >= _LEAST:
+            for place in names:
+                short |= _shortened(whole[place], width)
+                cells[place] = [_replaced(cell, short) for cell in whole[place]]
+        return cells, short
+
+    def _least(self, heads: Sequence[Text], cells: Sequence[Sequence[Text]]) -> list[int]:
+        """The widths that columns can't go below: their numbers whole, of text the longest word."""
+        bodies = (
+            _widest(*body) if column.justify == "right" else _longest_word(body)
+            for column, body in zip(self.columns, cells, strict=True)
+        )
+        return [max(body, _longest_word([head]), 1) for head, body in zip(heads, bodies, strict=True)]
 
     def _has_names(self, place: int, cells: Sequence[Sequence[Text]]) -> bool:
         return self.columns[place].justify != "right" and _longest_word(cells[place]) >= _NAME
@@ -152,11 +159,20 @@ def _replaced(cell: Text, short: Mapping[str, str]) -> Text:
     return Text(text, style=cell.style)
 
 
+def _is_squeezed(natural: int, width: int) -> bool:
+    """Whether a column of prose is so narrow that nobody would read it."""
+    return natural > 2 * _PROSE > 2 * width
+
+
 def _widths(least: Sequence[int], natural: Sequence[int], room: int) -> list[int]:
-    """What each column is given: what it needs, and of the rest the short ones first, so that only prose is wrapped."""
+    """What each column is given: what it needs, and of the rest the short ones first, so that only prose is wrapped.
+
+    Columns of prose share what is left.
+    """
     widths, left = list(least), room - sum(least)
-    for place in sorted(range(len(widths)), key=lambda place: natural[place]):
-        more = max(0, min(left, natural[place] - widths[place]))
+    for rank, place in enumerate(sorted(range(len(widths)), key=lambda place: natural[place])):
+        share = left // (len(widths) - rank) if natural[place] > 2 * _PROSE else left
+        more = max(0, min(share, natural[place] - widths[place]))
         widths[place] += more
         left -= more
     return widths
