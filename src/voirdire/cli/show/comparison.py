@@ -143,17 +143,10 @@ def _legend(found: Comparison) -> str:
     cells, concepts = (_span([getattr(pair, name) for pair in found.pairs]) for name in ("n_cells", "n_concepts"))
     what = "" if found.among is None else f"{found.column}: of the {found.among}. "
     return (
-<<<<<<< ours
         f"{what}first, last: the chance of that rank, over draws of the concepts. Turns that a pair shares: {cells}, "
         f"concepts: {concepts}. p: swapping by {found.unit} what A and B said; Holm: corrected for all pairs, decides "
         f"at {found.alpha:g}. Intervals are not corrected. d_z: A - B in standard deviations between concepts. over: "
         f"how often A's score is the higher one ({found.superiority_of}; ties half)."
-=======
-        f"{what}first, last: the chance of that rank, over draws of the concepts. Each pair on {cells} shared turns "
-        f"about {concepts} concepts. p: swapping by {found.unit} what A and B said; Holm: corrected for all pairs, "
-        f"decides at {found.alpha:g}. Intervals are not corrected. d_z: A - B in standard deviations between concepts. "
-        f"over: how often A's score is the higher one ({found.superiority_of}; ties half)."
->>>>>>> theirs
     )
 
 
