@@ -176,7 +176,7 @@ def test_refused_and_failed_turns_are_counted_and_a_failed_one_is_asked_again(pl
 
     (model,) = first.models
     assert (model.refused, model.failed, model.dialogues) == (1, 1, 1)
-    assert "Not complete: 1 of 2 dialogues" in first.stopped
+    assert "1 of 2 dialogues missing" in first.stopped
     (model,) = run(asked, tmp_path / "run", connections=1).models
     assert (model.refused, model.failed, model.answered, model.dialogues) == (1, 0, 3, 2)
 

@@ -16,5 +16,5 @@ def standing_of(folder: RunFolder) -> Standing:
     found = show_generated(folder.path)
     held = sum(model.dialogues for model in found.models)
     left = found.dialogues - held
-    said = f"Complete: {held:,} of {counted(found.dialogues, 'dialogue')}; the same command goes on." if left else None
+    said = f"{held:,} of {counted(found.dialogues, 'dialogue')} complete; the same command goes on." if left else None
     return Standing(said, missing={"replies": folder.journal.errors()})

@@ -60,7 +60,7 @@ class Generated:
     def stopping(self, why: str | None) -> Self:
         """The same, with why the session stopped, or else what is missing."""
         missing = self.dialogues - sum(model.dialogues for model in self.models)
-        lacking = f"Not complete: {missing:,} of {counted(self.dialogues, 'dialogue')}; the same command goes on."
+        lacking = f"{missing:,} of {counted(self.dialogues, 'dialogue')} missing; the same command goes on."
         return replace(self, stopped=why or (lacking if missing else None))
 
     def as_dict(self) -> dict[str, Any]:
