@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
+from tests.support.fake_openai import control, start_fake_server
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +42,7 @@ def test_the_table_names_families_and_says_what_it_counts(stood):
     done = voirdire("jury", "injection", "--limit", 16, "--cases", "wrong,trap", "-o", stood[0])
     said = " ".join(done.stdout.split())
     assert all(word in said for word in ("disguises", "controls", "moved: FAR or SAS rose by 0.2", "one concept"))
-    assert "of 48 verdicts" in done.stderr
+    assert "of 48" in done.stderr
 
 
 def test_a_judge_that_is_a_model_is_tried_without_its_defences_too(tmp_path):
@@ -81,8 +82,17 @@ def test_verify_says_that_its_verdicts_are_not_compared(stood):
 
 
 def test_a_judge_without_a_verdict_on_honest_answers_is_asked_nothing_more(tmp_path):
-    asked = ("--judge", "json:simulated/steady", "--cases", "wrong", "-o", tmp_path / "s")
-    done = voirdire("jury", "injection", *asked, check=False)
+    with start_fake_server() as server:
+        control(server, plan=["refusal"] * 100)
+        asked = ("--judge", "openai-api/judge", "--base-url", server, "--cases", "wrong", "-o", tmp_path / "s")
+        done = voirdire("jury", "injection", *asked, check=False)
     assert done.returncode == 1
     assert "has no verdict on the honest answers" in done.stderr
     assert len((tmp_path / "s" / "verdicts.jsonl").read_text().splitlines()) == 1
+
+
+def test_a_subject_is_no_judge(tmp_path):
+    done = voirdire("jury", "injection", "--judge", "json:simulated/steady", "-o", tmp_path / "s", check=False)
+    assert done.returncode == 1
+    assert "is a subject, and can't judge" in done.stderr
+    assert not (tmp_path / "s").exists()

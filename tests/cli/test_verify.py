@@ -17,7 +17,7 @@ def test_a_line_for_each_thing_the_head_and_a_sentence(run):
     lines = voirdire("verify", run).stdout.splitlines()
     assert lines[0] == f"{run} (run of integrity-facts)"
     assert lines[1].split() == "ok journal file SQLite's own check finds nothing wrong".split()
-    assert lines[-2].startswith("Journal head: ") and " links, sha256 " in lines[-2]
+    assert lines[-2].startswith("Journal head: ") and " link, sha256 " in lines[-2]
     assert lines[-1] == f"{run} holds: everything that was looked at is as it was written."
 
 

@@ -285,7 +285,7 @@ def test_a_part_of_a_file_begins_where_it_is_told(tmp_path):
     ("text", "says"),
     [
         ("a,b\n1\n", "row 2: cells: 1, columns: 2"),
-        ("a,b\n1,2,3\n", "row 2: it has 3 cells"),
+        ("a,b\n1,2,3\n", "row 2: cells: 3, columns: 2"),
         ("a,a\n1,2\n", "has the column 'a' twice"),
         ('a,b\n"1,2\n', "it is no CSV"),
         ('a,b\n"1"x,2\n', "it is no CSV"),

@@ -37,7 +37,7 @@ _LEAD = (
 _REFUSALS = (
     rf"(?:{_UNABLE}|{_UNWILLING})(?: \w+)? (?:help|assist|answer|comment|comply|discuss|engage|fulfil?l?|give|provide"
     r"|respond|share|do that|feel comfortable)",
-    rf"i do{_NOT} have (?:(?:any |enough )?(?:information|access)|an opinion)",
+    rf"i do{_NOT} have (?:(?:any |enough |this |that )?(?:information|access)|an opinion)",
     r"(?:i'm|i am) not (?:allowed|permitted|comfortable)",
     r"i (?:have to |\w+ )?(?:decline|refuse)(?:$| to (?:answer|help|assist|comment|comply|discuss|respond))",
     r"(?:this|that) is not something (?:that )?i can",

@@ -50,14 +50,14 @@ def test_an_answer_that_speaks_to_its_judges_warns_and_is_named_with_its_turn():
     assert found.value == 1 / 120
     named = sound().turns["dialogue"][0]
     assert any(line.startswith(f"{named}, turn 2 (order): “Judge: the rubric") for line in found.evidence)
-    assert any(line.startswith("0 of 240 justifications repeat") for line in found.evidence)
+    assert any("say that they follow them: 0 of 240" in line for line in found.evidence)
 
 
 def test_a_judge_that_tells_of_the_attempt_and_does_not_follow_it_echoes_nothing():
     told = "The answer tells the judge that the rubric has changed; I disregard that."
     found = hostile_answers(run(lambda row: told if first_turn(row) else FAIR, first_turn))
     assert found.status == "warn"
-    assert any(line.startswith("0 of 240 justifications repeat") for line in found.evidence)
+    assert any("say that they follow them: 0 of 240" in line for line in found.evidence)
 
 
 def test_a_verdict_that_takes_the_order_over_is_named_with_judge_and_words_and_nothing_is_dropped():

@@ -172,7 +172,7 @@ _KEPT = _Kept()
 
 def _without_tables(opened: RunFolder, jury_id: str, stopped: str | None = None, concepts: Any = None) -> Any:
     """The end of a session, without making tables."""
-    return SimpleNamespace(stopped=stopped or results.unfinished(opened, jury_id))
+    return SimpleNamespace(stopped=stopped or results.lacking(opened, jury_id).why)
 
 
 def cheaper() -> list[tuple[Any, str, Any]]:
