@@ -31,6 +31,13 @@ def _one(text: str) -> Number:
         ("Newton's second law", "ordinal", 2, 2),
         ("the 3rd edition", "ordinal", 3, 3),
         ("a rate of 9.8 metres", "number", 9.8, 9.8),
+        ("1,5 Millionen Euro", "number", 1_500_000, 1_500_000),
+        ("4 Mrd. Euro", "number", 4e9, 4e9),
+        ("1.500,50 Euro", "number", 1500.5, 1500.5),
+        ("1.500.000 Menschen", "number", 1_500_000, 1_500_000),
+        ("12,5 %", "percent", 12.5, 12.5),
+        ("3 × 10^8 m/s", "number", 3e8, 3e8),
+        ("6.6·10⁻³⁴ J", "number", 6.6e-34, 6.6e-34),
     ],
 )
 def test_a_number_is_read_with_its_value(text: str, kind: str, low: float, high: float) -> None:
@@ -44,6 +51,16 @@ def test_a_number_is_read_with_its_value(text: str, kind: str, low: float, high:
 def test_dates_are_equal_however_they_are_written(text: str) -> None:
     number = _one(text)
     assert (number.kind, number.value, number.month, number.day) == ("date", 1872, 11, 13)
+
+
+def test_a_comma_without_space_is_no_decimal_mark_in_a_list_or_a_name() -> None:
+    assert [number.value for number in find_numbers("1,2,3 and 1,2-dichloroethane")] == [1, 2, 3, 1, 2]
+
+
+def test_a_point_before_three_digits_may_part_thousands() -> None:
+    assert agree(_one("1.200 Menschen"), _one("1,200 people"))
+    assert agree(_one("1.200 kg"), _one("1.2 kg"))
+    assert not agree(_one("1.200 Menschen"), _one("12.000 Menschen"))
 
 
 @pytest.mark.parametrize("text", ["one of them", "per second", "may five-", "2024-13-40 is no date"])

@@ -6,10 +6,12 @@ date, a name or the polarity of the sentence that it repeats has hardly any new 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
 from voirdire.detectors.contradiction import ContextIndex, Contradiction, contradiction_score, find_contradictions
+from voirdire.detectors.contradiction.matching import match_of
+from voirdire.detectors.contradiction.numbers import with_their_figures
 from voirdire.detectors.indexes import context_index, novelty_index
 from voirdire.detectors.novelty import NoveltyIndex, comparable
 from voirdire.detectors.records import Exchange, Texts, as_passage
@@ -37,8 +39,16 @@ class LexicalDetector(OneByOne):
         """See `Detector.flag`; the dialogue is not looked at."""
         context, sentences, _ = as_passage(context, sentences)
         index = novelty_index(context)
+<<<<<<< HEAD
         novelty = [_novelty(index, sentence) for sentence in sentences]
         return comparable(raised(novelty, context, sentences) if self._contradiction else novelty, sentences)
+=======
+        if not self._contradiction:
+            return [_novelty(index, sentence) for sentence in sentences]
+        facts = context_index(context)
+        novelty = (_novelty(index, with_their_figures(match_of(sentence, facts))) for sentence in sentences)
+        return raised(novelty, context, sentences)
+>>>>>>> h-units
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""
@@ -51,22 +61,21 @@ def _novelty(index: NoveltyIndex, sentence: str) -> float:
     return max(mean, THRESHOLD) if index.knows_nothing_of(sentence) and not is_small_talk(sentence) else mean
 
 
-def raised(scores: Sequence[float], context: str, sentences: Sequence[str]) -> list[float]:
+def raised(scores: Iterable[float], context: str, sentences: Sequence[str]) -> list[float]:
     """Scores of sentences, raised to `CONTRADICTED` or more where the context contradicts one."""
     index = context_index(context)
-    found = [contradiction_score(sentence, index) for sentence in sentences]
-    return [
-        max(score, CONTRADICTED + (1 - CONTRADICTED) * sure) if sure else score
-        for score, sure in zip(scores, found, strict=True)
-    ]
+    found = ((score, contradiction_score(each, index)) for score, each in zip(scores, sentences, strict=True))
+    return [max(score, CONTRADICTED + (1 - CONTRADICTED) * sure) if sure else score for score, sure in found]
 
 
 def why(context: str, sentences: Sequence[str], *, contradiction: bool) -> list[list[str]]:
     """For each sentence, the words that the context lacks and the contradictions found."""
     novelty = novelty_index(context)
     facts = context_index(context) if contradiction else None
+    if facts is None:
+        return [_new_words(novelty, sentence) for sentence in sentences]
     return [
-        [*_new_words(novelty, sentence), *([] if facts is None else _contradictions(sentence, facts))]
+        [*_new_words(novelty, with_their_figures(match_of(sentence, facts))), *_contradictions(sentence, facts)]
         for sentence in sentences
     ]
 

@@ -7,11 +7,12 @@ Two mentions agree when they can mean the same thing.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-NumberKind = Literal["number", "percent", "year", "date", "ordinal"]
+NumberKind = Literal["number", "percent", "year", "date", "ordinal", "clock"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,11 @@ class Number:
     kind: NumberKind
     low: float
     high: float
-    """The value lies in [low, high]; for a date without a year that is everything."""
+    """The value lies in [low, high]; of a date without a year that is everything; of a clock, minutes of the day."""
     month: int | None = None
     day: int | None = None
+    others: tuple[Number, ...] = ()
+    """What it may mean as well: "1.200" is 1,200 where points part thousands, "3:00" may be in the afternoon."""
 
     @property
     def value(self) -> float:
@@ -39,7 +42,9 @@ _UNITS = (
     "seventeen eighteen nineteen"
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_SCALES = {"hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_MAGNITUDES = {"hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_SCALES = _MAGNITUDES | dict.fromkeys(("millions", "millionen", "millones", "mio"), 1e6)
+_SCALES |= dict.fromkeys(("milliard", "milliards", "milliarde", "milliarden", "mrd"), 1e9)  # French, German
 _SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 _WORDS = {word: value for value, word in enumerate(_UNITS)} | {word: 10 * i for i, word in enumerate(_TENS, start=2)}
 _ORDINALS = {
@@ -59,15 +64,21 @@ _MONTHS = {
     )
     for name in names.split()
 }
-_MAGNITUDES = r"hundred|thousand|million|billion|trillion"
+_MAGNITUDE = "|".join(_MAGNITUDES)
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _SMALL = "|".join(sorted(_WORDS, key=len, reverse=True))
 _ORDINAL = "|".join(sorted(_ORDINALS, key=len, reverse=True))
 
+# "1,5", "1.500,50" and "1.500.000", as most of Europe writes; "1,2,3" and "1,2-dichloroethane" are none.
+_COMMA_DECIMAL = r"(?<!\d,)\d{1,3}(?:(?:\.\d{3}){1,6},\d{1,2}|(?:\.\d{3}){2,6}|\d{0,12},\d{1,2})(?![.,]?\d|,|-[a-z])"
+_COMMA = re.compile(_COMMA_DECIMAL)
+_SWAPPED = str.maketrans(",.", ".,")
+_POINTED_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+
 # Every quantifier is bounded, so that no text, however made, takes more than linear time.
 _FINDER = re.compile(
     rf"""(?ix)
-    (?<![\w.]) (?:
+    (?<![\w.]) (?=[\dadefjmnostz]) (?:  # what a digit, a month or a numeral begins with
       (?P<dmy_day>\d{{1,2}}) (?:st|nd|rd|th)? \s (?:of\s)? (?P<dmy_month>{_MONTH}) \b \.?
       (?:,?\s(?P<dmy_year>\d{{4}})\b)?
     | (?P<mdy_month>{_MONTH}) \b \.? \s (?P<mdy_day>\d{{1,2}}) (?:st|nd|rd|th)? \b (?!\s?%)
@@ -78,16 +89,19 @@ _FINDER = re.compile(
     | (?P<decade>\d{{3}}0) ['’]? s \b
     | (?P<ordinal>\d{{1,6}}) (?:st|nd|rd|th) \b
     | (?P<digits>\d{{1,3}}(?:,\d{{3}}){{1,6}}(?:\.\d{{1,20}})?(?!\d)
+      | {_COMMA_DECIMAL}
       | \d{{1,3}}(?:[\u00a0\u202f]\d{{3}}){{1,6}}(?!\d) | \d{{1,3}}(?:[ ]\d{{3}}){{1,6}}(?=\s[a-z]{{3}})
       | \d{{1,30}}(?:\.\d{{1,20}})?)
-      (?: [\s-]? (?P<scale>{_MAGNITUDES}) \b | (?P<short>k \b | \s?(?:m|b|mn|bn|tn) \b) )?
+      (?: \s?[×x·⋅*]\s?10 (?P<power> (?:\^|\*\*)[-−]?\d{{1,2}} | ⁻?[⁰¹²³⁴-⁹]{{1,2}} )
+        | [\s-]? (?P<scale>{"|".join(_SCALES)}) \b (?:(?<=mio|mrd)\.)? | (?P<short>k \b | \s?(?:m|b|mn|bn|tn) \b) )?
       (?P<percent> \s? (?:%|per\s?cent\b|percent\b) )?
-    | (?P<words>(?:{_SMALL})(?:-(?:{_SMALL}))? (?:\s(?:and\s)?(?:{_SMALL}|{_MAGNITUDES})(?:-(?:{_SMALL}))?\b){{0,8}}) \b
+    | (?P<words>(?:{_SMALL})(?:-(?:{_SMALL}))? (?:\s(?:and\s)?(?:{_SMALL}|{_MAGNITUDE})(?:-(?:{_SMALL}))?\b){{0,8}}) \b
       (?P<words_percent> \s (?:per\s?cent\b|percent\b) )?
     )"""
 )
 _ORDINAL_WORD = re.compile(rf"(?i)(?<=\bthe |.['’]s )(?:{_ORDINAL})\b(?=[ -][a-z])")
 _YEARS = range(1000, 2101)
+_ONLY_THEIR_LIKE = frozenset({"percent", "ordinal", "clock"})
 _SEPARATORS = re.compile(r"[,\s]")
 _CURRENCY = re.compile(r"(?:[$£€¥₹]|\b[A-Z]{3})\s?$")
 
@@ -111,10 +125,18 @@ def find_numbers(text: str) -> list[Number]:
 def agree(one: Number, other: Number) -> bool:
     """Whether two mentions can mean the same value.
 
-    Percentages agree only with percentages, ordinals only with ordinals; dates must not differ in a day, month or
-    year that both name; everything else agrees when the intervals overlap.
+    Percentages, ordinals and times of day agree only with their like; dates must not differ in a day, month or year
+    that both name; everything else agrees when the intervals overlap.
     """
-    if (one.kind == "percent") != (other.kind == "percent") or (one.kind == "ordinal") != (other.kind == "ordinal"):
+    return (
+        _agree(one, other)
+        or any(_agree(one, each) for each in other.others)
+        or any(_agree(each, other) for each in one.others)
+    )
+
+
+def _agree(one: Number, other: Number) -> bool:
+    if one.kind != other.kind and not {one.kind, other.kind}.isdisjoint(_ONLY_THEIR_LIKE):
         return False
     if one.month and other.month and one.month != other.month:
         return False
@@ -173,12 +195,23 @@ def _digits(text: str, start: int, end: int, part: dict[str, str | None], before
         text = text[: text.rindex(short.strip())].rstrip()
         end, short = start + len(text), ""
     scale = _SCALES.get((part["scale"] or "").lower(), 1) * _SHORT_SCALES.get(short.strip().lower(), 1)
-    value = float(_SEPARATORS.sub("", digits))
-    value = value if scale == 1 else round(value * scale, 6)  # 48.2 times a million is whole
+    if part["power"]:
+        scale = 10.0 ** int(unicodedata.normalize("NFKC", part["power"]).lstrip("^*").replace("−", "-"))
+    value = _value(digits)
+    value = value if scale == 1 else float(f"{value * scale:.12g}")  # 48.2 times a million is whole
     if part["percent"]:
         return Number(text, start, end, "percent", value, value)
-    plain = digits.isdigit() and len(digits) == 4 and not part["scale"] and not short
+    if _POINTED_THOUSANDS.fullmatch(digits):
+        grouped = Number(text, start, end, "number", 1000 * value, 1000 * value)
+        return Number(text, start, end, "number", value, value, others=(grouped,))
+    plain = digits.isdigit() and len(digits) == 4 and scale == 1
     return Number(text, start, end, "year" if plain and int(digits) in _YEARS else "number", value, value)
+
+
+def _value(digits: str) -> float:
+    if _COMMA.fullmatch(digits):
+        digits = digits.translate(_SWAPPED)
+    return float(_SEPARATORS.sub("", digits))
 
 
 def _written(text: str, start: int, end: int, words: str, percent: bool) -> Number | None:
@@ -190,8 +223,8 @@ def _written(text: str, start: int, end: int, words: str, percent: bool) -> Numb
     for piece in pieces:
         if piece == "hundred":
             group = max(group, 1) * 100
-        elif piece in _SCALES:
-            total, group = total + max(group, 1) * _SCALES[piece], 0
+        elif piece in _MAGNITUDES:
+            total, group = total + max(group, 1) * _MAGNITUDES[piece], 0
         else:
             group += _WORDS[piece]
     return Number(text, start, end, "percent" if percent else "number", total + group, total + group)

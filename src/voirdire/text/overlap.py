@@ -74,19 +74,15 @@ def words(text: str) -> list[str]:
     """All words and numbers of `text`, lower-case, in order; thousands separators and accents are dropped."""
     if text.isascii():
         tokens: list[str] = _TOKEN.findall(text.lower())
-        return [_without_separators(token) for token in tokens] if "," in text else tokens
+        return [token.replace(",", "") for token in tokens] if "," in text else tokens
     whole = unicodedata.normalize("NFKC", text).replace("’", "'").lower()
-    return [_without_separators(_without_accents(token)) for token in _TOKEN.findall(whole)]
+    return [_without_accents(token).replace(",", "") for token in _TOKEN.findall(whole)]
 
 
 def words_as_written(text: str) -> list[tuple[str, str]]:
     """The words of `text` as `words` gives them, each with how it is written: accents and separators stay."""
     whole = unicodedata.normalize("NFC", text)
     return [(word, match[0]) for match in _TOKEN.finditer(whole) for word in words(match[0])[:1]]
-
-
-def _without_separators(token: str) -> str:
-    return token.replace(",", "") if token[0].isdigit() else token
 
 
 @lru_cache(maxsize=65_536)

@@ -8,7 +8,14 @@ apology declines, whatever follows.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import cache
+from typing import NamedTuple
+
+import yaml
+
+from voirdire.data import read_text
+from voirdire.text.overlap import content_words, words
 
 _LONGEST = 400  # characters
 _CLAUSE = re.compile(r"[,;:.!?…–—]+(?:\s|$)|\s-\s")
@@ -20,10 +27,11 @@ _SOURCE = r"(?:context|documents?|texts?|passages?|sources?|excerpts?|materials?
 _GIVEN = r"(?:provided |given |available |retrieved |supplied |above )?"
 _SOURCES = rf"(?:the |these |this |your |my )?{_GIVEN}{_SOURCE}(?: provided| given| above| available| i have)?"
 _NOT = r"(?: not|n't)"
-_HELP = (
-    r"(?: (?:any|anything|some|something|further|more|other|additional|else|questions?|help|assistance|information"
-    r"|details?|clarifications?|concerns?|to|know|about|with|this|that|it|on|regarding|topic|me|i|can|assist|you|at|all))"
+_OFFER = re.compile(r"\b(?:feel free to|would you like|do you want|(?:how|what) (?:can|may|could) (?:i|we))\b")
+_OF_SOMETHING = re.compile(
+    r"^(?:it|its|this|that|these|those|the|there)\b|\b(?:he|she|they|him|her|them|his|their|because)\b"
 )
+<<<<<<< HEAD
 _UNABLE = rf"(?:i|we)(?: can(?:not| not|'t)| could{_NOT}|(?: am| are|'m|'re)(?: unable| not able) to)"
 _UNWILLING = rf"i (?:won't|will not|would{_NOT}|do{_NOT}|must not)"
 _AS_AI = (
@@ -46,17 +54,20 @@ _OPENINGS = (
     # greetings
     r"(?:hello|hi|hey|greetings|welcome|good (?:morning|afternoon|evening|day))(?: there| again| everyone| all)?",
     r"dear(?: (?:customer|user|sir|madam|sir or madam|all|team|colleague|friend|guest|reader)s?)",
+=======
+_CLAUSES = (
+    # greetings and openings
+    r"good (?:morning|afternoon|evening|day)(?: there| again| everyone| all)?",
+>>>>>>> h-units
     r"(?:many )?(?:thanks|thank you)(?: (?:so|very) much| a lot)?"
     r"(?: for (?:your|the|reaching|asking|contacting|getting|sharing|letting|waiting|bringing)\b(?: \S+){0,5})?",
     r"(?:that(?:'s| is) |what )?an? (?:very |really )?(?:great|good|excellent|interesting) question"
     r"|(?:great|good|excellent|interesting) question",
     r"sure(?: thing)?|of course|certainly|absolutely|no problem|okay|ok|got it|i see|understood",
-    r"(?:i|we)(?:'d| would) be (?:happy|glad|delighted) to (?:help|assist)(?: you)?(?: with (?:that|this|it))?",
-    r"(?:i|we)(?: can|'ll| will)(?: certainly| gladly)? (?:help|assist)(?: you)?(?: with (?:that|this|it))?"
-    r"|(?:happy|glad) to help",
     r"here(?:'s| is| are) (?:what i found|(?:the|an?|your|some|my) (?:brief |short |quick |detailed |key )?"
     r"(?:answer|summary|overview|list|information|details|breakdown|response|points)"
     rf"(?: (?:of|about|on|from|to|for|based){_ANY})?)",
+<<<<<<< HEAD
     r"(?:so )?(?:how|what) (?:can|may|could) (?:i|we) (?:help|assist|do for)(?: you)?(?: with)?(?: today)?",
     _AS_AI,
     rf"(?:based on|according to|from|in) {_SOURCES}|based on the information (?:provided|given|available)",
@@ -64,6 +75,12 @@ _OPENINGS = (
     r"(?:(?:i'm|i am|we're|we are) )?(?:so |very |really |terribly )?sorry"
     r"(?: about that| to hear that| for (?:the|any|this|that)(?: \S+){1,2})?",
     r"(?:(?:i|we) apologi[sz]e|(?:my )?apologies)(?: for (?:the|any|this|that)(?: \S+){1,2})?",
+=======
+    r"as an? (?:ai|artificial intelligence|language model|virtual assistant|assistant)"
+    r"(?: language)?(?: model| assistant)?",
+    rf"(?:based on|according to|from|in) {_SOURCES}|based on the information (?:provided|given|available)",
+    # apologies and refusals
+>>>>>>> h-units
     r"unfortunately|regrettably|(?:i'm|i am) afraid(?: not)?",
 )
 _OTHERS = (
@@ -81,19 +98,9 @@ _OTHERS = (
     rf"(?:that|this|it|such) (?:information )?(?:is{_NOT}|was{_NOT}) (?:available|provided|included|mentioned"
     rf"|specified|given|covered|stated) in {_SOURCES}",
     # offers and farewells
-    r"(?:please )?(?:just )?(?:let (?:me|us) know|feel free to (?:ask|reach out|contact (?:me|us)|let me know)"
-    rf"|do{_NOT} hesitate to (?:ask|contact (?:me|us)|reach out))(?: (?:me|us|again|anytime))?"
-    rf"(?: (?:if|whenever|should) you(?: have| need| want|'d like| would like| require| still have){_HELP}{{0,12}})?"
-    rf"(?: (?:if|how) (?:there is|there's|i can){_HELP}{{0,8}})?",
-    rf"(?:if|should) you(?: ever| still)?(?: have| need| want|'d like| would like| require){_HELP}{{1,12}}",
-    r"(?:i )?hope (?:this|that|it|these)(?: information)? (?:helps?|answers your question|clarifies (?:things|it|that))"
-    r"(?: you)?",
-    r"is there anything else (?:i can (?:help|assist)(?: you)? with|you(?:'d| would) like to know|you need)(?: today)?",
-    rf"would you like (?:to know more|more (?:information|details?)|me to (?:help|explain|provide|elaborate))\b{_ANY}",
     rf"do you have (?:any )?(?:other |more |further )?questions(?: (?:about|on){_ANY})?",
+    r"(?:best|kind|warm)(?:est)? wishes|take care",
     r"have an? (?:great|nice|good|wonderful|lovely) (?:day|evening|weekend|one|time)(?: ahead)?(?: and take care)?",
-    r"take care|goodbye|bye|(?:best|kind|warm)(?:est)? (?:regards|wishes)|regards|sincerely|yours (?:sincerely|truly)"
-    r"|you(?:'re| are) (?:very |most )?welcome|my pleasure|(?:i'm |i am )?(?:always )?happy to help",
 )
 
 
@@ -109,6 +116,7 @@ def is_small_talk(sentence: str) -> bool:
         raise TypeError(f"is_small_talk takes a text, not a {type(sentence).__name__}.")
     if len(sentence) > _LONGEST:
         return False
+<<<<<<< HEAD
     clauses = _clauses(sentence)
     return bool(clauses) and all(map(_small_talk().fullmatch, clauses))
 
@@ -122,6 +130,43 @@ def is_refusal(text: str) -> bool:
 def _clauses(text: str) -> list[str]:
     said = " ".join(text.replace("’", "'").replace("*", "").lower().split())
     return [clause for part in _CLAUSE.split(said) if (clause := part.strip(" \"'“”()"))]
+=======
+    said = " ".join(sentence.replace("’", "'").replace("*", "").lower().split())
+    clauses = [clause for part in _CLAUSE.split(said) if (clause := part.strip(" \"'“”()"))]
+    return bool(clauses) and all(_pattern().fullmatch(clause) or _is_only_talk(clause) for clause in clauses)
+
+
+def _is_only_talk(clause: str) -> bool:
+    """Whether all that a clause speaks of is the talk itself, in some language: "thank you", "any questions"."""
+    clause = _OFFER.sub("help", clause)
+    if _OF_SOMETHING.search(clause):
+        return False
+    english, *others = _talk()
+    spoken = words(clause.replace("'", " "))
+    return english.covers(content_words(clause)) or any(talk.covers(spoken) for talk in others)
+
+
+class _Talk(NamedTuple):
+    signs: frozenset[str]
+    words: frozenset[str]
+    """The signs, and what may stand beside them."""
+
+    def covers(self, said: Collection[str]) -> bool:
+        return not self.signs.isdisjoint(said) and self.words.issuperset(said)
+
+
+@cache
+def _talk() -> tuple[_Talk, ...]:
+    """The lists of each language: stems in English, which comes first, and words in the others."""
+    lists: dict[str, dict[str, str]] = yaml.safe_load(read_text("lexicons/smalltalk.yaml"))
+    found = []
+    for language, listed in lists.items():
+        signs, others = (
+            frozenset((content_words if language == "en" else words)(listed[key])) for key in ("signs", "words")
+        )
+        found.append(_Talk(signs, signs | others))
+    return tuple(found)
+>>>>>>> h-units
 
 
 @cache

@@ -1,6 +1,7 @@
 """The units of figures in running text, and conversion between them; pint knows them.
 
     find_unit(" km long", 0)                             # (("kilometer",), 3)
+    with_rate("€20 a month", Found(("euro",), 3))        # (("euro/month",), 11)
     converted(5, ("kilometer",), ("meter",))             # [5000.0]
 
 A spelling may mean several units ("pounds"): all of them are given, and whoever compares takes the one that fits.
@@ -9,7 +10,10 @@ A spelling may mean several units ("pounds"): all of them are given, and whoever
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache, lru_cache
+from importlib.metadata import distribution
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
@@ -21,9 +25,14 @@ if TYPE_CHECKING:
 
 Units = tuple[str, ...]
 """What a spelling can mean, as pint names it."""
+Dimensions = frozenset[tuple[str, float]]
+"""What is measured, with powers: {("[length]", 1), ("[time]", -1)}; every currency is of `MONEY`."""
 
 MONEY = "money"
 _WORD = r"(?:(?![²³])[^\W\d_])+"
+_PER = r"(?:/|\s(?:per|an?|each|every)\s)"
+_OFTEN = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
+_EXPONENT = r"[²³]|\^?[23](?!\w)|\s(?:squared|cubed)\b"
 # What may stand between a figure and its unit, and the shapes of a unit; the longest that is one is taken.
 _FORMS = re.compile(
     rf"""(?x)
@@ -31,11 +40,25 @@ _FORMS = re.compile(
     (?:
       (?P<degrees>[°º]\s?[CFcf]\b | degrees?\s(?:celsius|fahrenheit|[cf])\b | [°º])
     | (?P<power>square|sq\.?|cubic)\s(?P<powered>{_WORD})
-    | (?P<one>{_WORD}(?:-{_WORD})?)(?P<exponent>[²³]|\^?[23](?!\w))?
-      (?:(?:/|\sper\s)(?P<per>{_WORD}))?
+    | (?P<sign>[$£€¥₹])
+    | (?P<one>{_WORD})(?:[\s-](?P<two>{_WORD}))?(?P<exponent>{_EXPONENT})?
     )""",
     re.IGNORECASE,
 )
+# What a unit, a sum of money or a count is given for; "a year later" is no rate.
+_RATE = re.compile(
+    rf"""(?x)
+    (?: {_PER}(?P<per>{_WORD})(?P<exponent>{_EXPONENT})?(?!\s(?:later|earlier|before|after|ago)\b)
+    | \s(?P<often>{"|".join(_OFTEN)})\b
+    )""",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(rf"(?:\s{_WORD}){{0,2}}?(?={_PER}|\s(?:{'|'.join(_OFTEN)})\b)", re.IGNORECASE)
+_COUNT = ("count",)
+_BINARY = {
+    f"{one}byte": f"{other}byte"
+    for one, other in zip(("kilo", "mega", "giga", "tera"), ("kibi", "mebi", "gibi", "tebi"), strict=True)
+}
 _LONGEST = 60  # characters that a unit can reach
 _LONGEST_WORD = 24
 _SYMBOL = 3  # letters; in a longer word capitals mean nothing
@@ -57,11 +80,36 @@ class _Lists(NamedTuple):
     words: frozenset[str]
     spellings: dict[str, Units]
     signs: dict[str, str]
+    definitions: tuple[str, ...]
     currencies: tuple[str, ...]
 
 
 def find_unit(text: str, start: int) -> Found | None:
-    """The unit that begins at `start`, right after a figure; `None` where there is none."""
+    """The unit that begins at `start`, right after a figure, with what it is given for; `None` where there is none."""
+    found = _simple(text, start) or _count(text, start)
+    if found is None:
+        return None
+    rate = with_rate(text, found)
+    return None if rate.units == _COUNT else rate
+
+
+def with_rate(text: str, found: Found) -> Found:
+    """A unit with what it is given for, if that follows: "km" of "km per hour", the dollars of "$5 a month"."""
+    rate = _RATE.match(text, found.end, found.end + _LONGEST)
+    below = _below(rate) if rate else ""
+    return Found(tuple(f"{unit}/{below}" for unit in found.units), rate.end()) if rate and below else found
+
+
+def _below(rate: re.Match[str]) -> str:
+    """What a rate is given for; empty where the word is no unit."""
+    if rate["often"]:
+        return _OFTEN[rate["often"].lower()]
+    unit = next(iter(named(rate["per"])), "")
+    return f"{unit}**{_power(rate['exponent'])}" if unit and rate["exponent"] else unit
+
+
+def _simple(text: str, start: int) -> Found | None:
+    """A unit alone."""
     form = _FORMS.match(text, start, start + _LONGEST)
     if form is None:
         return None
@@ -69,18 +117,24 @@ def find_unit(text: str, start: int) -> Found | None:
         said = re.sub(r"(?i)degrees?\s|\s", "", form["degrees"]).removeprefix("°").removeprefix("º").lower()
         units = {"c": ("degree_Celsius",), "f": ("degree_Fahrenheit",)}.get(said[:1], _lists().spellings["°"])
         return Found(units, form.end("degrees"))
+    if form["sign"]:
+        return Found((_lists().signs[form["sign"]],), form.end("sign"))
     if form["power"]:
         exponent = 3 if form["power"].lower() == "cubic" else 2
         return _powered(named(form["powered"]), exponent, form.end("powered"))
-    units, end = named(form["one"].replace("-", "_")), form.end("one")
-    if not units and "-" in form["one"]:  # "a 5-mile-long walk"
-        first = form["one"].partition("-")[0]
-        return Found(units, form.start("one") + len(first)) if (units := named(first)) else None
+    units = named(f"{form['one']}_{form['two']}") if form["two"] else ()
+    if form["two"] and not units:  # "a 5-mile-long walk"
+        return Found(units, form.end("one")) if (units := named(form["one"])) else None
+    units = units or named(form["one"])
     if form["exponent"]:
-        units, end = _raised(units, 3 if form["exponent"][-1] in "³3" else 2), form.end("exponent")
-    if units and form["per"] and (below := named(form["per"])):
-        units, end = tuple(f"{one}/{below[0]}" for one in units), form.end("per")
-    return Found(units, end) if units else None
+        return _powered(units, _power(form["exponent"]), form.end("exponent"))
+    return Found(units, form.end()) if units else None
+
+
+def _count(text: str, start: int) -> Found | None:
+    """What is counted, if a rate may follow: " requests" of " requests per day"."""
+    counted = _COUNTED.match(text, start, start + _LONGEST)
+    return None if counted is None else Found(_COUNT, counted.end())
 
 
 def currency_before(text: str, end: int) -> tuple[str, int] | None:
@@ -98,17 +152,20 @@ def named(spelling: str) -> Units:
     if spelling in lists.words or len(spelling) > _LONGEST_WORD or not spelling.isprintable():
         return ()
     lower = spelling.lower()
-    return (
+    found = (
         lists.spellings.get(spelling)
         or _parsed(spelling)
         or lists.spellings.get(lower)
         or (_parsed(lower) if len(spelling) > _SYMBOL else ())
     )
+    return found + tuple(_BINARY[unit] for unit in found if unit in _BINARY)
 
 
 def _parsed(spelling: str) -> Units:
     """What pint takes a spelling for, of the units that our lists let pass."""
     lists = _lists()
+    if not _may_be_unit(spelling):
+        return ()
     return tuple(
         dict.fromkeys(
             prefix + base
@@ -118,9 +175,47 @@ def _parsed(spelling: str) -> Units:
     )
 
 
-def family(units: Units) -> frozenset[str]:
-    """Which quantities units can be of: "[length]", or `MONEY` for every currency."""
+def _may_be_unit(spelling: str) -> bool:
+    """Whether a word can be one of the units: most that follow a figure can't, and pint takes long to open."""
+    prefixes, names = _spellings()
+    return any(
+        spelling.startswith(prefix) and {spelling[len(prefix) :], spelling[len(prefix) :].removesuffix("s")} & names
+        for prefix in prefixes
+    )
+
+
+@cache
+def _spellings() -> tuple[frozenset[str], frozenset[str]]:
+    """How prefixes and units of our lists are spelled: pint's tables, read as texts, since opening pint takes long."""
+    lists = _lists()
+    prefixes, names = {""}, set(lists.prefixed | lists.names)
+    folder = Path(str(distribution("pint").locate_file("pint")))
+    tables = [(folder / f"{table}_en.txt").read_text("utf-8") for table in ("default", "constants")]
+    for line in (*"\n".join(tables).splitlines(), *lists.definitions, *lists.currencies):
+        name, *others = line.partition("#")[0].strip().split(" = ")
+        if name in names:
+            names.update(others)
+        elif name.endswith("-") and name[:-1] in lists.prefixes:
+            prefixes.update(each.strip().rstrip("-") for each in (name, *others))
+    return frozenset(prefixes), frozenset(names)
+
+
+@lru_cache(maxsize=4_096)
+def family(units: Units) -> frozenset[Dimensions]:
+    """Which quantities units can be of."""
     return frozenset(map(_family, units))
+
+
+@lru_cache(maxsize=4_096)
+def comparable(one: Units, other: Units) -> bool:
+    """Whether units can be of one quantity, as those of "€5 a month" and "€5" can; a count may be of anything."""
+    if any(unit.startswith(_COUNT) for unit in one + other):
+        return True
+    return any(family(a) & family(b) for a, b in ((one, other), (_amounts(one), other), (one, _amounts(other))))
+
+
+def _amounts(units: Units) -> Units:
+    return tuple(unit.partition("/")[0] for unit in units)
 
 
 def converted(value: float, units: Units, wanted: Units) -> list[float]:
@@ -128,18 +223,20 @@ def converted(value: float, units: Units, wanted: Units) -> list[float]:
     return [found for one in units for other in wanted if (found := _converted(value, one, other)) is not None]
 
 
-def _raised(units: Units, exponent: int) -> Units:
-    return tuple(f"{unit}**{exponent}" for unit in units)
-
-
 def _powered(units: Units, exponent: int, end: int) -> Found | None:
-    return Found(_raised(units, exponent), end) if units else None
+    return Found(tuple(f"{unit}**{exponent}" for unit in units), end) if units else None
+
+
+def _power(exponent: str) -> int:
+    return 3 if exponent.lower().endswith(("³", "3", "cubed")) else 2
 
 
 @lru_cache(maxsize=4_096)
-def _family(unit: str) -> str:
-    dimensions = str(_registry().get_dimensionality(unit))
-    return MONEY if dimensions.strip("[]") in _currencies() else dimensions
+def _family(unit: str) -> Dimensions:
+    dimensions: Mapping[str, Any] = _registry().get_dimensionality(unit)
+    return frozenset(
+        (MONEY if name.strip("[]") in _currencies() else name, power) for name, power in dimensions.items()
+    )
 
 
 @lru_cache(maxsize=65_536)
@@ -167,6 +264,7 @@ def _lists() -> _Lists:
         frozenset(lists["words"].split()),
         {spelling: tuple(means.split()) for spelling, means in lists["spellings"].items()},
         lists["signs"],
+        tuple(lists["definitions"]),
         tuple(lists["currencies"]),
     )
 
@@ -177,7 +275,6 @@ def _registry() -> UnitRegistry[Any]:
     from pint import UnitRegistry
 
     registry: UnitRegistry[Any] = UnitRegistry(on_redefinition="ignore")
-    registry.define("bit = [information]")  # pint's is a pure number, so that a hertz would be a bit per second
-    for line in _lists().currencies:
+    for line in (*_lists().definitions, *_lists().currencies):
         registry.define(line)
     return registry

@@ -11,7 +11,7 @@ import yaml
 
 from voirdire.detectors import open_detector
 from voirdire.detectors.contradiction import ContextIndex, find_contradictions
-from voirdire.text.units import converted, find_unit, named
+from voirdire.text.units import _lists, _may_be_unit, _registry, converted, find_unit, named
 
 HERE = Path(__file__).parent
 CASES = [
@@ -19,7 +19,7 @@ CASES = [
     for name in ("quantities", "permissions")
     for case in yaml.safe_load((HERE / f"{name}.yaml").read_text())
     for kind in ("same", "changed")
-    for sentence in case[kind]
+    for sentence in case.get(kind, ())
 ]
 LEXICAL = open_detector("lexical")
 
@@ -47,7 +47,8 @@ def test_a_reason_names_both_figures_with_their_units(context, sentence, theirs,
 
 
 @pytest.mark.parametrize(
-    ("text", "units"), [(" km²", ("kilometer**2",)), (" in the", None), ("°C", ("degree_Celsius",))]
+    ("text", "units"),
+    [(" km²", ("kilometer**2",)), (" in the", None), ("°C", ("degree_Celsius",)), (" books a year later", None)],
 )
 def test_a_unit_is_read_as_it_stands_in_running_text(text, units):
     found = find_unit(text, 0)
@@ -60,6 +61,20 @@ def test_a_spelling_with_two_meanings_has_both_and_each_is_converted():
     assert converted(1, ("euro",), ("dollar",)) == []
 
 
-def test_what_a_figure_is_followed_by_is_looked_up_only_when_one_is_met():
-    code = "import sys, voirdire.detectors.lexical; sys.exit('pint' in sys.modules)"
+def test_pint_is_opened_only_for_a_unit():
+    context = "It has had 12 floors, 3 doors and one roof since 1990. It stands by the river."
+    code = (
+        "import sys; from voirdire.detectors.lexical import LexicalDetector;"
+        f"LexicalDetector().flag({context!r}, ['It has 12 floors.', 'It stands by a wood.']);"
+        "sys.exit('pint' in sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_whatever_pint_takes_for_one_of_our_units_is_looked_up():
+    registry, lists = _registry(), _lists()
+    units = [*lists.names, *lists.prefixed, *(f"kilo{unit}" for unit in lists.prefixed)]
+    spellings = {spelling for unit in units for spelling in (unit, f"{unit}s", registry.get_symbol(unit))}
+    known = {spelling for spelling in spellings if registry.parse_unit_name(spelling)}
+    assert len(known) > 200
+    assert known == set(filter(_may_be_unit, known))

@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from voirdire.detectors.contradiction.amounts import numbers_of
 from voirdire.detectors.contradiction.lexicon import lexicon
-from voirdire.detectors.contradiction.reading import Reading, numbers_of
+from voirdire.detectors.contradiction.reading import Reading
 from voirdire.text import Number
-from voirdire.text.units import Units, currency_before, find_unit
+from voirdire.text.units import Found, Units, converted, currency_before, find_unit, named, with_rate
 
 _BEFORE = 24  # characters; enough for "no fewer than the"
-_DIGIT = re.compile(r"\d")
+_DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
 _NUMERALS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
     "nineteen twenty thirty forty fifty sixty seventy eighty ninety zero one first second third fourth fifth sixth "
     "seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth "
-    "nineteenth twentieth half quarter quarters thirds dozen million".split()
+    "nineteenth twentieth half quarter quarters thirds dozen million noon midnight".split()
 )
 _RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)$")
+_SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
+_GOES_ON = re.compile(r"\s(?:and\s)?")
+_UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +63,34 @@ def figures_of(reading: Reading) -> list[Figure]:
     if not _may_count(reading):
         return []
     figures: list[Figure] = []
-    for number in reversed(numbers_of(reading.text)):
-        figures.append(_figure(reading, number, figures[-1] if figures else None))
+    for number in reversed(numbers_of(reading)):
+        figure = _figure(reading, number, figures[-1] if figures else None)
+        whole = _sum(reading.text, figure, figures[-1]) if figures else None
+        if whole is not None:
+            figures[-1] = whole
+        else:
+            figures.append(figure)
     return figures[::-1]
+
+
+def singles_of(reading: Reading) -> list[Figure]:
+    """The units of which a sentence has just one: "an hour"."""
+    numbers = (Number(match[0], *match.span(), "number", 1, 1) for match in _SINGLE.finditer(reading.text))
+    return [figure for number in numbers if (figure := _figure(reading, number, None)).units]
+
+
+def _sum(text: str, figure: Figure, following: Figure) -> Figure | None:
+    """Two figures as one, where the second goes on with a smaller unit: "1 hour 30 minutes"."""
+    if not (figure.units and following.units and _GOES_ON.fullmatch(text, figure.end, following.start)):
+        return None
+    smaller = converted(1, following.units, figure.units)
+    whole = converted(figure.number.value, figure.units, following.units)
+    if not smaller or smaller[0] >= 1 or following.number.value * smaller[0] >= 1:
+        return None
+    value = whole[0] + following.number.value
+    start, end = figure.number.start, following.number.end
+    number = Number(text[start:end], start, end, "number", value, value)
+    return replace(following, text=text[figure.start : following.end], number=number, start=figure.start)
 
 
 def _may_count(reading: Reading) -> bool:
@@ -85,11 +114,15 @@ def _figure(reading: Reading, number: Number, following: Figure | None) -> Figur
 
 def _unit(text: str, number: Number) -> tuple[Units, int, int]:
     """What the unit of a number can be, and where the two begin and end."""
-    if number.kind in ("percent", "date", "ordinal"):
+    if number.kind in ("percent", "date", "ordinal", "clock"):
         return (), number.start, number.end
+    inner = _UNIT_AND_A_HALF.fullmatch(number.text)
+    if inner is not None:
+        return named(inner[1]), number.start, number.end
     sign = currency_before(text, number.start)
     if sign is not None:
-        return (sign[0],), sign[1], number.end
+        money = with_rate(text, Found((sign[0],), number.end))
+        return money.units, sign[1], money.end
     found = find_unit(text, number.end)
     if found is None or (number.kind == "year" and not text[number.start : number.end].isdigit()):
         return (), number.start, number.end

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from voirdire.detectors.contradiction.codetable import Codes, codes_of
-from voirdire.detectors.contradiction.figures import Figure, figures_of
+from voirdire.detectors.contradiction.figures import Figure, figures_of, singles_of
 from voirdire.detectors.contradiction.nametable import NameTable
 from voirdire.detectors.contradiction.reading import Reading, read
 from voirdire.detectors.contradiction.slots import SlotTable, slot_table
@@ -24,8 +24,6 @@ class ContextIndex:
     """
 
     readings: tuple[Reading, ...]
-    figures: tuple[tuple[Figure, ...], ...]
-    """Of each sentence."""
     names: NameTable
     codes: Codes
     postings: Mapping[str, tuple[int, ...]]
@@ -50,13 +48,22 @@ class ContextIndex:
         total = len(readings)
         return cls(
             readings,
-            tuple(tuple(figures_of(reading)) for reading in readings),
             NameTable.of(readings),
             codes_of(readings),
             {stem: tuple(places) for stem, places in postings.items()},
             {stem: math.log(1 + total / len(places)) for stem, places in postings.items()},
             math.log(1 + total),
         )
+
+    @cached_property
+    def figures(self) -> tuple[tuple[Figure, ...], ...]:
+        """Of each sentence."""
+        return tuple(tuple(figures_of(reading)) for reading in self.readings)
+
+    @cached_property
+    def singles(self) -> tuple[Figure, ...]:
+        """Units of which there is just one."""
+        return tuple(figure for reading in self.readings for figure in singles_of(reading))
 
     @cached_property
     def slots(self) -> SlotTable:

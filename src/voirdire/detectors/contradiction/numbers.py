@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from voirdire.detectors.contradiction.figures import Figure, figures_of
+from voirdire.detectors.contradiction.agreement import same_value
+from voirdire.detectors.contradiction.figures import Figure
 from voirdire.detectors.contradiction.matching import Match
 from voirdire.detectors.contradiction.records import Contradiction, ContradictionKind, confidence
 from voirdire.text import Number, agree
-from voirdire.text.units import converted, family
+from voirdire.text.units import family
 
 _ABOUT = 0.2  # share of the sentence's other words that a context sentence with another number must carry
 _COUNTED_ABOUT = 0.3
@@ -20,10 +20,6 @@ _COMMON = 100  # whole numbers up to here stand in a text of this and that; grea
 _FEW = 20  # a count up to here may be the reader's own: of the things that the context lists
 _SWAPPED_ABOUT = 0.35
 _MARGIN = 0.25  # how much more it must carry than any sentence that has the number, and its neighbours
-_ROUNDING = 0.06  # relative difference that "about" forgives
-_EXACT = 0.002  # relative difference of what was converted: a year is 365 days
-_COARSE = 0.05  # the same, at most, where a value was rounded after it was converted
-_COARSEST = 0.02  # the same, to one place
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
 # A context sentence that gives its time by that of another says nothing against a year.
 _RELATIVE = re.compile(
@@ -35,22 +31,24 @@ _CANDIDATES = 3
 
 def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     """Numbers that the context does not have while it has others there, or has of something else; other units."""
-    figures = [each for each in figures_of(match.mine) if not _counts_nothing(match.mine.text, each)]
-    if not figures:
+    counting = [each for each in match.figures if not _counts_nothing(match.mine.text, each[0])]
+    if not counting:
         return
+    figures = [figure for figure, _ in counting]
     shares = match.shares(_figure_stems(match))
     ranked = sorted(shares, key=lambda place: (-shares[place], place))
-    for figure in figures:
-        known = {
-            place
-            for place, theirs in enumerate(match.index.figures)
-            if any(same_value(figure, other) for other in theirs)
-        }
+    near = [place for place in ranked[:_CANDIDATES] if shares[place] >= _ABOUT]
+    for figure, same in counting:
+        known = {place for place, _ in same}
+        if not known and figure.units and any(same_value(figure, other) for other in match.index.singles):
+            continue
         if not known:
-            found = _other_unit(match, figure) or _changed(match, figure, figures, shares, ranked)
+            found = _other_unit(match, figure, same, near) or _changed(match, figure, figures, shares, ranked)
+        elif _is_one(figure):
+            found = _other_unit(match, figure, same, near)
         else:
             found = (
-                _other_unit(match, figure)
+                _other_unit(match, figure, same, near)
                 or _half_a_date(match, figure, shares, ranked)
                 or _counted_otherwise(match, figure, figures, shares, ranked)
                 or _misplaced(match, figure, shares, ranked, known)
@@ -59,51 +57,19 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
             yield found
 
 
+def with_their_figures(match: Match) -> str:
+    """A sentence with each figure that the context gives in other writing as the context writes it."""
+    text = match.mine.text
+    for figure, same in reversed(match.figures):
+        texts = [other.text for _, other in same if bool(other.units) == bool(figure.units)]
+        if texts and figure.text not in texts:
+            text = text[: figure.start] + texts[0] + text[figure.end :]
+    return text
+
+
 def _figure_stems(match: Match) -> list[str]:
     """The stems of a sentence that are digits."""
     return [token.stem for token in match.mine.tokens if token.stem and token.word[0].isdigit()]
-
-
-def same_value(mine: Figure, other: Figure) -> bool:
-    """Whether two figures can mean the same, rounding forgiven: of what is given to fewer places, or as rough."""
-    if mine.units and other.units and family(mine.units) & family(other.units):
-        return _same_quantity(mine, other)
-    return _same_number(mine, other)
-
-
-def _same_quantity(mine: Figure, other: Figure) -> bool:
-    """Whether two figures with units of the same family can mean the same."""
-    if set(mine.units) & set(other.units):
-        return _same_number(mine, other)
-    rough = _ROUNDING if mine.about or other.about else 0.0
-    return any(
-        _converts(mine.number.value, value, rough) for value in converted(other.number.value, other.units, mine.units)
-    ) or any(
-        _converts(other.number.value, value, rough) for value in converted(mine.number.value, mine.units, other.units)
-    )
-
-
-def _converts(given: float, value: float, rough: float) -> bool:
-    """Whether a value that was converted is the one given, to as many places as are given: 62 mph for 100 km/h."""
-    difference = abs(given - value)
-    if difference <= max(rough, _EXACT) * abs(value):
-        return True
-    places = _places(given)
-    near = difference <= (_COARSE if places > 1 else _COARSEST) * abs(value)
-    return near and math.isclose(_rounded(value, places), given)
-
-
-def _same_number(mine: Figure, other: Figure) -> bool:
-    one, two = mine.number, other.number
-    if agree(one, two):
-        return True
-    if one.kind != two.kind or one.kind not in ("number", "percent") or not two.value:
-        return False
-    places = _places(one.value)
-    if places >= _places(two.value):
-        return False
-    rough = abs(one.value - two.value) <= _ROUNDING * abs(two.value)
-    return rough if mine.about or other.about else _rounded(two.value, places) == one.value and places > 1
 
 
 def _changed(
@@ -120,7 +86,9 @@ def _changed(
         if rivals:
             return _contradiction(match, figure, rivals[0].text, place, shares[place])
     number = figure.number
-    if (number.kind == "number" and number.value <= _FEW) or (number.kind == "percent" and number.text[-1].isalpha()):
+    if (number.kind == "number" and number.value <= _FEW) or (
+        number.kind in ("percent", "clock") and number.text.rstrip(".")[-1].isalpha()
+    ):
         return None
     return _contradiction(match, figure, "", ranked[0], shares[ranked[0]])
 
@@ -189,21 +157,17 @@ def _misplaced(
     return _contradiction(match, figure, rivals[0].text if rivals else "", best, shares[best])
 
 
-def _other_unit(match: Match, figure: Figure) -> Contradiction | None:
-    """A number that the context has in other units of the same quantity only."""
+def _other_unit(
+    match: Match, figure: Figure, same: Collection[tuple[int, Figure]], near: Collection[int]
+) -> Contradiction | None:
+    """A number that the context has in other units only; units of another quantity count in the sentences `near`."""
     if not figure.units:
         return None
-    measured = family(figure.units)
-    alike = [
-        (place, other)
-        for place, theirs in enumerate(match.index.figures)
-        for other in theirs
-        if other.units and measured & family(other.units)
-    ]
-    if any(same_value(figure, other) for _, other in alike):
+    if any(other.units for _, other in same):
         return None
-    for place, other in alike:
-        if agree(figure.number, other.number):
+    measured = [(place, other) for place, theirs in enumerate(match.index.figures) for other in theirs if other.units]
+    for place, other in measured:
+        if agree(figure.number, other.number) and (place in near or family(figure.units) & family(other.units)):
             return Contradiction("unit", figure.text, other.text, match.index.readings[place].text, 0.8)
     return None
 
@@ -211,11 +175,17 @@ def _other_unit(match: Match, figure: Figure) -> Contradiction | None:
 def _rivals(match: Match, figure: Figure, mine: Sequence[Figure], place: int) -> list[Figure]:
     """Figures of a context sentence of the same sort, that the sentence itself does not have; those like it first."""
     found = [
-        other
+        (other, bool(family(figure.units) & family(other.units)))
         for other in match.index.figures[place]
         if _sort(other) == _sort(figure) and not any(same_value(each, other) for each in mine)
     ]
-    return sorted(found, key=lambda other: not family(figure.units) & family(other.units))
+    found.sort(key=lambda each: not each[1])
+    return [other for other, alike in found if alike or not (_is_one(figure) or _is_one(other))]
+
+
+def _is_one(figure: Figure) -> bool:
+    """Whether it is "one day", which may be any day."""
+    return figure.number.text.lower() == "one"
 
 
 def _contradiction(match: Match, figure: Figure, theirs: str, place: int, share: float) -> Contradiction:
@@ -234,12 +204,3 @@ def _counts_nothing(text: str, figure: Figure) -> bool:
 def _sort(figure: Figure) -> str:
     kind = figure.number.kind
     return "time" if kind in ("year", "date") else kind
-
-
-def _places(value: float) -> int:
-    """How many significant digits a value has: 2 of 1,200."""
-    return len(f"{value:.12g}".partition("e")[0].replace(".", "").strip("0-"))
-
-
-def _rounded(value: float, places: int) -> float:
-    return round(value, places - 1 - math.floor(math.log10(abs(value))))

@@ -7,11 +7,10 @@ from functools import lru_cache
 
 from voirdire.detectors.contradiction.codes import code_contradictions
 from voirdire.detectors.contradiction.index import ContextIndex
-from voirdire.detectors.contradiction.matching import Match
+from voirdire.detectors.contradiction.matching import match_of
 from voirdire.detectors.contradiction.names import name_contradictions
 from voirdire.detectors.contradiction.numbers import figure_contradictions
 from voirdire.detectors.contradiction.polarity import negation_contradictions
-from voirdire.detectors.contradiction.reading import read
 from voirdire.detectors.contradiction.records import Contradiction
 from voirdire.detectors.contradiction.terms import term_contradictions
 from voirdire.detectors.records import DetectorError
@@ -40,7 +39,7 @@ def _found(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
 
 
 def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
-    match = Match.of(read(sentence), index)
+    match = match_of(sentence, index)
     if not match.carried:
         return
     yield from figure_contradictions(match)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from voirdire.detectors.contradiction.figures import Figure, figures_of
+from voirdire.detectors.contradiction.figures import Figure
 from voirdire.detectors.contradiction.lexicon import lexicon
 from voirdire.detectors.contradiction.matching import Match
 from voirdire.detectors.contradiction.reading import Reading
@@ -30,7 +30,8 @@ def term_contradictions(match: Match) -> Iterator[Contradiction]:
         yield Contradiction("comparison", found.mine, found.theirs, theirs.text, sure)
     for mine, other in _requantified(match.mine, theirs):
         yield Contradiction("quantifier", mine, other, theirs.text, sure)
-    for mine, other in rebound(figures_of(match.mine), match.index.figures[best]):
+    bounded = [figure for figure, _ in match.figures if figure.bound]
+    for mine, other in rebound(bounded, match.index.figures[best]) if bounded else ():
         yield Contradiction("comparison", mine, other, theirs.text, sure)
 
 
