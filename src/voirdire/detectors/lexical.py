@@ -39,16 +39,11 @@ class LexicalDetector(OneByOne):
         """See `Detector.flag`; the dialogue is not looked at."""
         context, sentences, _ = as_passage(context, sentences)
         index = novelty_index(context)
-<<<<<<< HEAD
-        novelty = [_novelty(index, sentence) for sentence in sentences]
-        return comparable(raised(novelty, context, sentences) if self._contradiction else novelty, sentences)
-=======
         if not self._contradiction:
-            return [_novelty(index, sentence) for sentence in sentences]
+            return comparable([_novelty(index, sentence) for sentence in sentences], sentences)
         facts = context_index(context)
         novelty = (_novelty(index, with_their_figures(match_of(sentence, facts))) for sentence in sentences)
-        return raised(novelty, context, sentences)
->>>>>>> h-units
+        return comparable(raised(novelty, context, sentences), sentences)
 
     def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
         """What speaks against each sentence, in words for a reader."""

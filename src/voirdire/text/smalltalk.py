@@ -31,7 +31,6 @@ _OFFER = re.compile(r"\b(?:feel free to|would you like|do you want|(?:how|what) 
 _OF_SOMETHING = re.compile(
     r"^(?:it|its|this|that|these|those|the|there)\b|\b(?:he|she|they|him|her|them|his|their|because)\b"
 )
-<<<<<<< HEAD
 _UNABLE = rf"(?:i|we)(?: can(?:not| not|'t)| could{_NOT}|(?: am| are|'m|'re)(?: unable| not able) to)"
 _UNWILLING = rf"i (?:won't|will not|would{_NOT}|do{_NOT}|must not)"
 _AS_AI = (
@@ -54,20 +53,17 @@ _OPENINGS = (
     # greetings
     r"(?:hello|hi|hey|greetings|welcome|good (?:morning|afternoon|evening|day))(?: there| again| everyone| all)?",
     r"dear(?: (?:customer|user|sir|madam|sir or madam|all|team|colleague|friend|guest|reader)s?)",
-=======
-_CLAUSES = (
-    # greetings and openings
-    r"good (?:morning|afternoon|evening|day)(?: there| again| everyone| all)?",
->>>>>>> h-units
     r"(?:many )?(?:thanks|thank you)(?: (?:so|very) much| a lot)?"
     r"(?: for (?:your|the|reaching|asking|contacting|getting|sharing|letting|waiting|bringing)\b(?: \S+){0,5})?",
     r"(?:that(?:'s| is) |what )?an? (?:very |really )?(?:great|good|excellent|interesting) question"
     r"|(?:great|good|excellent|interesting) question",
     r"sure(?: thing)?|of course|certainly|absolutely|no problem|okay|ok|got it|i see|understood",
+    r"(?:i|we)(?:'d| would) be (?:happy|glad|delighted) to (?:help|assist)(?: you)?(?: with (?:that|this|it))?",
+    r"(?:i|we)(?: can|'ll| will)(?: certainly| gladly)? (?:help|assist)(?: you)?(?: with (?:that|this|it))?"
+    r"|(?:happy|glad) to help",
     r"here(?:'s| is| are) (?:what i found|(?:the|an?|your|some|my) (?:brief |short |quick |detailed |key )?"
     r"(?:answer|summary|overview|list|information|details|breakdown|response|points)"
     rf"(?: (?:of|about|on|from|to|for|based){_ANY})?)",
-<<<<<<< HEAD
     r"(?:so )?(?:how|what) (?:can|may|could) (?:i|we) (?:help|assist|do for)(?: you)?(?: with)?(?: today)?",
     _AS_AI,
     rf"(?:based on|according to|from|in) {_SOURCES}|based on the information (?:provided|given|available)",
@@ -75,12 +71,6 @@ _CLAUSES = (
     r"(?:(?:i'm|i am|we're|we are) )?(?:so |very |really |terribly )?sorry"
     r"(?: about that| to hear that| for (?:the|any|this|that)(?: \S+){1,2})?",
     r"(?:(?:i|we) apologi[sz]e|(?:my )?apologies)(?: for (?:the|any|this|that)(?: \S+){1,2})?",
-=======
-    r"as an? (?:ai|artificial intelligence|language model|virtual assistant|assistant)"
-    r"(?: language)?(?: model| assistant)?",
-    rf"(?:based on|according to|from|in) {_SOURCES}|based on the information (?:provided|given|available)",
-    # apologies and refusals
->>>>>>> h-units
     r"unfortunately|regrettably|(?:i'm|i am) afraid(?: not)?",
 )
 _OTHERS = (
@@ -116,9 +106,8 @@ def is_small_talk(sentence: str) -> bool:
         raise TypeError(f"is_small_talk takes a text, not a {type(sentence).__name__}.")
     if len(sentence) > _LONGEST:
         return False
-<<<<<<< HEAD
     clauses = _clauses(sentence)
-    return bool(clauses) and all(map(_small_talk().fullmatch, clauses))
+    return bool(clauses) and all(_small_talk().fullmatch(clause) or _is_only_talk(clause) for clause in clauses)
 
 
 def is_refusal(text: str) -> bool:
@@ -130,10 +119,6 @@ def is_refusal(text: str) -> bool:
 def _clauses(text: str) -> list[str]:
     said = " ".join(text.replace("’", "'").replace("*", "").lower().split())
     return [clause for part in _CLAUSE.split(said) if (clause := part.strip(" \"'“”()"))]
-=======
-    said = " ".join(sentence.replace("’", "'").replace("*", "").lower().split())
-    clauses = [clause for part in _CLAUSE.split(said) if (clause := part.strip(" \"'“”()"))]
-    return bool(clauses) and all(_pattern().fullmatch(clause) or _is_only_talk(clause) for clause in clauses)
 
 
 def _is_only_talk(clause: str) -> bool:
@@ -166,7 +151,6 @@ def _talk() -> tuple[_Talk, ...]:
         )
         found.append(_Talk(signs, signs | others))
     return tuple(found)
->>>>>>> h-units
 
 
 @cache
