@@ -128,11 +128,11 @@ def agree(one: Number, other: Number) -> bool:
     Percentages, ordinals and times of day agree only with their like; dates must not differ in a day, month or year
     that both name; everything else agrees when the intervals overlap.
     """
-    return (
-        _agree(one, other)
-        or any(_agree(one, each) for each in other.others)
-        or any(_agree(each, other) for each in one.others)
-    )
+    if _agree(one, other):
+        return True
+    if not (one.others or other.others):
+        return False
+    return any(_agree(one, each) for each in other.others) or any(_agree(each, other) for each in one.others)
 
 
 def _agree(one: Number, other: Number) -> bool:
