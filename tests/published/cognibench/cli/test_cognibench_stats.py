@@ -6,7 +6,7 @@ def test_people_see_every_table_within_a_hundred_columns():
     text = voirdire("cognibench", "stats", DEV, env={"COLUMNS": "100"}).stdout
 
     for shown in (
-        "62 of the 241 turns",
+        "labelled are 62 of 241 turns",
         "14.5 (8.2–24.7)",
         "By turn",
         "By position",

@@ -36,7 +36,7 @@ def test_the_development_half_has_the_known_totals(half):
 def test_figures_by_turn_of_picked_turns_come_with_a_caution_that_says_what_was_checked(half):
     (caution,) = half.cautions
 
-    assert "62 of the 241 turns at hand are labelled" in caution
+    assert "labelled are 62 of 241 turns at hand" in caution
     assert "picking alone does not explain it" in caution
     assert half.sampling.slope_others.interval.low > 0
 
