@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -17,6 +16,7 @@ from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.stopping import Looked
 from voirdire.errors import InputError
+from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted
 
 __all__ = ["CompareError", "Comparison", "Pair", "Standing", "compare"]
@@ -185,7 +185,7 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
     untold = any(pair.verdict == "cannot be decided" and pair.p is not None for pair in pairs)
     if untold and settings.unit == "concept":
         tested = sum(pair.p is not None for pair in pairs)
-        enough = math.ceil(math.log2(2 * tested / settings.alpha))
+        enough = clusters_for_swaps(settings.alpha / tested)
         yield (
             f"To decide anything about {counted(tested, 'pair')} at alpha {settings.alpha:g} takes {enough} shared "
             "concepts. Swapping dialogues (unit dialogue) takes fewer, but speaks of these concepts only."

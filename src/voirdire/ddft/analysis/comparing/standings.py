@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -19,6 +18,7 @@ from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import Looked
 from voirdire.stats.comparison import rank_probabilities
 from voirdire.stats.intervals import Interval, bootstrap_weights
+from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted
 
 LOWER_IS_BETTER = frozenset(
@@ -157,7 +157,7 @@ def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tupl
     if shared is None:
         return {}, ["No ranks: there is no scored turn that all models share."]
     k = len(shared.answers[0].concepts)
-    fewest = math.ceil(math.log2(2 / settings.alpha))
+    fewest = clusters_for_swaps(settings.alpha)
     if k < fewest:
         shared_by_all = counted(k, "concept")
         return {}, [f"No ranks: all models share {shared_by_all}, and on fewer than {fewest} no two can be told apart."]

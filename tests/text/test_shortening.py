@@ -1,0 +1,16 @@
+from voirdire.text.shortening import shortened
+
+NAMES = ["simulated/subject?accuracy=0.6", "simulated/subject?accuracy=0.8&sd=0.6", "openai/gpt"]
+
+
+def test_names_fit_and_stay_apart():
+    for width in (8, 12, 20):
+        found = shortened(NAMES, width)
+        assert list(found) == NAMES
+        assert max(map(len, found.values())) <= width
+        assert len(set(found.values())) == len(NAMES)
+    assert shortened(NAMES, 8)["openai/gpt"] == "gpt"
+
+
+def test_names_that_would_be_the_same_are_numbered():
+    assert shortened(["a/model", "b/model"], 10) == {"a/model": "model", "b/model": "model~2"}
