@@ -1,0 +1,50 @@
+"""The numbers in what commands print, and the file that they are recorded in."""
+
+import gzip
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.cli.here import voirdire
+
+RECORDED = Path(__file__).parent / "figures.json.gz"
+_NUMBER = re.compile(r"(?<![\w.:])[-−]?\d+(?:[.,]\d+)*(?![\w:])")
+_WHEN = re.compile(r"\d{4}-\d\d-\d\d|\d\d?(?::\d\d)+")
+_FAILED_A_LIMIT = 100
+
+
+def numbers(arguments: Sequence[str], *, as_json: bool) -> Counter[str]:
+    """How often the command prints each number; of JSON the values alone, to six significant digits."""
+    done = voirdire(*arguments, check=False, env={"COLUMNS": "160"})
+    assert done.returncode in (0, _FAILED_A_LIMIT), done.stderr
+    if as_json:
+        return Counter(f"{value:.6g}" for value in _values(_parsed(done.stdout)))
+    return Counter(found.replace("−", "-") for found in _NUMBER.findall(_WHEN.sub("", done.stdout)))
+
+
+def _parsed(text: str) -> Any:
+    """One value, or the lines of JSON Lines."""
+    lines = text.splitlines()
+    return json.loads(text) if lines[0] in "{[" else [json.loads(line) for line in lines]
+
+
+def _values(content: Any) -> Iterator[float]:
+    if isinstance(content, dict | list):
+        for each in content.values() if isinstance(content, dict) else content:
+            yield from _values(each)
+    elif isinstance(content, float | int) and not isinstance(content, bool):
+        yield content
+
+
+def read() -> dict[str, Counter[str]]:
+    """What was recorded, by kind of output and name of the command."""
+    return {name: Counter(found) for name, found in json.loads(gzip.decompress(RECORDED.read_bytes())).items()}
+
+
+def write(recorded: dict[str, Counter[str]]) -> None:
+    """Replace what was recorded."""
+    text = json.dumps({name: dict(sorted(found.items())) for name, found in sorted(recorded.items())})
+    RECORDED.write_bytes(gzip.compress(text.encode(), mtime=0))
