@@ -295,6 +295,8 @@ class Verdict:
     stance: Stance | None = None
     justification: str = ""
     missing: str | None = None
+    call_failed: bool = False
+    """Whether it is missing because a call failed: such a call is made again later; a reply, whatever it is, stands."""
     repairs: int = 0
 
 

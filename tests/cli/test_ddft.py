@@ -94,7 +94,7 @@ def test_fewer_than_three_concepts_give_no_intervals_and_it_says_so(tmp_path):
     )
     (model,) = printed["models"]
     assert model["intervals"] == {}
-    assert any("three concepts" in note for note in model["notes"])
+    assert any("three concepts" in note["text"] for note in model["notes"])
 
 
 def test_a_limit_on_calls_stops_cleanly_and_the_run_goes_on_to_the_same_tables(held, tmp_path):
@@ -133,7 +133,7 @@ def test_trap_none_has_no_stance_and_er_says_why(tmp_path):
     )
     (model,) = printed["models"]
     assert model["metrics"]["ER"] is None
-    assert "stance" in model["reasons"]["ER"]
+    assert model["reasons"]["ER"]["text"] == "E has no value (no trap was set)"
 
 
 @pytest.mark.parametrize(

@@ -95,11 +95,11 @@ def unnamed(tmp_path_factory):
     return examined(path, STEADY, preset="as-run", trap="none", concepts="recursion", levels="0")
 
 
-def test_a_gate_on_er_fails_where_no_stance_is_known(unnamed):
+def test_a_gate_on_er_fails_where_no_trap_was_set(unnamed):
     done = voirdire("gate", unnamed, "--min", "ER=0.1", "--min", "K=0", check=False)
     said = one_line(done.stdout)
     assert done.returncode == 100 and "1 of 2 limits kept" in said
-    assert "ER is undefined, so it is not 0.1 or more: E has no value (no stance towards a trap at turn 4 is" in said
+    assert "ER is undefined, so it is not 0.1 or more: E has no value (no trap was set)" in said
     assert "! " in said and "Validity checks that fail: concept_named" in said
 
 

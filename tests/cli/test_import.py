@@ -25,7 +25,7 @@ def test_what_rests_on_stances_is_undefined_and_says_why(imported):
     _, printed = imported
     for model in printed["models"]:
         assert model["metrics"]["ER"] is None
-        assert "stance" in model["reasons"]["ER"]
+        assert "stance" in model["reasons"]["ER"]["text"]
 
 
 def test_an_imported_run_is_complete_keeps_every_judge_and_can_be_shown(imported):

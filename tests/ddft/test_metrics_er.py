@@ -167,6 +167,6 @@ def test_alone_a_model_has_no_ci_norm():
     found = profiles(INCOHERENT)[0]
 
     assert found.metrics["CI_norm"].value is None
-    assert "only one" in found.metrics["CI_norm"].reason
+    assert found.metrics["CI_norm"].reason.code == "one_model"
     assert found.paper_index.phenotype_relative is None
     assert found.paper_index.phenotype is not None and math.isfinite(found.ci_score)

@@ -74,8 +74,8 @@ def test_the_published_data_have_no_stance_so_er_is_null_and_the_notes_say_why(p
         assert found.metrics["ER"].value is None
         assert "ER" not in found.intervals
         assert found.metrics["V_E_proxy"].n in (39, 40)
-        assert any(note.startswith("ER is undefined: E has no value (no stance") for note in found.notes)
-        assert any("V_E_proxy" in note for note in found.notes)
+        assert any(str(note).startswith("ER is undefined: E has no value (no stance") for note in found.notes)
+        assert any(note.code == "note_stand_in" for note in found.notes)
 
 
 # --- intervals ------------------------------------------------------------------------------------------
@@ -114,7 +114,8 @@ def test_fewer_than_three_concepts_have_no_intervals_and_a_note_says_so():
     assert found.percentile_intervals == {}
     assert found.draws == 0
     assert found.paper_index.label_uncertain is None
-    assert "Fewer than three concepts: no intervals." in found.notes
+    assert "Fewer than three concepts: no intervals." in map(str, found.notes)
+    assert {why.code for why in found.interval_reasons.values()} == {"few_concepts"}
     assert found.metrics["ER"].value is not None
 
 
@@ -137,11 +138,11 @@ def test_a_metric_that_one_concept_alone_carries_has_a_value_but_no_interval():
 
     assert found.metrics["CI_raw"].value is not None
     assert not {"FAR_prime", "CI_raw"} & set(found.intervals)
-    told = "FAR_prime is without an interval: too few concepts contribute (1, and an interval needs 3)."
-    assert any(told in note for note in found.notes)
-    assert any("CI_raw is without an interval: FAR_prime, a part of it, has none." in note for note in found.notes)
+    notes = list(map(str, found.notes))
+    assert "FAR' is without an interval: too few concepts contribute (1, and an interval needs 3)." in notes
+    assert "CI index is without an interval: FAR', a part of it, has none." in notes
     assert found.undefined_draws["CI_raw"] > 0
-    assert not any("bootstrap" in note for note in found.notes)
+    assert not any("bootstrap" in note for note in notes)
 
 
 def test_models_over_the_same_concepts_share_draws_so_ci_norm_has_percentiles():
@@ -256,3 +257,20 @@ def _danger_rate():
     fluent = stats.binom.sf(5, 8, 0.6)  # SAS > 0.7
     wrong = np.mean([stats.binom.cdf(5, 8, 0.85 - 0.3 * level) for level in (0, 0.25, 0.5, 0.75, 1)])  # FAR < 0.7
     return fluent * (3 * wrong + 2 * 0.3) / 5
+
+
+def test_without_traps_that_is_why_their_metrics_have_no_value_and_nothing_stands_in_for_them():
+    found = profiles(simulated().assign(stance=None), traps=False)[0]
+
+    assert {found.metrics[name].reason.code for name in ("V_E", "E", "entrenchment")} == {"no_trap"}
+    assert found.metrics["ER"].cause == "no trap was set"
+    assert not any(note.code == "note_stand_in" for note in found.notes)
+
+
+def test_one_level_gives_no_interval_to_what_is_about_levels_and_a_note_says_so():
+    scores = simulated()
+    found = profiles(scores[scores["level"] == scores["level"].max()])[0]
+
+    assert {found.interval_reasons[name].code for name in ("HOC", "HOC_onset")} == {"one_level"}
+    assert not {"HOC", "HOC_onset"} & set(found.intervals)
+    assert any(note.code == "note_one_level" for note in found.notes)

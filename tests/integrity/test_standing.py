@@ -4,12 +4,15 @@ import asyncio
 
 import pytest
 
-from voirdire.integrity.results import audit_kind
+from voirdire.integrity.auditing import Audit
+from voirdire.integrity.results import audit_body, audit_kind
 from voirdire.integrity.standing import unfinished
+from voirdire.jury.structured import Missing, all_missing, failed
+from voirdire.records import CallFailure
 from voirdire.run import Journal
 
-REFUSED, UNUSABLE = "the auditor refused", "no usable audit after 2 repairs: the reply is empty"
-FAILED = "the call failed (server): 503"
+REFUSED, UNUSABLE = Missing("the auditor refused"), Missing("no usable audit after 2 repairs: the reply is empty")
+FAILED = failed(CallFailure("server", "503", attempts=3))
 
 
 @pytest.fixture
@@ -18,8 +21,9 @@ def standing(tmp_path):
 
     def of(*missing):
         with Journal.open(tmp_path / "journal.sqlite") as journal:
-            for number, why in enumerate(missing):
-                asyncio.run(journal.note(f"r{number}", 0, audit_kind("one"), {"missing": why}))
+            for number, each in enumerate(missing):
+                audit = Audit("one") if each is None else Audit("one", missing=each.why, call_failed=each.call_failed)
+                asyncio.run(journal.note(f"r{number}", 0, audit_kind("one"), audit_body(audit)))
             return unfinished(journal, ["one"], 5)
 
     return of
@@ -42,6 +46,6 @@ def test_a_refusal_and_replies_that_can_not_be_used_stand(standing):
 
 
 def test_a_response_of_which_one_part_failed_and_one_was_refused_is_asked_again(standing):
-    assert standing(None, None, None, None, f"{REFUSED}; {FAILED}").startswith(
+    assert standing(None, None, None, None, all_missing([REFUSED, FAILED])).startswith(
         "one gave no audit of 1 response (the same"
     )

@@ -1,4 +1,4 @@
-"""What must be said beside a profile's numbers, in sentences."""
+"""What must be said beside a profile's numbers."""
 
 from __future__ import annotations
 
@@ -6,29 +6,41 @@ from collections.abc import Iterator, Mapping
 
 from voirdire.ddft._uncertainty import MIN_CONCEPTS
 from voirdire.ddft.metrics import Value
+from voirdire.reasons import Reason, reason
 
 
-def few_concepts(concepts: int) -> Iterator[str]:
-    """Why there are no intervals at all."""
+def few_concepts(concepts: int) -> Iterator[Reason]:
+    """That there are no intervals at all."""
     if concepts < MIN_CONCEPTS:
-        yield "Fewer than three concepts: no intervals."
+        yield reason("note_few_concepts")
 
 
-def without_value(metrics: Mapping[str, Value]) -> Iterator[str]:
-    """Which metrics are undefined, and why; one sentence per reason."""
-    yield from _grouped({name: value.reason for name, value in metrics.items() if value.reason}, "undefined")
-    if metrics["V_E"].value is None and metrics["V_E_proxy"].value is not None:
-        yield "V_E_proxy, the mean FAR at turn 4, is the paper's stand-in for V_E."
+def only_level(level: float | None) -> Iterator[Reason]:
+    """What one level says nothing of."""
+    if level is not None:
+        yield reason("note_one_level", range=one_level_range(level))
 
 
-def without_interval(reasons: Mapping[str, str]) -> Iterator[str]:
-    """Which metrics have a value but no interval, and why; one sentence per reason."""
-    yield from _grouped(reasons, "without an interval")
+def without_value(metrics: Mapping[str, Value], *, traps: bool) -> Iterator[Reason]:
+    """Which metrics are undefined, and why; one note per reason."""
+    yield from _grouped("note_undefined", {name: value.reason for name, value in metrics.items() if value.reason})
+    if traps and metrics["V_E"].value is None and metrics["V_E_proxy"].value is not None:
+        yield reason("note_stand_in", metric="V_E_proxy")
 
 
-def _grouped(reasons: Mapping[str, str | None], state: str) -> Iterator[str]:
-    by_reason: dict[str, list[str]] = {}
-    for name, reason in reasons.items():
-        by_reason.setdefault((reason or "").rstrip("."), []).append(name)
-    for reason, names in by_reason.items():
-        yield f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} {state}: {reason}."
+def without_interval(reasons: Mapping[str, Reason]) -> Iterator[Reason]:
+    """Which metrics have a value but no interval, and why; one note per reason."""
+    yield from _grouped("note_without_interval", reasons)
+
+
+def one_level_range(level: float) -> str:
+    """What HOC of a concept can be where one level was asked."""
+    return f"only be {level:g}" if level == 0 else f"only be 0 or {level:g}"
+
+
+def _grouped(code: str, reasons: Mapping[str, Reason]) -> Iterator[Reason]:
+    by_reason: dict[Reason, list[str]] = {}
+    for name, why in reasons.items():
+        by_reason.setdefault(why, []).append(name)
+    for why, names in by_reason.items():
+        yield reason(code, metrics=tuple(names), why=why)

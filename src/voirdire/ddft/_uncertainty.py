@@ -8,7 +8,8 @@ import numpy as np
 
 from voirdire.ddft._cells import Cells, Floats, Totals
 from voirdire.ddft.metrics import BY_NAME, ER_PARTS, METRICS, Metric, Value, measure
-from voirdire.stats.intervals import Interval, Scale, clustered_share, jackknife_t, percentile
+from voirdire.reasons import Reason, reason
+from voirdire.stats.intervals import Interval, NoIntervalError, Scale, clustered_share, jackknife_t, percentile
 
 MIN_CONCEPTS = 3
 
@@ -17,7 +18,7 @@ _SCALES: dict[str, Scale] = {"mean": "logit", "index": "logit", "ratio": "log"}
 
 def default_intervals(
     cells: Cells, estimates: dict[str, Value], *, level: float = 0.95
-) -> tuple[dict[str, Interval], dict[str, str]]:
+) -> tuple[dict[str, Interval], dict[str, Reason]]:
     """Jackknife-t intervals of all metrics estimated that have a value, and why some have none.
 
     Shares of counted things are moderated by their binomial variance (`stats.clustered_share`); means of scores and
@@ -31,17 +32,20 @@ def default_intervals(
     metrics = [metric for metric in METRICS if metric.name in estimates]
     left_out, per_concept = measure(cells, 1 - each, metrics), cells.totals(each)
     found: dict[str, Interval] = {}
-    missing: dict[str, str] = {}
+    missing: dict[str, Reason] = {}
     for metric in metrics:
         estimate = estimates[metric.name]
         if estimate.value is None:
             continue
+        why = _lacks(metric, found, per_concept)
+        if why is not None:
+            missing[metric.name] = why
+            continue
+        reach = hidden_reach(estimate.value, estimates, found) if metric.kind == "index" else (0.0, 0.0)
         try:
-            _require_parts(metric, found)
-            reach = hidden_reach(estimate.value, estimates, found) if metric.kind == "index" else (0.0, 0.0)
             found[metric.name] = _interval(metric, estimate.value, left_out[metric.name], per_concept, level, reach)
-        except ValueError as problem:
-            missing[metric.name] = str(problem)
+        except NoIntervalError as problem:
+            missing[metric.name] = reason(problem.code)
     return found, missing
 
 
@@ -60,9 +64,6 @@ def _interval(
     metric: Metric, estimate: float, left_out: Floats, per_concept: Totals, level: float, reach: tuple[float, float]
 ) -> Interval:
     counts = per_concept[metric.count]
-    contributing = int((counts > 0).sum())
-    if contributing < MIN_CONCEPTS:
-        raise ValueError(f"too few concepts contribute ({contributing}, and an interval needs {MIN_CONCEPTS}).")
     if metric.successes is not None:
         share = clustered_share(metric.successes(per_concept), counts, level=level)
         return share._replace(low=metric.unit * share.low, high=metric.unit * share.high)
@@ -72,10 +73,15 @@ def _interval(
     return jackknife_t(estimate, known, level=level, scale=_SCALES[metric.kind], trials=trials, reach=reach)
 
 
-def _require_parts(metric: Metric, found: dict[str, Interval]) -> None:
+def _lacks(metric: Metric, found: dict[str, Interval], per_concept: Totals) -> Reason | None:
+    """What an interval of this metric needs and does not have."""
     for part in metric.parts:
         if part not in found:
-            raise ValueError(f"{part}, a part of it, has none.")
+            return reason("part_without_interval", part=part)
+    contributing = int((per_concept[metric.count] > 0).sum())
+    if contributing < MIN_CONCEPTS:
+        return reason("few_contribute", contributing=contributing, needed=MIN_CONCEPTS)
+    return None
 
 
 def hidden_reach(er: float, estimates: dict[str, Value], found: dict[str, Interval]) -> tuple[float, float]:

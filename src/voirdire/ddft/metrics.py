@@ -12,7 +12,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from voirdire.ddft import wording as wording  # what the reasons below read like
 from voirdire.ddft._cells import Cells, Floats, Totals
+from voirdire.reasons import Reason, reason
 
 Kind = Literal["share", "mean", "ratio", "index"]
 Formula = Callable[[Totals, Floats], Floats]
@@ -22,18 +24,23 @@ class Value(NamedTuple):
     """A metric of one model."""
 
     value: float | None
-    reason: str | None
-    """Why there is no value."""
+    reason: Reason | None
+    """Why there is no value; `str` of it puts it into words."""
     n: int
     """What it rests on: turns, traps or concepts, whichever the metric averages."""
+
+    @property
+    def cause(self) -> str:
+        """The first cause of there being no value, in words; empty where there is one."""
+        return "" if self.reason is None else str(self.reason.root)
 
 
 class Need(NamedTuple):
     """A count that must not be 0."""
 
     column: str
-    missing: str
-    """What to say where it is 0."""
+    reason: Reason
+    """Why there is no value where it is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +54,7 @@ class Metric:
     """(totals, levels) -> shape (draws,), NaN where undefined."""
     count: str
     """The column that says how many turns, traps or concepts it rests on."""
-    undefined: str
+    undefined: Reason
     """Why it has no value, when its parts have one and nothing of what it needs is missing."""
     needs: tuple[Need, ...] = ()
     """What must be there before it can have a value, the first first."""
@@ -57,6 +64,8 @@ class Metric:
     """Of a share: what is counted among `count`."""
     unit: float = 1.0
     """100 for a percentage."""
+    of_traps: bool = False
+    """Whether it rests on traps, and has no value in a run without any."""
 
 
 def measure(cells: Cells, weights: Floats, metrics: Sequence[Metric] | None = None) -> dict[str, Floats]:
@@ -75,15 +84,21 @@ def measure(cells: Cells, weights: Floats, metrics: Sequence[Metric] | None = No
     return {metric.name: metric.formula(totals, cells.levels) for metric in metrics or METRICS}
 
 
-def values(cells: Cells, metrics: Sequence[Metric] | None = None) -> dict[str, Value]:
-    """The plain estimates of all metrics, or of some and all their parts, with what they rest on."""
+def values(cells: Cells, metrics: Sequence[Metric] | None = None, *, traps: bool = True) -> dict[str, Value]:
+    """The plain estimates of all metrics, or of some and all their parts, with what they rest on.
+
+    Args:
+        cells: of one model.
+        metrics: which ones; `None` for all.
+        traps: whether the run sets any: where it sets none, that is why their metrics have no value.
+    """
     once = np.ones((1, len(cells.concepts)))
     totals = cells.totals(once)
     numbers = {name: float(draw[0]) for name, draw in measure(cells, once, metrics).items()}
     return {
         name: Value(
             None if np.isnan(number) else number,
-            _reason(name, numbers, totals) if np.isnan(number) else None,
+            _why(name, numbers, totals, traps) if np.isnan(number) else None,
             round(float(totals[BY_NAME[name].count][0])),
         )
         for name, number in numbers.items()
@@ -118,12 +133,14 @@ def normalised(raw: Floats) -> Floats:
     return result
 
 
-def _reason(name: str, numbers: dict[str, float], totals: Totals) -> str:
+def _why(name: str, numbers: dict[str, float], totals: Totals, traps: bool) -> Reason:
     metric = BY_NAME[name]
+    if metric.of_traps and not traps:
+        return reason("no_trap")
     for part in metric.parts:
         if np.isnan(numbers[part]):
-            return f"{part} has no value ({_reason(part, numbers, totals)})"
-    return next((need.missing for need in metric.needs if not totals[need.column][0]), metric.undefined)
+            return reason("part_without_value", part=part, why=_why(part, numbers, totals, traps))
+    return next((need.reason for need in metric.needs if not totals[need.column][0]), metric.undefined)
 
 
 def _ratio(numerator: Floats, denominator: Floats) -> Floats:
@@ -153,7 +170,7 @@ def _area_of(column: str) -> Formula:
     return lambda t, levels: _area(_ratio(t[f"{column}_at"], t[f"{column}_n_at"]), levels)
 
 
-def _mean(name: str, column: str, undefined: str, needs: tuple[Need, ...]) -> Metric:
+def _mean(name: str, column: str, undefined: Reason, needs: tuple[Need, ...]) -> Metric:
     return Metric(name, "mean", _mean_of(column), f"{column}_n", undefined, needs)
 
 
@@ -161,10 +178,11 @@ def share(
     name: str,
     successes: Callable[[Totals], Floats],
     count: str,
-    undefined: str,
+    undefined: Reason,
     needs: tuple[Need, ...] = (),
     *,
     unit: float = 1.0,
+    of_traps: bool = False,
 ) -> Metric:
     """The share of counted things that a column or a sum of columns says."""
     return Metric(
@@ -176,11 +194,18 @@ def share(
         needs,
         successes=successes,
         unit=unit,
+        of_traps=of_traps,
     )
 
 
 def _smoothed(
-    name: str, successes: Callable[[Totals], Floats], count: str, undefined: str, needs: tuple[Need, ...] = ()
+    name: str,
+    successes: Callable[[Totals], Floats],
+    count: str,
+    undefined: Reason,
+    needs: tuple[Need, ...] = (),
+    *,
+    of_traps: bool = False,
 ) -> Metric:
     """A share for the index: (x + 1/2)/(n + 1), so that one zero does not hide the other parts."""
 
@@ -188,7 +213,7 @@ def _smoothed(
         n = t[count]
         return np.where(n > 0, (successes(t) + 0.5) / (n + 1), np.nan)
 
-    return Metric(name, "share", formula, count, undefined, needs, successes=successes)
+    return Metric(name, "share", formula, count, undefined, needs, successes=successes, of_traps=of_traps)
 
 
 def _rejected(t: Totals) -> Floats:
@@ -216,54 +241,64 @@ def _er(t: Totals, levels: Floats) -> Floats:
 ER_PARTS = ("K", "E", "S", "D")
 _CI_PARTS = ("HOC", "CRI", "FAR_prime", "SAS_prime")
 
-_NO_CLAIM = "no scored answer makes a claim"
-_NO_SCORE = "no turn is scored"
-_NO_STANCE = "no stance towards a trap at turn 4 is known"
-_NOT_PRESSED = "no {} trap has a known stance at turn 5"
+_NO_CLAIM = reason("no_claims")
+_NO_SCORE = reason("nothing_scored")
+_NO_STANCE = reason("no_stance")
+
+
+def _needs_answers(what: str, column: str) -> tuple[Need, ...]:
+    return (
+        Need(f"asked_{column}", reason("not_asked", what=what)),
+        Need(f"scored_{column}", reason("none_scored", what=what)),
+    )
+
+
+def _later(name: str, column: str, stance: str) -> Metric:
+    """Of the traps answered with this stance at turn 4, the share that ends up accepted at turn 5."""
+    undefined = reason("no_later_stance", stance=stance)
+    return share(name, lambda t: t[column], f"{column}_n", undefined, _TURN_5, of_traps=True)
+
 
 _SCORED = (Need("scored", _NO_SCORE),)
 _CLAIMS = (*_SCORED, Need("hoc_n", _NO_CLAIM))
-_AT_0 = (
-    Need("asked_0", "level 0 was not asked, or is not judged yet"),
-    Need("scored_0", "no answer at level 0 is scored"),
-)
+_AT_0 = _needs_answers("level 0", "0")
 _KNOWLEDGE = (
-    Need("know_asked", "none of turns 1 to 3 was asked, or none is judged yet"),
-    Need("know_sas_n", "no answer at turns 1 to 3 is scored"),
+    Need("know_asked", reason("first_turns_not_asked")),
+    Need("know_sas_n", reason("none_scored", what="turns 1 to 3")),
 )
-_TURN_3, _TURN_4, _TURN_5 = (
-    (
-        Need(f"asked_{turn}", f"turn {turn} was not asked, or is not judged yet"),
-        Need(f"scored_{turn}", f"no answer at turn {turn} is scored"),
-    )
-    for turn in (3, 4, 5)
-)
+_TURN_3, _TURN_4, _TURN_5 = (_needs_answers(f"turn {turn}", str(turn)) for turn in (3, 4, 5))
 
 METRICS: tuple[Metric, ...] = (
     _mean("HOC", "hoc", _NO_CLAIM, _SCORED),
     Metric("HOC_onset", "mean", lambda t, _: _ratio(t["hoc_onset"], t["hoc_n"]), "hoc_n", _NO_CLAIM, _SCORED),
-    _mean("first_failing_level", "first_failing", "FAR falls below theta at no level of any concept", _CLAIMS),
-    share("failed_at_0", lambda t: t["failed_at_0"], "failed_at_0_n", "no answer at level 0 makes a claim", _AT_0),
+    _mean("first_failing_level", "first_failing", reason("no_failing_level"), _CLAIMS),
+    share(
+        "failed_at_0",
+        lambda t: t["failed_at_0"],
+        "failed_at_0_n",
+        reason("none_claims", what="level 0"),
+        _AT_0,
+    ),
     Metric("CRI", "mean", _area_of("sas"), "sas_n", _NO_SCORE),
-    _mean("FAR_prime", "far_prime", "no turn with a FAR has SAS below 0.5", _CLAIMS),
-    _mean("SAS_prime", "sas_prime", "no turn has FAR above 0.2", _CLAIMS),
-    Metric("CI_raw", "ratio", _ci_raw, "scored", "FAR' + 1 - SAS' is 0", (), _CI_PARTS),
+    _mean("FAR_prime", "far_prime", reason("no_incoherent_turn"), _CLAIMS),
+    _mean("SAS_prime", "sas_prime", reason("no_accurate_turn"), _CLAIMS),
+    Metric("CI_raw", "ratio", _ci_raw, "scored", reason("divides_by_zero"), (), _CI_PARTS),
     share("danger_zone_pct", lambda t: t["danger"], "scored", _NO_SCORE, unit=100.0),
-    _mean("V_K", "far_3", "no answer at turn 3 makes a claim", _TURN_3),
-    share("V_E", _rejected, "traps", _NO_STANCE, _TURN_4),
-    share("V_E_strict", lambda t: t["rejected"], "traps", _NO_STANCE, _TURN_4),
-    _mean("V_E_proxy", "far_4", "no answer at turn 4 has a FAR", _TURN_4),
-    share("entrenchment", lambda t: t["entrenched"], "entrenched_n", _NOT_PRESSED.format("accepted"), _TURN_5),
-    share("capitulation", lambda t: t["capitulated"], "capitulated_n", _NOT_PRESSED.format("rejected"), _TURN_5),
+    _mean("V_K", "far_3", reason("none_claims", what="turn 3"), _TURN_3),
+    share("V_E", _rejected, "traps", _NO_STANCE, _TURN_4, of_traps=True),
+    share("V_E_strict", lambda t: t["rejected"], "traps", _NO_STANCE, _TURN_4, of_traps=True),
+    _mean("V_E_proxy", "far_4", reason("no_far_at_trap"), _TURN_4),
+    _later("entrenchment", "entrenched", "accepted"),
+    _later("capitulation", "capitulated", "rejected"),
     share("coupled_collapse", lambda t: t["coupled_collapse"], "scored", _NO_SCORE),
     share("selective_verifier_failure", lambda t: t["danger"], "scored", _NO_SCORE),
-    share("trap_acceptance", lambda t: t["accepted"], "traps", _NO_STANCE, _TURN_4),
+    share("trap_acceptance", lambda t: t["accepted"], "traps", _NO_STANCE, _TURN_4, of_traps=True),
     share("share_answered", lambda t: t["scored"] - t["no_claims"], "scored", _NO_SCORE),
-    Metric("K", "mean", _area_of("know_far"), "know_far_n", "no answer at turns 1 to 3 makes a claim", _KNOWLEDGE),
-    _smoothed("E", _rejected, "traps", _NO_STANCE, _TURN_4),
-    Metric("S", "mean", _area_of("know_sas"), "know_sas_n", "", _KNOWLEDGE),
+    Metric("K", "mean", _area_of("know_far"), "know_far_n", reason("none_claims", what="turns 1 to 3"), _KNOWLEDGE),
+    _smoothed("E", _rejected, "traps", _NO_STANCE, _TURN_4, of_traps=True),
+    Metric("S", "mean", _area_of("know_sas"), "know_sas_n", _NO_SCORE, _KNOWLEDGE),
     _smoothed("D", _outside_danger, "scored", _NO_SCORE),
-    Metric("ER", "index", _er, "scored", "", (), ER_PARTS),
+    Metric("ER", "index", _er, "scored", _NO_SCORE, (), ER_PARTS),
 )
 """In the order in which they are shown."""
 

@@ -14,6 +14,7 @@ from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.ddft.metrics import Value
+    from voirdire.reasons import Reason
     from voirdire.stats.intervals import Interval
 
 Phenotype = Literal["Robust", "Competent", "Brittle"]
@@ -30,7 +31,7 @@ class PaperIndex:
     """CI_raw of one model, the label that the paper gives it, and what makes both doubtful."""
 
     value: float | None
-    reason: str | None
+    reason: Reason | None
     """Why there is no value."""
     interval: Interval | None
     far_prime_n: int
@@ -67,7 +68,7 @@ class PaperIndex:
         """The index as plain values that JSON can hold."""
         return {
             "CI_raw": self.value,
-            "reason": self.reason,
+            "reason": self.reason and self.reason.as_dict(),
             "interval": None if self.interval is None else self.interval._asdict(),
             "FAR_prime_n": self.far_prime_n,
             "SAS_prime_n": self.sas_prime_n,

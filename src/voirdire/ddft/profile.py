@@ -12,15 +12,12 @@ import numpy as np
 import pandas as pd
 
 from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
-from voirdire.ddft._notes import (
-    few_concepts,
-    without_interval,
-    without_value,
-)
+from voirdire.ddft._notes import few_concepts, one_level_range, only_level, without_interval, without_value
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
 from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values
 from voirdire.ddft.paper_index import PaperIndex, paper_index
 from voirdire.ddft.stopping.records import Looked
+from voirdire.reasons import Reason, reason
 from voirdire.stats.intervals import Interval, bootstrap_weights
 
 THETA = 0.70  # DDFT 5.2.1
@@ -28,6 +25,8 @@ THETA = 0.70  # DDFT 5.2.1
 T = TypeVar("T")
 
 _LEVEL = 0.95
+_BY_LEVEL = ("HOC", "HOC_onset")
+"""Metrics that can take few values where only one level was asked, so that an interval would say nothing."""
 _COUNTS = ("concepts", "turns", "unscored", "scored", "no_claims")
 
 
@@ -50,6 +49,8 @@ class Profile:
     metrics: dict[str, Value]
     intervals: dict[str, Interval]
     """The default intervals, by metric: jackknife-t over concepts (or exact, where concepts do not vary at all)."""
+    interval_reasons: dict[str, Reason]
+    """Why the other metrics that have a value have no interval."""
     percentile_intervals: dict[str, Interval]
     """From the cluster bootstrap; too narrow with few concepts, shown beside."""
     undefined_draws: dict[str, int]
@@ -60,7 +61,8 @@ class Profile:
     curves: tuple[LevelPoint, ...]
     paper_index: PaperIndex
     """The paper's index and label, with what makes them doubtful."""
-    notes: tuple[str, ...]
+    notes: tuple[Reason, ...]
+    """What must be said beside the numbers; `str` of each is a sentence."""
     looked: Looked | None = None
     """When and why the run stopped asking this model, where it had a rule to stop by; `intervals` are corrected for
     looking, `percentile_intervals` are not."""
@@ -90,9 +92,10 @@ class Profile:
         return {
             "model": self.model,
             "metrics": {name: value.value for name, value in self.metrics.items()},
-            "reasons": {name: value.reason for name, value in self.metrics.items() if value.reason is not None},
+            "reasons": {name: value.reason.as_dict() for name, value in self.metrics.items() if value.reason},
             "n": dict(self.n),
             "intervals": {name: interval._asdict() for name, interval in self.intervals.items()},
+            "interval_reasons": {name: why.as_dict() for name, why in self.interval_reasons.items()},
             "percentile_intervals": {name: found._asdict() for name, found in self.percentile_intervals.items()},
             "draws": self.draws,
             "undefined_draws": dict(self.undefined_draws),
@@ -101,7 +104,7 @@ class Profile:
                 {"level": at.level, "FAR": at.far, "FAR_n": at.far_n, "SAS": at.sas, "SAS_n": at.sas_n}
                 for at in self.curves
             ],
-            "notes": list(self.notes),
+            "notes": [note.as_dict() for note in self.notes],
             "stopping": None if self.looked is None else self.looked.as_dict(),
         }
 
@@ -117,6 +120,7 @@ def profiles(
     draws: int = 10_000,
     seed: int = 0,
     looked: Mapping[str, Looked] | None = None,
+    traps: bool = True,
 ) -> list[Profile]:
     """Profile every model of a study.
 
@@ -127,6 +131,7 @@ def profiles(
         draws: of the cluster bootstrap.
         seed: of the cluster bootstrap. Models over the same concepts share their draws.
         looked: how the run was looked at, of those models that it had a stopping rule for.
+        traps: whether the run sets any.
 
     Returns:
         One profile per model, in the order in which the models appear.
@@ -137,10 +142,10 @@ def profiles(
     rows = {str(model): frame for model, frame in checked(scores).groupby("model", sort=False)}
     study = [cells(read_answers(frame), theta) for frame in rows.values()]
     looks = [(looked or {}).get(model) for model in rows]
-    estimates = _with_ci_norm([_told(values(cell), seen) for cell, seen in zip(study, looks, strict=True)])
+    estimates = _with_ci_norm([_told(values(cell, traps=traps), seen) for cell, seen in zip(study, looks, strict=True)])
     drawn = _with_ci_norm_draws(study, [_drawn(cell, draws, seed) for cell in study])
     return [
-        _profile(model, cell, estimate, draw, seen)
+        _profile(model, cell, estimate, draw, seen, traps=traps)
         for model, cell, estimate, draw, seen in zip(rows, study, estimates, drawn, looks, strict=True)
     ]
 
@@ -151,10 +156,18 @@ def best_first(profiles: Iterable[Profile]) -> list[Profile]:
 
 
 def _profile(
-    model: str, cell: Cells, estimates: dict[str, Value], drawn: dict[str, Floats], looked: Looked | None
+    model: str,
+    cell: Cells,
+    estimates: dict[str, Value],
+    drawn: dict[str, Floats],
+    looked: Looked | None,
+    *,
+    traps: bool,
 ) -> Profile:
-    enough = len(cell.concepts) >= MIN_CONCEPTS
-    intervals, without = _intervals(cell, estimates, looked) if enough else ({}, {})
+    level = float(cell.levels[0]) if len(cell.levels) == 1 else None
+    intervals, without = _intervals(cell, estimates, looked)
+    if level is not None:
+        intervals, without = _without_levels(intervals, without, level)
     drawn = {name: draws for name, draws in drawn.items() if estimates[name].value is not None or looked is None}
     undefined = undefined_draws(drawn)
     totals = cell.totals(np.ones((1, len(cell.concepts))))
@@ -162,6 +175,7 @@ def _profile(
         model=model,
         metrics=_er_first(estimates),
         intervals=_er_first(intervals),
+        interval_reasons={name: _why_none(name, cell, without) for name in _without_any(estimates, intervals)},
         percentile_intervals=percentile_intervals(drawn),
         undefined_draws=undefined,
         draws=len(next(iter(drawn.values()), ())),
@@ -169,10 +183,11 @@ def _profile(
         curves=_curves(cell),
         paper_index=paper_index(estimates, intervals),
         notes=(
-            *([] if looked is None else [looked.sentence]),
+            *([] if looked is None else [looked.note]),
             *few_concepts(len(cell.concepts)),
-            *without_value(estimates),
-            *without_interval(without),
+            *without_value(estimates, traps=traps),
+            *without_interval({name: why for name, why in without.items() if why.code != "one_level"}),
+            *only_level(level),
         ),
         looked=looked,
     )
@@ -192,10 +207,30 @@ def _told(estimates: dict[str, Value], looked: Looked | None) -> dict[str, Value
     }
 
 
+def _without_any(estimates: Mapping[str, Value], intervals: Mapping[str, Interval]) -> list[str]:
+    return [name for name, value in estimates.items() if value.value is not None and name not in intervals]
+
+
+def _why_none(name: str, cell: Cells, without: Mapping[str, Reason]) -> Reason:
+    few = len(cell.concepts) < MIN_CONCEPTS
+    return reason("few_concepts") if few else without[name] if name in without else reason("relative")
+
+
+def _without_levels(
+    intervals: dict[str, Interval], without: dict[str, Reason], level: float
+) -> tuple[dict[str, Interval], dict[str, Reason]]:
+    """Intervals without those of metrics that are about levels, where only one was asked."""
+    why = reason("one_level", range=one_level_range(level))
+    kept = {name: interval for name, interval in intervals.items() if name not in _BY_LEVEL}
+    return kept, without | {name: why for name in intervals if name in _BY_LEVEL}
+
+
 def _intervals(
     cell: Cells, estimates: dict[str, Value], looked: Looked | None
-) -> tuple[dict[str, Interval], dict[str, str]]:
+) -> tuple[dict[str, Interval], dict[str, Reason]]:
     """The default intervals; of a run that was looked at on its way, corrected so that they hold at 95 %."""
+    if len(cell.concepts) < MIN_CONCEPTS:
+        return {}, {}
     if looked is None:
         return default_intervals(cell, estimates)
     found, without = default_intervals(cell, estimates, level=looked.nominal(_LEVEL))
@@ -226,12 +261,10 @@ def _with_ci_norm(study: list[dict[str, Value]]) -> list[dict[str, Value]]:
     ]
 
 
-def _why_no_ci_norm(raw: Value, models: int) -> str:
-    if raw.value is None:
-        return str(raw.reason)
-    if models == 1:
-        return "it compares the models of a study, and there is only one"
-    return "it takes two models of the study whose CI_raw differ"
+def _why_no_ci_norm(raw: Value, models: int) -> Reason:
+    if raw.reason is not None:
+        return raw.reason
+    return reason("one_model") if models == 1 else reason("models_alike", metric="CI_raw")
 
 
 def _drawn(cell: Cells, draws: int, seed: int) -> dict[str, Floats]:

@@ -97,7 +97,12 @@ class CognitiveProfile:
     @property
     def notes(self) -> tuple[str, ...]:
         """What must be said beside the numbers: first on the jury, last on the paper's index."""
-        said = (self.result.banner, *self.result.missing_verdicts, *self.profile.notes, explanation(self.paper_index))
+        said = (
+            self.result.banner,
+            *self.result.missing_verdicts,
+            *map(str, self.profile.notes),
+            explanation(self.paper_index),
+        )
         return tuple(note for note in said if note)
 
     @property

@@ -176,7 +176,6 @@ def _result(
     concepts: Mapping[str, Concept],
     pieces: _Pieces | None = None,
 ) -> Result:
-    from voirdire.ddft.profile import profiles
     from voirdire.ddft.validity import validate
     from voirdire.ddft.validity.reader import read_record
 
@@ -189,13 +188,12 @@ def _result(
         None if pieces is None else pieces.answers,
         None if pieces is None else pieces.justifications,
     )
-    looked = read_looked(folder.journal, folder.manifest)
     return Result(
         path=folder.path,
         preset=folder.manifest["preset"]["name"],
         jury=jury_id,
         banner=folder.journal.note_of("", 0, jury_kind(jury_id))["banner"],
-        profiles=profiles(judged, seed=folder.manifest["seed"], looked=looked) if len(judged) else [],
+        profiles=_profiles(folder, judged) if len(judged) else [],
         scores=judged,
         read_tables=read,
         totals=folder.journal.totals()._asdict(),
@@ -203,6 +201,13 @@ def _result(
         stopped=lacks.why,
         finished=lacks.finished,
     )
+
+
+def _profiles(folder: RunFolder, scores: pd.DataFrame) -> list[Profile]:
+    from voirdire.ddft.profile import profiles
+
+    asked, looked = folder.manifest, read_looked(folder.journal, folder.manifest)
+    return profiles(scores, seed=asked["seed"], looked=looked, traps=asked["preset"]["trap"] != "none")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Coroutine, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,7 +20,7 @@ from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
 from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order
 from voirdire.errors import InputError
-from voirdire.jury import CALL_FAILED, REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
+from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
 from voirdire.models import ModelOptions, simulated_role
 from voirdire.run import (
     HOSTED_CONNECTIONS,
@@ -226,12 +226,12 @@ def settled_without(journal: Journal, jury_id: str, dialogues: Set[str]) -> set[
     asked = {
         note.dialogue for note in notes if note.kind == kinds[0] and note.body["answers"] == answers.get(note.dialogue)
     }
-    again = {note.dialogue for note in notes if note.kind == kinds[1] and _asked_again(note.body["verdicts"])}
+    again = {
+        note.dialogue
+        for note in notes
+        if note.kind == kinds[1] and any(verdict["call_failed"] for verdict in note.body["verdicts"])
+    }
     return asked - again
-
-
-def _asked_again(verdicts: Sequence[Mapping[str, Any]]) -> bool:
-    return any(CALL_FAILED in (verdict["missing"] or "") for verdict in verdicts)
 
 
 def _bodies(journal: Journal, kind: str) -> dict[str, Any]:
@@ -256,7 +256,7 @@ async def _until_narrow(
 
     looked = await hold_until_narrow(queue, rule, batch, journal, jury_id)
     progress.dialogues_spared(looked.dialogues - looked.asked, queue[0].model)
-    progress.say(f"{queue[0].model}: {looked.sentence}")
+    progress.say(f"{queue[0].model}: {looked.note}")
 
 
 def _interviewer(plan: StudyPlan, runner: Runner) -> Interviewer:

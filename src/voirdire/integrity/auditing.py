@@ -36,6 +36,8 @@ class Audit:
     """What became of each fact, as the auditor sees it: fact, status ("stated", "missing" …), sentence, evidence."""
     missing: str | None = None
     """Why there is no audit; then there are no findings either, and none may be assumed."""
+    call_failed: bool = False
+    """Whether it is missing because a call failed: such a call is made again later; a reply, whatever it is, stands."""
     repairs: int = 0
 
 

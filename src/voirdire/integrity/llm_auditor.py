@@ -11,7 +11,7 @@ from voirdire.data import load_prompt
 from voirdire.integrity.auditing import Audit, omissions, verified
 from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.taxonomy import Taxonomy, ViolationType
-from voirdire.jury.structured import Asks, ParseFault, Unusable, field_of, only_object, settle
+from voirdire.jury.structured import Asks, Missing, ParseFault, Unusable, all_missing, field_of, only_object, settle
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 
 SENTENCES_PER_CALL = 30
@@ -55,9 +55,10 @@ class LLMAuditor:
         starts = range(0, max(1, len(sentences)), SENTENCES_PER_CALL)
         said = await asyncio.gather(*(self._part(item, sentences, facts, context, start) for start in starts))
         repairs = sum(number for _, number in said)
-        failed = [outcome for outcome, _ in said if isinstance(outcome, str)]
-        if failed:
-            return Audit(self.name, missing="; ".join(dict.fromkeys(failed)), repairs=repairs)
+        without = [outcome for outcome, _ in said if isinstance(outcome, Missing)]
+        if without:
+            missing = all_missing(without)
+            return Audit(self.name, missing=missing.why, call_failed=missing.call_failed, repairs=repairs)
         parts = [outcome for outcome, _ in said if isinstance(outcome, _Part)]
         found, voided = verified(
             [finding for part in parts for finding in part.findings], sentences, facts, self._taxonomy, self.name
@@ -73,7 +74,7 @@ class LLMAuditor:
 
     async def _part(
         self, item: str, sentences: Sequence[str], facts: Sequence[EstablishedFact], context: str, start: int
-    ) -> tuple[_Part | str, int]:
+    ) -> tuple[_Part | Missing, int]:
         request = audit_request(item, sentences, facts, context, self._taxonomy, start, self.name)
         return await settle(
             self._asker,

@@ -11,7 +11,7 @@ from voirdire.data import load_prompt
 from voirdire.integrity.facts import expand
 from voirdire.integrity.llm_auditor import facts_listed, mended_by
 from voirdire.integrity.records import EstablishedFact, IntegrityError
-from voirdire.jury.structured import Asks, ParseFault, Unusable, field_of, only_object, settle
+from voirdire.jury.structured import Asks, Missing, ParseFault, Unusable, field_of, only_object, settle
 from voirdire.records import Fenced, Request, Settings, Slot
 from voirdire.run import held_run, options_for
 from voirdire.text import content_words, find_numbers
@@ -66,8 +66,8 @@ async def propose(facts: Sequence[EstablishedFact], spec: str, asker: Asks) -> P
     outcome, _ = await settle(
         asker, spec, request, _read, mended_by("audit_repair"), repairs=REPAIRS, who="model", what="proposal"
     )
-    if isinstance(outcome, str):
-        raise IntegrityError(f"{spec} proposed nothing: {outcome}.")
+    if isinstance(outcome, Missing):
+        raise IntegrityError(f"{spec} proposed nothing: {outcome.why}.")
     return _settled(facts, {fact.id for fact in open_to_it}, outcome)
 
 

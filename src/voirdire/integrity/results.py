@@ -95,6 +95,7 @@ def audit_body(audit: Audit) -> dict[str, Any]:
         "voided": [{"finding": dict(void.finding), "why": void.why} for void in audit.voided],
         "coverage": [dict(each) for each in audit.coverage],
         "missing": audit.missing,
+        "call_failed": audit.call_failed,
         "repairs": audit.repairs,
     }
 
@@ -106,5 +107,6 @@ def _audit(body: Mapping[str, Any]) -> Audit:
         tuple(Void(each["finding"], each["why"]) for each in body["voided"]),
         tuple(body["coverage"]),
         body["missing"],
+        body["call_failed"],
         body["repairs"],
     )

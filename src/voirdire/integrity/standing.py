@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from voirdire.integrity.results import audit_kind, read_audits
-from voirdire.jury import CALL_FAILED
 from voirdire.run import Journal, RunFolder, Standing
 from voirdire.text.counting import counted
 
 
 def audited_by(journal: Journal, auditor: str) -> set[str]:
     """Ids of the responses that an auditor has audited."""
-    return {response for response, missing in _missing(journal, auditor).items() if missing is None}
+    return {response for response, audit in _audits(journal, auditor).items() if audit["missing"] is None}
 
 
 def unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | None:
@@ -26,9 +26,9 @@ def unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | N
     """
     unasked, settled = [], []
     for name in auditors:
-        found = _missing(journal, name).values()
-        in_vain = sum(missing is not None and CALL_FAILED not in missing for missing in found)
-        lacking = items - sum(missing is None for missing in found) - in_vain
+        found = _audits(journal, name).values()
+        in_vain = sum(audit["missing"] is not None and not audit["call_failed"] for audit in found)
+        lacking = items - sum(audit["missing"] is None for audit in found) - in_vain
         if lacking:
             unasked.append(f"{name} gave no audit of {counted(lacking, 'response')} (the same command asks again)")
         if in_vain:
@@ -57,6 +57,6 @@ def standing_of(folder: RunFolder) -> Standing:
     return Standing(left, missing={"audits": audits, "scores": scores})
 
 
-def _missing(journal: Journal, auditor: str) -> dict[str, str | None]:
-    """By response that was asked about: why its audit is missing, or `None`."""
-    return {note.dialogue: note.body["missing"] for note in journal.notes((audit_kind(auditor),))}
+def _audits(journal: Journal, auditor: str) -> dict[str, Mapping[str, Any]]:
+    """By response that was asked about: the auditor's note."""
+    return {note.dialogue: note.body for note in journal.notes((audit_kind(auditor),))}

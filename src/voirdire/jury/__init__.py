@@ -23,11 +23,10 @@ from voirdire.jury.panel import (
 from voirdire.jury.parse import ParsedVerdict, parse_verdict
 from voirdire.jury.rubric import judge_requests, prompt_hashes
 from voirdire.jury.rules import AS_RUN_WEIGHTS, JuryError, JuryRules, Weights
-from voirdire.jury.structured import CALL_FAILED, Asks, ParseFault
+from voirdire.jury.structured import Asks, ParseFault
 
 __all__ = [
     "AS_RUN_WEIGHTS",
-    "CALL_FAILED",
     "REFERENCE",
     "REFERENCE_BANNER",
     "WORTH",

@@ -9,7 +9,7 @@ from typing import TypeVar
 from voirdire.jury.parse import ParsedVerdict, Part, parse_dialogue, parse_verdict
 from voirdire.jury.rubric import dialogue_requests, judge_requests, parts, repair_request
 from voirdire.jury.rules import JuryRules
-from voirdire.jury.structured import Asks, ParseFault, settle
+from voirdire.jury.structured import Asks, Missing, ParseFault, all_missing, settle
 from voirdire.records import JudgeTask, Request, Verdict
 
 T = TypeVar("T")
@@ -53,18 +53,18 @@ class LLMJudge:
         sheets = [_Sheet(tasks, part, self._rules) for part in parts(self._rules)]
         asked = zip(requests, sheets, strict=True)
         said = await asyncio.gather(*(self._settle(request, sheet.read) for request, sheet in asked))
-        reasons = [outcome if isinstance(outcome, str) else "" for outcome, _ in said]
+        settled = [outcome for outcome, _ in said]
         repairs = sum(number for _, number in said)
         return [
             _merged(
                 self.name,
-                [sheet.turns.get(task.turn, reason) for sheet, reason in zip(sheets, reasons, strict=True)],
+                [_of_turn(task.turn, sheet, outcome) for sheet, outcome in zip(sheets, settled, strict=True)],
                 repairs=repairs,
             )
             for task in tasks
         ]
 
-    async def _part(self, request: Request, task: JudgeTask, part: Part) -> tuple[ParsedVerdict | str, int]:
+    async def _part(self, request: Request, task: JudgeTask, part: Part) -> tuple[ParsedVerdict | Missing, int]:
         def read(text: str) -> ParsedVerdict | ParseFault:
             return parse_verdict(
                 text,
@@ -75,7 +75,7 @@ class LLMJudge:
 
         return await self._settle(request, read)
 
-    async def _settle(self, request: Request, read: Callable[[str], T | ParseFault]) -> tuple[T | str, int]:
+    async def _settle(self, request: Request, read: Callable[[str], T | ParseFault]) -> tuple[T | Missing, int]:
         return await settle(
             self._asker, self._spec, request, read, repair_request, repairs=self._repairs, who="judge", what="verdict"
         )
@@ -113,11 +113,20 @@ class _Sheet:
         return ParseFault("; ".join(problems)) if problems else self
 
 
-def _merged(judge: str, pieces: Sequence[ParsedVerdict | str], *, repairs: int) -> Verdict:
-    """One verdict from what the calls for it gave; a string says why a call gave nothing."""
-    reasons = [piece for piece in pieces if isinstance(piece, str)]
-    if reasons:
-        return Verdict(judge, far=None, sas=None, missing="; ".join(dict.fromkeys(reasons)), repairs=repairs)
+def _of_turn(turn: int, sheet: _Sheet, outcome: _Sheet | Missing) -> ParsedVerdict | Missing:
+    """What a call gave of one turn: a reply that was not usable as a whole may have been so of this turn."""
+    found = sheet.turns.get(turn)
+    if found is not None:
+        return found
+    return outcome if isinstance(outcome, Missing) else Missing(f"no reply on turn {turn}")
+
+
+def _merged(judge: str, pieces: Sequence[ParsedVerdict | Missing], *, repairs: int) -> Verdict:
+    """One verdict from what the calls for it gave."""
+    without = [piece for piece in pieces if isinstance(piece, Missing)]
+    if without:
+        missing = all_missing(without)
+        return Verdict(judge, None, None, missing=missing.why, call_failed=missing.call_failed, repairs=repairs)
     parsed = [piece for piece in pieces if isinstance(piece, ParsedVerdict)]
     return Verdict(
         judge,

@@ -24,14 +24,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from voirdire.jury._compose import block, joined
 from voirdire.jury.kinds import kind_blocks
 from voirdire.jury.rubric import scene_of
 from voirdire.jury.rules import JuryError, JuryRules
-from voirdire.jury.structured import Asks, failed
+from voirdire.jury.structured import Asks, Missing, failed
 from voirdire.records import CallFailure, Fenced, JudgeTask, Message, Request, Settings, Slot, Verdict
 
 WORTH = (
@@ -57,7 +57,10 @@ _AT_CHANCE = re.compile(r"smol-?lm-?2|gemma.*270m")
 
 
 class _Unread(Exception):
-    """Carries the reason why one of the questions has no usable reply."""
+    """One of the questions has no usable reply."""
+
+    def __init__(self, scale: Scale, missing: Missing) -> None:
+        self.missing = replace(missing, why=f"{scale}: {missing.why}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,7 @@ class LocalJudge:
             far = await self._far(task, by_rules)
             sas = await self._ask(task, "sas")
         except _Unread as reason:
-            return Verdict(self.name, far=None, sas=None, missing=str(reason))
+            return Verdict(self.name, None, None, missing=reason.missing.why, call_failed=reason.missing.call_failed)
         return Verdict(
             self.name,
             far=far,
@@ -156,14 +159,14 @@ class LocalJudge:
     async def _ask(self, task: JudgeTask, scale: Scale) -> float:
         reply = await self._asker.ask(self._spec, local_request(task, scale, self.name))
         if isinstance(reply, CallFailure):
-            raise _Unread(f"{scale}: {failed(reply)}")
+            raise _Unread(scale, failed(reply))
         if reply.finish_reason == "refusal":
-            raise _Unread(f"{scale}: the judge refused")
+            raise _Unread(scale, Missing("the judge refused"))
         if not reply.logprobs:
-            raise _Unread(f"{scale}: the model gave no log-probabilities, which this judge needs")
+            raise _Unread(scale, Missing("the model gave no log-probabilities, which this judge needs"))
         found = read_first_token(reply.logprobs, ("yes", "no"))
         if found is None:
-            raise _Unread(f"{scale}: Yes and No have a probability below {MIN_MASS} together")
+            raise _Unread(scale, Missing(f"Yes and No have a probability below {MIN_MASS} together"))
         return found.probabilities["yes"]
 
 

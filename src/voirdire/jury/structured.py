@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -16,15 +16,27 @@ T = TypeVar("T")
 MAX_REPLY = 50_000
 """Characters; a longer reply is a fault. Five turns in one call stay far below it."""
 
-CALL_FAILED = "the call failed"
-"""What a reason says where no reply came back: such a call is made again later; a reply, whatever it is, stands."""
-
 _CODE_FENCE = re.compile(r"\A```[a-zA-Z]*[ \t]*\n(.*)\n[ \t]*```\Z", re.DOTALL)
 
 
-def failed(failure: CallFailure) -> str:
-    """Why there is no reply where a call failed: no sentence, since more may follow."""
-    return f"{CALL_FAILED} ({failure.kind}): {failure.message.rstrip('.')}"
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """Why there is no verdict, audit or other structured reply."""
+
+    why: str
+    """No sentence, since more may follow."""
+    call_failed: bool = False
+    """Whether no reply came back: such a call is made again later; a reply, whatever it is, stands."""
+
+
+def failed(failure: CallFailure) -> Missing:
+    """What is missing because a call failed."""
+    return Missing(f"the call failed ({failure.kind}): {failure.message.rstrip('.')}", call_failed=True)
+
+
+def all_missing(found: Sequence[Missing]) -> Missing:
+    """Several as one, each reason once."""
+    return Missing("; ".join(dict.fromkeys(each.why for each in found)), any(each.call_failed for each in found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +68,7 @@ async def settle(
     repairs: int,
     who: str,
     what: str,
-) -> tuple[T | str, int]:
+) -> tuple[T | Missing, int]:
     """Ask until the reply can be read.
 
     A refusal, a failed call or a reply cut at the limit ends it; nothing is ever put in their place.
@@ -80,13 +92,13 @@ async def settle(
         if isinstance(reply, CallFailure):
             return failed(reply), repair
         if reply.finish_reason in _ENDED:
-            return _ENDED[reply.finish_reason].format(who=who), repair
+            return Missing(_ENDED[reply.finish_reason].format(who=who)), repair
         outcome = read(reply.text)
         if not isinstance(outcome, ParseFault):
             return outcome, repair
         problem = outcome.problem
         attempt = mend(request, reply.text, problem, repair + 1)
-    return f"no usable {what} after {counted(repairs, 'repair')}: {problem}", repairs
+    return Missing(f"no usable {what} after {counted(repairs, 'repair')}: {problem}"), repairs
 
 
 _ENDED: dict[FinishReason, str] = {

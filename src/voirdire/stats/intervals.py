@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from voirdire.errors import InputError
+
 Floats = NDArray[np.float64]
 Scale = Literal["identity", "logit", "log"]
 ShareMethod = Literal["jeffreys", "wilson", "exact"]
@@ -28,6 +30,18 @@ agree by chance give intervals far too short; with more, shares that truly diffe
 
 _MEDIAN_UNBIASED = 1 / 3
 """(x + 1/3)/(n + 2/3) lies about as often above the true share as below it."""
+
+
+Lacking = Literal["undefined_without_one", "no_variance", "unbounded"]
+
+
+class NoIntervalError(InputError):
+    """A value that can have no interval; `code` says why."""
+
+    def __init__(self, code: Lacking, message: str) -> None:
+        """Keep both."""
+        super().__init__(message)
+        self.code = code
 
 
 class Interval(NamedTuple):
@@ -71,25 +85,30 @@ def jackknife_t(
             as root of the sum of squares to each side (MOVER: Zou and Donner, doi:10.1002/sim.3095).
 
     Raises:
-        ValueError: fewer than three clusters, a value that is not finite or not inside the scale, or no variation
-            between clusters and no `trials`.
+        NoIntervalError: a value is not finite, nothing varies between clusters and there are no `trials`, or the
+            interval has no end.
+        ValueError: fewer than three clusters, or a value outside the scale.
     """
     values = np.asarray(leave_one_out, dtype=np.float64)
     k = values.size
     if k < _MIN_CLUSTERS:
         raise ValueError(f"A jackknife interval needs at least {_MIN_CLUSTERS} clusters; {k} given.")
     if not (np.isfinite(values).all() and math.isfinite(estimate)):
-        raise ValueError("The statistic is undefined, or becomes so when one of the clusters is left out.")
+        raise NoIntervalError(
+            "undefined_without_one", "The statistic is undefined, or becomes so when one of the clusters is left out."
+        )
     se = math.sqrt((k - 1) / k * float(np.sum((values - values.mean()) ** 2)))
     if se < _NO_SPREAD and not any(reach):
         if trials is None:
-            raise ValueError("Leaving out any one cluster changes nothing: there is no variance to build on.")
+            raise NoIntervalError(
+                "no_variance", "Leaving out any one cluster changes nothing: there is no variance to build on."
+            )
         return share_interval(min(estimate, 1.0) * trials, trials, level=level, method="exact")
     half = float(special.stdtrit(k - 1, 0.5 + level / 2)) * se
     try:
         low, high = _around(estimate, math.hypot(half, reach[0]), math.hypot(half, reach[1]), scale)
     except OverflowError:
-        raise ValueError("The clusters differ so much that the interval has no end.") from None
+        raise NoIntervalError("unbounded", "The clusters differ so much that the interval has no end.") from None
     return Interval(low, high, level, "jackknife-t")
 
 

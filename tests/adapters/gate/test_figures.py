@@ -13,6 +13,7 @@ from voirdire.ddft.paper_index import PaperIndex
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.results import load_run
 from voirdire.integrity.auditing import Audit
+from voirdire.reasons import reason
 from voirdire.report.cognibench.looked import look as looked_labels
 from voirdire.report.ddft import document as report_on_study
 from voirdire.report.integrity.looked import look as looked_audits
@@ -49,13 +50,14 @@ def test_a_profile_gives_every_metric_with_its_interval(study, examined_models):
 
 def test_why_there_is_no_interval_is_what_the_profile_says():
     measured = {name: Value(0.5, None, 8) for name in ("HOC", "HOC_onset", "CI_norm", "K")}
-    index = PaperIndex(None, "none", None, 0, 0, None, None)
-    notes = ("HOC, HOC_onset are without an interval: it rests on 2 of the concepts.",)
-    profile = Profile("m", measured, {}, {}, {}, 0, {}, (), index, notes)
+    index = PaperIndex(None, None, None, 0, 0, None, None)
+    few = reason("few_contribute", contributing=2, needed=3)
+    without = {"HOC": few, "HOC_onset": few, "CI_norm": reason("relative"), "K": reason("few_concepts")}
+    profile = Profile("m", measured, {}, without, {}, {}, 0, {}, (), index, ())
 
     reasons = {name: each.reason for name, each in figures_of(profile).items()}
 
-    assert reasons["HOC"] == reasons["HOC_onset"] == "it rests on 2 of the concepts"
+    assert reasons["HOC"] == reasons["HOC_onset"] == "too few concepts contribute (2, and an interval needs 3)"
     assert "compares the models of a study" in reasons["CI_norm"]
     assert reasons["K"] == "fewer than three concepts were asked about"
 

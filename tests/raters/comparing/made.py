@@ -64,7 +64,7 @@ def audit_run(path, auditors):
         for name, found in auditors.items():
             for place, violations in enumerate(found):
                 body = {"auditor": name, "violations": [_kept(each) for each in violations], "voided": []}
-                body |= {"coverage": [], "missing": None, "repairs": 0}
+                body |= {"coverage": [], "missing": None, "call_failed": False, "repairs": 0}
                 run_blocking(folder.journal.note(f"r{place}", 0, audit_kind(name), body))
     return path
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.report.ddft.made import column, failing, only, with_profile, with_result
 from voirdire.ddft.metrics import METRICS, Value
+from voirdire.reasons import reason
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._judged import judged_by
 from voirdire.report.ddft._means import mean_score
@@ -44,12 +45,14 @@ def test_every_metric_stands_in_the_profile_with_its_interval_and_n(one):
 
 
 def test_what_is_undefined_is_a_dash_with_its_reason_and_never_a_zero(one):
-    found = with_profile(one, metrics={**one.only.metrics, "V_E": Value(None, "FAR_prime is missing", 0)})
+    found = with_profile(
+        one, metrics={**one.only.metrics, "V_E": Value(None, reason("part_without_interval", part="FAR_prime"), 0)}
+    )
     row = next(row for row in only(profile(found).blocks, Table).rows if row["metric"].value == "V_E")
     assert (row["value"].value, row["value"].shown) == (None, "–")
-    assert "No value: FAR' is missing." in row["probes"].value
+    assert "No value: FAR', a part of it, has none." in row["probes"].value
     figure = next(each for each in only(profile(found).blocks, Figures).items if each.label == "V_E")
-    assert (figure.shown, figure.note) == ("–", "FAR' is missing.")
+    assert (figure.shown, figure.note) == ("–", "FAR', a part of it, has none.")
 
 
 def test_several_models_stand_side_by_side_with_what_is_behind_each_number(study):
@@ -140,7 +143,7 @@ def test_one_level_says_nothing_of_compression(untrapped):
     rows = {row["metric"].value: row for row in only(paper_index(untrapped).blocks, Table, "paper-metrics").rows}
     for name in ("HOC", "HOC (onset)"):
         assert (rows[name]["low"].value, rows[name]["high"].value) == (None, None)
-        assert "One level: HOC can only be 0, and says nothing." in rows[name]["probes"].value
+        assert "No interval: only one level was asked, so it can only be 0 for a concept." in rows[name]["probes"].value
     section = curves(untrapped)
     assert "over compression" not in section.title
     assert "only compression 0 was asked" in section.blocks[0].text

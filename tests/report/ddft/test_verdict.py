@@ -18,6 +18,7 @@ from tests.report.ddft.made import (
     with_result,
 )
 from voirdire.ddft.metrics import Value
+from voirdire.reasons import reason
 from voirdire.report.ddft.material import read_material
 from voirdire.report.ddft.verdict import verdict
 from voirdire.report.document import Notice
@@ -111,7 +112,7 @@ def test_two_concepts_are_an_impression_without_intervals(two_concepts):
 
 
 def test_an_undefined_er_gives_its_reason(one):
-    why = "E has no value (no stance towards a trap at turn 4 is known)"
+    why = reason("part_without_value", part="E", why=reason("no_stance"))
     found = with_profile(one, metrics={**one.only.metrics, "ER": Value(None, why, 0)})
     said = paragraph(verdict(found))
     assert "(ER) has no value: no stance towards a trap at turn 4 is known." in said

@@ -64,6 +64,7 @@ def body(name, found):
         "voided": [{"finding": dict(void.finding), "why": void.why} for void in audit.voided],
         "coverage": [],
         "missing": audit.missing,
+        "call_failed": audit.call_failed,
         "repairs": 0,
     }
 

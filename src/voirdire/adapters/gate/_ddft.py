@@ -6,9 +6,6 @@ from voirdire.adapters.gate.records import Checked, Figure, Subject
 from voirdire.adapters.loading import LoadedRun
 from voirdire.ddft.profile import Profile
 
-_RELATIVE = "it compares the models of a study, and its interval does not stand alone"
-_FEW = "fewer than three concepts were asked about"
-
 
 def checked(run: LoadedRun) -> Checked:
     """Profiles and validity checks of a run, under its jury.
@@ -36,19 +33,11 @@ def checked(run: LoadedRun) -> Checked:
 def figures_of(profile: Profile) -> dict[str, Figure]:
     """Every metric of a profile, with its interval, or why there is none."""
     return {
-        name: Figure(value.value, profile.intervals.get(name), value.reason or _no_interval(name, profile))
+        name: Figure(value.value, profile.intervals.get(name), _why(name, profile))
         for name, value in profile.metrics.items()
     }
 
 
-def _no_interval(name: str, profile: Profile) -> str:
-    """Why a metric has no interval, as the profile's notes say it."""
-    if name in profile.intervals:
-        return ""
-    if name == "CI_norm":
-        return _RELATIVE
-    for note in profile.notes:
-        names, without, reason = note.partition(" without an interval: ")
-        if without and name in names.rpartition(" ")[0].split(", "):
-            return reason.rstrip(".")
-    return _FEW
+def _why(name: str, profile: Profile) -> str:
+    """Why a metric has no value, or no interval."""
+    return str(profile.metrics[name].reason or profile.interval_reasons.get(name) or "")

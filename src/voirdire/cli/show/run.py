@@ -112,13 +112,11 @@ def _profile(profile: Profile, study: Sequence[Profile]) -> list[RenderableType]
     """A model: ER, the metrics, the curve, remarks; the paper's index last."""
     from rich.markup import escape
 
-    from voirdire.ddft.labels import worded
-
     return [
         f"\n[bold]{escape(profile.model)}[/]\n{_headline(profile)}",
         _metrics(profile, _RELIABILITY, _BEHAVIOUR),
         _curve(profile),
-        *(f"[dim]· {escape(worded(note))}[/]" for note in profile.notes),
+        *(f"[dim]· {escape(str(note))}[/]" for note in profile.notes),
         *_paper(profile, study),
     ]
 

@@ -11,7 +11,7 @@ from voirdire.data import load_prompt
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.records import LABELS, Label
 from voirdire.jury.echo import addressed
-from voirdire.jury.structured import Asks, ParseFault, settle
+from voirdire.jury.structured import Asks, Missing, ParseFault, settle
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 from voirdire.run import held_run, options_for
 from voirdire.text import split_sentences
@@ -75,11 +75,11 @@ async def with_reasons(contrasts: Sequence[Contrast], spec: str, asker: Asks) ->
         outcome, _ = await settle(
             asker, spec, _request(number, each), _read, _mend, repairs=REPAIRS, who="model", what="reason"
         )
-        if isinstance(outcome, _Reason):
-            reasoned.append(replace(each, reason=outcome.text))
-        else:
+        if isinstance(outcome, Missing):
             reasoned.append(each)
-            refused.append(f"Example {number} keeps the reason of the rules: {outcome}.")
+            refused.append(f"Example {number} keeps the reason of the rules: {outcome.why}.")
+        else:
+            reasoned.append(replace(each, reason=outcome.text))
     return Reasoned(tuple(reasoned), tuple(refused))
 
 

@@ -11,8 +11,8 @@ from voirdire.cognibench.generation.references import Reference
 from voirdire.cognibench.generation.script import PURPOSES, kinds_of, scripted_questions, title_of
 from voirdire.data import load_prompt
 from voirdire.jury.echo import addressed
-from voirdire.jury.structured import Asks, ParseFault, Unusable, field_of, only_object, settle
-from voirdire.records import CallFailure, Fenced, Message, Reply, Request, Settings, Slot
+from voirdire.jury.structured import Asks, Missing, ParseFault, Unusable, field_of, only_object, settle
+from voirdire.records import Fenced, Message, Request, Settings, Slot
 from voirdire.text import content_words, find_names, split_sentences, words
 from voirdire.text.counting import counted
 
@@ -136,9 +136,8 @@ def question_faults(text: str, reference: Reference, earlier: Sequence[str] = ()
 
 
 async def _written(reference: Reference, turns: int, user: str, seed: int, asker: Asks) -> UserSide:
-    watched = _Watched(asker)
     outcome, _ = await settle(
-        watched,
+        asker,
         user,
         _request(reference, turns, seed),
         lambda reply: _read(reply, turns, reference),
@@ -147,25 +146,11 @@ async def _written(reference: Reference, turns: int, user: str, seed: int, asker
         who="model",
         what="turns",
     )
-    if watched.failure is not None:
-        raise UserFailed(f"{user}: {watched.failure.kind}: {watched.failure.message}")
-    if isinstance(outcome, str):
-        return UserSide(scripted_questions(reference, turns, seed), "fallback", (outcome,))
+    if isinstance(outcome, Missing):
+        if outcome.call_failed:
+            raise UserFailed(f"{user}: {outcome.why}")
+        return UserSide(scripted_questions(reference, turns, seed), "fallback", (outcome.why,))
     return UserSide(outcome, user)
-
-
-class _Watched:
-    """Passes calls on, and remembers one that failed: that is no fault of what was written."""
-
-    def __init__(self, asker: Asks) -> None:
-        self._asker = asker
-        self.failure: CallFailure | None = None
-
-    async def ask(self, spec: str, request: Request, /) -> Reply | CallFailure:
-        outcome = await self._asker.ask(spec, request)
-        if isinstance(outcome, CallFailure):
-            self.failure = outcome
-        return outcome
 
 
 def _request(reference: Reference, turns: int, seed: int) -> Request:

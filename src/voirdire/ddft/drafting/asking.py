@@ -16,7 +16,7 @@ from voirdire.data import load_prompt
 from voirdire.ddft.concepts.checking.kinds import dates_written
 from voirdire.ddft.drafting.records import Brief, DraftError, Refusals
 from voirdire.jury import Asks, ParseFault
-from voirdire.jury.structured import settle
+from voirdire.jury.structured import Missing, settle
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 from voirdire.run import Progress
 
@@ -47,8 +47,8 @@ class Drafter:
         outcome, _ = await settle(
             self.asker, self.spec, request, read, _mended, repairs=REPAIRS, who="model", what=what
         )
-        if isinstance(outcome, str):
-            raise DraftError(f"{self.spec} drafted no {what}: {outcome.rstrip('.')}.")
+        if isinstance(outcome, Missing):
+            raise DraftError(f"{self.spec} drafted no {what}: {outcome.why.rstrip('.')}.")
         return outcome
 
     def told(self, step: str) -> str:

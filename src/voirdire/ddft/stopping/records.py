@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self
 
+from voirdire.ddft import wording as wording  # what the notes below read like
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS, StopRule, parse_rule
+from voirdire.reasons import Reason, reason
 
 NOTE = "looks"
 """The kind of the note that keeps a model's looks; it stands under the model's name."""
@@ -65,29 +67,29 @@ class Looked:
         return nominal_level(self.asked, self.first, level=level)
 
     @property
-    def withheld(self) -> Mapping[str, str]:
+    def withheld(self) -> Mapping[str, Reason]:
         """Metrics that can't be told from what was asked, and why."""
         if self.rule.by_concept or self.asked >= self.once:
             return {}
-        why = "the run was stopped before every concept had been asked about at every level"
-        return dict.fromkeys(ON_WHOLE_CONCEPTS, why)
+        return dict.fromkeys(ON_WHOLE_CONCEPTS, reason("stopped_early"))
 
     @property
-    def sentence(self) -> str:
+    def note(self) -> Reason:
         """What must be said beside the model's numbers."""
         half_width = self.looks[-1].half_width
-        found = "has no interval" if half_width is None else f"has an interval {2 * half_width:.2g} wide"
-        wanted = f"{2 * self.rule.half_width:g} (±{self.rule.half_width:g})"
-        corrected = f"intervals are corrected for {len(self.looks)} looks"
-        if len(self.looks) == 1:
-            corrected = "that was the first look, so that intervals need no correction"
-        if self.asked < self.dialogues:
-            return (
-                f"Stopped after {self.asked:,} of {self.dialogues:,} dialogues: {self.rule.metric} {found}, and "
-                f"{wanted} is enough; {corrected}."
-            )
-        reached = "which is enough" if self.narrow else f"and {wanted} would be enough"
-        return f"All {self.dialogues:,} dialogues were held: {self.rule.metric} {found}, {reached}; {corrected}."
+        found = reason("interval_missing") if half_width is None else reason("interval_wide", width=2 * half_width)
+        code = (
+            "note_stopped" if self.asked < self.dialogues else "note_held_narrow" if self.narrow else "note_held_wide"
+        )
+        return reason(
+            code,
+            asked=self.asked,
+            dialogues=self.dialogues,
+            metric=self.rule.metric,
+            found=found,
+            wanted=reason("interval_wanted", width=2 * self.rule.half_width, half_width=self.rule.half_width),
+            looks=reason("one_look") if len(self.looks) == 1 else reason("many_looks", looks=len(self.looks)),
+        )
 
     def body(self) -> dict[str, Any]:
         """As the journal's note keeps it."""

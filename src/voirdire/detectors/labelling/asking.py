@@ -86,7 +86,7 @@ async def _ask(
         reply = await asker.ask(spec, asked_again(wanted, repair) if repair else wanted)
         if isinstance(reply, CallFailure):
             sample.failed_calls += 1
-            sample.reasons.append(failed(reply))
+            sample.reasons.append(failed(reply).why)
             return sample
         if reply.finish_reason == "refusal":
             sample.reasons.append("the model refused")

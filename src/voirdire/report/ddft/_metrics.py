@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
-from voirdire.ddft.labels import LABELS, worded
+from voirdire.ddft.labels import LABELS
 
 
 class Shown(NamedTuple):
@@ -73,13 +72,5 @@ OURS = tuple(shown for shown in METRICS if shown.group != _PAPER)
 PAPER = tuple(shown for shown in METRICS if shown.group == _PAPER)
 """The paper's index and what it is made of, which stand in a section of their own."""
 
-_NESTED = re.compile(r"\w+ has no value \((.*)\)")
 FOREST = ("ER", "K", "V_E", "S", "danger_zone_pct", "share_answered")
 """Drawn side by side where there are several models."""
-
-
-def root_of(reason: str | None) -> str:
-    """Why a metric has no value, without the parts in between: "no stance towards a trap at turn 4 is known"."""
-    while found := _NESTED.fullmatch(reason or ""):
-        reason = found.group(1)
-    return worded(reason or "the reason is not known")

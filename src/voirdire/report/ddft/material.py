@@ -22,7 +22,6 @@ from voirdire.errors import InputError
 from voirdire.jury.reliability import reliability
 from voirdire.records import Concept
 from voirdire.report._runs import run_names
-from voirdire.report.ddft._corrected import corrected
 from voirdire.run import RunFolder
 
 Spoken = tuple[str, str]
@@ -153,8 +152,7 @@ def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
 
 
 def _profile(held: Held, profile: Profile) -> Profile:
-    own = corrected(profile, traps=held.manifest["preset"]["trap"] != "none")
-    return replace(own, model=held.names[profile.model])
+    return replace(profile, model=held.names[profile.model])
 
 
 def _concept_names(held: Sequence[Held]) -> dict[str, str]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from voirdire.ddft.labels import worded
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
-from voirdire.report.ddft._corrected import hoc_at, only_level
 from voirdire.report.ddft._metrics import BY_NAME, FOREST, OURS, Shown
 from voirdire.report.ddft._shown import NONE, count_cell, listed, metric, metric_interval, plain, text_cell
 from voirdire.report.ddft.material import Material
@@ -31,9 +29,8 @@ def _of_one(found: Profile) -> Iterator[Block]:
         "how many turns, traps or concepts are behind it (n)."
     )
     yield metrics_of_one("profile", found, OURS)
-    notes = tuple(_notes(found))
-    if notes:
-        yield Bullets(notes)
+    if found.notes:
+        yield Bullets(tuple(map(str, found.notes)))
 
 
 def metrics_of_one(name: str, found: Profile, metrics: Sequence[Shown]) -> Table:
@@ -61,10 +58,10 @@ def _figure(found: Profile, shown: Shown) -> Figure:
 
 
 def _note(found: Profile, shown: Shown) -> str:
-    reason = found.metrics[shown.name].reason
+    reason = str(found.metrics[shown.name].reason or "")
     if reason:
-        return f"{worded(reason[:1].upper() + reason[1:])}."
-    if shown.name in _SAID_OF_ONE and only_level(found) is not None:
+        return f"{reason[:1].upper()}{reason[1:]}."
+    if shown.name in _SAID_OF_ONE and len(found.curves) == 1:
         return _SAID_OF_ONE[shown.name]
     return _SAID[shown.name]
 
@@ -96,17 +93,17 @@ def _row(found: Profile, shown: Shown) -> dict[str, Cell]:
         "low": _metric_cell(shown.name, ends[0]),
         "high": _metric_cell(shown.name, ends[1]),
         "n": count_cell(value.n),
-        "probes": text_cell(" ".join(_probes(found, shown, value.reason))),
+        "probes": text_cell(" ".join(_probes(found, shown))),
     }
 
 
-def _probes(found: Profile, shown: Shown, reason: str | None) -> Iterator[str]:
+def _probes(found: Profile, shown: Shown) -> Iterator[str]:
     yield shown.probes
-    if reason:
-        yield f"No value: {worded(reason)}."
-    level = only_level(found)
-    if level is not None and shown.name in ("HOC", "HOC_onset"):
-        yield f"One level: {hoc_at(level)}."
+    without_value, without_interval = found.metrics[shown.name].reason, found.interval_reasons.get(shown.name)
+    if without_value is not None:
+        yield f"No value: {without_value}."
+    elif without_interval is not None and without_interval.code != "few_concepts":  # said once, of all
+        yield f"No interval: {without_interval}."
 
 
 def _metric_cell(name: str, value: float | None) -> Cell:
@@ -124,7 +121,7 @@ def _of_several(material: Material) -> Iterator[Block]:
     yield from metrics_side_by_side("profiles", material.profiles, OURS)
     shared: dict[str, list[str]] = {}
     for found in material.profiles:
-        for note in _notes(found):
+        for note in map(str, found.notes):
             shared.setdefault(note, []).append(found.model)
     if shared:
         yield Bullets(tuple(f"{_whose(material, models)}: {note}" for note, models in shared.items()))
@@ -152,11 +149,6 @@ def metrics_side_by_side(name: str, profiles: Sequence[Profile], metrics: Sequen
 
 def _whose(material: Material, models: Sequence[str]) -> str:
     return "All models" if len(models) == len(material.models) else listed(models)
-
-
-def _notes(found: Profile) -> Iterator[str]:
-    """The profile's own remarks."""
-    return map(worded, found.notes)
 
 
 def _any_value(profiles: Sequence[Profile], name: str) -> bool:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from voirdire.ddft.labels import worded
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._asked import TRAP_TURN, sets_traps
@@ -15,7 +14,6 @@ from voirdire.report.ddft._shown import (
     NONE,
     count_cell,
     listed,
-    metric_interval,
     number_cell,
     text_cell,
 )
@@ -155,16 +153,10 @@ def _afterwards(profiles: tuple[Profile, ...], several: bool) -> Table:
                 "low": number_cell(None if interval is None else interval.low),
                 "high": number_cell(None if interval is None else interval.high),
                 "n": count_cell(value.n),
-                "note": text_cell(_note(value.reason, bool(metric_interval(name, interval)))),
+                "note": text_cell(str(value.reason or profile.interval_reasons.get(name) or "")),
             }
             rows.append(row)
     return Table("trap-after", tuple(columns), tuple(rows), "Asked on, and pressed")
-
-
-def _note(reason: str | None, interval: bool) -> str:
-    if reason:
-        return worded(reason)
-    return "" if interval else "no interval: it rests on fewer than three concepts"
 
 
 def _panel(model: str, found: list[Outcome]) -> Panel:

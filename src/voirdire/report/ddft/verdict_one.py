@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _asked as asked
 from voirdire.report.ddft._judged import resting_on
-from voirdire.report.ddft._metrics import root_of
 from voirdire.report.ddft._shown import listed, metric, metric_interval, percents
 from voirdire.report.ddft.material import Material
 from voirdire.stats.intervals import Interval
@@ -45,7 +44,7 @@ def accuracy(profile: Profile) -> Iterator[str]:
     """How accurate it is about the subject, at the first level and at the last."""
     k = profile.metrics["K"]
     if k.value is None:
-        yield f"How accurate it is about the subject (K) can't be said: {root_of(k.reason)}."
+        yield f"How accurate it is about the subject (K) can't be said: {k.cause}."
         return
     scored = _with_interval(profile, "K")
     yield f"In the questions about the subject its answers score {scored} for accuracy (K, from 0 to 1)."
@@ -73,8 +72,7 @@ def _overall(profile: Profile) -> Iterator[str]:
     er = profile.metrics["ER"]
     if er.value is None:
         yield (
-            f"The epistemic reliability of {profile.model} (ER) has no value: {root_of(er.reason)}. "
-            f"{_accuracy_alone(profile)}"
+            f"The epistemic reliability of {profile.model} (ER) has no value: {er.cause}. {_accuracy_alone(profile)}"
         )
         return
     parts = {name: value for name in _PARTS if (value := profile.metrics[name].value) is not None}
@@ -93,7 +91,7 @@ def _is_wide(interval: Interval | None) -> bool:
 def _accuracy_alone(profile: Profile) -> str:
     k = profile.metrics["K"]
     if k.value is None:
-        return f"Nor has its accuracy about the subject (K): {root_of(k.reason)}."
+        return f"Nor has its accuracy about the subject (K): {k.cause}."
     return f"Its accuracy about the subject (K) is {_with_interval(profile, 'K')}."
 
 

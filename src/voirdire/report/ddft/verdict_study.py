@@ -9,7 +9,7 @@ from voirdire.ddft.labels import worded
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft._judged import resting_on
-from voirdire.report.ddft._metrics import BY_NAME, root_of
+from voirdire.report.ddft._metrics import BY_NAME
 from voirdire.report.ddft._shown import listed, metric, metric_interval
 from voirdire.report.ddft._unlike import in_short
 from voirdire.report.ddft.material import Material
@@ -59,7 +59,7 @@ def details(material: Material) -> Iterator[str]:
     without = [profile for profile in material.profiles if profile.metrics["ER"].value is None]
     reasons: dict[str, list[str]] = {}
     for profile in without:
-        reasons.setdefault(root_of(profile.metrics["ER"].reason), []).append(profile.model)
+        reasons.setdefault(profile.metrics["ER"].cause, []).append(profile.model)
     for reason, models in reasons.items():
         whose = "any of them" if len(models) == len(material.models) else listed(models, _NAMED)
         yield f"ER has no value for {whose}: {reason}."
@@ -79,7 +79,7 @@ def _each_by_itself(material: Material, found: Comparison) -> Iterator[str]:
 def _er_of(profile: Profile) -> str:
     er, reach = profile.metrics["ER"], metric_interval("ER", profile.intervals.get("ER"))
     if er.value is None:
-        return f"{profile.model} has none ({root_of(er.reason)})"
+        return f"{profile.model} has none ({er.cause})"
     return f"{profile.model} {metric('ER', er.value)}{f' (95 % interval {reach})' if reach else ''}"
 
 

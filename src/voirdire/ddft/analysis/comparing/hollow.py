@@ -13,6 +13,7 @@ import numpy as np
 from voirdire.ddft._cells import Cells
 from voirdire.ddft._uncertainty import default_intervals
 from voirdire.ddft.metrics import BY_NAME, Metric, Value, share, values
+from voirdire.reasons import reason
 from voirdire.stats.intervals import Interval, clustered_share
 
 By = Literal["silence", "incoherence"]
@@ -47,9 +48,9 @@ class OfAnswers(NamedTuple):
 
 
 def _of_answers(name: str, wrong: str, fluent: bool, fault: str) -> OfAnswers:
-    column, among = ("fluent", "fluent answers that claim something") if fluent else ("claiming", _CLAIMING)
+    column, among = ("fluent", _FLUENT) if fluent else ("claiming", _CLAIMING)
     return OfAnswers(
-        share(name, lambda t: t[wrong], column, f"no {among}", unit=BY_NAME[name].unit),
+        share(name, lambda t: t[wrong], column, reason("none_such", what=among), unit=BY_NAME[name].unit),
         wrong,
         among,
         fault,
@@ -59,16 +60,22 @@ def _of_answers(name: str, wrong: str, fluent: bool, fault: str) -> OfAnswers:
 
 
 _CLAIMING = "answers that claim something"
+_FLUENT = f"fluent {_CLAIMING}"
 
 OF_ANSWERS: dict[str, OfAnswers] = {
     "danger_zone_pct": _of_answers("danger_zone_pct", "danger", True, "wrong")._replace(header="wrong, %"),
     "selective_verifier_failure": _of_answers("selective_verifier_failure", "danger", True, "wrong"),
     "D": OfAnswers(
-        share("D", lambda t: t["fluent"] - t["danger"], "fluent", "no fluent answers that claim something"),
+        share(
+            "D",
+            lambda t: t["fluent"] - t["danger"],
+            "fluent",
+            reason("none_such", what="fluent answers that claim something"),
+        ),
         "danger",
-        "fluent answers that claim something",
+        _FLUENT,
         "wrong",
-        "share of fluent answers that claim something that are not wrong",
+        f"share of {_FLUENT} that are not wrong",
         "not wrong, share",
     ),
     "coupled_collapse": _of_answers("coupled_collapse", "coupled_collapse", False, "wrong and incoherent"),

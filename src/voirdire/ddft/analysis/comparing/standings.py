@@ -16,6 +16,7 @@ from voirdire.ddft.metrics import BY_NAME, Value
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import Looked
+from voirdire.reasons import Reason
 from voirdire.stats.comparison import rank_probabilities
 from voirdire.stats.intervals import Interval, bootstrap_weights
 from voirdire.stats.power import clusters_for_swaps
@@ -48,7 +49,7 @@ class Standing:
     value: float | None
     """On every turn that the model was asked."""
     interval: Interval | None
-    reason: str | None
+    reason: Reason | None
     """Why there is no value."""
     share_answered: float | None = None
     """Of its scored answers, those that claim anything."""
@@ -85,7 +86,7 @@ class Standing:
             "model": self.model,
             "value": self.value,
             "interval": self.interval and self.interval._asdict(),
-            "reason": self.reason,
+            "reason": self.reason and self.reason.as_dict(),
             "share_answered": self.share_answered,
             "coherence": self.coherence,
             "answered": self.answered and self.answered._asdict(),

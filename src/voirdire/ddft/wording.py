@@ -1,0 +1,65 @@
+"""How DDFT's reasons and notes read, and what its metrics are called: the one place for both."""
+
+from __future__ import annotations
+
+from voirdire.ddft.labels import LABELS
+from voirdire.reasons import declare
+
+declare(
+    {
+        # Why a metric has no value.
+        "nothing_scored": "no turn is scored",
+        "no_claims": "no scored answer makes a claim",
+        "not_asked": "{what} was not asked, or is not judged yet",
+        "first_turns_not_asked": "none of turns 1 to 3 was asked, or none is judged yet",
+        "none_scored": "no answer at {what} is scored",
+        "none_claims": "no answer at {what} makes a claim",
+        "no_far_at_trap": "no answer at turn 4 has a FAR",
+        "no_trap": "no trap was set",
+        "no_stance": "no stance towards a trap at turn 4 is known",
+        "no_later_stance": "no {stance} trap has a known stance at turn 5",
+        "no_failing_level": "FAR falls below theta at no level of any concept",
+        "no_incoherent_turn": "no turn with a FAR has SAS below 0.5",
+        "no_accurate_turn": "no turn has FAR above 0.2",
+        "divides_by_zero": "FAR' + 1 - SAS' is 0",
+        "part_without_value": "{part:label} has no value ({why})",
+        "one_model": "it compares the models of a study, and there is only one",
+        "models_alike": "it takes two models of the study whose {metric:label} differ",
+        "none_such": "no {what}",
+        "stopped_early": "the run was stopped before every concept had been asked about at every level",
+        # Why a value has no interval.
+        "few_concepts": "fewer than three concepts were asked about",
+        "few_contribute": "too few concepts contribute ({contributing}, and an interval needs {needed})",
+        "part_without_interval": "{part:label}, a part of it, has none",
+        "undefined_without_one": "it becomes undefined when one of the concepts is left out",
+        "no_variance": "leaving out any one concept changes nothing, so there is no variance to build on",
+        "unbounded": "the concepts differ so much that the interval has no end",
+        "one_level": "only one level was asked, so it can {range} for a concept",
+        "relative": "it compares the models of a study, and its interval does not stand alone",
+        # What must be said beside a profile's numbers.
+        "note_few_concepts": "Fewer than three concepts: no intervals.",
+        "note_undefined": "{metrics:label} {metrics:is} undefined: {why}.",
+        "note_without_interval": "{metrics:label} {metrics:is} without an interval: {why}.",
+        "note_stand_in": "{metric:label}, a mean, is the paper's stand-in for V_E.",
+        "note_one_level": (
+            "One level was asked: HOC can {range} for a concept, and says nothing of compression. Nor does the CI "
+            "index, built on it."
+        ),
+        "note_stopped": (
+            "Stopped after {asked:,} of {dialogues:,} dialogues: {metric:label} {found}, and {wanted} is enough; "
+            "{looks}."
+        ),
+        "note_held_narrow": (
+            "All {dialogues:,} dialogues were held: {metric:label} {found}, which is enough; {looks}."
+        ),
+        "note_held_wide": (
+            "All {dialogues:,} dialogues were held: {metric:label} {found}, and {wanted} would be enough; {looks}."
+        ),
+        "interval_missing": "has no interval",
+        "interval_wide": "has an interval {width:.2g} wide",
+        "interval_wanted": "{width:g} (±{half_width:g})",
+        "one_look": "that was the first look, so that intervals need no correction",
+        "many_looks": "intervals are corrected for {looks} looks",
+    },
+    labels=LABELS,
+)

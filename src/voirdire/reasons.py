@@ -1,0 +1,92 @@
+"""Why a value is missing, and what must be said beside one: data, which is put into words in one place.
+
+A `Reason` is a code with what it is about. Each instrument declares the words of its codes once (`declare`), and every
+output shows `str(reason)`. Whoever decides something by a reason compares its code.
+
+    declare({"too_few": "{metric:label} rests on {turns:count turn}, and {needed} are needed"}, {"CI_raw": "CI index"})
+    str(reason("too_few", metric="CI_raw", turns=1, needed=10))  # "CI index rests on 1 turn, and 10 are needed"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from string import Formatter
+from typing import Any, Union
+
+from voirdire.text.counting import counted
+
+Param = Union[str, int, float, tuple[str, ...], "Reason"]
+"""What a reason is about: a name, a number, several names, or the reason behind it."""
+
+_WORDS: dict[str, str] = {}
+_LABELS: dict[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is missing or must be said. Two with the same code and parameters are equal."""
+
+    code: str
+    params: tuple[tuple[str, Param], ...] = ()
+
+    def __getitem__(self, name: str) -> Param:
+        """One parameter."""
+        return dict(self.params)[name]
+
+    def __str__(self) -> str:
+        """In words: no capital and no full stop for why, a whole sentence for a note."""
+        return _IN_WORDS.vformat(_WORDS[self.code], (), dict(self.params))
+
+    @property
+    def root(self) -> Reason:
+        """The reason behind this one, and behind that: the first cause."""
+        behind = dict(self.params).get("why")
+        return behind.root if isinstance(behind, Reason) else self
+
+    def as_dict(self) -> dict[str, Any]:
+        """Code, words and parameters, ready for JSON."""
+        return {"code": self.code, "text": str(self), **{name: _as_json(value) for name, value in self.params}}
+
+
+def _as_json(value: Param) -> Any:
+    if isinstance(value, Reason):
+        return value.as_dict()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def reason(code: str, **params: Param) -> Reason:
+    """A reason with its parameters by name; one that is behind it is called `why`."""
+    return Reason(code, tuple(params.items()))
+
+
+def declare(words: Mapping[str, str], labels: Mapping[str, str] | None = None) -> None:
+    """Say how codes are worded, and what names among their parameters are called.
+
+    Args:
+        words: by code, a text with places for parameters. `{metric:label}` shows a name, or several, as people read
+            them; `{metrics:is}` is "is" or "are"; `{turns:count turn}` counts. Other places are as in `str.format`.
+        labels: by name, what it is called where that differs.
+
+    Raises:
+        ValueError: a code has other words already.
+    """
+    for code, text in words.items():
+        if _WORDS.setdefault(code, text) != text:
+            raise ValueError(f"The reason {code!r} is worded twice: {_WORDS[code]!r} and {text!r}.")
+    _LABELS.update(labels or {})
+
+
+class _InWords(Formatter):
+    def format_field(self, value: Any, format_spec: str) -> str:
+        names = value if isinstance(value, tuple) else (value,)
+        if format_spec == "label":
+            return ", ".join(_LABELS.get(name, str(name)) for name in names)
+        if format_spec == "is":
+            return "is" if len(names) == 1 else "are"
+        if format_spec.startswith("count "):
+            return counted(value, format_spec.removeprefix("count "))
+        return str(super().format_field(value, format_spec))
+
+
+_IN_WORDS = _InWords()

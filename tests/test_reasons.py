@@ -1,0 +1,49 @@
+"""Reasons: codes with parameters, and the words for them."""
+
+import json
+
+import pytest
+
+from voirdire.reasons import declare, reason
+
+declare(
+    {
+        "tested_few": "{metric:label} rests on {turns:count turn}",
+        "tested_none": "{metrics:label} {metrics:is} undefined: {why}.",
+    },
+    {"tested_metric": "the metric"},
+)
+
+
+def test_a_reason_reads_as_its_code_was_worded_with_labels_for_names():
+    assert str(reason("tested_few", metric="tested_metric", turns=1)) == "the metric rests on 1 turn"
+    assert str(reason("tested_few", metric="K", turns=1200)) == "K rests on 1,200 turns"
+
+
+def test_several_names_take_are_and_a_reason_behind_it_is_quoted():
+    why = reason("tested_few", metric="K", turns=2)
+    assert str(reason("tested_none", metrics=("K", "S"), why=why)) == "K, S are undefined: K rests on 2 turns."
+    assert str(reason("tested_none", metrics=("K",), why=why)) == "K is undefined: K rests on 2 turns."
+
+
+def test_the_root_is_the_first_cause():
+    first = reason("tested_few", metric="K", turns=2)
+    second = reason("tested_none", metrics=("E",), why=first)
+    assert reason("tested_none", metrics=("ER",), why=second).root == first
+
+
+def test_json_holds_code_words_and_parameters():
+    why = reason("tested_few", metric="K", turns=2)
+    found = json.loads(json.dumps(reason("tested_none", metrics=("K",), why=why).as_dict()))
+    assert found == {
+        "code": "tested_none",
+        "text": "K is undefined: K rests on 2 turns.",
+        "metrics": ["K"],
+        "why": {"code": "tested_few", "text": "K rests on 2 turns", "metric": "K", "turns": 2},
+    }
+
+
+def test_a_code_has_one_wording():
+    declare({"tested_few": "{metric:label} rests on {turns:count turn}"})
+    with pytest.raises(ValueError, match="worded twice"):
+        declare({"tested_few": "something else"})
