@@ -110,6 +110,8 @@ def _manifest(manifest: dict[str, Any], clean: Cleaner, left_out: dict[str, int]
             left_out[name] = 1
     kept: dict[str, Any] = clean.value({name: value for name, value in manifest.items() if name != "info"})
     kept |= {field: manifest[field] for field in NAMED if field in manifest}  # the run's own names of its files
+    if isinstance(kept.get("concepts"), dict):  # its fields are ids, which stand as values everywhere else
+        kept["concepts"] = {clean.text(name): sha256 for name, sha256 in kept["concepts"].items()}
     kept["info"] = {name: info[name] for name in _KEPT_INFO if name in info}
     left_out["key_names"] = _without_key_names(kept)
     return kept
