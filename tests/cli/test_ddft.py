@@ -212,3 +212,11 @@ def test_plan_says_when_a_price_is_unknown():
     expected = voirdire_json("ddft", "plan", "-m", "openai/no-such-model-9")
     assert expected["usd"] is None
     assert "unknown" in voirdire("ddft", "plan", "-m", "openai/no-such-model-9").stdout
+
+
+def test_a_limit_on_cost_that_cannot_be_held_leaves_no_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    asked = ("-m", "openai/gpt-none", "--preset", "quick", "--max-cost", "1", "-o", tmp_path / "run")
+    done = voirdire("ddft", "run", *asked, check=False)
+    assert "the price of openai/gpt-none is unknown" in done.stderr
+    assert not (tmp_path / "run").exists()

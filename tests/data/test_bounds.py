@@ -9,7 +9,7 @@ from voirdire.data.bounds import check_bounds, in_bounds
 from voirdire.detectors import DetectorError, DetectorOptions
 from voirdire.detectors.lexical import LexicalDetector
 from voirdire.models import ModelOptions, SpecError
-from voirdire.run import Budget, BudgetError, RunStopped
+from voirdire.run import Budget, BudgetError
 
 NAN, INF = float("nan"), float("inf")
 
@@ -32,13 +32,6 @@ def test_numbers_within_bounds_and_none_pass():
 def test_a_budget_that_would_limit_nothing_is_refused(limits):
     with pytest.raises(BudgetError, match=r"max_(cost|calls): .* is not a (whole )?number from 0 to"):
         Budget(*limits)
-
-
-def test_a_call_whose_price_is_nan_counts_as_one_of_unknown_price():
-    budget = Budget(max_cost=1.0)
-    budget.settle(NAN)
-    with pytest.raises(RunStopped, match="without a known price"):
-        budget.reserve()
 
 
 @pytest.mark.parametrize("price", [(NAN, 1.0), (1.0, INF), (-1.0, 0.0)])

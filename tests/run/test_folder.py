@@ -198,3 +198,18 @@ def test_tables_stand_until_something_is_written_or_made_anew(tmp_path: Path) ->
     with RunFolder.open(path):
         pass  # whoever opened it to write may have written
     assert not stands()
+
+
+def test_what_differs_is_named_setting_by_setting(tmp_path):
+    asked = {"preset": {"levels": [0, 1], "name": "mine"}, "concepts": {"tides": "a" * 64}, "seed": 0}
+    RunFolder.create(tmp_path / "run", asked).close()
+    now = {
+        "preset": {"levels": [0, 0.5, 1], "name": "mine"},
+        "concepts": {"tides": "b" * 64, "sun": "c" * 64},
+        "seed": 0,
+    }
+    with pytest.raises(RunFolderError) as refused:
+        RunFolder.open_or_create(tmp_path / "run", now)
+    said = str(refused.value)
+    assert "(concepts.sun: none there," in said and "concepts.tides: its text has changed" in said
+    assert "preset.levels: [0, 1] there, [0, 0.5, 1] now): give the same" in said

@@ -18,7 +18,7 @@ from voirdire import __version__
 from voirdire.data import foreign
 from voirdire.run.durable import replace, told
 from voirdire.run.errors import RunFolderError, RunWarning
-from voirdire.run.foreign import check_folder, misread, read_manifest
+from voirdire.run.foreign import check_folder, is_sha256, misread, read_manifest
 from voirdire.run.journal import Journal
 from voirdire.run.parquet import read_column, read_parquet, write_parquet
 from voirdire.run.schema import has_log, log_of
@@ -35,6 +35,7 @@ _SIGNED = ", writing"
 _MARK = ".tables"
 _LONGEST_MARK = 100
 """Characters of a version, or of what a lock says of its holder."""
+_MOST_DIFFERENCES = 5
 _INFO = "info"
 """The part of a manifest that may differ between the sessions of a run: versions, time, git state."""
 _REDACTED = "redacted"
@@ -122,7 +123,7 @@ class RunFolder:
         differing = _differences(there, _as_json(manifest))
         if differing:
             raise RunFolderError(
-                f"The run in {path} was begun with other settings ({'; '.join(differing)}): "
+                f"The run in {path} was begun with other settings ({_listed(differing)}): "
                 "give the same ones to go on with it, or choose another folder."
             )
         return cls.open(path)
@@ -326,15 +327,26 @@ def _as_json(manifest: dict[str, Any]) -> dict[str, Any]:
     return dict(json.loads(json.dumps(manifest)))
 
 
-def _differences(there: dict[str, Any], now: dict[str, Any]) -> list[str]:
-    names = sorted((there.keys() | now.keys()) - {_INFO})
-    return [
-        f"{name}: {_shown(there.get(name))} there, {_shown(now.get(name))} now"
-        for name in names
-        if there.get(name) != now.get(name)
-    ]
+def _differences(there: Any, now: Any, field: str = "") -> list[str]:
+    """What differs, setting by setting: "preset.levels: [0, 1] there, [0, 0.5, 1] now"."""
+    if isinstance(there, dict) and isinstance(now, dict):
+        names = sorted((there.keys() | now.keys()) - ({_INFO} if not field else set()))
+        under = f"{field}." if field else ""
+        return [line for name in names for line in _differences(there.get(name), now.get(name), f"{under}{name}")]
+    if there == now:
+        return []
+    if is_sha256(there) and is_sha256(now):
+        return [f"{field}: its text has changed"]
+    return [f"{field}: {_shown(there)} there, {_shown(now)} now"]
+
+
+def _listed(differing: list[str]) -> str:
+    more = len(differing) - _MOST_DIFFERENCES
+    return "; ".join(differing[:_MOST_DIFFERENCES]) + (f"; and {more} more" if more > 0 else "")
 
 
 def _shown(value: Any) -> str:
+    if value is None:
+        return "none"
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 80 else f"{text[:79]}…"

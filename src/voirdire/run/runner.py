@@ -9,7 +9,7 @@ from typing import Self, TypeVar, cast
 
 from voirdire.models.base import Model
 from voirdire.records import CallFailure, Reply, Request
-from voirdire.run.attempt import Call, make_attempt, row_of
+from voirdire.run.attempt import Attempt, Call, make_attempt, row_of
 from voirdire.run.budget import Budget
 from voirdire.run.errors import JournalError, RunStopped
 from voirdire.run.fence import apply_fences
@@ -153,6 +153,7 @@ class Runner:
             line.limiter.stop(reason)
         for task in self._batched_calls:
             task.cancel()
+        self._budget.wake()
 
     def interrupt(self, *, partial: bool = False) -> None:
         """Stop, as the user wants to; with `partial` the session still makes a result of what there is."""
@@ -205,13 +206,8 @@ class Runner:
             if line.hopeless is not None:
                 return not_tried(line.hopeless, number - 1), False
             self._see_room()
-            self._reserve()
-            with call_span(call, number) as tell:
-                attempt = await make_attempt(call, line.retry.timeout, self._scrub)
-                tell(attempt)
+            attempt = await self._paid_attempt(call, line, number)
             line.learn(permit, attempt, self._progress)
-        if attempt.error is None:
-            self._budget.settle(attempt.price_usd)
         await self._commit(row_of(call, number, attempt))  # the place is already free for the next call
         self._progress.call_done(attempt.reply.usage if attempt.reply else None, attempt.price_usd)
         if attempt.error is not None:
@@ -239,12 +235,22 @@ class Runner:
             self.request_stop(str(error))
             raise
 
-    def _reserve(self) -> None:
+    async def _paid_attempt(self, call: Call, line: Line, number: int) -> Attempt:
+        """One request, within the budget."""
         try:
-            self._budget.reserve()
+            held = await self._budget.reserve(call)
         except RunStopped as stop:
             self.request_stop(str(stop))
             raise
+        attempt = None
+        try:
+            self._refuse_when_stopped()  # it may have waited
+            with call_span(call, number) as tell:
+                attempt = await make_attempt(call, line.retry.timeout, self._scrub)
+                tell(attempt)
+            return attempt
+        finally:
+            self._budget.settle(call, attempt, held)
 
     async def _wait(self, seconds: float) -> None:
         """Sleep, unless a stop is requested."""

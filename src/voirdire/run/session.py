@@ -56,6 +56,8 @@ async def held_run(
     """
     path = as_path(path)
     async with open_models(taken) as models:
+        if budget is not None:
+            budget.check_prices(models)
         # Models are open: what is secret in how they are reached is known, and stays out of run.json.
         manifest = Scrubber().whole({**asked, "info": provenance()})
         with RunFolder.open_or_create(path, manifest) as folder, session_span(path, manifest):

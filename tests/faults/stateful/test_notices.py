@@ -55,7 +55,10 @@ def test_a_verdict_whose_score_was_clipped_is_noticed() -> None:
 
 
 def test_a_budget_that_does_not_count_is_noticed() -> None:
-    assert "and 12 were allowed" in broken((Budget, "reserve", lambda self: None), CUT)
+    async def free(self: Budget, call: Any) -> float:
+        return 0.0
+
+    assert "and 12 were allowed" in broken((Budget, "reserve", free), CUT)
 
 
 def test_failed_calls_that_are_not_recorded_are_noticed() -> None:
