@@ -46,7 +46,7 @@ def test_other_questions_are_refused_and_named(tmp_path: Path) -> None:
         RunFolder.open_or_create(tmp_path, changed)
     message = str(caught.value)
     assert "levels: [0, 0.5] there, [0, 1] now" in message
-    assert 'jury: null there, ["x"] now' in message
+    assert 'jury: none there, ["x"] now' in message
     assert "seed" not in message and "info" not in message
     assert len(message) < 600
     RunFolder.open_or_create(tmp_path, MANIFEST).close()  # the refusal left no lock behind
