@@ -7,8 +7,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.adapters.tables import groups_of, tables_of
 from voirdire.errors import InputError
+from voirdire.instruments import instrument_of
 from voirdire.run import RunFolder, Scrubber
 from voirdire.text.counting import counted
 
@@ -82,7 +82,7 @@ class LoadedRun:
     @property
     def tables(self) -> tuple[str, ...]:
         """Names of the tables there are."""
-        return tables_of(self.instrument)
+        return instrument_of(self.instrument).table_names
 
     @property
     def turns(self) -> pd.DataFrame:
@@ -159,10 +159,12 @@ class LoadedRun:
         return self._tables[name]
 
     def _build(self, name: str) -> None:
-        group = next((group for group in groups_of(self.instrument) if name in group.names), None)
-        if group is None:
+        tables = next((each for each in instrument_of(self.instrument).all_tables if name in each.names), None)
+        if tables is None:
             raise NoSuchTable(f"A run of {self.instrument} has no table {name!r}; it has {_listed(self.tables)}.")
-        for built, frame in group.build(self.path).items():
+        with RunFolder.open(self.path, read_only=True) as folder:
+            frames = tables.build(folder)
+        for built, frame in frames.items():
             own = frame[frame["jury"] == self.jury].reset_index(drop=True) if built in _OF_A_JURY else frame
             self._tables[built] = own
 

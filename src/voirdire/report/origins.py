@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from voirdire.instruments import instrument_of
 from voirdire.report.document import Document
 from voirdire.run import Head, RunFolder, Standing, head_line, made_with, origin
 from voirdire.text.counting import counted
 
-_STANDING = {
-    "cognibench": "voirdire.cognibench.labelling.standing",
-    "cognibench-dialogues": "voirdire.cognibench.generation.standing",
-    "integrity": "voirdire.integrity.standing",
-}
 _WHYS = 3
 """Reasons that are named; the others are counted."""
 
@@ -37,16 +32,7 @@ def origin_of(path: Path, jury: str | None = None) -> dict[str, Any]:
 
 def standing_of(folder: RunFolder, jury: str | None = None) -> Standing:
     """How far a run of any instrument has come."""
-    instrument = folder.manifest.get("instrument")
-    if instrument == "ddft":
-        from voirdire.ddft.standing import standing_of as examined
-
-        return examined(folder, jury)
-    module = _STANDING.get(str(instrument))
-    if module is None:
-        return Standing(missing={"replies": folder.journal.errors()}, known=False)
-    look: Callable[[RunFolder], Standing] = import_module(module).standing_of
-    return look(folder)
+    return instrument_of(str(folder.manifest.get("instrument"))).status(folder, jury)
 
 
 def with_origins(document: Document, found: Sequence[Mapping[str, Any]]) -> Document:

@@ -8,12 +8,13 @@ from voirdire.run.errors import BudgetError, Interrupted, JournalError, PaceErro
 from voirdire.run.exactly import repeated_secret
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
 from voirdire.run.folder import RunFolder, lost_log, manifest_hash
+from voirdire.run.frames import shareable_frame
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
 from voirdire.run.limits import Limiter
 from voirdire.run.origins import Standing, head_line, made_with, origin
-from voirdire.run.parquet import write_parquet
+from voirdire.run.parquet import write_frames, write_parquet
 from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, in_notebook, open_progress
 from voirdire.run.provenance import provenance
 from voirdire.run.retry import RetryPolicy
@@ -96,8 +97,10 @@ __all__ = [
     "run_workers",
     "seed_of",
     "session_span",
+    "shareable_frame",
     "stop_on_signals",
     "unit_span",
     "units_at_once",
+    "write_frames",
     "write_parquet",
 ]

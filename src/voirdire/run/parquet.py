@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -27,6 +27,12 @@ def write_parquet(path: Path, pieces: Iterable[pd.DataFrame]) -> None:
         with parquet.ParquetWriter(path, schema) as writer:
             for table in chain((first,), tables):
                 writer.write_table(table.cast(schema))
+
+
+def write_frames(frames: Mapping[str, pd.DataFrame], into: Path) -> None:
+    """Write tables as a run's folder has them: one file each, by its name."""
+    for name, frame in frames.items():
+        write_parquet(into / f"{name}.parquet", [frame])
 
 
 def read_parquet(path: Path, columns: Sequence[str] | None = None) -> pd.DataFrame:

@@ -32,11 +32,11 @@ def audits(audited_once, tmp_path):
 @pytest.fixture
 def labels(tmp_path):
     """A labelling run of two answers, with its table."""
-    from voirdire.adapters.tables import groups_of
+    from voirdire.instruments import instrument_of
     from voirdire.run import RunFolder
 
     path = labelled(tmp_path / "labels", ("invented", "faithful"), ("faithful", None))
-    frames = groups_of("cognibench")[0].build(path)
     with RunFolder.open(path) as folder:
+        frames = instrument_of("cognibench").tables.build(folder)
         folder.write_table("statements", frames["statements"])
     return path

@@ -101,7 +101,7 @@ def test_a_page_says_its_head_too(held, tmp_path, monkeypatch):
         page = render(Document("t", "s", (), (("Journal head", head_line(folder.journal.head())),)))
     (tmp_path / "report.html").write_text(page)
     # Charts take seconds.
-    monkeypatch.setattr("voirdire.adapters.verifying.reports.text_of", lambda runs, form, jury: page)
+    monkeypatch.setattr("voirdire.adapters.verifying.exports.text_of", lambda runs, form, jury: page)
     assert found(tmp_path / "report.html", run=held) == ({}, True)
 
 
@@ -111,7 +111,7 @@ def test_a_report_under_another_jury_is_made_again_under_that_one(held, tmp_path
         head = head_line(folder.journal.head())
     (tmp_path / "report.md").write_text(f"under {jury}\n{head}\n")
     monkeypatch.setattr(
-        "voirdire.adapters.verifying.reports.text_of", lambda runs, form, jury: f"under {jury}\n{head}\n"
+        "voirdire.adapters.verifying.exports.text_of", lambda runs, form, jury: f"under {jury}\n{head}\n"
     )
     assert found(tmp_path / "report.md", run=held) == ({}, True)
 

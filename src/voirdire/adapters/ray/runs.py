@@ -17,14 +17,13 @@ from voirdire.adapters.ray.executing import Executor, Task, Worker
 from voirdire.adapters.ray.joining import join_tables
 from voirdire.adapters.ray.manifest import held, settle, write_json
 from voirdire.adapters.ray.records import ScaleError, check_address
-from voirdire.adapters.tables import groups_of
 from voirdire.data.bounds import MAX_CONNECTIONS, MAX_SECONDS, check_bounds
+from voirdire.instruments import instrument_of
 from voirdire.run import HOSTED_CONNECTIONS, HOSTED_TIMEOUT, Budget, PaceError, RunFolder
 from voirdire.text.counting import counted
 
 _SHARDS = "shards"
 _COMPLETE = "complete.json"
-_CALLS = "calls"
 """A table that stays with its journal: with all messages in it, it is larger than the data."""
 
 
@@ -98,11 +97,10 @@ class RunWorker(Worker):
         """See `Worker.work`."""
         folder = Path(task["folder"])
         stopped = self.hold(Path(task["source"]), folder, task["asked"], Spent(**task["spent"]))
-        frames = [group.build(folder) for group in groups_of(self.instrument) if group.names != (_CALLS,)]
+        tables = instrument_of(self.instrument).tables
         with RunFolder.open(folder) as run:
-            for each in frames:
-                for name, frame in each.items():
-                    run.write_table(name, frame)
+            for name, frame in ({} if tables is None else tables.build(run)).items():
+                run.write_table(name, frame)
         if stopped is None:
             write_json(folder / _COMPLETE, {"rows": task["rows"]})
         return {"shard": task["shard"], "stopped": stopped}

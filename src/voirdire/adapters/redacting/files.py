@@ -12,14 +12,10 @@ from typing import Any
 from voirdire.data import foreign
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.ddft.kept import kept_text
+from voirdire.instruments import instrument_of
 from voirdire.run.foreign import is_sha256
 from voirdire.run.redacting import Cleaner, RedactError
 
-_KEPT: Mapping[str, tuple[str, ...]] = {
-    "cognibench": ("answers.jsonl",),
-    "cognibench-dialogues": ("references.jsonl", "dialogues.jsonl"),
-}
-"""Names of such files by instrument; those of others stand in the manifest."""
 NAMED = ("responses", "facts", "taxonomy")
 """Fields of an audit's manifest that name a file."""
 _PARQUET_ROWS = 1_000
@@ -39,7 +35,7 @@ def clean_files(run: Path, out: Path, manifest: dict[str, Any], clean: Cleaner) 
     """
     copied = _concepts(run, out, manifest, clean) if isinstance(manifest.get("concepts"), dict) else []
     named = [manifest[field] for field in NAMED if isinstance(manifest.get(field), str)]
-    for name in (*_KEPT.get(str(manifest.get("instrument")), ()), *named):
+    for name in (*instrument_of(str(manifest.get("instrument"))).texts, *named):
         source = run / name
         if Path(name).name != name or not source.is_file():
             continue

@@ -12,14 +12,13 @@ from voirdire.adapters.export._manifest import new_folder
 from voirdire.adapters.redacting.figures import write_figures
 from voirdire.adapters.redacting.files import NAMED, clean_files
 from voirdire.adapters.redacting.records import LEFT_OUT, NAMES_STAY, NOT_LOOKED_FOR, Redacted, RedactPlan
-from voirdire.adapters.tables import groups_of
+from voirdire.instruments import instrument_of
 from voirdire.run import RunFolder
 from voirdire.run.redacting import KINDS, Cleaner, RedactError, copy_journal, private_values
 from voirdire.run.redacting.journals import folders_in
 
 JOURNAL = "journal.sqlite"
 _KEPT_INFO = ("versions", "python", "time")
-_CALLS = "calls"
 
 Tell = Callable[[int, int], None]
 
@@ -152,15 +151,9 @@ def _texts_in(value: Any) -> Iterator[str]:
 def _write_tables(run: Path, copy: RunFolder, manifest: dict[str, Any]) -> list[str]:
     """Make the copy's tables of its own journal: those that the run has."""
     there = {path.stem for path in run.glob("*.parquet")}
-    if manifest.get("instrument") == "ddft":
-        from voirdire.ddft.tables import make_tables
-
-        make_tables(copy.journal, copy.write_table)
-    else:
-        for group in groups_of(str(manifest.get("instrument"))):
-            if there.intersection(group.names) and group.names != (_CALLS,):
-                for name, frame in group.build(copy.path).items():
-                    copy.write_table(name, frame)
+    instrument = instrument_of(str(manifest.get("instrument")))
+    if instrument.tables is not None and instrument.make is not None and there.intersection(instrument.tables.names):
+        instrument.make(copy, copy.path, instrument.files)
     return [f"{name}.parquet" for name in copy.tables()]
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import fcntl
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.verifying.records import Finding, VerifyError
+from voirdire.adapters.verifying.records import VerifyError
+from voirdire.instruments import Finding
 from voirdire.run import ChainReport, Journal, JournalError, RunFolder, manifest_hash
 from voirdire.text.counting import counted
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_FILE, _CHAIN, _MANIFEST, _HEAD = "journal file", "hash chain", "run.json", "published head"
+_FILE, _CHAIN, _MANIFEST = "journal file", "hash chain", "run.json"
+_PUBLISHED, _HEAD = "published head", "journal head"
 
 
 def is_going_on(run: Path) -> bool:
@@ -84,7 +87,7 @@ def _manifest(run: Path, begun: Mapping[str, Any]) -> Finding:
     return Finding(_MANIFEST, "ok", "it is the one that the journal was begun with")
 
 
-def head_finding(report: ChainReport, digest: str, what: str = _HEAD) -> Finding:
+def head_finding(report: ChainReport, digest: str, what: str = _PUBLISHED) -> Finding:
     """Whether a head that was published is on a journal's chain."""
     if report.head is not None and digest == report.head.digest:
         return Finding(what, "ok", "it is where this journal ends")
@@ -111,3 +114,30 @@ def notes_on(folder: RunFolder, report: ChainReport) -> Iterator[Finding]:
 def _origin(redacted: Any) -> str:
     head = redacted.get("from") if isinstance(redacted, dict) else None
     return f"; made of the run whose journal ended at {head}" if isinstance(head, str) else ""
+
+
+def head_findings(runs: Any, run: Path | None) -> Iterator[Finding]:
+    """Whether what an export or a report says of its runs' journals is true of a run.
+
+    Args:
+        runs: what it says of them (`report.origins.origin_of`).
+        run: the folder of one; `None`: nothing is looked at.
+    """
+    if run is None:
+        return
+    found = (_digest(each) for each in runs or [] if isinstance(each, Mapping))
+    digests = list(dict.fromkeys(digest for digest in found if digest is not None))
+    if not digests:
+        yield Finding(_HEAD, "unknown", "the export does not say where the journal ended that it was made of")
+        return
+    with closing(RunFolder.open(run, read_only=True)) as folder:
+        report = folder.journal.check()
+    held = [head_finding(report, digest, _HEAD) for digest in digests]
+    yield next((each for each in held if each.status == "ok"), held[0])
+    for problem in report.problems:
+        yield Finding(f"hash chain of {run.name}", "differs", problem)
+
+
+def _digest(origin: Mapping[str, Any]) -> str | None:
+    journal = origin.get("journal")
+    return str(journal["sha256"]) if isinstance(journal, Mapping) and "sha256" in journal else None

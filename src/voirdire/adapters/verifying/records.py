@@ -5,36 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from voirdire.errors import InputError
+from voirdire.instruments import Finding, Status
 from voirdire.run import Head
 
-Status = Literal["ok", "note", "unknown", "differs"]
-"""Whether a thing is as it should be: yes; yes, but know this; it can't be told; no."""
 _BAD: tuple[Status, ...] = ("unknown", "differs")
 
 
 class VerifyError(InputError):
     """What can't be verified: one sentence says what was given and what to give."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at. Its texts are lines: what they quote must not look like another finding."""
-
-    what: str
-    """"hash chain", "turns.parquet", "concept recursion" …"""
-    status: Status
-    said: str
-
-    def __post_init__(self) -> None:
-        for name in ("what", "said"):
-            object.__setattr__(self, name, one_line(getattr(self, name)))
-
-    def as_dict(self) -> dict[str, str]:
-        """For JSON."""
-        return {"what": self.what, "status": self.status, "said": self.said}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +56,6 @@ class Verified:
             "head": None if self.head is None else {"links": self.head.links, "sha256": self.head.digest},
             "findings": [each.as_dict() for each in self.findings],
         }
-
-
-def one_line(text: str) -> str:
-    """The text without line breaks."""
-    return " ".join(text.split())
 
 
 def _listed(names: Sequence[str], shown: int = 4) -> str:

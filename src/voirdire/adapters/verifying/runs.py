@@ -1,4 +1,4 @@
-"""A run's folder verified: its journal, what it keeps, its tables, and what to know of it. Nothing is written there."""
+"""A run's folder verified: its journal, what it keeps, its tables, its shards. Nothing is written there."""
 
 from __future__ import annotations
 
@@ -6,24 +6,29 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from voirdire.adapters.verifying.exports import head_findings
-from voirdire.adapters.verifying.instruments import Instrument, instrument_of
+from voirdire.adapters.ray.joining import join_tables
+from voirdire.adapters.ray.manifest import MANIFEST
 from voirdire.adapters.verifying.journals import (
     chain_findings,
     file_finding,
     head_finding,
+    head_findings,
     is_going_on,
     notes_on,
 )
-from voirdire.adapters.verifying.records import Finding, Verified, VerifyError, one_line
-from voirdire.adapters.verifying.tables import table_findings
+from voirdire.adapters.verifying.records import Verified, VerifyError
+from voirdire.adapters.verifying.tables import compared, table_findings
+from voirdire.instruments import Finding, Instrument, instrument_of
+from voirdire.instruments.instrument import one_line
 from voirdire.report.origins import missing_sentence, standing_of
 from voirdire.run import ChainReport, Journal, JournalError, RunFolder, held_still, lost_log, origin
 from voirdire.run.foreign import read_manifest
 from voirdire.run.origins import REDACTED
+from voirdire.text.counting import counted
 
-_MANIFEST, _JOURNAL, _TABLES = "run.json", "journal.sqlite", "tables"
+_MANIFEST, _JOURNAL, _TABLES, _SHARDS = "run.json", "journal.sqlite", "tables", "shards"
 _FIGURES = "a copy of figures alone has none: nothing in it can be made again; verify the run itself"
 
 
@@ -99,7 +104,7 @@ def _damage(path: Path) -> Finding | None:
 
 
 def _of_run(folder: RunFolder, instrument: Instrument, report: ChainReport, going_on: bool) -> Iterator[Finding]:
-    yield from _guarded("kept files", lambda: instrument.kept(folder))
+    yield from _guarded("kept files", lambda: _kept(folder, instrument))
     if going_on:
         yield Finding(_TABLES, "note", "the run is going on: its tables are made when it ends, and were not compared")
     else:
@@ -107,7 +112,7 @@ def _of_run(folder: RunFolder, instrument: Instrument, report: ChainReport, goin
         yield from _guarded("run", lambda: _standing(folder, left))
         complete = left == [None]
         yield from _guarded(_TABLES, lambda: table_findings(folder, instrument, complete))
-        yield from _guarded(_TABLES, lambda: instrument.beside(folder))
+        yield from _guarded(_TABLES, lambda: instrument.findings(folder))
     yield from notes_on(folder, report)
 
 
@@ -129,3 +134,61 @@ def _guarded(what: str, look: Callable[[], Iterator[Finding]]) -> Iterator[Findi
         ours = type(error).__module__.startswith("voirdire.")
         why = str(error) if ours else f"{type(error).__name__}: {error}"
         yield Finding(what, "differs", f"it can't be read as it was written: {one_line(why)[:300]}")
+
+
+def _kept(folder: RunFolder, instrument: Instrument) -> Iterator[Finding]:
+    """The files that a run keeps, by their hashes in run.json; in a redacted copy, texts differ on purpose."""
+    for what, known, found in instrument.kept(folder):
+        if found is None:
+            yield Finding(what, "differs", "it is gone; put back a copy of it")
+        elif known is None:
+            yield Finding(what, "unknown", "run.json does not have its hash")
+        elif found == known:
+            yield Finding(what, "ok", "as run.json has it")
+        elif folder.manifest.get("redacted"):
+            yield Finding(what, "note", "it differs from what was asked, as this is a redacted copy")
+        else:
+            yield Finding(what, "differs", "it is not what the run was asked on; put back a copy of it")
+
+
+def is_spread(path: Path) -> bool:
+    """Whether a folder is one of shards."""
+    return (path / MANIFEST).is_file()
+
+
+def verify_shards(path: Path) -> Verified:
+    """Verify a run that was held in shards.
+
+    Raises:
+        VerifyError: its shards are no runs: detections, which have no journal.
+    """
+    runs = sorted(each.parent for each in (path / _SHARDS).glob(f"*/{_MANIFEST}"))
+    if not runs:
+        raise VerifyError(
+            f"{path} holds shards without journals (of voirdire detect): there is nothing to make them again from."
+        )
+    findings = [each for run in runs for each in _shard(run)]
+    return Verified(path, f"run in {counted(len(runs), 'shard')}", (*findings, *_joined(path, runs)))
+
+
+def _shard(run: Path) -> Iterator[Finding]:
+    found = verify_run(run)
+    for each in found.findings:
+        if each.status != "ok":
+            yield Finding(f"shard {run.name}, {each.what}", each.status, each.said)
+    if found.ok:
+        head = "" if found.head is None else f"; its journal ends at {found.head.digest}"
+        yield Finding(f"shard {run.name}", "ok", f"{counted(len(found.findings), 'thing holds', 'things hold')}{head}")
+
+
+def _joined(path: Path, runs: list[Path]) -> Iterator[Finding]:
+    """The tables of the whole, against those of its shards."""
+    there = {each.name for each in path.glob("*.parquet")}
+    with TemporaryDirectory(prefix="voirdire-verify-") as into:
+        made = {f"{name}.parquet" for name in join_tables(runs, Path(into))}
+        for name in sorted(there & made):
+            yield compared(path / name, Path(into) / name)
+    for name in sorted(made - there):
+        yield Finding(name, "differs", "it is missing; the same command puts it together again")
+    for name in sorted(there - made):
+        yield Finding(name, "differs", "the shards have no such table; take it away")

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from voirdire.adapters.verifying.exports import verify_export
+from voirdire.adapters.verifying.exports import is_report, verify_export, verify_report
 from voirdire.adapters.verifying.journals import check_digest
 from voirdire.adapters.verifying.records import Verified, VerifyError
-from voirdire.adapters.verifying.reports import is_report, verify_report
-from voirdire.adapters.verifying.runs import verify_run
-from voirdire.adapters.verifying.shards import is_spread, verify_shards
+from voirdire.adapters.verifying.runs import is_spread, verify_run, verify_shards
 from voirdire.data.manifests import manifest_of
 from voirdire.data.paths import AnyPath, as_path, as_paths
 

@@ -1,4 +1,4 @@
-"""Runs of `jury bench`: each verdict on record, read again from the judge's replies in the journal."""
+"""Runs of `jury bench`, described for the rest of the package: verifying one reads its verdicts again."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from voirdire.adapters.verifying.instruments import Instrument
-from voirdire.adapters.verifying.records import Finding
 from voirdire.data.rows import text_lines
+from voirdire.instruments import Finding, Instrument
 from voirdire.jury import JuryRules, LLMJudge, open_jury
 from voirdire.records import CallFailure, JudgeTask, Reply, Request, Slot
 from voirdire.run import RunFolder, run_blocking
@@ -33,7 +32,7 @@ class _Replies:
         return self._known.get(request.slot) or CallFailure("unexpected", "the journal has no reply to it", 1)
 
 
-def _beside(folder: RunFolder) -> Iterator[Finding]:
+def _findings(folder: RunFolder) -> Iterator[Finding]:
     path = folder.path / _RECORD
     replies = _Replies(folder)
     lines = [json.loads(line) for _, line in text_lines(path, _LONGEST)] if path.is_file() else []
@@ -82,4 +81,4 @@ def _said(verdict: Mapping[str, Any]) -> list[Any]:
     return [verdict[name] for name in _SAID]
 
 
-INSTRUMENT = Instrument(beside=_beside)
+INSTRUMENT = Instrument(name="jury-bench", findings=_findings)

@@ -1,0 +1,41 @@
+"""Generated dialogues, described for the rest of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from voirdire.cognibench.formats import write_jsonl
+from voirdire.cognibench.frames import answer_frame
+from voirdire.cognibench.generation.plan import references_sha256
+from voirdire.cognibench.generation.references import read_references
+from voirdire.cognibench.generation.session import DIALOGUES, REFERENCES, read_generated
+from voirdire.cognibench.generation.standing import standing_of
+from voirdire.instruments import Instrument, KeptFile, Tables
+from voirdire.instruments.instrument import Frames
+from voirdire.run import RunFolder
+
+
+def _build(folder: RunFolder) -> Frames:
+    return {"answers": answer_frame(read_generated(folder.path))}
+
+
+def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
+    write_jsonl(read_generated(folder.path), into / DIALOGUES)
+
+
+def _kept(folder: RunFolder) -> Iterator[KeptFile]:
+    path = folder.path / REFERENCES
+    found = references_sha256(read_references(path)) if path.is_file() else None
+    yield KeptFile(REFERENCES, folder.manifest.get("references_sha256"), found)
+
+
+INSTRUMENT = Instrument(
+    name="cognibench-dialogues",
+    tables=Tables(("answers",), _build),
+    files=(DIALOGUES,),
+    make=_make,
+    kept=_kept,
+    texts=(REFERENCES, DIALOGUES),
+    status=lambda folder, _: standing_of(folder),
+)

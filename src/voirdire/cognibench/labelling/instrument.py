@@ -1,0 +1,48 @@
+"""Labelling, described for the rest of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from voirdire.cognibench.formats import iter_jsonl
+from voirdire.cognibench.frames import answer_frame
+from voirdire.cognibench.labelling.reading import KEPT, manifest_of, read_labelled
+from voirdire.cognibench.labelling.records import INSTRUMENT as NAME
+from voirdire.cognibench.labelling.session import answers_sha256
+from voirdire.cognibench.labelling.standing import standing_of
+from voirdire.cognibench.labelling.tables import statement_rows
+from voirdire.instruments import Instrument, KeptFile, Tables
+from voirdire.instruments.instrument import Frames
+from voirdire.run import RunFolder, write_frames
+
+
+def _build(folder: RunFolder) -> Frames:
+    labelled = read_labelled(folder.path)
+    require = manifest_of(folder.path)["plan"]["require"]
+    return {
+        "statements": statement_rows(labelled, require),
+        "answers": answer_frame([each.answer for each in labelled]),
+    }
+
+
+def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
+    write_frames(_build(folder), into)
+
+
+def _kept(folder: RunFolder) -> Iterator[KeptFile]:
+    path = folder.path / KEPT
+    found = answers_sha256(list(iter_jsonl(path))) if path.is_file() else None
+    yield KeptFile(KEPT, folder.manifest.get("answers_sha256"), found)
+
+
+INSTRUMENT = Instrument(
+    name=NAME,
+    tables=Tables(("statements", "answers"), _build),
+    files=("statements.parquet",),
+    optional=("answers.parquet",),  # of runs that were held in shards
+    make=_make,
+    kept=_kept,
+    texts=(KEPT,),
+    status=lambda folder, _: standing_of(folder),
+)

@@ -1,0 +1,114 @@
+"""The description of an instrument. A new one is a folder with an `instrument.py`, and one line in the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from voirdire.data.frames import typed
+from voirdire.run import RunFolder, Standing
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Frames = Mapping[str, "pd.DataFrame"]
+
+Status = Literal["ok", "note", "unknown", "differs"]
+"""Whether a thing is as it should be: yes; yes, but know this; it can't be told; no."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at. Its texts are lines: what they quote must not look like another finding."""
+
+    what: str
+    """"hash chain", "turns.parquet", "concept recursion" …"""
+    status: Status
+    said: str
+
+    def __post_init__(self) -> None:
+        for name in ("what", "said"):
+            object.__setattr__(self, name, one_line(getattr(self, name)))
+
+    def as_dict(self) -> dict[str, str]:
+        """For JSON."""
+        return {"what": self.what, "status": self.status, "said": self.said}
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks."""
+    return " ".join(text.split())
+
+
+class Tables(NamedTuple):
+    """Tables that are made together, of the journal and what the run keeps."""
+
+    names: tuple[str, ...]
+    build: Callable[[RunFolder], Frames]
+
+
+def _calls(folder: RunFolder) -> Frames:
+    return {"calls": typed(folder.journal.calls_frame())}
+
+
+CALLS = Tables(("calls",), _calls)
+"""What every run has."""
+
+
+class KeptFile(NamedTuple):
+    """A file that a run keeps beside its journal, and what it should hold."""
+
+    what: str
+    """What it is, for people: "concept recursion", "responses.jsonl"."""
+    known: str | None
+    """Its SHA-256 in run.json; `None` where that says none."""
+    found: str | None
+    """The SHA-256 of what is there; `None` where nothing is."""
+
+
+def _no_files(_: RunFolder) -> Iterator[KeptFile]:
+    return iter(())
+
+
+def _no_findings(_: RunFolder) -> Iterator[Finding]:
+    return iter(())
+
+
+def _calls_alone(folder: RunFolder, _: str | None) -> Standing:
+    return Standing(missing={"replies": folder.journal.errors()}, known=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instrument:
+    """All that the rest of the package knows of an instrument. Every part but the name may be left out."""
+
+    name: str
+    """As run.json has it."""
+    tables: Tables | None = None
+    """Its own tables; every run has its calls beside."""
+    files: tuple[str, ...] = ()
+    """Files that a run has once it has ended: made of the journal, and made again to verify it."""
+    optional: tuple[str, ...] = ()
+    """Files of that kind that only some runs have."""
+    make: Callable[[RunFolder, Path, Collection[str]], None] | None = None
+    """Makes the files again, into another folder: (run, folder, the names that are wanted)."""
+    kept: Callable[[RunFolder], Iterator[KeptFile]] = _no_files
+    """The files that a run keeps of what it was asked on."""
+    texts: tuple[str, ...] = ()
+    """Names of files with texts that a run keeps, where run.json does not name them: to be cleaned in a copy."""
+    findings: Callable[[RunFolder], Iterator[Finding]] = _no_findings
+    """What else there is to verify."""
+    status: Callable[[RunFolder, str | None], Standing] = _calls_alone
+    """How far a run has come, and what is missing: (run, id of a jury)."""
+
+    @property
+    def all_tables(self) -> tuple[Tables, ...]:
+        """Its own tables, and the calls."""
+        return (CALLS,) if self.tables is None else (self.tables, CALLS)
+
+    @property
+    def table_names(self) -> tuple[str, ...]:
+        """Names of all tables."""
+        return tuple(name for tables in self.all_tables for name in tables.names)

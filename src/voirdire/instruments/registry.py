@@ -1,0 +1,28 @@
+"""Which instruments there are."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from voirdire.instruments.instrument import Instrument
+
+_MODULES = {
+    "ddft": "voirdire.ddft.instrument",
+    "cognibench": "voirdire.cognibench.labelling.instrument",
+    "cognibench-dialogues": "voirdire.cognibench.generation.instrument",
+    "integrity": "voirdire.integrity.instrument",
+    "jury-bench": "voirdire.jury.bench_instrument",
+    "jury-injection": "voirdire.jury.injection.instrument",
+}
+"""Where each one is described, by the name in run.json. They are imported when one is asked for."""
+
+
+@cache
+def instrument_of(name: str) -> Instrument:
+    """What is known of an instrument; of one that is not ours, its name."""
+    module = _MODULES.get(name)
+    if module is None:
+        return Instrument(name=name)
+    found: Instrument = import_module(module).INSTRUMENT
+    return found

@@ -1,0 +1,42 @@
+"""Integrity audits, described for the rest of the package."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from voirdire.data.manifests import sha256
+from voirdire.instruments import Instrument, KeptFile, Tables
+from voirdire.integrity.frames import TABLES, audit_frames
+from voirdire.integrity.plan import INSTRUMENT as NAME
+from voirdire.integrity.standing import standing_of
+from voirdire.run import RunFolder, write_frames
+
+
+def _make(folder: RunFolder, into: Path, wanted: Collection[str]) -> None:
+    if wanted:
+        write_frames(audit_frames(folder.path), into)
+
+
+def _kept(folder: RunFolder) -> Iterator[KeptFile]:
+    asked = folder.manifest
+    for name, digest in (("responses", sha256), ("facts", sha256), ("taxonomy", _of_text)):
+        if asked.get(name) is not None:
+            path = folder.path / str(asked[name])
+            yield KeptFile(path.name, asked.get(f"{name}_sha256"), digest(path) if path.is_file() else None)
+
+
+def _of_text(path: Path) -> str:
+    """A taxonomy's hash is that of its text, whatever its lines end in."""
+    return hashlib.sha256(path.read_text(encoding="utf-8").encode()).hexdigest()
+
+
+INSTRUMENT = Instrument(
+    name=NAME,
+    tables=Tables(TABLES, lambda folder: audit_frames(folder.path)),
+    optional=tuple(f"{name}.parquet" for name in TABLES),  # of runs that were held in shards
+    make=_make,
+    kept=_kept,
+    status=lambda folder, _: standing_of(folder),
+)

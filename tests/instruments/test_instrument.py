@@ -1,0 +1,62 @@
+"""An instrument is described once: what loads, verifies and redacts runs asks its description."""
+
+import asyncio
+
+import pytest
+
+import voirdire
+from voirdire.adapters.redacting import RedactPlan, redact_run
+from voirdire.adapters.verifying import verify
+from voirdire.instruments import instrument_of, registry
+from voirdire.report.origins import origin_of
+from voirdire.run import RunFolder
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """A run of an instrument that the package knows by one line alone."""
+    monkeypatch.setitem(registry._MODULES, "toy", "tests.instruments.toy")
+    path = tmp_path / "run"
+    with RunFolder.create(path, {"instrument": "toy", "list": "b" * 64}) as folder:
+        for number, name in enumerate(("apples", "pears")):
+            asyncio.run(folder.journal.note(name, 0, "count", number + 1))
+        for name, frame in instrument_of("toy").tables.build(folder).items():
+            folder.write_table(name, frame)
+    return path
+
+
+def test_its_tables_are_loaded_by_name_beside_the_calls(run):
+    loaded = voirdire.load(run)
+    assert loaded.tables == ("counts", "calls")
+    assert dict(zip(loaded.table("counts")["name"], loaded.table("counts")["n"], strict=True)) == {
+        "apples": 1,
+        "pears": 2,
+    }
+
+
+def test_its_tables_are_made_again_and_what_it_keeps_and_finds_is_told(run):
+    found = {each.what: each for each in verify([run])[0].findings}
+    assert found["counts.parquet"].status == "ok"
+    assert (found["list"].status, found["toy"].said) == ("ok", "it is a toy")
+
+
+def test_a_table_that_was_changed_is_found(run):
+    with RunFolder.open(run) as folder:
+        frame = instrument_of("toy").tables.build(folder)["counts"]
+        folder.write_table("counts", frame.assign(n=[1, 3]))
+    (found,) = verify([run])
+    assert not found.ok and "row 2" in next(each.said for each in found.findings if each.what == "counts.parquet")
+
+
+def test_reports_and_exports_say_how_far_it_has_come(run):
+    assert origin_of(run)["unfinished"] == "1 of 3 things are to be counted."
+
+
+def test_a_copy_has_its_tables(run, tmp_path):
+    redact_run(RedactPlan(run=run, out=tmp_path / "copy", texts=("apples",)))
+    assert voirdire.load(tmp_path / "copy").table("counts")["name"].iloc[0] == "[hidden 1]"
+
+
+def test_of_an_instrument_that_is_not_ours_only_the_calls_are_known():
+    unknown = instrument_of("nothing-of-ours")
+    assert unknown.table_names == ("calls",) and unknown.files == ()
