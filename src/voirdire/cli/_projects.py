@@ -16,7 +16,7 @@ def read_project_labels(path: Path) -> Iterable[Answer]:
     Raises:
         RatersError: it is no project of labels, or none is settled.
     """
-    from voirdire.raters.exchange.released import labelled_answers
+    from voirdire.raters.exchange.cognibench_release import labelled_answers
     from voirdire.raters.reading import read_project
 
     return labelled_answers(read_project(path))

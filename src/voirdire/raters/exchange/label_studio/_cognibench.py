@@ -8,8 +8,17 @@ from typing import Any
 from voirdire.detectors.records import LABELS
 from voirdire.errors import shown
 from voirdire.raters.exchange.checking import FieldError
-from voirdire.raters.exchange.label_studio.controls import GOLD, RATER, Control, Form, Result, Said, joined, result
-from voirdire.raters.exchange.label_studio.shown import earlier
+from voirdire.raters.exchange.label_studio.controls import (
+    GOLD,
+    RATER,
+    Control,
+    Form,
+    Result,
+    Said,
+    earlier,
+    joined,
+    result,
+)
 from voirdire.raters.records import Document, Item
 
 LABEL = Control("label", "Choices", "statement", "What is the statement?", LABELS, required=True)

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from voirdire.raters.exchange.label_studio.controls import GOLD, RATER, Control, Form, Result, Said, joined, result
-from voirdire.raters.exchange.label_studio.shown import earlier
+from voirdire.raters.exchange.label_studio.controls import (
+    GOLD,
+    RATER,
+    Control,
+    Form,
+    Result,
+    Said,
+    earlier,
+    joined,
+    result,
+)
 from voirdire.raters.records import Document, Item
 from voirdire.records import STANCES
 

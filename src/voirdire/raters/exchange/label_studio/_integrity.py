@@ -17,9 +17,9 @@ from voirdire.raters.exchange.label_studio.controls import (
     Result,
     Said,
     joined,
+    listed,
     result,
 )
-from voirdire.raters.exchange.label_studio.shown import listed
 from voirdire.raters.records import Document, Item
 
 ON = "response"

@@ -1,17 +1,26 @@
-"""What people fill in at Label Studio, by task: the controls of the labeling configuration, and results in its form.
-
-Label Studio's task format: https://labelstud.io/guide/task_format. Offsets count characters, as Python does.
-"""
+"""What people fill in at Label Studio: controls and their labeling configuration, results in its form."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from voirdire.errors import shown
 from voirdire.raters.exchange.checking import FieldError, mapping, sequence, share, text
 from voirdire.raters.records import TaskName
+
+
+def earlier(history: Iterable[Sequence[str]]) -> str:
+    """Earlier questions and answers, as one text."""
+    return "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in history)
+
+
+def listed(facts: Iterable[Mapping[str, Any]]) -> str:
+    """Facts with their ids, one a line."""
+    return "\n".join(f"{fact['id']}: {fact['text']}" for fact in facts)
+
 
 Kind = Literal["Choices", "Labels", "Number", "TextArea"]
 Result = dict[str, Any]
@@ -174,3 +183,38 @@ def _offset(field: str, value: Any) -> int:
 def joined(said: Mapping[str, Sequence[str]], name: str) -> str:
     """What was written in a text area, of which there may be several entries."""
     return "\n".join(said.get(name, ()))
+
+
+def config_text(form: Form) -> str:
+    """The configuration, as XML.
+
+    Texts are declared as such (`valueType="text"`): otherwise one that looks like an address would be fetched.
+    """
+    view = Element("View")
+    SubElement(view, "Style").text = ".htx-text { white-space: pre-wrap; }"  # line breaks stay
+    for name, heading in form.texts:
+        SubElement(view, "Header", value=heading, size="5")
+        SubElement(view, "Text", name=name, value=f"${name}", valueType="text")
+    for control in form.controls:
+        if control.title:
+            SubElement(view, "Header", value=control.title, size="5")
+        _add(view, control)
+    indent(view)
+    return tostring(view, encoding="unicode") + "\n"
+
+
+def _add(view: Element, control: Control) -> None:
+    options = {"name": control.name, "toName": control.on}
+    if control.kind == "Choices":
+        options["choice"] = "multiple" if control.several else "single"
+    if control.kind == "Number":
+        options |= {"min": "0", "max": f"{control.top:g}", "step": "0.01" if control.top == 1 else "1"}
+    if control.kind == "TextArea":
+        options |= {"editable": "true", "rows": "2"}
+    if control.required:
+        options["required"] = "true"
+    if control.per_region:
+        options["perRegion"] = "true"
+    element = SubElement(view, control.kind, options)
+    for choice in control.choices:
+        SubElement(element, "Label" if control.kind == "Labels" else "Choice", value=choice)
