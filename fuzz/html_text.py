@@ -1,7 +1,7 @@
 """Documents in HTML."""
 
 from voirdire.data import foreign
-from voirdire.ddft.drafting.html import text_of_html
+from voirdire.ddft.drafting.document import text_of_html
 
 SEEDS = [
     b"<!doctype html><h1>Tides</h1><p class='a' id=b>Water &amp; rock&hellip;<br/><!-- no --></p>",

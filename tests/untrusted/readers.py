@@ -23,7 +23,7 @@ from voirdire.integrity.trials import SCHEMA, read_trials
 from voirdire.jury.published import read_labels
 from voirdire.raters.exchange.importing import read_entries
 from voirdire.raters.exchange.label_studio.sources import documents_of
-from voirdire.raters.machine.detections import read_detections
+from voirdire.raters.machine.statements import read_detections
 
 STATEMENT = {"text": "It opened in 1932.", "start": 0, "end": 18, "label": "faithful"}
 ANSWER = {

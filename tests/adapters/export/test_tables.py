@@ -12,7 +12,7 @@ import yaml
 
 import voirdire
 from tests.adapters.made import GULLIBLE, STEADY
-from voirdire.adapters.export import ExportError, ExportPlan, export_run, tables
+from voirdire.adapters.export import ExportError, ExportPlan, export_run, exporting
 from voirdire.run import RunFolder, RunFolderError
 
 TABLES = ("turns", "verdicts", "scores", "calls")
@@ -133,7 +133,7 @@ def test_an_export_that_fails_leaves_nothing_behind(study, tmp_path, monkeypatch
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setitem(tables._WRITERS, "csv", full)
+    monkeypatch.setitem(exporting._WRITERS, "csv", full)
     with pytest.raises(ExportError, match="can't be written: No space left on device"):
         export(study, "csv", tmp_path / "out")
     assert not list(tmp_path.iterdir())

@@ -6,10 +6,8 @@ import pytest
 
 from tests.adapters.made import GULLIBLE, examined
 from voirdire.adapters.export import ExportError, ExportPlan, export_run
-from voirdire.adapters.export.training.examples import pairs, singles
-from voirdire.adapters.export.training.parts import evened, split_by_concept
+from voirdire.adapters.export.training.examples import Answered, Example, evened, pairs, singles, split_by_concept
 from voirdire.adapters.export.training.reading import for_knowledge, for_verification
-from voirdire.adapters.export.training.records import Answered, Example
 from voirdire.ddft.importing import import_record
 
 SYSTEM = {"role": "system", "content": "The concept is recursion."}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.cognibench.grounded import BAKERY, COURT, FERRY, labelled
 from voirdire.cognibench.diagnosis import ERRORS, diagnose, draft
-from voirdire.cognibench.diagnosis.excerpt import excerpt
+from voirdire.cognibench.diagnosis.drafting import excerpt
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import LABELS, REQUIREMENTS, hallucinated, type_of
 

@@ -10,7 +10,7 @@ import yaml
 from tests.ddft.concepts import made
 from voirdire.ddft.concepts import ConceptError, UnreadableConcept, parse_concept
 from voirdire.ddft.concepts.checking import HOUSE, OWN, check_concept, check_files, check_text
-from voirdire.ddft.concepts.checking.reference import opens_dependent
+from voirdire.ddft.concepts.checking.rules import opens_dependent
 
 CONTESTED = [
     ("c1", "Newton holds that the moon pulls the sea.", "Newton"),

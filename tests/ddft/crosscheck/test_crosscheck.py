@@ -9,8 +9,7 @@ import pytest
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.crosscheck import CrosscheckError, crosscheck, draw_turns, sample_turns, sheet_text
-from voirdire.ddft.crosscheck.reading import read_judged
-from voirdire.ddft.crosscheck.records import SampledTurn
+from voirdire.ddft.crosscheck.records import SampledTurn, read_judged
 from voirdire.ddft.crosscheck.sheet import ASKED, read_ratings
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.session import hold_study

@@ -12,8 +12,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from voirdire.adapters.inspect._answering import answer_of, unanswered
-from voirdire.adapters.inspect._asking import SUBJECT, SampleRecord
+from voirdire.adapters.inspect._asking import SUBJECT, SampleRecord, answer_of, unanswered
 from voirdire.adapters.inspect._statements import flagged_rows, labelled_rows, rate_metrics, score_of
 from voirdire.adapters.inspect._taking_part import JUDGE, in_role, subject, user_errors
 from voirdire.adapters.inspect._view import viewer

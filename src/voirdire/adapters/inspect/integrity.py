@@ -11,8 +11,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Score, Scorer, Target, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from voirdire.adapters.inspect._answering import answer_of, unanswered
-from voirdire.adapters.inspect._asking import SUBJECT, SampleRecord
+from voirdire.adapters.inspect._asking import SUBJECT, SampleRecord, answer_of, unanswered
 from voirdire.adapters.inspect._audits import deduction_metrics, score_of
 from voirdire.adapters.inspect._taking_part import listed, panel, subject, user_errors
 from voirdire.adapters.inspect._view import viewer

@@ -12,7 +12,7 @@ from inspect_ai.model._model import active_model
 from rich.text import Text
 
 from voirdire.adapters.inspect import PROVIDER, _translate
-from voirdire.adapters.inspect._failures import model_error
+from voirdire.adapters.inspect._translate import model_error
 from voirdire.models import ModelOptions, SpecError, price_usd
 from voirdire.models.secrets import bare_url
 from voirdire.models.specs import HOSTED

@@ -36,7 +36,7 @@ def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
     A run is held on the pack core unless --pack or --concepts says otherwise.
     """
     from voirdire.cli.show import concepts as show
-    from voirdire.ddft.concepts.listing import listed
+    from voirdire.ddft.concepts.packs import listed
 
     found = listed(split(",".join(pack or ())))
     answer({"packs": [each.as_dict() for each in found]}, lambda: show.listing(found), as_json=json)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from voirdire.ddft.concepts.checking import Checked, Finding
-    from voirdire.ddft.concepts.listing import ListedPack
+    from voirdire.ddft.concepts.packs import ListedPack
     from voirdire.ddft.drafting import Draft
     from voirdire.ddft.pilot import Pilot
 

@@ -107,7 +107,7 @@ def _check(task: BenchTask) -> None:
 def _out_of_fold(
     answers: Sequence[Answer], classifier: Detector, settings: BenchSettings, task: BenchTask
 ) -> dict[str, Scores]:
-    from voirdire.cognibench.bench.folds import learned_out_of_fold, type_out_of_fold  # needs scikit-learn
+    from voirdire.cognibench.bench.detect import learned_out_of_fold, type_out_of_fold  # needs scikit-learn
 
     found = {classifier.name: type_out_of_fold(answers, settings, classifier)}
     if LEARNED in task.detectors:

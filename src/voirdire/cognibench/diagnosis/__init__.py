@@ -5,8 +5,7 @@ from voirdire.cognibench.diagnosis.comparing import Diagnosis, diagnose
 from voirdire.cognibench.diagnosis.drafting import draft
 from voirdire.cognibench.diagnosis.errors import ERRORS, ErrorKind
 from voirdire.cognibench.diagnosis.groups import ErrorGroup
-from voirdire.cognibench.diagnosis.matching import Matched, Pair
-from voirdire.cognibench.diagnosis.reading import Labellings, read_labellings
+from voirdire.cognibench.diagnosis.matching import Labellings, Matched, Pair, read_labellings
 from voirdire.cognibench.diagnosis.reasons import Reasoned, write_reasons
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""From recurring errors to contrastive examples: a draft that people edit (CogniBench 3.1, step 2)."""
+"""From recurring errors to contrastive examples with the part of the context that matters: a draft to edit."""
 
 from __future__ import annotations
 
@@ -7,11 +7,51 @@ from itertools import zip_longest
 
 from voirdire.cognibench.diagnosis.cases import Case, Side
 from voirdire.cognibench.diagnosis.errors import ErrorKind
-from voirdire.cognibench.diagnosis.excerpt import excerpt
 from voirdire.cognibench.diagnosis.groups import ErrorGroup
 from voirdire.detectors.contrastive import Contrast
+from voirdire.text import content_words, split_sentences
+from voirdire.text.overlap import Evidence
 
-_LONG = 45
+GAP = "[…]"
+"""Stands where something is left out."""
+_SENTENCES = 2
+"""Beside the first one, which says what the context is about."""
+_LONG = 50
+"""Words; of a longer piece, only so many are shown."""
+
+
+def excerpt(context: str, claim: str) -> str:
+    """The first sentence of a context and the two that share most with the claim, in the context's order.
+
+    Lines are cut apart too: a context without full stops would else be one sentence.
+    """
+    pieces = [
+        " ".join(line.split())
+        for sentence in split_sentences(context, layout=True)
+        for line in sentence.text.splitlines()
+        if content_words(line)
+    ]
+    evidence = Evidence.of(pieces)
+    shared: dict[int, float] = {}
+    for word in set(content_words(claim)):
+        for place in evidence.index.get(word, ()):
+            shared[place] = shared.get(place, 0.0) + evidence.weight(word)
+    best = sorted(shared, key=lambda place: (-shared[place], place))[:_SENTENCES]
+    parts: list[str] = []
+    before = -1
+    for place in sorted({0, *best}) if evidence.sentences else ():
+        parts += [GAP] if place > before + 1 else []
+        parts.append(_cut(evidence.sentences[place]))
+        before = place
+    return " ".join(parts)
+
+
+def _cut(sentence: str) -> str:
+    words = sentence.split()
+    return sentence if len(words) <= _LONG else f"{' '.join(words[:_LONG])} {GAP}"
+
+
+_LONG_STATEMENT = 45
 """Words; a longer statement makes a poor example, and is taken only when there is no other."""
 _Error = tuple[ErrorKind, Case]
 
@@ -45,7 +85,7 @@ def _in_turn(queues: Sequence[Sequence[_Error]]) -> list[_Error]:
 def _chosen(queue: Sequence[_Error], number: int) -> list[_Error]:
     """The first ones that are short and from a new group; then from a new group; then any."""
     rules: tuple[Callable[[Case, set[str]], bool], ...] = (
-        lambda case, used: case.pair.answer.group not in used and case.pair.statement.words <= _LONG,
+        lambda case, used: case.pair.answer.group not in used and case.pair.statement.words <= _LONG_STATEMENT,
         lambda case, used: case.pair.answer.group not in used,
         lambda case, used: True,
     )

@@ -1,7 +1,6 @@
 """New knowledge-grounded dialogues (CogniBench 2.1): from references to a run folder, the same user for every model."""
 
-from voirdire.cognibench.generation.cost import GenerationCost, cost_of
-from voirdire.cognibench.generation.plan import INSTRUMENT, GenerationPlan, sampled
+from voirdire.cognibench.generation.plan import INSTRUMENT, GenerationCost, GenerationPlan, cost_of, sampled
 from voirdire.cognibench.generation.session import generate, new_run_path, read_generated, show_generated
 from voirdire.cognibench.generation.summary import Generated
 from voirdire.cognibench.generation.user import SCRIPTED

@@ -1,4 +1,4 @@
-"""Which concepts come with the package, in packs."""
+"""Which concepts come with the package, in packs, and what is told of them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from voirdire import data
 from voirdire.ddft.concepts.reading import ConceptError, ConceptFile, parse_concept
+from voirdire.records import Concept
 
 CORE = "core"
 ALL = "all"
@@ -84,3 +86,44 @@ def _ids_in(folder: str) -> list[str]:
         return data.names(folder, ".yaml")
     except FileNotFoundError:
         return []
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPack:
+    """A pack and its concepts."""
+
+    pack: Pack
+    concepts: tuple[Concept, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "name": self.pack.name,
+            "title": self.pack.title,
+            "description": self.pack.description,
+            "note": self.pack.note,
+            "concepts": [_described(concept) for concept in self.concepts],
+        }
+
+
+def listed(names: Sequence[str] = ()) -> list[ListedPack]:
+    """The packs of these names with their concepts; all that have some, when none is named.
+
+    Raises:
+        ConceptError: there is no such pack, or it has no concepts.
+    """
+    pack_ids(names)  # refuses an unknown name
+    wanted = [pack for pack in packs() if pack.ids and (not names or ALL in names or pack.name in names)]
+    return [ListedPack(pack, tuple(packaged_concept(each).concept for each in pack.ids)) for pack in wanted]
+
+
+def _described(concept: Concept) -> dict[str, Any]:
+    return {
+        "id": concept.id,
+        "name": concept.name,
+        "domain": concept.domain,
+        "kind": concept.kind,
+        "facts": len(concept.facts),
+        "as_of": concept.as_of or None,
+        "aliases": list(concept.aliases),
+    }

@@ -1,8 +1,7 @@
 """A person checks a sample of a run's turns, and the jury is held against what the person says."""
 
 from voirdire.ddft.crosscheck.comparing import Crosscheck, crosscheck
-from voirdire.ddft.crosscheck.reading import JudgedRun, read_judged
-from voirdire.ddft.crosscheck.records import CrosscheckError, DrawnTurn, SampledTurn, key_of
+from voirdire.ddft.crosscheck.records import CrosscheckError, DrawnTurn, JudgedRun, SampledTurn, key_of, read_judged
 from voirdire.ddft.crosscheck.sampling import draw_turns, sample_turns
 from voirdire.ddft.crosscheck.sheet import sheet_text
 

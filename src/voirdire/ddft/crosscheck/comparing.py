@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.ddft._means import mean_interval
-from voirdire.ddft.crosscheck.reading import read_judged
-from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, Rating
+from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, Rating, read_judged
 from voirdire.ddft.crosscheck.sheet import read_ratings
 from voirdire.stats import Correlation, Interval, share_interval, spearman
 

@@ -8,8 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from voirdire.ddft.crosscheck.reading import JudgedRun, read_judged
-from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, DrawnTurn, SampledTurn
+from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, DrawnTurn, JudgedRun, SampledTurn, read_judged
 from voirdire.text.counting import counted
 
 MIN_TURNS = 5

@@ -1,9 +1,8 @@
 """A user's document becomes a concept: drafted by a model, verified by code, to be read by a person."""
 
-from voirdire.ddft.drafting.assembling import brief_of, draft_concept, new_file, steps_of
 from voirdire.ddft.drafting.document import Document, read_document
 from voirdire.ddft.drafting.records import Brief, Draft, DraftError
-from voirdire.ddft.drafting.session import Drafted, hold_draft
+from voirdire.ddft.drafting.session import Drafted, brief_of, draft_concept, hold_draft, new_file, steps_of
 from voirdire.ddft.drafting.writing import draft_text
 
 __all__ = [

@@ -6,9 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from voirdire.ddft.drafting.asking import Drafter, asked_again, step_request
+from voirdire.ddft.drafting.asking import (
+    Drafter,
+    asked_again,
+    read_reference,
+    read_wrong,
+    reference_schema,
+    step_request,
+    wrong_schema,
+)
 from voirdire.ddft.drafting.records import DraftError
-from voirdire.ddft.drafting.replies import read_reference, read_wrong, reference_schema, wrong_schema
 from voirdire.ddft.drafting.verifying import false_fault, invented_in, reference_faults, reference_words
 from voirdire.jury import ParseFault
 from voirdire.records import Fact, Fenced, Instance

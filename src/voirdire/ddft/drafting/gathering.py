@@ -6,10 +6,19 @@ import math
 from collections.abc import Iterable, Sequence
 from functools import partial
 
-from voirdire.ddft.drafting.asking import Drafter, asked_again, gathered, step_request
+from voirdire.ddft.drafting.asking import (
+    LISTS,
+    Drafter,
+    asked_again,
+    facts_schema,
+    gathered,
+    names_schema,
+    read_facts,
+    read_names,
+    step_request,
+)
 from voirdire.ddft.drafting.document import Part
 from voirdire.ddft.drafting.records import DraftFact, Names
-from voirdire.ddft.drafting.replies import LISTS, facts_schema, names_schema, read_facts, read_names
 from voirdire.ddft.drafting.verifying import fact_fault, kept_instance, kept_names, kept_topics, topic_form
 from voirdire.records import Fenced
 

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from voirdire.ddft.concepts.checking.facts import MAX_WORDS, telling_details, wrong_fault
-from voirdire.ddft.concepts.checking.kinds import dates_written
-from voirdire.ddft.concepts.checking.lists import TOPIC_WORDS
-from voirdire.ddft.concepts.checking.reference import opens_dependent
+from voirdire.ddft.concepts.checking.rules import TOPIC_WORDS, dates_written, opens_dependent
 from voirdire.ddft.drafting.records import Brief, DraftFact
 from voirdire.ddft.traps import giveaway_in
 from voirdire.jury.echo import addressed

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from voirdire.models.batch.door import Door, problem
+from voirdire.models.batch.api import Door, problem
 from voirdire.models.batch.records import Answer, Asked, BatchRecord, State
 
 _STATUSES = {

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from voirdire.models.batch.api import Form, Refused, problem
 from voirdire.models.batch.courier import Courier
-from voirdire.models.batch.door import Refused, problem
-from voirdire.models.batch.earlier import Claims
-from voirdire.models.batch.forms import Form
-from voirdire.models.batch.records import Answer, Asked, Batching, BatchRecord
+from voirdire.models.batch.records import Answer, Asked, Batching, BatchRecord, Claims
 from voirdire.text.counting import counted
 
 _TOO_MUCH = 429

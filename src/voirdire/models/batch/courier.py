@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from uuid import uuid4
 
-from voirdire.models.batch.door import Door, Refused, Unsure, problem
-from voirdire.models.batch.forms import Form
+from voirdire.models.batch.api import Door, Form, Refused, Unsure, problem
 from voirdire.models.batch.records import Answer, Asked, Batching, BatchRecord, State
 from voirdire.models.errors import scrub
 

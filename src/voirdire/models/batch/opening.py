@@ -11,7 +11,7 @@ from pydantic_ai.models import create_async_httpx2_client
 from voirdire.models._transport import is_this_machine
 from voirdire.models.base import ModelOptions
 from voirdire.models.batch.anthropic import AnthropicForm
-from voirdire.models.batch.forms import Form
+from voirdire.models.batch.api import Form
 from voirdire.models.batch.openai import MistralForm, OpenAIForm
 from voirdire.models.batch.providers import batch_discount
 from voirdire.models.batch.records import Batching

@@ -1,8 +1,8 @@
-"""What asking by batch is made of: a request, its answer, and the record of what was sent off."""
+"""What asking by batch is made of: a request, its answer, the record of what was sent off, and when it was."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -102,3 +102,32 @@ class State:
     """What holds for a request that the results do not name."""
     results: Collection[str] = ()
     """Addresses of the files with results, relative to the API's root."""
+
+
+class Claims:
+    """Batches of earlier sessions at one endpoint, by the requests in them; of several, the last one has it."""
+
+    def __init__(self, records: Iterable[BatchRecord], endpoint: str) -> None:
+        self._records = {
+            custom_id: record for record in records if record.endpoint == endpoint for custom_id in record.requests
+        }
+        self._collected: set[str] = set()
+
+    def of(self, custom_id: str) -> BatchRecord | None:
+        """The batch that may answer a request."""
+        return self._records.get(custom_id)
+
+    def drop(self, custom_id: str) -> None:
+        """The request has its answer, or its batch has none for it."""
+        self._records.pop(custom_id, None)
+
+    def begin(self, record: BatchRecord) -> bool:
+        """Whether the batch is not being collected yet; from now on it is."""
+        if record.name in self._collected:
+            return False
+        self._collected.add(record.name)
+        return True
+
+    def end(self, record: BatchRecord) -> None:
+        """The batch is no longer being collected."""
+        self._collected.discard(record.name)

@@ -11,12 +11,10 @@ import json
 import httpx2
 
 from voirdire.models import _wire
+from voirdire.models.batch.api import Door, Form
 from voirdire.models.batch.collector import Collector
 from voirdire.models.batch.courier import Courier
-from voirdire.models.batch.door import Door
-from voirdire.models.batch.earlier import Claims
-from voirdire.models.batch.forms import Form
-from voirdire.models.batch.records import Asked, Batching
+from voirdire.models.batch.records import Asked, Batching, Claims
 
 _ID_LENGTH = 32
 

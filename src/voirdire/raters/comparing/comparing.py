@@ -18,7 +18,7 @@ from voirdire.raters.comparing.saying import reading
 from voirdire.raters.comparing.scores import ScoreComparison
 from voirdire.raters.comparing.texts import check_texts
 from voirdire.raters.machine import Machine, machine_ratings
-from voirdire.raters.machine.detections import UNGROUPED
+from voirdire.raters.machine.statements import UNGROUPED
 from voirdire.raters.records import Project, RatersError, TaskName
 from voirdire.text.counting import counted
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from voirdire.cognibench.labelling import read_labelled
 from voirdire.integrity.results import read_audits
 from voirdire.raters.machine import Machine
-from voirdire.raters.machine.trials import texts_of_trials
+from voirdire.raters.machine.responses import texts_of_trials
 from voirdire.raters.records import Project, RatersError
 
 

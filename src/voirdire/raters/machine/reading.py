@@ -44,11 +44,11 @@ def machine_ratings(project: Project, run: Path, jury: str | None = None) -> Mac
 def _of_file(project: Project, path: Path) -> Machine:
     task = project.settings.task
     if task == "cognibench":
-        from voirdire.raters.machine.detections import read_detections
+        from voirdire.raters.machine.statements import read_detections
 
         return read_detections(project, path)
     if task == "integrity":
-        from voirdire.raters.machine.trials import read_scored_trials
+        from voirdire.raters.machine.responses import read_scored_trials
 
         return read_scored_trials(project, path)
     raise RatersError(f"{path} is a file; the project rates {task}, and a run folder of {task} is expected.")

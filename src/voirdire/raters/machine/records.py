@@ -1,13 +1,13 @@
-"""What a run's judges said of every unit that people could rate."""
+"""What a run's judges said of every unit that people could rate, and of which of them a project holds items."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from voirdire.raters.records import TaskName
+from voirdire.raters.records import Item, Project, TaskName
 
 if TYPE_CHECKING:
     from voirdire.integrity.taxonomy import Taxonomy
@@ -70,3 +70,31 @@ class Machine:
     def by_item(self) -> dict[str, Unit]:
         """The units that the project has, by item id."""
         return {unit.item: unit for unit in self.units.values() if unit.item is not None}
+
+
+def live_items(project: Project) -> dict[str, Item]:
+    """Items that are not for practice, by id."""
+    return {name: item for name, item in project.items.items() if item.pool == "live"}
+
+
+def items_of_responses(project: Project) -> dict[str, str]:
+    """Ids of the project's items by the ids that their responses have where they came from."""
+    return {
+        str(project.documents[item.document].source.get("item", name)): name
+        for name, item in live_items(project).items()
+    }
+
+
+def matched(
+    project: Project, units: Iterable[Unit], items: Mapping[str, str]
+) -> tuple[dict[str, Unit], tuple[str, ...]]:
+    """The units with the project's items entered, and the items that are none of them.
+
+    Args:
+        project: with its items.
+        units: of the run.
+        items: ids of the project's items by the ids of the units that they are.
+    """
+    found = {unit.id: replace(unit, item=items.get(unit.id)) for unit in units}
+    seen = {unit.item for unit in found.values()}
+    return found, tuple(name for name in live_items(project) if name not in seen)

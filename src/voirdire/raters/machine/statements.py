@@ -1,18 +1,23 @@
-"""The statements of a labelling run, as its model labelled them."""
+"""Statements as a labelling run or a detector labelled them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
+from voirdire.cognibench.formats import iter_answers
 from voirdire.cognibench.labelling import LabelledAnswer, manifest_of, read_labelled
+from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.manifests import check_unchanged
+from voirdire.data.rows import RowError, text_lines
 from voirdire.detectors.labelling.records import Judged
-from voirdire.detectors.records import hallucinated
-from voirdire.raters.machine._matching import live_items, matched
-from voirdire.raters.machine.records import Machine, Unit
+from voirdire.detectors.records import Answer, hallucinated
+from voirdire.raters.machine.records import Machine, Unit, live_items, matched
 from voirdire.raters.records import Project, RatersError
 from voirdire.text.counting import counted
+from voirdire.text.scripts import count_words
 
 Span = tuple[str, int, int]
 
@@ -90,3 +95,96 @@ def _votes(judged: Judged, model: str) -> dict[str, dict[str, Any]]:
         for sample, vote in enumerate(judged.votes)
         if vote is not None
     }
+
+
+UNGROUPED = (
+    "The data that the project was made of is not where it was: answers not in the project count as a group each."
+)
+_NEEDED: Mapping[str, tuple[type, ...]] = {
+    "id": (str, int),
+    "sentence": (str,),
+    "start": (int,),
+    "end": (int,),
+    "score": (int, float, NoneType),
+    "flagged": (bool,),
+}
+_EXPECTED = f"a finding with {', '.join(_NEEDED)} is expected, as voirdire detect --out writes"
+_MAX_LINE = 20_000_000
+
+
+def read_detections(project: Project, path: Path) -> Machine:
+    """Every statement that a detector has scored.
+
+    The file does not say which context an answer has; the data that the project was made of does.
+
+    Raises:
+        RatersError: the file can't be read, or a line is no finding of a detector.
+    """
+    answers = _answers(project)
+    known = {str(each.source.get("answer", each.id)): each.group for each in project.documents.values()}
+    units, spans, places = [], {}, dict[str, int]()
+    for line in _lines(path):
+        name = str(line["id"])
+        place = places[name] = places.get(name, -1) + 1
+        answer = answers.get(name)
+        unit = Unit(
+            id=f"{name}#{place}",
+            document=name,
+            group=known.get(name, name) if answer is None else answer.group,
+            dialogue=name if answer is None else answer.dialogue,
+            model=None if answer is None else answer.model,
+            words=count_words(line["sentence"]),
+            consensus=_value(line),
+            judges={},
+        )
+        units.append(unit)
+        spans[name, line["start"], line["end"]] = unit.id
+    if not units:
+        raise RatersError(f"{path} holds no findings; voirdire detect --out writes such a file.")
+    found, unmatched = matched(project, units, items_at(project, spans))
+    return Machine(
+        task="cognibench",
+        run=path,
+        by=path.name,
+        judges=(),
+        units=found,
+        unmatched=unmatched,
+        notes=() if answers else (UNGROUPED,),
+    )
+
+
+def _value(line: Mapping[str, Any]) -> dict[str, Any] | None:
+    if line["score"] is None:
+        return None
+    return {"label": None, "hallucinated": line["flagged"], "score": float(line["score"])}
+
+
+def _answers(project: Project) -> dict[str, Answer]:
+    """The answers of the project's data, where it still stands where it was."""
+    source = Path(project.settings.source) if project.settings.source else None
+    return {} if source is None or not source.exists() else {answer.id: answer for answer in iter_answers(source)}
+
+
+def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
+    check_unchanged(path)
+    try:
+        for number, text in text_lines(path, _MAX_LINE):
+            yield _checked(text, f"{path}, line {number}")
+    except RowError as error:
+        raise RatersError(str(error)) from error
+
+
+def _checked(text: str, where: str) -> Mapping[str, Any]:
+    try:
+        line = parse_json(text)
+    except JsonError as error:
+        raise RatersError(f"{where}: it is no JSON ({error}); {_EXPECTED}.") from None
+    if not isinstance(line, dict) or not all(
+        name in line and _is(line[name], kinds) for name, kinds in _NEEDED.items()
+    ):
+        raise RatersError(f"{where}: {_EXPECTED}.")
+    return line
+
+
+def _is(value: Any, kinds: tuple[type, ...]) -> bool:
+    return isinstance(value, kinds) and (bool in kinds or not isinstance(value, bool))

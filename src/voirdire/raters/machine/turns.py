@@ -11,8 +11,7 @@ from voirdire.ddft.crosscheck.records import key_of
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.tables import build_tables
-from voirdire.raters.machine._matching import live_items, matched
-from voirdire.raters.machine.records import Machine, Unit
+from voirdire.raters.machine.records import Machine, Unit, live_items, matched
 from voirdire.raters.records import Project, RatersError
 
 if TYPE_CHECKING:

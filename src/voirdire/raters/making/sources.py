@@ -1,12 +1,17 @@
-"""What a project is made from: is it of the right kind, and which bytes were it."""
+"""What a project is made from: is it of the right kind, and which bytes were it; Label Studio's tasks too."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from voirdire.raters.records import RatersError, TaskName
+from voirdire.raters.exchange.label_studio import documents_of, holds_tasks
+from voirdire.raters.records import Item, RatersError, TaskName
+from voirdire.raters.sampling import simple
+from voirdire.raters.tasks.base import Made, Making
+from voirdire.raters.tasks.cognibench.practice import practice
 
 _MANIFEST = "run.json"
 _CHUNK = 1 << 20
@@ -73,3 +78,33 @@ def sha256_of(source: Path) -> str:
         except OSError as error:
             raise RatersError(f"{file} can't be read: {error.strerror}.") from error
     return digest.hexdigest()
+
+
+_TASKS = "tasks.json"
+
+
+def tasks_in(source: Path) -> Path:
+    """The file with the tasks, where the source is the folder of an export for Label Studio; else the source."""
+    return source / _TASKS if holds_tasks(source / _TASKS) else source
+
+
+def make_of_tasks(path: Path, making: Making) -> Made:
+    """Documents and items of Label Studio's tasks, practice first; their predictions are kept out of sight.
+
+    Args:
+        path: of the file.
+        making: how many answers, and the seed that draws and shuffles.
+
+    Raises:
+        RatersError: a file or task that can't be used, or a sample larger than what is there.
+    """
+    found = documents_of(path, "cognibench")
+    by_id = {document.id: document for document in found.documents}
+    drawn = simple(list(by_id), len(by_id) if making.sample is None else making.sample, making.seed)
+    documents = tuple(replace(by_id[each.unit], weight=each.weight) for each in drawn)
+    items_of: dict[str, list[Item]] = {}
+    for item in found.items:
+        items_of.setdefault(item.document, []).append(item)
+    items = tuple(item for document in documents for item in items_of[document.id])
+    first = practice() if making.practice else Made((), ())
+    return Made((*first.documents, *documents), (*first.items, *items))

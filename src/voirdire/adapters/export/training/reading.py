@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from voirdire.adapters.export.training.records import Answered, Messages, Sorted
+from voirdire.adapters.export.training.examples import Answered, Messages, Sorted
 from voirdire.adapters.loading import LoadedRun
 from voirdire.ddft.questions import TRAP_TURN
 from voirdire.run import RunFolder

@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from voirdire import data
-from voirdire.ddft.concepts.checking.fabrications import trap_findings
 from voirdire.ddft.concepts.checking.facts import fact_findings
 from voirdire.ddft.concepts.checking.findings import HOUSE, OWN, Finding, Limits, Lines
-from voirdire.ddft.concepts.checking.kinds import kind_findings
-from voirdire.ddft.concepts.checking.lists import (
+from voirdire.ddft.concepts.checking.rules import (
     instance_findings,
     key_findings,
+    kind_findings,
     name_findings,
     real_findings,
+    reference_findings,
     scholar_findings,
     topic_findings,
+    trap_findings,
 )
-from voirdire.ddft.concepts.checking.reference import reference_findings
 from voirdire.ddft.concepts.packs import packaged_paths
 from voirdire.ddft.concepts.reading import ConceptError, UnreadableConcept, concept_of, load_mapping, read_text
 from voirdire.records import Concept

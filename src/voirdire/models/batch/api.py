@@ -1,16 +1,43 @@
-"""Requests to a provider's batch endpoints, with the headers of the call that is to be batched."""
+"""What a provider's batch API must be able to do, and requests to its endpoints."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Protocol
 
 import httpx2
 
 from voirdire.models._clients import bare_url
-from voirdire.models.batch.records import Answer
+from voirdire.models.batch.records import Answer, Asked, BatchRecord, State
+
+
+class Form(Protocol):
+    """The form of one provider's batch API."""
+
+    path: str
+    """What the address of a call ends in; what stands before it is the API's root."""
+    max_requests: int
+    max_bytes: int
+    """Of all requests of one batch."""
+
+    async def submit(self, door: Door, name: str, asked: Sequence[tuple[str, Asked]]) -> str:
+        """Send off a batch of requests, each with its id; gives the provider's id of the batch."""
+        ...
+
+    async def look(self, door: Door, batch: str) -> State:
+        """How a batch is doing."""
+        ...
+
+    def results(self, door: Door, state: State) -> AsyncIterator[tuple[str, Answer]]:
+        """Answers of a batch that has ended, each with the id of its request."""
+        ...
+
+    async def find(self, door: Door, record: BatchRecord, known: Collection[str]) -> list[str]:
+        """Ids of the batches that may be this one, without those already known: a session ended before it knew."""
+        ...
+
 
 _NOT_PASSED_ON = {
     "accept",

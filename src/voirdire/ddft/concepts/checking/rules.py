@@ -1,0 +1,312 @@
+"""Rules for everything in a concept but its facts: reference, names and lists, fabrications, kinds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from voirdire.ddft.concepts.checking.findings import MIN_SENTENCES, Finding, Limits, error, warning
+from voirdire.ddft.concepts.reading import KEYS, REQUIRED, unknown_key
+from voirdire.ddft.questions import TRAP_TURN, Ask, interview_setting, question_faults, scripted_question, situation_of
+from voirdire.ddft.traps import TrapError, draw_trap, giveaway_in, trap_seed
+from voirdire.records import TRAP_KINDS, Concept, Fact, Instance, Trap, TrapKind
+from voirdire.text import content_words, split_sentences
+from voirdire.text.counting import counted
+
+SEEDS = 25
+"""Draws of each kind; a study of five levels and five samples takes as many."""
+MAX_REJECTED = 2.0
+"""Draws rejected per trap above which the lists, or the topics, leave little room."""
+
+
+def trap_findings(concept: Concept, seeds: int = SEEDS) -> Iterator[Finding]:
+    """What is wrong with the fabrications that can be drawn for a concept; without topics there are none to draw."""
+    for kind in TRAP_KINDS if concept.topics else ():
+        yield from _kind_findings(concept, kind, seeds)
+
+
+def _kind_findings(concept: Concept, kind: TrapKind, seeds: int) -> Iterator[Finding]:
+    reference = concept.reference.casefold()
+    named = giveaway_in(concept.name)  # said once, of the name
+    rejected = 0
+    for number in range(seeds):
+        seed = trap_seed(number, concept.id, 0.5, 0)
+        try:
+            draw = draw_trap(concept, kind, seed)
+        except TrapError as failure:
+            yield error("traps", "topics", str(failure))
+            return
+        rejected += len(draw.rejected)
+        if draw.trap.item.casefold() in reference:
+            yield error("traps", "reference", f"A fabricated {kind} stands in the reference: {draw.trap.item}.")
+            return
+        faults = [] if named else question_faults(_question(concept, draw.trap, seed), _ask(concept, draw.trap, seed))
+        if faults:
+            yield error("traps", "topics", f"The question with {draw.trap.item} can't be put: {'; '.join(faults)}.")
+            return
+    if rejected > MAX_REJECTED * seeds:
+        yield warning(
+            "traps", "topics", f"{rejected} draws of {kind} were rejected for {seeds} that stand: little room is left."
+        )
+
+
+def _ask(concept: Concept, trap: Trap, seed: str) -> Ask:
+    place, topic = interview_setting(concept, seed)
+    return Ask(TRAP_TURN, situation_of(TRAP_TURN, trap, None), concept.name, None, trap, place, topic, seed)
+
+
+def _question(concept: Concept, trap: Trap, seed: str) -> str:
+    return scripted_question(_ask(concept, trap, seed))
+
+
+_STEPS = re.compile(
+    r"\b(?:first|second|third|then|next|before|after|once|until|finally|step|steps|begin|begins|start|starts)\b", re.I
+)
+_SAFETY = re.compile(
+    r"\b(?:never|not|only|unless|must|danger\w*|safe\w*|unsafe|warn\w*|risk\w*|stop|stops|at most|at least|"
+    r"no more than|below|above|within|emergency|poison\w*|toxic|burn\w*|shock)\b",
+    re.I,
+)
+_MIN_STEPS = 3
+_MONTHS = tuple("January February March April May June July August September October November December".split())
+
+
+def kind_findings(concept: Concept, limits: Limits, today: date | None = None) -> Iterator[Finding]:
+    """What is wrong with a concept of its kind."""
+    if concept.as_of:
+        yield from _date(concept, limits, today or date.today())
+    if concept.kind == "contested":
+        yield from _contested(concept, limits)
+    else:
+        yield from _stray_positions(concept)
+    if concept.kind == "practical":
+        yield from _practical(concept, limits)
+
+
+def dates_written(day: date) -> tuple[str, ...]:
+    """The ways in which a text may state a date."""
+    month = _MONTHS[day.month - 1]
+    return (day.isoformat(), f"{day.day} {month} {day.year}", f"{month} {day.day}, {day.year}")
+
+
+def _date(concept: Concept, limits: Limits, today: date) -> Iterator[Finding]:
+    day = date.fromisoformat(concept.as_of)
+    if day > today:
+        yield error("as-of", "as_of", f"as_of is {concept.as_of}, which is in the future.")
+    if concept.kind == "current" and not any(written in concept.reference for written in dates_written(day)):
+        _, second, _ = dates_written(day)
+        message = f"The reference must state its date, {second} or {concept.as_of}."
+        yield Finding(limits.severity, "as-of", "reference", message)
+
+
+def _contested(concept: Concept, limits: Limits) -> Iterator[Finding]:
+    for place, fact in enumerate(concept.facts):
+        if not fact.position:
+            yield error("position", f"facts[{place}]", f"{fact.id} has no position: whose view is it?")
+        elif not _names_whose(fact, concept):
+            yield Finding(
+                limits.severity,
+                "position",
+                f"facts[{place}].text",
+                f"{fact.id} does not say in its own words that it is the view of {fact.position}.",
+            )
+    positions = {fact.position.casefold() for fact in concept.facts if fact.position}
+    if len(positions) < 2:
+        yield error("position", "facts", "A contested concept needs facts of at least two positions.")
+
+
+def _names_whose(fact: Fact, concept: Concept) -> bool:
+    """Whether the sentence names its position, or a person or body of the field."""
+    said = set(content_words(fact.text))
+    if said & set(content_words(fact.position)):
+        return True
+    people = [*concept.scholars, *(instance.person for instance in concept.instances if instance.person)]
+    return any(person.split()[-1].casefold() in fact.text.casefold() for person in people)
+
+
+def _stray_positions(concept: Concept) -> Iterator[Finding]:
+    for place, fact in enumerate(concept.facts):
+        if fact.position:
+            yield warning(
+                "position", f"facts[{place}].position", f"{fact.id} has a position, which only kind: contested reads."
+            )
+
+
+def _practical(concept: Concept, limits: Limits) -> Iterator[Finding]:
+    if len(_STEPS.findall(concept.reference)) < _MIN_STEPS:
+        yield Finding(limits.severity, "steps", "reference", "The reference names no order of steps (first, then …).")
+    if not _SAFETY.search(concept.reference):
+        yield Finding(limits.severity, "safety", "reference", "The reference names no limit of safety (never, only …).")
+
+
+PARTS = {
+    "facts": frozenset({"id", "text", "source", "wrong", "position"}),
+    "instances": frozenset({"name", "person", "date", "place", "work"}),
+}
+REAL_KINDS = ("paper", "event", "law")
+TOPIC_WORDS = (2, 7)
+_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+
+
+def key_findings(raw: Mapping[str, Any], limits: Limits) -> Iterator[Finding]:
+    """Keys of a file that nothing reads: a slip of the pen, most often."""
+    for key in raw:
+        if key not in KEYS:
+            yield Finding(limits.severity, "keys", str(key), f"There is an {unknown_key(str(key), KEYS)}.")
+    for part, known in PARTS.items():
+        for place, entry in enumerate(raw[part]):
+            for key in entry:
+                if key not in known:
+                    message = f"There is an {unknown_key(str(key), known)}."
+                    yield Finding(limits.severity, "keys", f"{part}[{place}].{key}", message)
+
+
+def name_findings(concept: Concept, stem: str | None, limits: Limits) -> Iterator[Finding]:
+    """What is wrong with id and name. `stem` is the file's name, where there is a file."""
+    if not _ID.match(concept.id):
+        yield error("id", "id", f"The id {concept.id!r} must be lower-case letters, digits and single hyphens.")
+    if stem is not None and stem != concept.id:
+        yield Finding(limits.severity, "id", "id", f"The id {concept.id!r} is not the file's name, {stem!r}.")
+    word = giveaway_in(concept.name)
+    if word is not None:
+        yield error("name", "name", f"The word {word!r} in the name makes every trap question give itself away.")
+
+
+def instance_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+    """What is wrong with the instances: turns 2 and 3 are to be answered from the reference."""
+    yield from _enough("instances", "instances", [each.name for each in concept.instances], limits.instances, limits)
+    for place, instance in enumerate(concept.instances):
+        for message in _instance_faults(instance, concept.reference):
+            yield Finding(limits.severity, "instance", f"instances[{place}]", message)
+
+
+def scholar_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+    """What is wrong with the list of people and bodies of the field."""
+    yield from _enough("scholars", "scholars", concept.scholars, limits.scholars, limits)
+    for place, name in enumerate(concept.scholars):
+        if name[:1].islower() or not name.strip():
+            yield warning("scholars", f"scholars[{place}]", f"{name!r} does not look like a name.")
+
+
+def topic_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+    """What is wrong with the topics: they must read well inside a trap and not give it away."""
+    yield from _enough("topics", "topics", concept.topics, limits.topics, limits)
+    least, most = TOPIC_WORDS
+    for place, topic in enumerate(concept.topics):
+        field = f"topics[{place}]"
+        if not least <= len(topic.split()) <= most:
+            yield Finding(limits.severity, "topics", field, f"{topic!r} should have {least} to {most} words.")
+        if topic.endswith("."):
+            yield Finding(limits.severity, "topics", field, f"{topic!r} should be a noun phrase, without a full stop.")
+        word = giveaway_in(topic)
+        if word is not None:
+            yield Finding(limits.severity, "topics", field, f"The word {word!r} in {topic!r} gives a trap away.")
+
+
+def real_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+    """What is wrong with the lists of real papers, events and laws."""
+    for kind in concept.real:
+        if kind not in REAL_KINDS:
+            yield Finding(
+                limits.severity,
+                "real",
+                f"real.{kind}",
+                f"Nothing reads {kind!r}; there are {', '.join(REAL_KINDS)}.",
+            )
+    for kind in REAL_KINDS:
+        yield from _enough("real", f"real.{kind}", concept.real.get(kind, ()), limits.real, limits)
+
+
+def _instance_faults(instance: Instance, reference: str) -> Iterator[str]:
+    fields = (instance.name, instance.person, instance.date, instance.place, instance.work)
+    if not instance.name:
+        yield "An instance has no name."
+        return
+    given = sum(map(bool, fields))
+    if given < 3:
+        yield f"{instance.name!r} has {counted(given, 'field')}; at least three make a detail to ask for."
+    for year in re.findall(r"\d{4}", instance.date):
+        if year not in reference:
+            yield f"The year {year} of {instance.name!r} does not stand in the reference."
+    if instance.person and instance.person.split()[-1] not in reference:
+        yield f"{instance.person}, of {instance.name!r}, does not stand in the reference."
+
+
+def _enough(rule: str, field: str, listed: Sequence[str], wanted: int, limits: Limits) -> Iterator[Finding]:
+    if len(listed) < wanted:
+        severity = "error" if rule in REQUIRED and not listed else limits.severity
+        yield Finding(severity, rule, field, f"{field} holds {len(listed)} of the {wanted} entries that are wanted.")
+    folded = [entry.casefold() for entry in listed]
+    for name in sorted({entry for entry in listed if folded.count(entry.casefold()) > 1}):
+        yield Finding(limits.severity, rule, field, f"{name!r} stands in {field} more than once.")
+
+
+MAX_SENTENCE = 45
+"""Words; a longer sentence says several things, and compression takes them away together."""
+
+# "It is true that …" points nowhere; "It was stated by Mill" hangs in the air once its neighbour is gone.
+_OPENER = re.compile(
+    r"(?:However|Therefore|Thus|Hence|Moreover|Furthermore|Consequently|Nevertheless|Nonetheless|Instead|Similarly|"
+    r"Likewise|Accordingly|Besides|Conversely|Otherwise|But|And|So|Yet|He|She|They|It|His|Her|Their|Its)\b|"
+    r"(?:This|That|These|Those)(?= (?:is|are|was|were|has|have|had|can|could|may|might|must|will|would|did|does|do)\b)"
+)
+_NO_REFERENT = re.compile(r"It (?:is|was|can be|has been) (?:\w+ )?(?:that|to|when|where|who)\b")
+
+
+def reference_findings(concept: Concept, limits: Limits) -> Iterator[Finding]:
+    """What is wrong with a concept's reference."""
+    text = concept.reference
+    sentences = [sentence.text for sentence in split_sentences(text)]
+    yield from _length(text, limits)
+    if len(sentences) < MIN_SENTENCES:
+        yield error(
+            "reference-sentences",
+            "reference",
+            f"The reference has {counted(len(sentences), 'sentence')}; with fewer than {MIN_SENTENCES} there is "
+            "nothing to take away level by level.",
+        )
+    for sentence in sentences:
+        yield from _alone(sentence)
+    twice = {sentence for sentence in sentences if sentences.count(sentence) > 1}
+    for sentence in sorted(twice):
+        yield warning("reference-repeats", "reference", f"A sentence stands twice: {_cut(sentence)}", sentence)
+
+
+def opens_dependent(sentence: str) -> str | None:
+    """The word at a sentence's beginning that needs the sentence before it ("It", "However"), if there is one."""
+    opener = _OPENER.match(sentence)
+    return opener.group(0) if opener and not _NO_REFERENT.match(sentence) else None
+
+
+def _length(text: str, limits: Limits) -> Iterator[Finding]:
+    count, (least, most) = len(text.split()), limits.words
+    if not least <= count <= most:
+        yield Finding(
+            limits.severity,
+            "reference-length",
+            "reference",
+            f"The reference has {counted(count, 'word')}; {least} to {most} are wanted.",
+        )
+    paragraphs = len(text.split("\n\n"))
+    if paragraphs < limits.paragraphs:
+        yield Finding(limits.severity, "reference-paragraphs", "reference", "The reference is one paragraph.")
+
+
+def _alone(sentence: str) -> Iterator[Finding]:
+    opener = opens_dependent(sentence)
+    if opener is not None:
+        yield warning(
+            "sentence-alone",
+            "reference",
+            f"A sentence that opens with {opener!r} can't be read alone: {_cut(sentence)}",
+            sentence,
+        )
+    count = len(sentence.split())
+    if count > MAX_SENTENCE:
+        yield warning("sentence-length", "reference", f"A sentence has {count} words: {_cut(sentence)}", sentence)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 70 else f"{text[:69].rstrip()}…"
