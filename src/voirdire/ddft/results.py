@@ -36,6 +36,8 @@ class Result:
     """A run as it stands, under one jury."""
 
     path: Path
+    manifest: Mapping[str, Any]
+    """What was asked for."""
     preset: str
     jury: str
     """The jury's id."""
@@ -190,6 +192,7 @@ def _result(
     )
     return Result(
         path=folder.path,
+        manifest=folder.manifest,
         preset=folder.manifest["preset"]["name"],
         jury=jury_id,
         banner=folder.journal.note_of("", 0, jury_kind(jury_id))["banner"],

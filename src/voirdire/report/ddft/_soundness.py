@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from voirdire.ddft.results import Result
 from voirdire.report.ddft._asked import sets_traps
-from voirdire.report.ddft._shown import listed
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Tone
+from voirdire.text.counting import listed
 
 _FAILING = {
     "concept_named": "the questions do not say which concept is meant",

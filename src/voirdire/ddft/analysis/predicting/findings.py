@@ -14,10 +14,12 @@ from voirdire.ddft.analysis.predicting.ranks import Association
 from voirdire.stats.intervals import Interval, jackknife_t
 from voirdire.text.counting import counted
 
-Verdict = Literal["held", "broken", "cannot be decided at this n"]
+Verdict = Literal["held", "broken", "cannot be decided at this n", "cannot be decided"]
 HELD: Final = "held"
 BROKEN: Final = "broken"
 OPEN: Final = "cannot be decided at this n"
+UNDECIDABLE: Final = "cannot be decided"
+"""Whatever the number of models."""
 
 ALPHA = 0.05
 WEAK = 0.3
