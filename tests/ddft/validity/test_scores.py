@@ -95,6 +95,49 @@ def test_judges_who_agree_pass_poorly_agreeing_ones_warn_and_noise_fails(sd, sta
     assert found.interval[0] < found.value < found.interval[1]
 
 
+def judged(spreads, errors, seed=0):
+    """A panel whose FAR and SAS each have this spread between answers, and this error of each judge's."""
+    rng = np.random.default_rng(seed)
+    record = sound()
+    frame = verdicts(record.scores.to_dict("records"), PANEL, errors=(0.0, 0.0, 0.0))
+    turns = frame.groupby(["dialogue", "turn"]).ngroup()
+    given = {}
+    for score in ("far", "sas"):
+        true = 0.87 + spreads[score] * rng.uniform(-1, 1, turns.max() + 1)
+        given[score] = np.clip(true[turns] + rng.normal(0, errors[score], len(frame)), 0, 1)
+    return replace(record, judges=PANEL, verdicts=frame.assign(**given))
+
+
+def test_answers_that_are_all_equally_coherent_do_not_fail_judges_who_agree_on_their_accuracy():
+    found = judge_agreement(judged({"far": 0.6, "sas": 0.0}, {"far": 0.03, "sas": 0.02}))
+    assert found.status == "pass"
+    assert found.value > 0.9
+    assert any(line.startswith("SAS: nearly all answers are equally good") for line in found.evidence)
+    assert any("AC2" in line for line in found.evidence)
+
+
+def test_where_all_answers_are_alike_on_both_scales_agreement_is_not_measured():
+    found = judge_agreement(judged({"far": 0.0, "sas": 0.0}, {"far": 0.02, "sas": 0.02}))
+    assert (found.status, found.value) == ("not measured", None)
+    exactly = judge_agreement(judged({"far": 0.0, "sas": 0.0}, {"far": 0.0, "sas": 0.0}))
+    assert (exactly.status, exactly.value) == ("not measured", None)
+
+
+def test_a_lenient_judge_on_answers_that_are_all_alike_still_fails():
+    record = judged({"far": 0.0, "sas": 0.0}, {"far": 0.02, "sas": 0.02})
+    harsh = record.verdicts["judge"] == PANEL[0]
+    frame = record.verdicts.assign(sas=record.verdicts["sas"].mask(harsh, 0.3))
+    assert judge_agreement(replace(record, verdicts=frame)).status == "fail"
+
+
+def test_a_judge_who_alone_sees_some_bad_answers_is_a_warning():
+    record = judged({"far": 0.6, "sas": 0.0}, {"far": 0.03, "sas": 0.02})
+    bad = (record.verdicts["judge"] == PANEL[0]) & (record.verdicts.groupby("judge").cumcount() % 20 == 0)
+    found = judge_agreement(replace(record, verdicts=record.verdicts.assign(sas=record.verdicts["sas"].mask(bad, 0.1))))
+    assert found.status == "warn"
+    assert any("agree on most answers" in line for line in found.evidence)
+
+
 def test_agreement_is_measured_with_scores_missing():
     record = panel((0.05, 0.05, 0.05))
     holes = record.verdicts.assign(far=record.verdicts["far"].mask(record.verdicts.index % 7 == 0))
