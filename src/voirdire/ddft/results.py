@@ -80,6 +80,15 @@ class Result:
         return self._checks("fail")
 
     @property
+    def no_effect_alone(self) -> bool:
+        """Whether all that fails is that the levels do nothing, though the model was sent what they promise.
+
+        A model that knows the concepts by heart does this to a sound test.
+        """
+        delivered = any(check.id == "context_delivered" and check.status == "pass" for check in self.checks)
+        return delivered and self.failed_checks == ["compression_effect"]
+
+    @property
     def missing_verdicts(self) -> list[str]:
         """How many turns lack a verdict or a score, in a sentence; nothing where none does."""
         return [check.evidence[0] for check in self.checks if check.id == "missing_verdicts" and check.status != "pass"]

@@ -1,43 +1,12 @@
 """Runs that are different tests or were judged differently are not compared; names and prices make no other test."""
 
-from dataclasses import replace
-from pathlib import Path
-
-import pandas as pd
 import pytest
 
-from tests.ddft._scores import simulated
+from tests.ddft.analysis._runs import run, runs_of
 from voirdire.ddft.analysis.comparing.compare import compare
-from voirdire.ddft.analysis.runs import Runs, RunsError
+from voirdire.ddft.analysis.runs import RunsError
 from voirdire.ddft.analysis.unlike import cautions, incomparable
-from voirdire.ddft.presets import RoleOptions, load_preset
-from voirdire.ddft.results import Result
-
-
-def run(path, *models, jury="j-1", interviewer="scripted", **changed):
-    """A run of these models, as it is read: models are twins, or a liar by that name."""
-    preset = replace(load_preset("sound"), **changed)
-    frames = [
-        simulated(seed=place, model=model, rejection=0.1 if model == "liar" else 0.95)
-        for place, model in enumerate(models)
-    ]
-    return Result(
-        path=Path(path),
-        manifest={"preset": preset.identity(), "interviewer": interviewer},
-        preset=preset.name,
-        jury=jury,
-        banner=None,
-        profiles=[],
-        scores=pd.concat(frames),
-        read_tables=lambda: None,
-        totals={},
-        read_checks=tuple,
-    )
-
-
-def runs_of(*results):
-    scores = pd.concat([result.scores for result in results], ignore_index=True)
-    return Runs(results, scores, pd.DataFrame(), ())
+from voirdire.ddft.presets import RoleOptions
 
 
 def codes(one, other, **options):

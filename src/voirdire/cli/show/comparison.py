@@ -28,7 +28,7 @@ def comparison(found: Comparison) -> str:
     """A comparison of models."""
     from rich.text import Text
 
-    parts: list[RenderableType] = remarks(found.cautions)
+    parts: list[RenderableType] = remarks([*found.cautions, *found.unsound])
     parts += [Text(found.summary, style="bold"), "", _models(found), *_answered(found)]
     for title, verdicts in _SECTIONS:
         pairs = [pair for pair in found.pairs if pair.verdict in verdicts]

@@ -48,6 +48,8 @@ class Comparison:
     """Every two models; A comes first in `models`."""
     cautions: tuple[str, ...]
     """What must be said beside anything that is made of these runs."""
+    unsound: tuple[str, ...]
+    """Which runs fail validity checks, to be said before anything else."""
     notes: tuple[str, ...]
     summary: str
 
@@ -72,7 +74,7 @@ class Comparison:
             "models": [model.as_dict() for model in self.models],
             "pairs": [pair.as_dict() for pair in self.pairs],
             "cautions": list(self.cautions),
-            "notes": list(self.notes),
+            "notes": [*self.unsound, *self.notes],
             "summary": self.summary,
         }
 
@@ -129,9 +131,23 @@ def compare(
         models=tuple(models),
         pairs=tuple(pairs),
         cautions=runs.cautions,
+        unsound=tuple(_unsound(runs.results)),
         notes=(*fallback, *_notes(pairs, settings), *rank_notes),
         summary=summary(models, pairs, used),
     )
+
+
+def _unsound(results: Sequence[Result]) -> Iterator[str]:
+    for result in results:
+        failed = result.failed_checks
+        if failed:
+            checks = f"{result.path} fails {counted(len(failed), 'validity check')} ({', '.join(failed)})"
+            so = (
+                "it shows nothing of compression"
+                if result.no_effect_alone
+                else "nothing found in it can be held for or against any model"
+            )
+            yield f"{checks}: {so}. What was seen: voirdire ddft validate {result.path}"
 
 
 def _unlike(run_of: Mapping[str, Result], a: str, b: str) -> tuple[Reason, ...]:
