@@ -420,6 +420,15 @@ def test_one_model_has_nothing_to_be_compared_with():
         compared(simulated())
 
 
+def test_runs_of_one_model_are_not_called_models_that_differ():
+    one, other = (
+        result.scores.assign(model=f"good ({result.path})") for result in (run("a", "good"), run("b", "good"))
+    )
+    runs = Runs((run("a", "good"), run("b", "good")), pd.concat([one, other.assign(far=0.0)]), pd.DataFrame(), ())
+    shown = show_comparison.comparison(compare(runs, "K"))
+    assert "Runs that differ: 1 of 1 pair" in shown and "Models that differ" not in shown
+
+
 # --- runs whose test was not sound ------------------------------------------------------------------------
 
 

@@ -185,6 +185,9 @@ def test_what_cannot_be_decided_is_said_with_what_it_lacks(study):
     said = paragraph(verdict(replace(study, comparison=replace(study.comparison, pairs=pairs))))
     assert "No pair can be decided: 8 shared concepts are too few for 3 comparisons" in said
     assert "Tests support" not in said
+    alone = replace(pairs[0], n_units=1)
+    said = paragraph(verdict(replace(study, comparison=replace(study.comparison, pairs=(alone,)))))
+    assert "No pair can be decided: 1 shared concept is too few, whatever was answered" in said
 
 
 def test_different_tests_are_called_so_and_no_difference_of_models_is_made_of_them(unlike):

@@ -172,7 +172,8 @@ def _why(pair: Pair, found: Comparison) -> str:
     if pair.p is None:
         return worded(pair.reasons[0])
     tests = sum(each.p is not None for each in found.pairs)
-    return f"{pair.n_units} shared {found.unit}s are too few for {counted(tests, 'comparison')}, whatever was answered"
+    few = counted(pair.n_units, f"shared {found.unit} is", f"shared {found.unit}s are")
+    return f"{few} too few{f' for {tests} comparisons' if tests > 1 else ''}, whatever was answered"
 
 
 def _which(pairs: Sequence[Pair]) -> str:

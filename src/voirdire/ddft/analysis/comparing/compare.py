@@ -48,6 +48,8 @@ class Comparison:
     """Every two models; A comes first in `models`."""
     cautions: tuple[str, ...]
     """What must be said beside anything that is made of these runs."""
+    one_model: bool
+    """Whether all of them are one model, in several runs."""
     unsound: tuple[str, ...]
     """Which runs fail validity checks, to be said before anything else."""
     notes: tuple[str, ...]
@@ -131,6 +133,7 @@ def compare(
         models=tuple(models),
         pairs=tuple(pairs),
         cautions=runs.cautions,
+        one_model=len({model for result in runs.results for model in result.scores["model"].unique()}) == 1,
         unsound=tuple(_unsound(runs.results)),
         notes=(*fallback, *_notes(pairs, settings), *rank_notes),
         summary=summary(models, pairs, used),

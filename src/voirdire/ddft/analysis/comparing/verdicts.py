@@ -157,15 +157,20 @@ def _shown(metric: str, value: float | None) -> str:
     return "no value" if value is None else f"{value:.1f} %" if metric.endswith("_pct") else f"{value:.3f}"
 
 
+_ALL_ANSWERED = 0.995
+"""Of answers that claim something: what reads as 100 %."""
+
+
 def _caveat(best: Standing, metric: str) -> Iterator[str]:
     """That silence or incoherence can win the metric, and how much of either the first model shows."""
-    by = WON_BY.get(metric, ())
-    if not by:
-        return
-    told = f"{best.model} claims something in {_percent(best.share_answered)} of its answers"
-    if "incoherence" in by and best.coherence is not None:
-        told += f", with a mean SAS of {best.coherence:.2f}"
-    yield f"{' or '.join(by).capitalize()} can win {metric}: {told}."
+    shown = {}
+    if best.share_answered is None or best.share_answered < _ALL_ANSWERED:
+        shown["silence"] = f"{best.model} claims something in {_percent(best.share_answered)} of its answers"
+    if best.coherence is not None:
+        shown["incoherence"] = f"the mean SAS of {best.model} is {best.coherence:.2f}"
+    by = [each for each in WON_BY.get(metric, ()) if each in shown]
+    if by:
+        yield f"{' or '.join(by).capitalize()} can win {metric}: {', and '.join(shown[each] for each in by)}."
 
 
 def _percent(share: float | None) -> str:
