@@ -77,6 +77,28 @@ def test_a_model_that_claims_nothing_is_left_out_and_named():
     assert any("Too few scores" in line and MODELS[1] in line for line in found.evidence)
 
 
+def test_a_model_that_makes_no_claim_is_not_said_to_stay_where_it_is():
+    record = sound()
+    silent = record.scores["model"] == MODELS[1]
+    changed = {"far": record.scores["far"].mask(silent), "no_claims": silent}
+    found = compression_effect(with_scores(record, **changed))
+    assert found.status == "pass"
+    assert f"{MODELS[1]} made no claim in turns 1-3, so nothing can be said of it." in found.evidence
+    assert not any("does not move" in line for line in found.evidence)
+    alone = sound(models=MODELS[1:])
+    found = compression_effect(with_scores(alone, far=np.nan, no_claims=True))
+    assert found.status == "not measured"
+    assert found.evidence == (f"{MODELS[1]} made no claim in turns 1-3, so nothing can be said of it.",)
+
+
+def test_no_fall_is_zero_without_a_sign():
+    found = compression_effect(sound(far=flat))
+    assert not any("-0.00" in line for line in found.evidence)
+    tilted = compression_effect(sound(far=lambda turn: 0.8 + 1e-6 * turn["level"]))
+    assert any("FAR falls by 0.00" in line for line in tilted.evidence)
+    assert not any("-0.00" in line for line in tilted.evidence)
+
+
 def panel(errors, seed=0):
     """Judges whose errors have these standard deviations, on answers that differ by 0.15."""
     rng = np.random.default_rng(seed)

@@ -116,5 +116,5 @@ def _cell(check: Check, value: float | None, missing: str = "–") -> Cell:
     if check.id in _COUNTS:
         return Cell(value, f"{value:.0f}")
     if check.id in _NO_SHARES:
-        return Cell(value, f"{value:.2f}")
-    return Cell(value, "under 0.1 %" if 0 < value < 0.0005 else f"{100 * value:.1f} %")
+        return Cell(value, f"{value:z.2f}")
+    return Cell(value, "under 0.1 %" if 0 < value < 0.0005 else f"{100 * value:z.1f} %")

@@ -212,7 +212,7 @@ def _same_ranking(rows: Sequence[Mapping[str, Any]], otherwise: str) -> tuple[Ve
     known_spreads = [spread for spread in spreads if spread is not None]
     if len(known_spreads) < len(spreads):
         return OPEN, "Too few concepts to say how far chance moves tau."
-    said = ", ".join(f"tau = {row['tau']:.2f} ({row['spread'].low:.2f} to {row['spread'].high:.2f})" for row in rows)
+    said = ", ".join(f"tau = {row['tau']:z.2f} ({row['spread'].low:z.2f} to {row['spread'].high:z.2f})" for row in rows)
     if all(spread.low >= STABLE for spread in known_spreads):
         return HELD, f"{said}, n = {n}."
     return (BROKEN if any(spread.high < STABLE for spread in known_spreads) else OPEN), f"{said}, n = {n}."

@@ -107,7 +107,7 @@ def _verdict(found: Mapping[str, Association], interval: Interval | None) -> tup
     trap, none = found["trap"].value, found["none"].value
     if trap is None or none is None or interval is None:
         return OPEN, "A correlation is undefined, or there are too few concepts."
-    said = f"rho = {trap:.2f} with the trap, {none:.2f} without, n = {n}."
+    said = f"rho = {trap:z.2f} with the trap, {none:z.2f} without, n = {n}."
     return (HELD if interval.low > 0 else BROKEN if interval.high < 0 else OPEN), said
 
 
