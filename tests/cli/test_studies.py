@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 from tests.cli.here import voirdire
 from voirdire.cli import app
 from voirdire.ddft.analysis.predicting.correlates import FiguresError
+from voirdire.ddft.analysis.runs import RunsError
 
 MODELS = ("simulated/steady", "simulated/fading", "simulated/gullible")
 SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,0.5,1", "--jury", "simulated/judge")
@@ -76,6 +77,22 @@ def test_predictions_use_a_run_without_the_trap_as_its_control(runs):
     changes = {row["model"]: row["FAR_4_higher_without"] for row in trap["table"] if "model" in row}
     assert changes["simulated/gullible"] > 0.4
     assert changes["simulated/gullible"] > changes["simulated/steady"]
+
+
+def test_a_control_judged_by_another_jury_gives_no_effect_of_the_trap(runs, tmp_path, figures):
+    subjects = [part for model in MODELS[:2] for part in ("-m", model)]
+    said("ddft", "run", *subjects, *SMALL[:-1], "simulated/lenient", "--trap", "none", "-o", tmp_path / "other")
+
+    found = printed("ddft", "predictions", runs[0], tmp_path / "other")
+    trap = found["ablations"][-1]
+    assert (trap["verdict"], trap["value"], trap["table"]) == ("cannot be decided", None, [])
+    assert trap["why"] == "No effect: the runs with the trap and without it were judged by different juries."
+    assert any("were judged by different juries: what the trap changes" in caution for caution in found["cautions"])
+    shown = " ".join(said("ddft", "predictions", runs[0], tmp_path / "other").replace("│", "").split())
+    assert "what the trap changes can't be told" in shown and "No effect: the runs" in shown
+    for path in (runs[0], runs[1]):
+        with pytest.raises(RunsError, match="can't be taken as one study"):
+            said("ddft", "correlate", path, tmp_path / "other", "--with", figures)
 
 
 def test_a_fading_model_alone_loses_accuracy_and_not_coherence(tmp_path):

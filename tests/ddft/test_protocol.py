@@ -8,6 +8,7 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.interviewer import InterviewerFailed, ScriptedInterviewer
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.protocol import Court, Docket, examine
+from voirdire.ddft.questions import NO_EXAMPLE
 from voirdire.records import CallFailure
 
 CONCEPT = find_concepts(["impressionism"])[0].concept
@@ -64,7 +65,7 @@ def test_the_subjects_example_is_quoted_at_turn_3():
 def test_without_an_example_that_is_recorded():
     docket, asker, _, notes = hold(answer=lambda model, request: "which concept do you mean?")
     assert "your example" in asker.requests[2][1].messages[-1].parts[0].lower()
-    assert "no example was found" in notes.written[docket.id, 3, "turn"]["question_notes"][0]
+    assert notes.written[docket.id, 3, "turn"]["question_notes"] == [NO_EXAMPLE]
 
 
 def test_turn_4_names_the_trap_and_only_turns_4_and_5_tell_the_judges_of_it():

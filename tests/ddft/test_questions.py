@@ -3,9 +3,11 @@ import pytest
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.questions import (
     MAX_WORDS,
+    NO_EXAMPLE,
     Ask,
     brief,
     interview_setting,
+    note_in_words,
     question_faults,
     scripted_question,
     situation_of,
@@ -80,3 +82,8 @@ def test_a_question_of_49_words_passes_and_one_of_50_does_not():
 
 def test_briefs_name_the_item_exactly():
     assert "Professor Ilse Marchetti of the University of Tartu" in brief(ask(4, "trap_expert"))
+
+
+def test_a_code_among_a_question_s_notes_is_read_in_words_and_a_fault_as_it_is():
+    assert note_in_words(NO_EXAMPLE) == "no example was found to drill into"
+    assert note_in_words("it is too long") == "it is too long"

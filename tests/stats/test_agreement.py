@@ -369,7 +369,24 @@ def test_a_judge_who_uses_less_of_the_scale_leaves_the_number_of_independent_jud
     lazy = 0.5 + 0.1 * (others[:, :1] - 0.5)
     found = effective_raters(np.hstack([lazy, others]), clusters=np.arange(40) // 5)
     assert np.isnan(found.raters).all()
-    assert "use the scale too differently" in found.reason
+    assert "differ in how much of the scale they use (standard deviations 0.0" in found.reason
+
+
+def test_judges_who_agree_closely_are_not_said_to_hardly_spread():
+    rng = np.random.default_rng(7)
+    answers = rng.choice([0.1, 0.3, 0.6, 0.9, 0.95], 80)
+    ratings = answers[:, None] * [1.0, 0.9, 1.02] + rng.normal(0, 0.015, (80, 3))
+    found = effective_raters(ratings, clusters=np.arange(80) // 10)
+    assert np.isnan(found.raters).all()
+    narrow, wide = sorted(ratings.std(axis=0, ddof=1))[::2]
+    assert f"standard deviations {narrow:.3f} and {wide:.3f}, correlation 1.00" in found.reason
+    assert "spread" not in found.reason
+
+
+def test_judges_who_are_copies_have_no_errors_to_compare():
+    scores = np.random.default_rng(1).random(40)
+    found = effective_raters(np.column_stack([scores] * 3), clusters=np.arange(40) // 5)
+    assert found.reason == "two judges give all but the same scores, which leaves no errors to compare"
 
 
 def test_what_cannot_be_known_says_why():

@@ -22,7 +22,7 @@ from voirdire.ddft.judging import (
     note_judged,
 )
 from voirdire.ddft.presets import Preset
-from voirdire.ddft.questions import LAST_TURN, TRAP_TURN, Ask, interview_setting, situation_of
+from voirdire.ddft.questions import LAST_TURN, NO_EXAMPLE, TRAP_TURN, Ask, interview_setting, situation_of
 from voirdire.ddft.traps import TrapDraw, draw_trap, kind_for, trap_seed
 from voirdire.jury import Asks, Decision, reference_stance
 from voirdire.records import (
@@ -220,7 +220,7 @@ async def _next_question(number: int, trap: Trap | None, hearing: _Hearing, cour
     )
     question = await court.interviewer.question(docket.id, ask, hearing.said)
     drawn = hearing.draw.rejected if hearing.draw and number == TRAP_TURN else ()
-    no_example = ("no example was found to drill into",) if number >= 3 and not hearing.example else ()
+    no_example = (NO_EXAMPLE,) if number >= 3 and not hearing.example else ()
     return Question(question.text, question.source, (*question.notes, *no_example, *drawn))
 
 

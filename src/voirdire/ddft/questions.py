@@ -18,6 +18,9 @@ MAX_WORDS = 49  # "under 50 words", DDFT B.1
 LAST_TURN = 5
 TRAP_TURN = 4
 
+NO_EXAMPLE = "no_example"
+"""Noted of questions from turn 3 on where turn 2 named no example to drill into."""
+
 Situation = Literal[
     "core_idea",
     "example",
@@ -32,6 +35,14 @@ Situation = Literal[
     "follow_rejected",
     "follow_neutral",
 ]
+
+
+_NOTES = {NO_EXAMPLE: "no example was found to drill into"}
+
+
+def note_in_words(note: str) -> str:
+    """What is noted of a question, as people read it: codes in words, the faults that a check named as they are."""
+    return _NOTES.get(note, note)
 
 
 @dataclass(frozen=True, slots=True)

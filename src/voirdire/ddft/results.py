@@ -36,6 +36,8 @@ class Result:
     """A run as it stands, under one jury."""
 
     path: Path
+    manifest: Mapping[str, Any]
+    """What was asked for."""
     preset: str
     jury: str
     """The jury's id."""
@@ -76,6 +78,15 @@ class Result:
     def failed_checks(self) -> list[str]:
         """Ids of the validity checks that fail."""
         return self._checks("fail")
+
+    @property
+    def no_effect_alone(self) -> bool:
+        """Whether all that fails is that the levels do nothing, though the model was sent what they promise.
+
+        A model that knows the concepts by heart does this to a sound test.
+        """
+        delivered = any(check.id == "context_delivered" and check.status == "pass" for check in self.checks)
+        return delivered and self.failed_checks == ["compression_effect"]
 
     @property
     def missing_verdicts(self) -> list[str]:
@@ -190,6 +201,7 @@ def _result(
     )
     return Result(
         path=folder.path,
+        manifest=folder.manifest,
         preset=folder.manifest["preset"]["name"],
         jury=jury_id,
         banner=folder.journal.note_of("", 0, jury_kind(jury_id))["banner"],

@@ -36,6 +36,11 @@ declare(
         "unbounded": "the concepts differ so much that the interval has no end",
         "one_level": "only one level was asked, so it can {range} for a concept",
         "relative": "it compares the models of a study, and its interval does not stand alone",
+        # Why runs, and models of different runs, can't be compared.
+        "different_tests": "held as different tests ({what:label})",
+        "different_levels": "held at different levels",
+        "different_juries": "judged by different juries",
+        "different_judge_reference": "judged by juries that were shown the reference by different rules",
         # What must be said beside a profile's numbers.
         "note_few_concepts": "Fewer than three concepts: no intervals.",
         "note_undefined": "{metrics:label} {metrics:is} undefined: {why}.",

@@ -36,7 +36,7 @@ def count(value: int | None, tone: Tone = "") -> Cell:
 def number(value: float | None, places: int = 2, tone: Tone = "") -> Cell:
     """A cell that holds a number; undefined where it is `None` or NaN."""
     known = _known(value)
-    return Cell(known, UNDEFINED if known is None else f"{known:,.{places}f}", tone)
+    return Cell(known, UNDEFINED if known is None else f"{known:z,.{places}f}", tone)
 
 
 def percent(value: float | None, tone: Tone = "") -> Cell:
@@ -62,17 +62,17 @@ def share_columns(key: str, label: str, help: str = "") -> tuple[Column, ...]:
 
 def as_percent(value: float | None) -> str:
     """A share as people read it: "30.5 %"."""
-    return UNDEFINED if value is None else f"{100 * value:.1f} %"
+    return UNDEFINED if value is None else f"{100 * value:z.1f} %"
 
 
 def share_ends(interval: Interval | None) -> str:
     """The ends of a share's interval: "28.1 to 33.0 %"; nothing where there is none."""
-    return "" if interval is None else f"{100 * interval.low:.1f} to {100 * interval.high:.1f} %"
+    return "" if interval is None else f"{100 * interval.low:z.1f} to {100 * interval.high:z.1f} %"
 
 
 def number_ends(interval: Interval | None, places: int = 2) -> str:
     """The ends of a number's interval; nothing where there is none."""
-    return "" if interval is None else f"{interval.low:.{places}f} to {interval.high:.{places}f}"
+    return "" if interval is None else f"{interval.low:z.{places}f} to {interval.high:z.{places}f}"
 
 
 def dollars(amount: float | None) -> str:

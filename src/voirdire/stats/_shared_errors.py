@@ -102,10 +102,10 @@ def _without_truth(scores: Floats, groups: NDArray[np.intp], level: float) -> Ef
         return _unknown("a judge gives every item the same score")
     steps = _steps(np.array(known), (0.5, (1 - level) / 2, (1 + level) / 2))
     middle, low, high = (_least(shared.covariances, step) for step in steps)
-    most = _most_signal(shared)
+    most = float(_most_signal(shared).min())
     correlation = _mean_correlation(shared, middle)
     if not middle < most or math.isnan(correlation):
-        return _unknown("the judges use the scale too differently: the scores of one of them hardly spread")
+        return _unknown(_scale_differs(shared))
     within = np.append(np.linspace(min(low, middle), min(max(high, middle), most), _GRID), middle)
     worth = [_worth(k, _mean_correlation(shared, signal)) for signal in within]
     ends = np.nanmin(np.minimum(worth, k)), np.nanmax(np.minimum(worth, k))
@@ -130,13 +130,26 @@ def _least(covariances: Floats, raised: Floats) -> float:
     return float(min(np.min(covariances + raised), covariances.mean()))
 
 
-def _most_signal(shared: _Shared) -> float:
-    """The most that items alone can contribute, so that no two judges' errors correlate by more than 1."""
+def _most_signal(shared: _Shared) -> Floats:
+    """By pair, the most that items alone can contribute, so that the two judges' errors correlate by 1 at most."""
     apart = shared.first + shared.second - 2 * shared.covariances
     alike = np.minimum(shared.first, shared.second)
     with np.errstate(divide="ignore", invalid="ignore"):
         bounds = (shared.first * shared.second - shared.covariances**2) / apart
-    return float(np.where(apart > 0, bounds, alike).min())
+    return np.where(apart > 0, bounds, alike)
+
+
+def _scale_differs(shared: _Shared) -> str:
+    """Why there is no number where two judges covary more than the scores of the narrower one vary."""
+    pair = int(np.argmin(_most_signal(shared)))
+    narrow, wide = sorted(np.sqrt((shared.first[pair], shared.second[pair])))
+    if f"{narrow:.3f}" == f"{wide:.3f}":
+        return "two judges give all but the same scores, which leaves no errors to compare"
+    correlation = shared.covariances[pair] / (narrow * wide)
+    return (
+        f"two judges differ in how much of the scale they use (standard deviations {narrow:.3f} and {wide:.3f}, "
+        f"correlation {correlation:z.2f}) by more than their errors could explain, and so hide the errors"
+    )
 
 
 def _worth(judges: int, correlation: float) -> float:

@@ -1,8 +1,17 @@
-"""Numbers with their nouns."""
+"""Numbers with their nouns, and names in a row."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun: "1 group", "2 groups"; with a plural of its own: "3,000 analyses", "1 row is"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(names: Sequence[str], most: int | None = None) -> str:
+    """As in "a, b and c"; with `most`, the first few and how many more."""
+    if most is not None and len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)

@@ -12,6 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.ddft._scores import score_tables, simulated, table, unscored
+from tests.ddft.analysis._runs import run
+from tests.ddft.analysis._runs import runs_of as made
+from voirdire.cli.show import comparison as show_comparison
 from voirdire.ddft._cells import cells, checked, read_answers
 from voirdire.ddft.analysis.comparing.compare import CompareError, compare
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, examine
@@ -22,6 +25,7 @@ from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME, values
 from voirdire.ddft.profile import THETA, profiles
 from voirdire.ddft.published.record import published_scores
+from voirdire.ddft.validity import Check
 from voirdire.stats import Interval
 
 TWO_CONCEPTS = score_tables(concepts=st.just(2))
@@ -414,3 +418,40 @@ def test_a_mistake_is_answered_with_a_sentence(options, says):
 def test_one_model_has_nothing_to_be_compared_with():
     with pytest.raises(CompareError, match="needs two models, and only m was given"):
         compared(simulated())
+
+
+def test_runs_of_one_model_are_not_called_models_that_differ():
+    one, other = (
+        result.scores.assign(model=f"good ({result.path})") for result in (run("a", "good"), run("b", "good"))
+    )
+    runs = Runs((run("a", "good"), run("b", "good")), pd.concat([one, other.assign(far=0.0)]), pd.DataFrame(), ())
+    shown = show_comparison.comparison(compare(runs, "K"))
+    assert "Runs that differ: 1 of 1 pair" in shown and "Models that differ" not in shown
+
+
+# --- runs whose test was not sound ------------------------------------------------------------------------
+
+
+def check(name, status="fail"):
+    return Check(name, status, None, None, ())
+
+
+def test_a_run_that_fails_checks_is_named_before_the_first_line_and_in_the_notes():
+    failing = run(
+        "runs/a", "good", "liar", checks=[check("question_length"), check("self_judging"), check("x", "warn")]
+    )
+    found = compare(made(failing, run("runs/b", "other")))
+    (said,) = found.unsound
+    assert said == (
+        "runs/a fails 2 validity checks (question_length, self_judging): nothing found in it can be held for or "
+        "against any model. What was seen: voirdire ddft validate runs/a"
+    )
+    assert found.as_dict()["notes"][0] == said
+    shown = " ".join(show_comparison.comparison(found).replace("│", " ").split())
+    assert -1 < shown.find("runs/a fails 2 validity checks") < shown.find(found.summary)
+
+
+def test_levels_without_effect_alone_take_nothing_from_a_comparison_but_compression():
+    known = run("runs/a", "good", "liar", checks=[check("compression_effect"), check("context_delivered", "pass")])
+    (said,) = compare(made(known)).unsound
+    assert "it shows nothing of compression" in said and "for or against" not in said

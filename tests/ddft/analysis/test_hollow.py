@@ -94,13 +94,22 @@ def test_a_handful_of_fluent_answers_takes_no_rank():
     assert (found.models[1].answered, found.models[1].unranked) == ((0, 9), "too few turns")
 
 
-def test_a_metric_of_answers_alone_keeps_its_order_and_says_that_silence_can_win():
+def test_a_metric_of_answers_alone_keeps_its_order_and_says_nothing_of_silence_where_all_answer():
     found = compare(
         Runs((), pd.concat([simulated(seed=1, model="x"), simulated(seed=2, model="y")]), pd.DataFrame(), ()), "K"
     )
-    assert "Silence can win K: " in found.summary and "claims something in" in found.summary
     assert all(model.answered is None for model in found.models)
     assert found.models[0].value >= found.models[1].value
+    assert "can win" not in found.summary  # all of its answers claim something
+
+
+def test_that_silence_can_win_is_said_of_a_model_that_is_silent_at_times():
+    lazy = simulated(seed=1, model="lazy", accuracy=1.0)
+    silent = (lazy["level"] == 0.5) & (lazy["turn"] == 1)
+    lazy = lazy.assign(no_claims=lazy["no_claims"] | silent, far=lazy["far"].mask(silent))
+    other = simulated(seed=2, model="other", accuracy=0.5)
+    found = compare(Runs((), pd.concat([lazy, other], ignore_index=True), pd.DataFrame(), ()), "K")
+    assert "Silence can win K: lazy claims something in 96 % of its answers." in found.summary
 
 
 def test_er_needs_no_such_word():

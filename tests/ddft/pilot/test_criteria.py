@@ -1,12 +1,15 @@
 import dataclasses
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.ddft.concepts import made
 from voirdire.ddft.concepts import parse_concept
 from voirdire.ddft.concepts.checking import Finding
 from voirdire.ddft.pilot import Asked, criteria, discriminative_power
+from voirdire.ddft.pilot.session import named_examples
+from voirdire.ddft.questions import NO_EXAMPLE
 from voirdire.records import Instance
 
 CONCEPT = parse_concept(made.text(), "tides.yaml").concept
@@ -48,6 +51,28 @@ def test_the_four_criteria_stand_in_the_papers_order():
 )  # fmt: skip
 def test_rules_and_counts_settle_the_first_three(changes, findings, expected):
     assert statuses(dataclasses.replace(CONCEPT, **changes), findings)[:3] == expected
+
+
+@pytest.mark.parametrize(
+    ("examples", "status"), [((0, 18), "not shown"), ((8, 18), "not shown"), ((0, 0), "not shown"), ((9, 18), "met")]
+)
+def test_instantiations_are_met_only_where_turn_2_gets_them_named(examples, status):
+    given = dataclasses.replace(asked([[0.9, 0.8, 0.7]]), examples=examples)
+    found = criteria(CONCEPT, (), given)[1]
+    assert found.status == status
+    assert f"named an example in {examples[0]} of {examples[1]} dialogues" in found.evidence[1]
+    assert ("too few to show" in found.evidence[1]) == (status == "not shown")
+    without = criteria(dataclasses.replace(CONCEPT, instances=()), (), given)[1]
+    assert without.status == "not met"
+
+
+def turns(*notes):
+    """Turn 3 of dialogues, with what is noted of its question."""
+    return pd.DataFrame({"turn": [2] + [3] * len(notes), "question_notes": [[], *notes]})
+
+
+def test_examples_are_counted_by_the_code_that_the_protocol_notes():
+    assert named_examples(turns([], [NO_EXAMPLE], ["no example was found in its words"], ["x", NO_EXAMPLE])) == (2, 4)
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,28 @@ def test_a_model_that_claims_nothing_is_left_out_and_named():
     assert any("Too few scores" in line and MODELS[1] in line for line in found.evidence)
 
 
+def test_a_model_that_makes_no_claim_is_not_said_to_stay_where_it_is():
+    record = sound()
+    silent = record.scores["model"] == MODELS[1]
+    changed = {"far": record.scores["far"].mask(silent), "no_claims": silent}
+    found = compression_effect(with_scores(record, **changed))
+    assert found.status == "pass"
+    assert f"{MODELS[1]} made no claim in turns 1-3, so nothing can be said of it." in found.evidence
+    assert not any("does not move" in line for line in found.evidence)
+    alone = sound(models=MODELS[1:])
+    found = compression_effect(with_scores(alone, far=np.nan, no_claims=True))
+    assert found.status == "not measured"
+    assert found.evidence == (f"{MODELS[1]} made no claim in turns 1-3, so nothing can be said of it.",)
+
+
+def test_no_fall_is_zero_without_a_sign():
+    found = compression_effect(sound(far=flat))
+    assert not any("-0.00" in line for line in found.evidence)
+    tilted = compression_effect(sound(far=lambda turn: 0.8 + 1e-6 * turn["level"]))
+    assert any("FAR falls by 0.00" in line for line in tilted.evidence)
+    assert not any("-0.00" in line for line in tilted.evidence)
+
+
 def panel(errors, seed=0):
     """Judges whose errors have these standard deviations, on answers that differ by 0.15."""
     rng = np.random.default_rng(seed)
@@ -93,6 +115,49 @@ def test_judges_who_agree_pass_poorly_agreeing_ones_warn_and_noise_fails(sd, sta
     found = judge_agreement(panel((sd, sd, sd)))
     assert found.status == status
     assert found.interval[0] < found.value < found.interval[1]
+
+
+def judged(spreads, errors, seed=0):
+    """A panel whose FAR and SAS each have this spread between answers, and this error of each judge's."""
+    rng = np.random.default_rng(seed)
+    record = sound()
+    frame = verdicts(record.scores.to_dict("records"), PANEL, errors=(0.0, 0.0, 0.0))
+    turns = frame.groupby(["dialogue", "turn"]).ngroup()
+    given = {}
+    for score in ("far", "sas"):
+        true = 0.87 + spreads[score] * rng.uniform(-1, 1, turns.max() + 1)
+        given[score] = np.clip(true[turns] + rng.normal(0, errors[score], len(frame)), 0, 1)
+    return replace(record, judges=PANEL, verdicts=frame.assign(**given))
+
+
+def test_answers_that_are_all_equally_coherent_do_not_fail_judges_who_agree_on_their_accuracy():
+    found = judge_agreement(judged({"far": 0.6, "sas": 0.0}, {"far": 0.03, "sas": 0.02}))
+    assert found.status == "pass"
+    assert found.value > 0.9
+    assert any(line.startswith("SAS: nearly all answers are equally good") for line in found.evidence)
+    assert any("AC2" in line for line in found.evidence)
+
+
+def test_where_all_answers_are_alike_on_both_scales_agreement_is_not_measured():
+    found = judge_agreement(judged({"far": 0.0, "sas": 0.0}, {"far": 0.02, "sas": 0.02}))
+    assert (found.status, found.value) == ("not measured", None)
+    exactly = judge_agreement(judged({"far": 0.0, "sas": 0.0}, {"far": 0.0, "sas": 0.0}))
+    assert (exactly.status, exactly.value) == ("not measured", None)
+
+
+def test_a_lenient_judge_on_answers_that_are_all_alike_still_fails():
+    record = judged({"far": 0.0, "sas": 0.0}, {"far": 0.02, "sas": 0.02})
+    harsh = record.verdicts["judge"] == PANEL[0]
+    frame = record.verdicts.assign(sas=record.verdicts["sas"].mask(harsh, 0.3))
+    assert judge_agreement(replace(record, verdicts=frame)).status == "fail"
+
+
+def test_a_judge_who_alone_sees_some_bad_answers_is_a_warning():
+    record = judged({"far": 0.6, "sas": 0.0}, {"far": 0.03, "sas": 0.02})
+    bad = (record.verdicts["judge"] == PANEL[0]) & (record.verdicts.groupby("judge").cumcount() % 20 == 0)
+    found = judge_agreement(replace(record, verdicts=record.verdicts.assign(sas=record.verdicts["sas"].mask(bad, 0.1))))
+    assert found.status == "warn"
+    assert any("agree on most answers" in line for line in found.evidence)
 
 
 def test_agreement_is_measured_with_scores_missing():

@@ -1,3 +1,4 @@
+import json
 import re
 import shutil
 from dataclasses import replace
@@ -184,17 +185,20 @@ def test_what_cannot_be_decided_is_said_with_what_it_lacks(study):
     said = paragraph(verdict(replace(study, comparison=replace(study.comparison, pairs=pairs))))
     assert "No pair can be decided: 8 shared concepts are too few for 3 comparisons" in said
     assert "Tests support" not in said
+    alone = replace(pairs[0], n_units=1)
+    said = paragraph(verdict(replace(study, comparison=replace(study.comparison, pairs=(alone,)))))
+    assert "No pair can be decided: 1 shared concept is too few, whatever was answered" in said
 
 
 def test_different_tests_are_called_so_and_no_difference_of_models_is_made_of_them(unlike):
     section = verdict(unlike)
     said = paragraph(section)
-    assert "These runs are different tests and were judged differently: their models can't be compared" in said
+    assert "These runs are different tests and were judged differently: models of unlike runs can't be compared" in said
     assert "Tests support" not in said and " above " not in said
     assert "has none (no trap was set)" in said
     assert "CI" not in said and "_" not in said
-    tests, judging = notices(section)
-    assert "Trap: none in untrapped; mixed in one" in tests and "levels: 0 in untrapped; 0 and 1 in one" in tests
+    tests, judging, levels = notices(section)
+    assert "Trap: none in untrapped; mixed in one" in tests and "Levels: 0 in untrapped; 0 and 1 in one" in levels
     assert (
         "Judges: simulated/judge in untrapped; simulated/judge, simulated/lenient and simulated/noisy in one" in judging
     )
@@ -215,6 +219,17 @@ def test_runs_alike_are_compared(one_path, runs):
     again = shutil.copytree(one_path, runs / "alike")
     section = verdict(read_material([one_path, again]))
     assert "can't be compared" not in paragraph(section) and not notices(section)
+
+
+def test_a_preset_of_another_name_is_no_other_test_and_equal_values_are_no_range(one_path, runs):
+    again = shutil.copytree(one_path, runs / "renamed")
+    manifest = json.loads((again / "run.json").read_text())
+    manifest["preset"] |= {"name": "mine", "roles": {"judge": {"price_per_million": [1.0, 2.0]}}}
+    (again / "run.json").write_text(json.dumps(manifest))
+    section = verdict(read_material([one_path, again]))
+    assert not notices(section)
+    assert "rules that differ" not in behind(section)
+    assert "for each of 2 models" in paragraph(section) and "runs from" not in paragraph(section)
 
 
 def test_contested_concepts_are_beyond_the_reference_panel(two_concepts, one):

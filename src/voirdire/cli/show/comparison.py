@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _UNDEFINED = "–"
 
 _SECTIONS = (
-    ("Models that differ", ("A is higher", "B is higher")),
+    ("{} that differ", ("A is higher", "B is higher")),
     ("Indistinguishable", ("indistinguishable",)),
     ("Cannot be decided", ("cannot be decided",)),
 )
@@ -28,15 +28,14 @@ def comparison(found: Comparison) -> str:
     """A comparison of models."""
     from rich.text import Text
 
-    parts: list[RenderableType] = remarks(found.cautions)
+    parts: list[RenderableType] = remarks([*found.cautions, *found.unsound])
     parts += [Text(found.summary, style="bold"), "", _models(found), *_answered(found)]
     for title, verdicts in _SECTIONS:
         pairs = [pair for pair in found.pairs if pair.verdict in verdicts]
         if pairs:
-            parts += [
-                Text(f"{title}: {len(pairs)} of {counted(len(found.pairs), 'pair')}", style="bold"),
-                *_why(pairs, found),
-            ]
+            what = title.format("Runs" if found.one_model else "Models")
+            tally = f"{what}: {len(pairs)} of {counted(len(found.pairs), 'pair')}"
+            parts += [Text(tally, style="bold"), *_why(pairs, found)]
             parts.append(_pairs(pairs, found))
     parts.append(Text(_legend(found), style="dim"))
     parts += [Text(f"· {note}", style="dim") for note in found.notes]

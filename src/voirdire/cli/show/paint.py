@@ -65,7 +65,7 @@ def remarks(said: Sequence[str]) -> list[RenderableType]:
 
 def figure(name: str, value: float) -> str:
     """A metric, with as many decimals as it deserves."""
-    return f"{value:.1f}" if name.endswith("_pct") else f"{value:.3f}"
+    return f"{value:z.1f}" if name.endswith("_pct") else f"{value:z.3f}"
 
 
 def ends(name: str, interval: Interval | None) -> str:

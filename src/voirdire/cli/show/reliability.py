@@ -142,7 +142,7 @@ def _left_out(report: JuryReport, labels: dict[str, str]) -> list[RenderableType
         order = sorted(rows, key=lambda model: -(rows[model][metric].panel or -math.inf))
         for model in order:
             values = [rows[model][metric].panel, *(each.metrics[model][metric].without for each in report.left_out)]
-            table.add_row(model, *(_NONE if value is None else f"{value:.3f}" for value in values))
+            table.add_row(model, *(_NONE if value is None else f"{value:z.3f}" for value in values))
         parts += [f"\n[bold]{shown} with one judge left out[/]", table]
         parts += [
             _order(labels[each.judge], each.ranks[metric].tau, each.ranks[metric].moves) for each in report.left_out
@@ -155,7 +155,7 @@ def _order(label: str, tau: float | None, moves: Iterable[tuple[str, int, int]])
         return f"[dim]Without {label}: no order to compare.[/]"
     moved = ", ".join(f"{model} {before} to {after}" for model, before, after in moves)
     return (
-        f"[dim]Without {label}: Kendall's tau {tau:.2f} with the panel's order; places: {moved or 'all as before'}.[/]"
+        f"[dim]Without {label}: Kendall's tau {tau:z.2f} with the panel's order; places: {moved or 'all as before'}.[/]"
     )
 
 
@@ -164,11 +164,11 @@ def _letters(count: int) -> list[str]:
 
 
 def _number(value: float) -> str:
-    return _NONE if math.isnan(value) else f"{value:.3f}"
+    return _NONE if math.isnan(value) else f"{value:z.3f}"
 
 
 def _value_and_ends(estimate: Estimate, *, signed: bool = False) -> tuple[str, str]:
-    form = "+.3f" if signed else ".3f"
+    form = "+z.3f" if signed else "z.3f"
     if math.isnan(estimate.value):
         return _NONE, ""
     return f"{estimate.value:{form}}", "" if math.isnan(

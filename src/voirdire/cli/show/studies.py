@@ -35,7 +35,7 @@ def correlates(found: Correlates) -> str:
         table,
     ]
     for each in found.columns:
-        corrected = "" if each.p_holm is None else f" (Holm's p = {each.p_holm:.3f})"
+        corrected = "" if each.p_holm is None else f" (Holm's p = {each.p_holm:z.3f})"
         parts.append(f"[bold]{escape(each.column)}[/]: {_verdict(each.outcome)}{corrected}. {escape(each.why)}")
     parts.append(
         "[dim]Exact p: over all orders of the values (n ≤ 9, else random ones). 95 % interval: over the choice of "
@@ -58,7 +58,7 @@ def _finding(found: Finding) -> list[RenderableType]:
     from rich.markup import escape
     from rich.padding import Padding
 
-    value = "" if found.value is None else f"{found.value:.3f}{_ends(found.interval, ' (', ')')}"
+    value = "" if found.value is None else f"{found.value:z.3f}{_ends(found.interval, ' (', ')')}"
     lines = [
         f"\n[bold]{escape(found.id)}[/]  {escape(found.statement)}",
         f"    {_verdict(found.verdict)}{f'   {value}' if value else ''}",
@@ -76,10 +76,10 @@ def _tests(each: Correlate) -> list[tuple[str, ...]]:
             rows.append((each.column, _group_above(each, found) or label, *_association(found)))
     if each.anova is not None:
         anova = each.anova
-        p = f"{anova.p_permutation:.3f}"
-        ends = f"{anova.eta_low:.2f} to {anova.eta_high:.2f}"
+        p = f"{anova.p_permutation:z.3f}"
+        ends = f"{anova.eta_low:z.2f} to {anova.eta_high:z.2f}"
         rows.append(
-            (each.column, "ANOVA, eta²", f"{anova.eta_squared:.2f}", ends, "", p, f"{anova.p:.3f}", str(each.n))
+            (each.column, "ANOVA, eta²", f"{anova.eta_squared:z.2f}", ends, "", p, f"{anova.p:z.3f}", str(each.n))
         )
     return rows or [(each.column, "not tested", "–", "", "", "", "", str(each.n))]
 
@@ -98,8 +98,8 @@ def _association(found: Association) -> tuple[str, ...]:
     exact = found.exact
     if found.value is None:
         return "–", "", "", "", "", str(exact.n)
-    p, asymptotic = f"{exact.p:.3f}", f"{exact.p_asymptotic:.3f}"
-    return f"{exact.value:.2f}", _ends(found.interval), _ends(found.concepts), p, asymptotic, str(exact.n)
+    p, asymptotic = f"{exact.p:z.3f}", f"{exact.p_asymptotic:z.3f}"
+    return f"{exact.value:z.2f}", _ends(found.interval), _ends(found.concepts), p, asymptotic, str(exact.n)
 
 
 def _turns(rows: Sequence[Mapping[str, Any]]) -> list[RenderableType]:
@@ -194,15 +194,15 @@ def _verdict(verdict: str) -> str:
 
 
 def _ends(interval: Interval | None, before: str = "", after: str = "") -> str:
-    return "" if interval is None else f"{before}{interval.low:.2f} to {interval.high:.2f}{after}"
+    return "" if interval is None else f"{before}{interval.low:z.2f} to {interval.high:z.2f}{after}"
 
 
 def _range(interval: Mapping[str, Any] | None, decimals: int = 2) -> str:
-    return "" if interval is None else f"{interval['low']:.{decimals}f} to {interval['high']:.{decimals}f}"
+    return "" if interval is None else f"{interval['low']:z.{decimals}f} to {interval['high']:z.{decimals}f}"
 
 
 def _number(value: float | None, decimals: int = 2) -> str:
-    return "–" if value is None else f"{value:.{decimals}f}"
+    return "–" if value is None else f"{value:z.{decimals}f}"
 
 
 def _capital(text: str) -> str:

@@ -90,8 +90,8 @@ def _number(check: Check, value: float) -> str:
     if check.id in _COUNTS:
         return f"{value:.0f}"
     if check.id in _DIFFERENCES:
-        return f"{value:.2f}"
-    return "under 0.1 %" if 0 < value < 0.0005 else f"{100 * value:.1f} %"
+        return f"{value:z.2f}"
+    return "under 0.1 %" if 0 < value < 0.0005 else f"{100 * value:z.1f} %"
 
 
 def _tally(found: Result) -> str:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import pandas as pd
 
 from voirdire.data.paths import AnyPath, as_paths
+from voirdire.ddft.analysis import unlike
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import Looked
 from voirdire.errors import InputError
@@ -35,13 +37,37 @@ class Runs:
     @property
     def looked(self) -> dict[str, Looked]:
         """How models were looked at on the way, where their run had a rule to stop by; named as in `scores`."""
-        times = Counter(profile.model for result in self.results for profile in result.profiles)
+        shared = _shared(self.results)
         return {
-            _called(profile.model, result, times[profile.model] > 1): profile.looked
+            _called(profile.model, result, shared): profile.looked
             for result in self.results
             for profile in result.profiles
             if profile.looked is not None
         }
+
+    @property
+    def of_model(self) -> Mapping[str, Result]:
+        """The run of each model, by the model's name in `scores`."""
+        shared = _shared(self.results)
+        return {
+            _called(str(model), result, shared): result
+            for result in self.results
+            for model in result.scores["model"].unique()
+        }
+
+    def check_alike(self) -> None:
+        """Refuse to take runs as one study whose models can't be compared.
+
+        Raises:
+            RunsError: two of them are different tests, or were judged differently.
+        """
+        for one, other in combinations(self.results, 2):
+            why = unlike.incomparable(one, other)
+            if why:
+                raise RunsError(
+                    f"{one.path} and {other.path} can't be taken as one study, since they were "
+                    f"{' and '.join(map(str, why))}: name runs that are alike, or a jury that has judged both (--jury)."
+                )
 
 
 def read_runs(paths: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Runs:
@@ -59,8 +85,7 @@ def read_runs(paths: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Ru
     if len({path.resolve() for path in paths}) < len(paths):
         raise RunsError("A run is named more than once; name each run once.")
     results = tuple(load_run(path, jury) for path in paths)
-    models = Counter(model for result in results for model in result.scores["model"].unique())
-    shared = {model for model, runs in models.items() if runs > 1}
+    shared = _shared(results)
     return Runs(
         results,
         pd.concat([_named(result, result.scores, shared) for result in results], ignore_index=True),
@@ -75,24 +100,22 @@ def _verdicts(result: Result) -> pd.DataFrame:
 
 
 def _named(result: Result, frame: pd.DataFrame, shared: set[str]) -> pd.DataFrame:
-    names = [_called(model, result, model in shared) for model in frame["model"]]
+    names = [_called(model, result, shared) for model in frame["model"]]
     return frame.assign(model=names)
 
 
-def _called(model: str, result: Result, shared: bool) -> str:
-    return f"{model} ({result.path})" if shared else model
+def _shared(results: Sequence[Result]) -> set[str]:
+    """The models that stand in several runs."""
+    models = Counter(model for result in results for model in result.scores["model"].unique())
+    return {model for model, runs in models.items() if runs > 1}
+
+
+def _called(model: str, result: Result, shared: set[str]) -> str:
+    return f"{model} ({result.path})" if model in shared else model
 
 
 def _cautions(results: Sequence[Result]) -> list[str]:
-    cautions = []
-    juries = sorted({result.jury for result in results})
-    if len(juries) > 1:
-        cautions.append(
-            f"The runs were judged by different juries ({', '.join(juries)}): scores need not be comparable."
-        )
-    presets = sorted({result.preset for result in results})
-    if len(presets) > 1:
-        cautions.append(f"The runs were held under different presets ({', '.join(presets)}): they are different tests.")
+    cautions = list(unlike.cautions({str(result.path): result for result in results}))
     cautions += list(dict.fromkeys(result.banner for result in results if result.banner))
     cautions += [f"{result.path} is not complete: {result.stopped}" for result in results if result.stopped]
     cautions += [sentence for result in results for sentence in _stopped_early(result)]

@@ -114,13 +114,17 @@ def _ground_truth(concept: Concept, findings: Sequence[Finding]) -> Criterion:
 
 
 def _instantiations(concept: Concept, asked: Asked) -> Criterion:
+    """Concrete examples, "enabling Turn 2 drill-down": the concept has them, and turn 2 gets them named."""
     named = [each for each in concept.instances if each.name]
     found, held = asked.examples
-    evidence = (
-        f"{counted(len(named), 'instance')}: {', '.join(each.name for each in named)}.",
-        f"Turn 2 named an example in {found} of {counted(held, 'dialogue')} of the pilot.",
-    )
-    return Criterion(2, "Real-world instantiations", "met" if len(named) >= OWN.instances else "not met", evidence)
+    status: Status = "not met"
+    drilled = f"Turn 2 named an example in {found} of {counted(held, 'dialogue')} of the pilot"
+    if len(named) >= OWN.instances:
+        status = "met" if held and 2 * found >= held else "not shown"
+    if status == "not shown":
+        drilled += ": too few to show that turn 3 can drill into one"
+    evidence = (f"{counted(len(named), 'instance')}: {', '.join(each.name for each in named)}.", f"{drilled}.")
+    return Criterion(2, "Real-world instantiations", status, evidence)
 
 
 def _details(concept: Concept, asked: Asked) -> Criterion:

@@ -13,6 +13,7 @@ from voirdire.ddft.concepts import ConceptFile
 from voirdire.ddft.concepts.checking import Finding
 from voirdire.ddft.pilot.criteria import Asked, Criterion, criteria
 from voirdire.ddft.presets import changed_preset, load_preset
+from voirdire.ddft.questions import NO_EXAMPLE
 from voirdire.ddft.results import Result
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 LEVELS = (0.0, 0.5, 1.0)
 SAMPLES = 3
-_NO_EXAMPLE = "no example was found"
 _DETAIL_TURN = 3
 _SILENT = NullProgress()
 
@@ -127,14 +127,13 @@ def asked_of(result: Result, plan: StudyPlan, file: ConceptFile) -> Asked:
     means = scores.groupby(["model", "level", "sample"])["far"].mean().reset_index()
     for row in means.to_dict("records"):
         far[plan.models.index(row["model"]), levels.index(row["level"]), row["sample"]] = row["far"]
-    return Asked(plan.models, levels, far, _examples(turns), _detail_far(scores))
+    return Asked(plan.models, levels, far, named_examples(turns), _detail_far(scores))
 
 
-def _examples(turns: pd.DataFrame) -> tuple[int, int]:
+def named_examples(turns: pd.DataFrame) -> tuple[int, int]:
     """(dialogues in which turn 2 named an example, dialogues that came to turn 3)."""
-    notes = [list(each) for each in turns.loc[turns["turn"] == _DETAIL_TURN, "question_notes"]]
-    without = sum(any(note.startswith(_NO_EXAMPLE) for note in each) for each in notes)
-    return len(notes) - without, len(notes)
+    notes = turns.loc[turns["turn"] == _DETAIL_TURN, "question_notes"]
+    return sum(NO_EXAMPLE not in list(each) for each in notes), len(notes)
 
 
 def _detail_far(scores: pd.DataFrame) -> tuple[float, int] | None:

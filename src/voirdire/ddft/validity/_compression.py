@@ -34,6 +34,8 @@ class _Movement:
     far: Floats
     """Shape (concepts,); NaN where a concept has scores at fewer than two levels."""
     sas: Floats
+    silent: bool
+    """Whether none of its scored answers makes a claim."""
 
     def measured(self) -> bool:
         return max(int(np.isfinite(falls).sum()) for falls in (self.far, self.sas)) >= MIN_CONCEPTS
@@ -50,13 +52,18 @@ class _Movement:
 
 def compression_effect(record: RunRecord) -> Check:
     """Does FAR (or SAS) fall as the reference is taken away?"""
-    movements = [_movement(model, read_answers(rows)) for model, rows in record.scores_by_model()]
+    everyone = [_movement(model, read_answers(rows)) for model, rows in record.scores_by_model()]
+    movements = [each for each in everyone if not each.silent]
+    silent = [
+        f"{each.model} made no claim in turns 1-3, so nothing can be said of it." for each in everyone if each.silent
+    ]
     measured = [each for each in movements if each.measured()]
     value, interval = _mean_and_interval(_over_models(measured), CONFIDENCE)
     known, ends = None if math.isnan(value) else value, None if interval is None else (interval.low, interval.high)
     if not measured:
         why = f"Can't be measured: that takes scores at two levels or more for at least {MIN_CONCEPTS} concepts."
-        return Check("compression_effect", "not measured", known, ends, (why,))
+        few = [why] if movements or not silent else []
+        return Check("compression_effect", "not measured", known, ends, (*few, *silent))
     # Each model has two chances to move by accident: all of them together get 5 %.
     apart = 1 - (1 - CONFIDENCE) / (2 * len(measured))
     moving = [each for each in measured if each.moves(apart)]
@@ -70,7 +77,7 @@ def compression_effect(record: RunRecord) -> Check:
     if len(measured) < len(movements):
         rest = [each.model for each in movements if not each.measured()]
         evidence.append(f"Too few scores to say anything of {listed(rest)}.")
-    return Check("compression_effect", status, known, ends, tuple(line for line in evidence if line))
+    return Check("compression_effect", status, known, ends, tuple(line for line in (*evidence, *silent) if line))
 
 
 def _verdict(moving: int, models: int, interval: Interval | None) -> tuple[Status, str]:
@@ -92,7 +99,9 @@ def _verdict(moving: int, models: int, interval: Interval | None) -> tuple[Statu
 
 
 def _movement(model: str, answers: Answers) -> _Movement:
-    return _Movement(model, answers.concepts, _falls(answers.far, answers.levels), _falls(answers.sas, answers.levels))
+    far, sas = _falls(answers.far, answers.levels), _falls(answers.sas, answers.levels)
+    claims, none = np.isfinite(answers.far[..., LEVEL_TURNS]), answers.no_claims[..., LEVEL_TURNS]
+    return _Movement(model, answers.concepts, far, sas, bool(none.any() and not claims.any()))
 
 
 def _falls(scores: Floats, levels: Floats) -> Floats:
@@ -112,7 +121,7 @@ def _falls(scores: Floats, levels: Floats) -> Floats:
     for i, curve in enumerate(curves):
         known = np.isfinite(curve)
         if known.sum() > 1:
-            falls[i] = -np.polyfit(levels[known], curve[known], 1)[0] * np.ptp(levels)
+            falls[i] = 0.0 - np.polyfit(levels[known], curve[known], 1)[0] * np.ptp(levels)
     return falls
 
 
@@ -141,4 +150,4 @@ def _over_models(movements: list[_Movement]) -> Floats:
 def _told(mean: float, interval: Interval | None) -> str:
     if math.isnan(mean):
         return "an unknown amount"
-    return f"{mean:.2f}" + (f" [{interval.low:.2f}, {interval.high:.2f}]" if interval else "")
+    return f"{mean:z.2f}" + (f" [{interval.low:z.2f}, {interval.high:z.2f}]" if interval else "")

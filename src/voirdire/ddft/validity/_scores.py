@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,11 +13,22 @@ from voirdire.ddft.metrics import values
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.validity._measuring import percent, share, share_of, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.jury.reliability import CUTS
 from voirdire.text.counting import counted
+
+if TYPE_CHECKING:
+    from voirdire.stats.agreement import Estimate
 
 POOR_ICC = 0.5
 """ICC below which agreement is called poor (Koo and Li, doi:10.1016/j.jcm.2016.02.012). A single judge below it is
 worth a warning; a panel's mean below it holds more error than differences between answers, and fails."""
+
+SUBSTANTIAL_AC = 0.6
+"""AC2 from which agreement is called substantial (Landis and Koch, doi:10.2307/2529310). It counts how often judges
+put an answer into the same band, so that it does not fall where all answers are alike, as an ICC does."""
+
+EVEN = 0.1
+"""Standard deviation of a judge's scores, half a band of the rubric, below which answers are nearly all alike."""
 
 FEW_TURNS = 20
 """A mean of fewer turns moves by 0.05 and more when one of them changes from 0 to 1."""
@@ -27,33 +39,78 @@ SOME_RETURN = 0.1
 
 def judge_agreement(record: RunRecord) -> Check:
     """Do the judges of the panel agree on which answers are better?"""
-    from voirdire.stats.agreement import intraclass
-
     name = "judge_agreement"
     if len(record.judges) < 2:
         why = "Fewer than two judges: a second one would show how far the scores depend on who judges."
         return Check(name, "not measured", None, None, (why,))
-    found = {}
-    for score in ("far", "sas"):
-        table = record.verdicts.pivot(index=["concept", "dialogue", "turn"], columns="judge", values=score)
-        ratings = table.to_numpy(dtype=np.float64)
-        if ratings.shape[1] > 1 and len(ratings) > 1:
-            found[score.upper()] = intraclass(ratings, clusters=table.index.get_level_values("concept")), ratings
-    known = {score: each for score, each in found.items() if math.isfinite(each[0].icc_2_1.value)}
+    found = [_agreement(record, score) for score in ("far", "sas")]
+    known = [each for each in found if each is not None]
     if not known:
         return Check(name, "warn", None, None, ("Too few turns have scores of two judges to compare them.",))
-    evidence = [
-        f"{score}: ICC(2,1) {each.icc_2_1.value:.2f} (one judge), ICC(2,k) {each.icc_2_k.value:.2f} (the mean of "
-        f"{ratings.shape[1]}); judges differ by {_mean_difference(ratings):.2f} on average."
-        for score, (each, ratings) in known.items()
-    ]
-    evidence.append("Agreement is low, too, where all answers are equally good: there is little to agree on then.")
-    worst = min((each for each, _ in known.values()), key=lambda each: each.icc_2_1.value)
-    panel = min(each.icc_2_k.value for each, _ in known.values())
-    status: Status = "fail" if panel < POOR_ICC else "warn" if worst.icc_2_1.value < POOR_ICC else "pass"
-    single = worst.icc_2_1
-    ends = (single.low, single.high) if math.isfinite(single.low) and math.isfinite(single.high) else None
-    return Check(name, status, single.value, ends, tuple(evidence))
+    measured = [each for each in known if each.status != "not measured"]
+    evidence = [line for each in known for line in each.evidence]
+    if not measured:
+        return Check(name, "not measured", None, None, tuple(evidence))
+    worst = min((each.single for each in measured), key=lambda single: single.value)
+    ends = (worst.low, worst.high) if math.isfinite(worst.low) and math.isfinite(worst.high) else None
+    status = max((each.status for each in measured), key=_GRAVITY.index)
+    return Check(name, status, worst.value, ends, tuple(evidence))
+
+
+_GRAVITY: list[Status] = ["pass", "warn", "fail"]
+
+
+class _Agreement(NamedTuple):
+    """What two judges or more show on one score."""
+
+    status: Status
+    single: Estimate
+    """ICC(2,1)."""
+    evidence: tuple[str, ...]
+
+
+def _agreement(record: RunRecord, score: str) -> _Agreement | None:
+    """Of FAR or SAS; `None` where no two judges scored two turns."""
+    from voirdire.stats.agreement import gwet_ac, intraclass
+
+    table = record.verdicts.pivot(index=["concept", "dialogue", "turn"], columns="judge", values=score)
+    ratings = table.to_numpy(dtype=np.float64)
+    if (np.isfinite(ratings).sum(axis=1) > 1).sum() < 2:
+        return None
+    concepts = table.index.get_level_values("concept")
+    icc = intraclass(ratings, clusters=concepts)
+    same = gwet_ac(ratings, cuts=CUTS["bands"], weights="linear", clusters=concepts).value
+    spread = float(np.nanstd(ratings, axis=0).max())
+    status, remark = _weighed(icc.icc_2_1.value, icc.icc_2_k.value, same, spread)
+    said = (
+        f"{score.upper()}: ICC(2,1) {_two(icc.icc_2_1.value)} (one judge), ICC(2,k) {_two(icc.icc_2_k.value)} (the "
+        f"mean of {ratings.shape[1]}), AC2 {_two(same)}; judges differ by {_mean_difference(ratings):.2f} on average."
+    )
+    return _Agreement(status, icc.icc_2_1, (said, f"{score.upper()}: {remark}") if remark else (said,))
+
+
+def _weighed(single: float, panel: float, same: float, spread: float) -> tuple[Status, str]:
+    """What the coefficients come to together, and what must be said of it.
+
+    Args:
+        single: ICC(2,1).
+        panel: ICC(2,k).
+        same: AC2 over the rubric's bands.
+        spread: the largest standard deviation of a judge's scores.
+    """
+    if single >= POOR_ICC:
+        return "pass", ""
+    agreed = same >= SUBSTANTIAL_AC
+    if agreed and spread < EVEN:
+        return "not measured", (
+            f"nearly all answers are equally good (no judge's scores have a standard deviation above {spread:.2f}), "
+            "and the judges agree on that; agreement on which are better can't be measured."
+        )
+    if panel >= POOR_ICC:
+        return "warn", ""
+    if agreed:
+        return "warn", "the judges agree on most answers, and not on which are better or worse than most."
+    return "fail", "the judges agree neither on which answers are better nor on how good they are."
 
 
 def rare_cells(record: RunRecord) -> Check:
@@ -100,6 +157,10 @@ def hoc_monotone(record: RunRecord) -> Check:
     beyond_chance = ends is not None and ends[0] > tossed
     status: Status = "fail" if beyond_chance else "warn" if value > SOME_RETURN else "pass"
     return Check("hoc_monotone", status, value, ends, tuple(evidence), tally(returns))
+
+
+def _two(number: float) -> str:
+    return f"{number:z.2f}" if math.isfinite(number) else "undefined"
 
 
 def _mean_difference(ratings: Floats) -> float:

@@ -8,9 +8,8 @@ from typing import Any
 import pandas as pd
 
 from voirdire.jury.panel import REFERENCE
-from voirdire.report.ddft._shown import listed
 from voirdire.report.ddft.material import Held, Material
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 __all__ = ["REFERENCE", "TRAP_TURN", "not_yet", "sets_traps", "stances_at_the_trap", "what_was_asked"]
 
@@ -25,10 +24,10 @@ def what_was_asked(material: Material) -> Iterator[str]:
     about = f"about {counted(len(material.concepts), 'concept')}"
     if len(material.concepts) <= 3:
         about += f" ({listed(material.concepts)})"
-    presets = material.presets()
     levels = sorted(float(level) for level in material.turns["level"].unique())
-    given = f", {_given(presets[0], levels)}" if len(presets) == 1 else ", under rules that differ from run to run"
-    yield f"{who} asked {_questions(material)} in each of {counted(dialogues, 'dialogue')} {about}{given}."
+    given = list(dict.fromkeys(_given(held.manifest["preset"], levels) for held in material.held))
+    how = given[0] if len(given) == 1 else "under rules that differ from run to run"
+    yield f"{who} asked {_questions(material)} in each of {counted(dialogues, 'dialogue')} {about}, {how}."
     for held in material.held:
         where = f" in {material.called(held)}" if len(material.held) > 1 else ""
         yield from (f"Not yet asked{where}: {what}." for what in not_yet(material, held))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.report.ddft._asked import REFERENCE
-from voirdire.report.ddft._shown import listed
 from voirdire.report.ddft.material import Material
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 _NAMED = 6
 

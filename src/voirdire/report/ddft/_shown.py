@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from voirdire.report._numbers import UNDEFINED as NONE
 from voirdire.report._numbers import count as count_cell
@@ -18,7 +17,6 @@ __all__ = [
     "count_cell",
     "dollars",
     "ends_cells",
-    "listed",
     "metric",
     "metric_interval",
     "number",
@@ -59,13 +57,6 @@ def percent(share: float) -> str:
 def percents(ends: Ends) -> str:
     """As in "70 to 91 %"; nothing where there is no interval."""
     return "" if ends is None else f"{100 * ends[0]:.0f} to {100 * ends[1]:.0f} %"
-
-
-def listed(names: Sequence[str], most: int | None = None) -> str:
-    """As in "a, b and c"; with `most`, the first few and how many more."""
-    if most is not None and len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
 def number_cell(value: float | None, decimals: int = 3, *, signed: bool = False, tone: Tone = "") -> Cell:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from voirdire.ddft.results import Result
 from voirdire.report.ddft._asked import sets_traps
-from voirdire.report.ddft._shown import listed
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Tone
+from voirdire.text.counting import listed
 
 _FAILING = {
     "concept_named": "the questions do not say which concept is meant",
@@ -27,16 +27,6 @@ _FAILING = {
 }
 _NAMED = 2
 """Failures that a paragraph names; the others stand below it."""
-_NO_EFFECT = "compression_effect"
-
-
-def no_effect_alone(found: Result) -> bool:
-    """Whether all that fails is that the levels do nothing, though the model was sent what they promise.
-
-    A model that knows the concepts by heart does this to a sound test.
-    """
-    delivered = any(check.id == "context_delivered" and check.status == "pass" for check in found.checks)
-    return delivered and found.failed_checks == [_NO_EFFECT]
 
 
 def tone_of(material: Material) -> Tone:
@@ -81,11 +71,11 @@ def all_failures(material: Material) -> Iterator[str]:
 
 
 def _unsound(material: Material) -> list[Result]:
-    return [each for each in material.runs.results if each.failed_checks and not no_effect_alone(each)]
+    return [each for each in material.runs.results if each.failed_checks and not each.no_effect_alone]
 
 
 def _without_effect(material: Material) -> list[str]:
-    return [material.called(held) for held in material.held if no_effect_alone(held.result)]
+    return [material.called(held) for held in material.held if held.result.no_effect_alone]
 
 
 def _failing(material: Material) -> list[str]:

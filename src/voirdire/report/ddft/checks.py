@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from voirdire.ddft.results import Result
 from voirdire.ddft.validity import Check, Status
 from voirdire.report.ddft._shown import text_cell
-from voirdire.report.ddft._soundness import no_effect_alone
 from voirdire.report.ddft.material import Held, Material
 from voirdire.report.document import Block, Bullets, Cell, Column, Notice, Section, Table, Text, Tone
 from voirdire.text.counting import counted
@@ -90,7 +89,7 @@ def _of_run(held: Held, suffix: str) -> Iterator[Block]:
 
 def _tally(found: Result, where: str) -> Notice:
     counts = Counter(check.status for check in found.checks)
-    grave = counts["fail"] and not no_effect_alone(found)
+    grave = counts["fail"] and not found.no_effect_alone
     tone: Tone = "bad" if grave else "warn" if counts["fail"] or counts["warn"] else "good"
     told = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
     if counts[_NOT_MEASURED]:
@@ -117,5 +116,5 @@ def _cell(check: Check, value: float | None, missing: str = "–") -> Cell:
     if check.id in _COUNTS:
         return Cell(value, f"{value:.0f}")
     if check.id in _NO_SHARES:
-        return Cell(value, f"{value:.2f}")
-    return Cell(value, "under 0.1 %" if 0 < value < 0.0005 else f"{100 * value:.1f} %")
+        return Cell(value, f"{value:z.2f}")
+    return Cell(value, "under 0.1 %" if 0 < value < 0.0005 else f"{100 * value:z.1f} %")

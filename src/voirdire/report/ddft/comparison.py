@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, Standing
+from voirdire.ddft.analysis.unlike import in_short
 from voirdire.ddft.labels import worded
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._metrics import BY_NAME
@@ -17,7 +18,6 @@ from voirdire.report.ddft._shown import (
     percent,
     text_cell,
 )
-from voirdire.report.ddft._unlike import in_short
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Bullets, Cell, Chart, Column, Notice, Panel, Section, Table, Text
 from voirdire.text.counting import counted
@@ -36,7 +36,7 @@ def comparison(material: Material) -> Section | None:
 
 def _blocks(material: Material, found: Comparison) -> Iterator[Block]:
     label = BY_NAME[found.metric].label
-    apart = in_short(material)
+    apart = in_short(material.by_name)
     if apart:
         yield Notice(
             f"{apart}, as the verdict says in full. What follows would show a difference of the tests as much as one "

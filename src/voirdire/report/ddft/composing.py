@@ -75,7 +75,7 @@ def _title(material: Material) -> str:
 
 
 def _subtitle(material: Material) -> str:
-    presets = ", ".join(dict.fromkeys(preset["name"] for preset in material.presets()))
+    presets = ", ".join(dict.fromkeys(held.result.preset for held in material.held))
     juries = ", ".join(bench.jury for bench in material.benches)
     dialogues_held = len(material.turns[["run", "dialogue"]].drop_duplicates())
     parts = [

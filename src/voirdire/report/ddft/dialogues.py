@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from voirdire.data.frames import rows_of
+from voirdire.ddft.questions import note_in_words
 from voirdire.report.ddft._asked import TRAP_TURN
 from voirdire.report.ddft._shown import NONE, number
 from voirdire.report.ddft.flags import FILTERS, Row, flags_of
@@ -162,7 +163,7 @@ def _notes(row: Row, score: Row | None) -> Iterator[str]:
     source = _SOURCES.get(row["question_source"], f"Question from: {row['question_source']}.")
     if source:
         yield source
-    yield from (f"The question: {note}." for note in row["question_notes"])
+    yield from (f"The question: {note_in_words(note)}." for note in row["question_notes"])
     if row["error"] is not None:
         yield f"There is no answer: {row['error']}"
     elif row["answer"] == "":

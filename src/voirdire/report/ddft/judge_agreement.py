@@ -132,7 +132,7 @@ def _categories(found: Reliability) -> str:
 def _category(name: str, categories: CategoryReliability) -> str:
     parts = [
         f"{label} {number(each.value, 2)}"
-        + ("" if (ends := ends_of(each)) is None else f" ({ends[0]:.2f} to {ends[1]:.2f})")
+        + ("" if (ends := ends_of(each)) is None else f" ({ends[0]:z.2f} to {ends[1]:z.2f})")
         for label, each in (("nominal alpha", categories.alpha), ("AC1", categories.ac1))
     ]
     return f"On {name}: {', '.join(parts)}; {counted(categories.items, 'turn')}."

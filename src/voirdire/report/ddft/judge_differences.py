@@ -155,7 +155,7 @@ def without_each(report: JuryReport, suffix: str) -> Iterator[Block]:
             if rank.tau is not None:
                 moved = ", ".join(f"{move.model} {move.panel} to {move.without}" for move in rank.moves)
                 order.append(
-                    f"Without {each.judge} the order by {label} has Kendall's tau {rank.tau:.2f} with the panel's; "
+                    f"Without {each.judge} the order by {label} has Kendall's tau {rank.tau:z.2f} with the panel's; "
                     f"places: {moved or 'all as before'}."
                 )
     if order:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from voirdire.report.ddft import judge_agreement, judge_differences
-from voirdire.report.ddft._shown import listed
 from voirdire.report.ddft.material import Bench, Material
 from voirdire.report.document import Block, Bullets, Notice, Section, Text
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 
 def judges(material: Material) -> Section:

@@ -108,13 +108,10 @@ class Material:
         """How the report calls a run: the end of its path that tells it from the others."""
         return self.run_names[held.path]
 
-    def presets(self) -> list[Mapping[str, Any]]:
-        """The different presets of the runs."""
-        found: list[Mapping[str, Any]] = []
-        for held in self.held:
-            if held.manifest["preset"] not in found:
-                found.append(held.manifest["preset"])
-        return found
+    @property
+    def by_name(self) -> Mapping[str, Result]:
+        """The runs by the names that the report gives them."""
+        return {self.called(held): held.result for held in self.held}
 
 
 def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:

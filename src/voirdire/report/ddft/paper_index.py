@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from voirdire.ddft.analysis.unlike import in_short
 from voirdire.ddft.paper_index import LEAST_TURNS, explanation, relative_label, summary
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft._metrics import PAPER
-from voirdire.report.ddft._shown import count_cell, listed, metric, metric_interval, plain, text_cell
-from voirdire.report.ddft._unlike import in_short
+from voirdire.report.ddft._shown import count_cell, metric, metric_interval, plain, text_cell
 from voirdire.report.ddft.material import Material
 from voirdire.report.ddft.profiles import metrics_of_one, metrics_side_by_side
 from voirdire.report.document import Block, Bullets, Cell, Column, Section, Table, Text
+from voirdire.text.counting import listed
 
 _BOUNDS = (
     (
@@ -115,7 +116,7 @@ def _remarks(profiles: Sequence[Profile]) -> Iterator[str]:
 
 def _against_er(material: Material) -> Iterator[str]:
     """Models with a good label whose ER interval lies below another's."""
-    if in_short(material):
+    if in_short(material.by_name):
         return
     for found in material.profiles:
         own = found.er_interval

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._metrics import BY_NAME, FOREST, OURS, Shown
-from voirdire.report.ddft._shown import NONE, count_cell, listed, metric, metric_interval, plain, text_cell
+from voirdire.report.ddft._shown import NONE, count_cell, metric, metric_interval, plain, text_cell
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text, Tone
+from voirdire.text.counting import listed
 
 _KEY_FIGURES = ("ER", "K", "V_E", "S", "danger_zone_pct", "share_answered")
 _NO_INTERVAL = "no interval"

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from typing import Any
 
-from voirdire.report.ddft._shown import listed
 from voirdire.report.ddft.material import Held, Material
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 _SHORT = 10
 """Digits of a hash that are shown."""

@@ -10,16 +10,10 @@ import pandas as pd
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._asked import TRAP_TURN, sets_traps
-from voirdire.report.ddft._shown import (
-    NONE,
-    count_cell,
-    listed,
-    number_cell,
-    text_cell,
-)
+from voirdire.report.ddft._shown import NONE, count_cell, number_cell, text_cell
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Cell, Chart, Column, Notice, Panel, Section, Table, Text
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 OUTCOMES = ("rejected", "questioned", "accepted", "unknown")
 _ALL = "all kinds"

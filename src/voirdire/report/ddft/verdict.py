@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from voirdire.ddft.analysis import unlike
 from voirdire.report.ddft import _asked as asked
 from voirdire.report.ddft import _judged as judged
 from voirdire.report.ddft import _soundness as soundness
-from voirdire.report.ddft import _unlike as unlike
 from voirdire.report.ddft import verdict_one, verdict_study
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Bullets, Notice, Section, Text
@@ -55,7 +55,7 @@ def _notices(material: Material) -> Iterator[Block]:
         if held.result.stopped:
             where = f"The run {held.path}" if len(material.held) > 1 else "The run"
             yield Notice(f"{where} is not complete: {held.result.stopped}")
-    yield from (Notice(caution) for caution in unlike.cautions(material))
+    yield from (Notice(caution) for caution in unlike.cautions(material.by_name))
     yield from (Notice(text) for text in dict.fromkeys(each.banner for each in material.runs.results) if text)
     yield from (Notice(text) for text in judged.contested(material))
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _asked as asked
 from voirdire.report.ddft._judged import resting_on
-from voirdire.report.ddft._shown import listed, metric, metric_interval, percents
+from voirdire.report.ddft._shown import metric, metric_interval, percents
 from voirdire.report.ddft.material import Material
 from voirdire.stats.intervals import Interval
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 WIDE = 0.2
 """Between its ends, an interval of ER this wide holds models that a reader would call different."""

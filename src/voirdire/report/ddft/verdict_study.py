@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
+from voirdire.ddft.analysis.unlike import in_short
 from voirdire.ddft.labels import worded
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft._judged import resting_on
 from voirdire.report.ddft._metrics import BY_NAME
-from voirdire.report.ddft._shown import listed, metric, metric_interval
-from voirdire.report.ddft._unlike import in_short
+from voirdire.report.ddft._shown import metric, metric_interval
 from voirdire.report.ddft.material import Material
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 _NAMED = 3
 """Supported differences that are named; a paragraph can't hold more."""
@@ -29,10 +29,11 @@ def what_was_found(material: Material) -> Iterator[str]:
     found = material.comparison
     if found is None:
         return
-    apart = in_short(material)
+    apart = in_short(material.by_name)
     if apart:
-        yield f"{apart}: their models can't be compared with one another."
-        yield from _each_by_itself(material, found)
+        yield f"{apart}: models of unlike runs can't be compared."
+        yield from _each_by_itself(material)
+        yield from _supported(found)
         return
     if found.metric != "ER":
         yield _why_not_er(material)
@@ -54,7 +55,7 @@ def how_sure(material: Material) -> Iterator[str]:
 def details(material: Material) -> Iterator[str]:
     """Which models lack an ER, what tests support beyond what the paragraph names."""
     found = material.comparison
-    if found is None or in_short(material):
+    if found is None or in_short(material.by_name):
         return
     without = [profile for profile in material.profiles if profile.metrics["ER"].value is None]
     reasons: dict[str, list[str]] = {}
@@ -68,12 +69,9 @@ def details(material: Material) -> Iterator[str]:
         yield f"Differences that tests support: {'; '.join(_told(apart))}."
 
 
-def _each_by_itself(material: Material, found: Comparison) -> Iterator[str]:
-    if len(material.profiles) > _NAMED:
-        yield from _extremes(found)
-        return
-    yield f"Epistemic reliability (ER, from 0 to 1): {'; '.join(map(_er_of, material.profiles))}."
-    yield from _ranges(material)
+def _each_by_itself(material: Material) -> Iterator[str]:
+    if len(material.profiles) <= _NAMED:
+        yield f"Epistemic reliability (ER, from 0 to 1): {'; '.join(map(_er_of, material.profiles))}."
 
 
 def _er_of(profile: Profile) -> str:
@@ -100,6 +98,9 @@ def _extremes(found: Comparison) -> Iterator[str]:
         few = any(model.too_few for model in found.models if model.value is not None)
         why = f"is not reliable here: it rests on fewer than {LEAST_TURNS} turns" if few else "has no value"
         yield f"{label} {why} for any of them."
+        return
+    if len(known) > 1 and metric(found.metric, known[0].value) == metric(found.metric, known[-1].value):
+        yield f"{label} is {metric(found.metric, known[0].value)} for each of {counted(len(known), 'model')}."
         return
     told: list[str] = []
     for model in dict.fromkeys((known[-1], known[0])):
@@ -128,6 +129,8 @@ def _lowest_and_highest(material: Material, name: str, to_percent: float) -> str
     if len(known) < 2:
         return ""
     (low, lowest), (high, highest) = min(known), max(known)
+    if f"{low:.1f}" == f"{high:.1f}":
+        return f"{low:.1f} % for each of {counted(len(known), 'model')}"
     return f"from {low:.1f} % ({lowest}) to {high:.1f} % ({highest})"
 
 
@@ -169,7 +172,8 @@ def _why(pair: Pair, found: Comparison) -> str:
     if pair.p is None:
         return worded(pair.reasons[0])
     tests = sum(each.p is not None for each in found.pairs)
-    return f"{pair.n_units} shared {found.unit}s are too few for {counted(tests, 'comparison')}, whatever was answered"
+    few = counted(pair.n_units, f"shared {found.unit} is", f"shared {found.unit}s are")
+    return f"{few} too few{f' for {tests} comparisons' if tests > 1 else ''}, whatever was answered"
 
 
 def _which(pairs: Sequence[Pair]) -> str:

@@ -13,9 +13,12 @@ from voirdire.ddft.analysis.comparing.shared import Study, read_study
 from voirdire.ddft.analysis.comparing.standings import Standing, standings
 from voirdire.ddft.analysis.comparing.verdicts import doubts, judged, ordered, summary
 from voirdire.ddft.analysis.runs import Runs
+from voirdire.ddft.analysis.unlike import incomparable
 from voirdire.ddft.metrics import BY_NAME
+from voirdire.ddft.results import Result
 from voirdire.ddft.stopping import Looked
 from voirdire.errors import InputError
+from voirdire.reasons import Reason
 from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted
 
@@ -45,6 +48,10 @@ class Comparison:
     """Every two models; A comes first in `models`."""
     cautions: tuple[str, ...]
     """What must be said beside anything that is made of these runs."""
+    one_model: bool
+    """Whether all of them are one model, in several runs."""
+    unsound: tuple[str, ...]
+    """Which runs fail validity checks, to be said before anything else."""
     notes: tuple[str, ...]
     summary: str
 
@@ -69,7 +76,7 @@ class Comparison:
             "models": [model.as_dict() for model in self.models],
             "pairs": [pair.as_dict() for pair in self.pairs],
             "cautions": list(self.cautions),
-            "notes": list(self.notes),
+            "notes": [*self.unsound, *self.notes],
             "summary": self.summary,
         }
 
@@ -84,7 +91,8 @@ def compare(
 ) -> Comparison:
     """Compare every two models of one or several runs in a metric.
 
-    A pair is compared on the (concept, level, sample, turn) that both were asked and have scored. The null hypothesis
+    A pair is compared on the (concept, level, sample, turn) that both were asked and have scored; models of runs that
+    are different tests, or were judged differently, are not compared. The null hypothesis
     is that it makes no difference which of the two models gave which answers: the swap test exchanges all that they
     said about a concept (or in a dialogue) and computes the metric of both again.
 
@@ -107,10 +115,13 @@ def compare(
     settings = Settings(used, _unit(unit), alpha, draws, seed)
     looked = runs.looked
     _check_whole(looked, used)
-    alone, rank_notes = standings(study, settings, looked)
+    run_of = runs.of_model
+    unlike = {frozenset(pair): _unlike(run_of, *pair) for pair in combinations(study.asked, 2)}
+    alone, rank_notes = standings(study, settings, looked, apart=any(unlike.values()))
     models = ordered(alone, used)
     examined = (
-        examine(study, a.model, b.model, settings, tuple(doubts((a, b), used))) for a, b in combinations(models, 2)
+        examine(study, a.model, b.model, settings, tuple(doubts((a, b), used)), unlike[frozenset((a.model, b.model))])
+        for a, b in combinations(models, 2)
     )
     pairs = judged(list(examined), settings)
     fallback = [] if used == metric else [_fell_back(metric)]
@@ -122,9 +133,30 @@ def compare(
         models=tuple(models),
         pairs=tuple(pairs),
         cautions=runs.cautions,
+        one_model=len({model for result in runs.results for model in result.scores["model"].unique()}) == 1,
+        unsound=tuple(_unsound(runs.results)),
         notes=(*fallback, *_notes(pairs, settings), *rank_notes),
         summary=summary(models, pairs, used),
     )
+
+
+def _unsound(results: Sequence[Result]) -> Iterator[str]:
+    for result in results:
+        failed = result.failed_checks
+        if failed:
+            checks = f"{result.path} fails {counted(len(failed), 'validity check')} ({', '.join(failed)})"
+            so = (
+                "it shows nothing of compression"
+                if result.no_effect_alone
+                else "nothing found in it can be held for or against any model"
+            )
+            yield f"{checks}: {so}. What was seen: voirdire ddft validate {result.path}"
+
+
+def _unlike(run_of: Mapping[str, Result], a: str, b: str) -> tuple[Reason, ...]:
+    """Why two models can't be compared whatever they answered."""
+    one, other = run_of.get(a), run_of.get(b)
+    return () if one is None or other is None or one is other else incomparable(one, other)
 
 
 def _check(study: Study, metric: str, unit: str, alpha: float) -> None:

@@ -13,6 +13,7 @@ from voirdire.ddft._uncertainty import MIN_CONCEPTS, hidden_reach
 from voirdire.ddft.analysis.comparing.hollow import compared, measured
 from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swaps, metric_of, shared_answers
 from voirdire.ddft.profile import THETA
+from voirdire.reasons import Reason
 from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test
 from voirdire.stats.intervals import Interval, jackknife_t
 from voirdire.text.counting import counted
@@ -81,6 +82,8 @@ class Pair:
     """Swaps under which the metric has no value; they count against a difference."""
     verdict: Verdict = "cannot be decided"
     reasons: tuple[str, ...] = ()
+    unlike: tuple[Reason, ...] = ()
+    """Why the two can't be compared at all: their runs are different tests, or were judged differently."""
 
     @property
     def told_apart(self) -> bool:
@@ -96,26 +99,32 @@ class Pair:
     def as_dict(self) -> dict[str, Any]:
         """Plain values that JSON can hold."""
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
-        return plain | {"interval": self.interval and self.interval._asdict(), "reasons": list(self.reasons)}
+        return plain | {
+            "interval": self.interval and self.interval._asdict(),
+            "reasons": list(self.reasons),
+            "unlike": [why.as_dict() for why in self.unlike],
+        }
 
 
-def examine(study: Study, a: str, b: str, settings: Settings, doubts: tuple[str, ...] = ()) -> Pair:
+def examine(
+    study: Study, a: str, b: str, settings: Settings, doubts: tuple[str, ...] = (), unlike: tuple[Reason, ...] = ()
+) -> Pair:
     """Compare two models, before any correction for the number of pairs; the verdict is still open.
 
     Pairs are formed on (concept, level, sample, turn). The interval adds, by MOVER, what concepts without any variation
-    hide (all traps rejected by one model, say); see `stats.jackknife_t`. With doubts about the metric of either model
-    there is no difference, only these reasons.
+    hide (all traps rejected by one model, say); see `stats.jackknife_t`. With doubts about the metric of either model,
+    or where their runs are unlike, there is no difference, only these reasons.
     """
     shared = shared_answers(study, (a, b))
     if shared is None:
-        return Pair(a, b, reasons=("the two share no scored turn",))
+        return Pair(a, b, reasons=(*map(str, unlike), "the two share no scored turn"), unlike=unlike)
     first, second = shared.answers
     both = (cells(first, THETA), cells(second, THETA))
     k = len(first.concepts)
     once = np.ones((1, k))
     pair = Pair(a, b, n_cells=shared.n_cells, n_concepts=k, left_out=shared.left_out)
-    if doubts:
-        return replace(pair, reasons=doubts)
+    if unlike or doubts:
+        return replace(pair, reasons=(*map(str, unlike), *doubts), unlike=unlike)
     difference = float((metric_of(both[0], settings.metric, once) - metric_of(both[1], settings.metric, once))[0])
     if math.isnan(difference):
         return replace(pair, reasons=(_why_undefined((a, b), both, settings.metric),))

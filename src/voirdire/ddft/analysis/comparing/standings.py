@@ -98,7 +98,7 @@ class Standing:
 
 
 def standings(
-    study: Study, settings: Settings, looked: Mapping[str, Looked] | None = None
+    study: Study, settings: Settings, looked: Mapping[str, Looked] | None = None, *, apart: bool = False
 ) -> tuple[list[Standing], list[str]]:
     """Value and interval of each model, ranks among those that have a value, and what must be said of the ranks.
 
@@ -106,11 +106,14 @@ def standings(
         study: the scores.
         settings: of the comparison.
         looked: of models whose run had a rule to stop by, whose intervals are corrected for it.
+        apart: whether some of the models can't be compared, so that there is no order of all.
     """
     alone = [_alone(study, model, settings, (looked or {}).get(model)) for model in study.asked]
     ranked = {each.model: each for each in alone if each.unranked is None}
     if len(ranked) < 2:
         return alone, []
+    if apart:
+        return alone, ["No ranks: not all of these models can be compared."]
     placed, notes = _ranks(study, ranked, settings)
     left_out: dict[Unranked, list[str]] = {}
     for each in alone:

@@ -82,9 +82,14 @@ def _findings(models: Sequence[Standing], best: Standing, pairs: Sequence[Pair],
     if len(ranked) == 1:
         yield f"Nothing can be compared: of {len(models)} models only {best.model} has a {_kind(models)} of {metric}."
         return
-    unlike = [pair for pair in pairs if not pair.n_cells and {pair.a, pair.b} <= set(ranked)]
+    unlike = [pair for pair in pairs if pair.unlike and {pair.a, pair.b} <= set(ranked)]
     if unlike:
-        yield f"No model can be put first: {_named_pairs(unlike)} share no scored turn."
+        yield f"No model can be put first: {_which(unlike, pairs)} {_why_unlike(unlike)}."
+        yield from _differing([pair for pair in pairs if pair.told_apart])
+        return
+    apart = [pair for pair in pairs if not pair.n_cells and {pair.a, pair.b} <= set(ranked)]
+    if apart:
+        yield f"No model can be put first: {_named_pairs(apart)} share no scored turn."
         yield from _differing([pair for pair in pairs if pair.told_apart])
         return
     with_best = _pairs_of(best.model, pairs)
@@ -100,6 +105,16 @@ def _findings(models: Sequence[Standing], best: Standing, pairs: Sequence[Pair],
     for model in models if len(models) > 2 else ():
         if model is not best and _stands_apart(model.model, pairs):
             yield f"{model.model} differs from all other models."
+
+
+def _which(some: Sequence[Pair], pairs: Sequence[Pair]) -> str:
+    if len(some) == 1:
+        return f"{some[0].a} and {some[0].b} were"
+    return "the models of all pairs were" if len(some) == len(pairs) else f"the models of {len(some)} pairs were"
+
+
+def _why_unlike(pairs: Sequence[Pair]) -> str:
+    return " and ".join(dict.fromkeys(str(why) for pair in pairs for why in pair.unlike))
 
 
 def _kind(models: Sequence[Standing]) -> str:
@@ -142,15 +157,20 @@ def _shown(metric: str, value: float | None) -> str:
     return "no value" if value is None else f"{value:.1f} %" if metric.endswith("_pct") else f"{value:.3f}"
 
 
+_ALL_ANSWERED = 0.995
+"""Of answers that claim something: what reads as 100 %."""
+
+
 def _caveat(best: Standing, metric: str) -> Iterator[str]:
     """That silence or incoherence can win the metric, and how much of either the first model shows."""
-    by = WON_BY.get(metric, ())
-    if not by:
-        return
-    told = f"{best.model} claims something in {_percent(best.share_answered)} of its answers"
-    if "incoherence" in by and best.coherence is not None:
-        told += f", with a mean SAS of {best.coherence:.2f}"
-    yield f"{' or '.join(by).capitalize()} can win {metric}: {told}."
+    shown = {}
+    if best.share_answered is None or best.share_answered < _ALL_ANSWERED:
+        shown["silence"] = f"{best.model} claims something in {_percent(best.share_answered)} of its answers"
+    if best.coherence is not None:
+        shown["incoherence"] = f"the mean SAS of {best.model} is {best.coherence:.2f}"
+    by = [each for each in WON_BY.get(metric, ()) if each in shown]
+    if by:
+        yield f"{' or '.join(by).capitalize()} can win {metric}: {', and '.join(shown[each] for each in by)}."
 
 
 def _percent(share: float | None) -> str:

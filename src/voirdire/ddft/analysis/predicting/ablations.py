@@ -24,6 +24,7 @@ from voirdire.ddft.analysis.predicting.measures import Study, far_of_turn, measu
 from voirdire.ddft.analysis.predicting.ranks import Association, associate, known, row_correlations
 from voirdire.ddft.analysis.predicting.trap import TRAP_TURN, trap_replaced
 from voirdire.ddft.profile import THETA
+from voirdire.reasons import Reason
 from voirdire.stats.intervals import Interval, percentile
 
 STABLE = 0.9
@@ -38,14 +39,15 @@ _THETAS = (0.60, 0.80)
 _TAU = f"held: the interval of tau over concepts lies at {STABLE:g} or above; broken: below"
 
 
-def ablations(study: Study, control: Study | None = None) -> list[Finding]:
+def ablations(study: Study, control: Study | None = None, unlike: Sequence[Reason] = ()) -> list[Finding]:
     """The paper's three ablations, theta, and the digest's second experiment.
 
     Args:
         study: the models of a study.
         control: the same models without a trap, where they were so examined.
+        unlike: why these can't be compared with the study.
     """
-    return [turn_by_turn(study), levels(study), formulas(study), thetas(study), trap_replaced(study, control)]
+    return [turn_by_turn(study), levels(study), formulas(study), thetas(study), trap_replaced(study, control, unlike)]
 
 
 def turn_by_turn(study: Study) -> Finding:
@@ -210,7 +212,7 @@ def _same_ranking(rows: Sequence[Mapping[str, Any]], otherwise: str) -> tuple[Ve
     known_spreads = [spread for spread in spreads if spread is not None]
     if len(known_spreads) < len(spreads):
         return OPEN, "Too few concepts to say how far chance moves tau."
-    said = ", ".join(f"tau = {row['tau']:.2f} ({row['spread'].low:.2f} to {row['spread'].high:.2f})" for row in rows)
+    said = ", ".join(f"tau = {row['tau']:z.2f} ({row['spread'].low:z.2f} to {row['spread'].high:z.2f})" for row in rows)
     if all(spread.low >= STABLE for spread in known_spreads):
         return HELD, f"{said}, n = {n}."
     return (BROKEN if any(spread.high < STABLE for spread in known_spreads) else OPEN), f"{said}, n = {n}."

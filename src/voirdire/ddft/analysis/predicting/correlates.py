@@ -99,8 +99,10 @@ def correlate_runs(
     Raises:
         FiguresError: the file can't be used.
         RunFolderError, StudyError, RunsError: as for `read_runs`.
+        RunsError: the runs are different tests, or were judged differently.
     """
     runs = read_runs(paths, jury)
+    runs.check_alike()
     models = list(dict.fromkeys(str(model) for model in runs.scores["model"]))
     found = correlate(runs.scores, read_figures(figures, models), metric=metric)
     return Correlates(found.metric, found.models, found.columns, (*runs.cautions, *found.cautions))

@@ -14,10 +14,12 @@ from voirdire.ddft.analysis.predicting.ranks import Association
 from voirdire.stats.intervals import Interval, jackknife_t
 from voirdire.text.counting import counted
 
-Verdict = Literal["held", "broken", "cannot be decided at this n"]
+Verdict = Literal["held", "broken", "cannot be decided at this n", "cannot be decided"]
 HELD: Final = "held"
 BROKEN: Final = "broken"
 OPEN: Final = "cannot be decided at this n"
+UNDECIDABLE: Final = "cannot be decided"
+"""Whatever the number of models."""
 
 ALPHA = 0.05
 WEAK = 0.3
@@ -55,8 +57,8 @@ class Mean(NamedTuple):
 
     def __str__(self) -> str:
         """With its interval, where it has one."""
-        ends = f" ({self.interval.low:.3f} to {self.interval.high:.3f})" if self.interval else ""
-        return f"{self.value:.3f}{ends}" if self.value is not None else "unknown"
+        ends = f" ({self.interval.low:z.3f} to {self.interval.high:z.3f})" if self.interval else ""
+        return f"{self.value:z.3f}{ends}" if self.value is not None else "unknown"
 
     def as_dict(self, name: str = "value") -> dict[str, Any]:
         """Plain values for JSON, under this name."""
@@ -88,7 +90,7 @@ def by_correlation(found: Association, sign: Literal[-1, 1], what: str) -> tuple
         return OPEN, too_few_models(exact.n)
     if found.value is None:
         return OPEN, "One of the two figures is the same for all models."
-    said = f"{what}: rho = {exact.value:.2f}, exact p = {exact.p:.3f}, n = {exact.n}."
+    said = f"{what}: rho = {exact.value:z.2f}, exact p = {exact.p:z.3f}, n = {exact.n}."
     significant = exact.p < ALPHA
     if significant and sign * exact.value >= WEAK:
         return HELD, said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,10 @@ from voirdire.ddft.analysis.predicting.measures import DRAWS, Study, measured, s
 from voirdire.ddft.analysis.predicting.origins import domains, orthogonal
 from voirdire.ddft.analysis.predicting.ranks import known
 from voirdire.ddft.analysis.runs import read_runs
+from voirdire.ddft.analysis.unlike import different_levels, incomparable
 from voirdire.ddft.folders import open_examination
+from voirdire.ddft.results import Result
+from voirdire.reasons import Reason, reason
 
 __all__ = ["Examination", "Finding", "examine_runs", "predictions"]
 
@@ -54,20 +58,28 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
     Raises:
         FiguresError: the file of figures can't be used.
         RunFolderError, StudyError, RunsError: as for `read_runs`.
+        RunsError: the runs with the trap are different tests, or were judged differently.
     """
     without_trap = [path for path in paths if _trap(path) == "none"]
     with_trap = [path for path in paths if path not in without_trap]
     main = read_runs(with_trap or without_trap, jury)
     control = read_runs(without_trap, jury) if with_trap and without_trap else None
+    main.check_alike()
     study = study_of(main.scores)
     given = None if figures is None else correlate(main.scores, read_figures(figures, study.models))
     cautions = [*main.cautions, *(control.cautions if control else ()), *(given.cautions if given else ())]
+    unlike = [] if control is None else _unlike(main.results, control.results)
+    if unlike:
+        cautions.append(
+            f"The runs with the trap and those without it were {' and '.join(map(str, unlike))}: what the trap changes "
+            "can't be told from them."
+        )
     if not with_trap:
         cautions.append("These runs hold no trap (--trap none): what is said of turn 4 is said of a neutral question.")
     return Examination(
         _models(study),
         tuple(_predictions(study, given)),
-        tuple(ablations(study, None if control is None else study_of(control.scores))),
+        tuple(ablations(study, None if control is None else study_of(control.scores), unlike)),
         tuple(dict.fromkeys(cautions)),
     )
 
@@ -95,6 +107,15 @@ def _predictions(study: Study, correlates: Correlates | None) -> list[Finding]:
         domains(study),
         orthogonal(correlates),
     ]
+
+
+def _unlike(trapped: Sequence[Result], neutral: Sequence[Result]) -> list[Reason]:
+    """In what runs with the trap and without it differ beside the trap."""
+    every = [*trapped, *neutral]
+    found = [why for one, other in combinations(every, 2) for why in incomparable(one, other, but=["trap"])]
+    if different_levels({str(result.path): result for result in every}):
+        found.append(reason("different_levels"))
+    return list(dict.fromkeys(found))
 
 
 def _trap(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from voirdire.ddft.analysis.predicting.findings import (
     HELD,
     MIN_MODELS,
     OPEN,
+    UNDECIDABLE,
     Finding,
     Verdict,
     mean_over_concepts,
@@ -22,16 +23,26 @@ from voirdire.ddft.analysis.predicting.findings import (
 )
 from voirdire.ddft.analysis.predicting.measures import Study, far_of_turn, measured
 from voirdire.ddft.analysis.predicting.ranks import Association, associate
+from voirdire.reasons import Reason
 from voirdire.stats.intervals import Interval, percentile
 
 TRAP_TURN = 4
 _HOW = "not run: voirdire ddft run … --trap none, then name that run too"
 
 
-def trap_replaced(study: Study, control: Study | None) -> Finding:
-    """How turn 4's FAR, and its correlation with the CI index, differ when no trap is set."""
+def trap_replaced(study: Study, control: Study | None, unlike: Sequence[Reason] = ()) -> Finding:
+    """How turn 4's FAR, and its correlation with the CI index, differ when no trap is set.
+
+    Args:
+        study: the models with the trap.
+        control: the models without it.
+        unlike: why the two can't be compared, where they differ in more than the trap.
+    """
     if control is None:
         return _finding(None, None, OPEN, f"{_HOW[0].upper()}{_HOW[1:]} (n = 0).", ())
+    if unlike:
+        why = " and ".join(map(str, unlike))
+        return _finding(None, None, UNDECIDABLE, f"No effect: the runs with the trap and without it were {why}.", ())
     by_name = {bare_name(model): model for model in control.models}
     pairs = {model: by_name[bare_name(model)] for model in study.models if bare_name(model) in by_name}
     if not pairs:
@@ -96,7 +107,7 @@ def _verdict(found: Mapping[str, Association], interval: Interval | None) -> tup
     trap, none = found["trap"].value, found["none"].value
     if trap is None or none is None or interval is None:
         return OPEN, "A correlation is undefined, or there are too few concepts."
-    said = f"rho = {trap:.2f} with the trap, {none:.2f} without, n = {n}."
+    said = f"rho = {trap:z.2f} with the trap, {none:z.2f} without, n = {n}."
     return (HELD if interval.low > 0 else BROKEN if interval.high < 0 else OPEN), said
 
 

@@ -1,0 +1,144 @@
+"""Runs that are different tests, or that were judged differently: models of such runs can't be compared.
+
+What counts is what is asked and how it is judged. A preset's name, prices and addresses make no other test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from voirdire.ddft import wording as wording  # what the reasons below read like
+from voirdire.ddft.analysis.judges.leave_one_out import Seating, seating_of
+from voirdire.ddft.results import Result
+from voirdire.reasons import Reason, reason
+from voirdire.text.counting import listed
+
+_TEST = {
+    "trap": "trap",
+    "compression": "compression",
+    "name_concept": "concept named",
+    "turn5": "turn 5",
+    "subject_max_tokens": "longest answer in tokens",
+    "subject_temperature": "temperature",
+    "subject_reasoning": "thinking effort",
+    "interviewer": "interviewer",
+}
+"""What is asked, and how it is answered. Levels are not among them: pairs are compared on those that both share."""
+_JUDGING = {
+    "separate_calls": "FAR and SAS in calls of their own",
+    "tell_level_and_turn": "judges told the level and turn",
+    "no_claims": "answers without claims",
+    "show_history": "judges shown the earlier turns",
+    "consensus": "how verdicts become one",
+    "quorum": "fewest judges",
+    "granularity": "judged by",
+    "max_tokens": "a judge's longest verdict in tokens",
+}
+
+Runs = Mapping[str, Result]
+"""By the name that is shown of each."""
+
+
+def incomparable(one: Result, other: Result, *, but: Collection[str] = ()) -> tuple[Reason, ...]:
+    """Why no model of one run can be compared with one of the other; empty where they can be.
+
+    Args:
+        one: a run.
+        other: another.
+        but: settings in which they are meant to differ.
+    """
+    found, a, b = [], _asked(one), _asked(other)
+    differing = [label for key, label in _TEST.items() if key not in but and a.get(key) != b.get(key)]
+    if differing:
+        found.append(reason("different_tests", what=tuple(differing)))
+    if one.jury != other.jury:
+        found.append(reason("different_juries"))
+    elif a.get("judge_reference") != b.get("judge_reference"):
+        found.append(reason("different_judge_reference"))
+    return tuple(found)
+
+
+def different_levels(runs: Runs) -> list[str]:
+    """At which levels the runs were held; empty where these are the same."""
+    return list(_differences({run: _asked(result) for run, result in runs.items()}, {"levels": "levels"}))
+
+
+def different_tests(runs: Runs) -> list[str]:
+    """By what the tests differ: "trap: none in a, mixed in b"; empty where they are the same."""
+    return list(_differences({run: _asked(result) for run, result in runs.items()}, _TEST))
+
+
+def different_judging(runs: Runs) -> list[str]:
+    """By what the judging differs; empty where all runs have the same jury."""
+    told = {run: _asked(result) for run, result in runs.items()}
+    found = list(_differences(told, {"judge_reference": "judges given the reference"}))
+    if len({result.jury for result in runs.values()}) < 2:
+        return found
+    seatings = _seatings(runs)
+    found += _differences({run: {"judges": list(each.judges)} for run, each in seatings.items()}, {"judges": "judges"})
+    found += _differences({run: asdict(each.rules) for run, each in seatings.items()}, _JUDGING)
+    return found or ["the judges' names and rules are the same, but not what they are made of, such as their prompts"]
+
+
+def cautions(runs: Runs) -> Iterator[str]:
+    """What stands above everything that is made of such runs."""
+    tests, judging = different_tests(runs), different_judging(runs)
+    if tests:
+        alike = "The runs were not held alike: they are different tests, whose models can't be compared."
+        yield f"{alike} {_told(tests)}"
+    if judging:
+        yield f"The runs were judged differently, so their scores can't be compared. {_told(judging)}"
+    levels = different_levels(runs)
+    if levels:
+        yield (
+            "The runs were held at different levels: two models are compared at the levels that both were asked at, "
+            f"and a model's own values are of its own levels. {_told(levels)}"
+        )
+
+
+def in_short(runs: Runs) -> str:
+    """The same for a sentence: "These runs are different tests and were judged differently"; empty if neither."""
+    said = []
+    if different_tests(runs):
+        said.append("are different tests")
+    if different_judging(runs):
+        said.append("were judged differently")
+    return f"These runs {' and '.join(said)}" if said else ""
+
+
+def _asked(result: Result) -> dict[str, Any]:
+    return {**result.manifest["preset"], "interviewer": result.manifest["interviewer"]}
+
+
+def _seatings(runs: Runs) -> dict[str, Seating]:
+    """Who judged, by the runs that the same jury judged."""
+    by_jury: dict[str, list[str]] = {}
+    for run, result in runs.items():
+        by_jury.setdefault(result.jury, []).append(run)
+    return {listed(names): seating_of(runs[names[0]].path, jury) for jury, names in by_jury.items()}
+
+
+def _differences(of_run: Mapping[str, Mapping[str, Any]], labels: Mapping[str, str]) -> Iterator[str]:
+    for key, label in labels.items():
+        runs: dict[str, list[str]] = {}
+        for run, values in of_run.items():
+            runs.setdefault(_shown(values.get(key)), []).append(run)
+        if len(runs) > 1:
+            yield f"{label}: {'; '.join(f'{value} in {listed(names)}' for value, names in runs.items())}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return listed([_shown(part) for part in value])
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_shown(part)}" for name, part in value.items())
+    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _told(differences: list[str]) -> str:
+    said = " · ".join(differences)
+    return f"{said[:1].upper()}{said[1:]}."

@@ -1,0 +1,79 @@
+"""Runs that are different tests or were judged differently are not compared; names and prices make no other test."""
+
+import pytest
+
+from tests.ddft.analysis._runs import run, runs_of
+from voirdire.ddft.analysis.comparing.compare import compare
+from voirdire.ddft.analysis.runs import RunsError
+from voirdire.ddft.analysis.unlike import cautions, incomparable
+from voirdire.ddft.presets import RoleOptions
+
+
+def codes(one, other, **options):
+    return [why.code for why in incomparable(one, other, **options)]
+
+
+def said(one, other):
+    return " ".join(cautions({"a": one, "b": other}))
+
+
+def test_a_preset_of_another_name_price_and_address_is_the_same_test():
+    roles = {"judge": RoleOptions("http://localhost:1/v1", "A_KEY", (1.0, 2.0))}
+    one, other = run("a", "x"), run("b", "y", name="mine", roles=roles, samples=2)
+    assert codes(one, other) == []
+    assert said(one, other) == ""
+
+
+@pytest.mark.parametrize(
+    "changed", [{"trap": "none"}, {"compression": None}, {"subject_temperature": 0.5}, {"turn5": "on_acceptance"}]
+)
+def test_a_preset_that_asks_otherwise_is_another_test(changed):
+    one, other = run("a", "x"), run("b", "y", **changed)
+    assert codes(one, other) == ["different_tests"]
+    assert "they are different tests" in said(one, other)
+    assert codes(one, other, but=list(changed)) == []
+
+
+def test_another_interviewer_is_another_test():
+    assert codes(run("a", "x"), run("b", "y", interviewer="simulated/interviewer")) == ["different_tests"]
+
+
+def test_other_levels_are_said_and_leave_the_shared_ones_to_be_compared():
+    one, other = run("a", "x"), run("b", "y", levels=(0.0, 0.5, 1.0))
+    assert codes(one, other) == []
+    assert "held at different levels" in said(one, other)
+
+
+def test_juries_count_and_so_does_whether_they_were_shown_the_reference():
+    assert codes(run("a", "x"), run("b", "y", jury="j-2")) == ["different_juries"]
+    assert codes(run("a", "x"), run("b", "y", judge_reference="never")) == ["different_judge_reference"]
+
+
+def test_models_of_different_juries_get_no_verdict_no_test_and_no_rank():
+    found = compare(runs_of(run("a", "good"), run("b", "liar", jury="j-2")))
+    (pair,) = found.pairs
+    assert (pair.verdict, pair.reasons) == ("cannot be decided", ("judged by different juries",))
+    assert pair.p is None and pair.difference is None and pair.interval is None
+    assert found.summary == "No model can be put first: good and liar were judged by different juries."
+    assert all(model.rank_probabilities is None for model in found.models)
+    assert found.as_dict()["pairs"][0]["unlike"] == [{"code": "different_juries", "text": "judged by different juries"}]
+
+
+def test_models_of_one_jury_are_still_told_apart_beside_another_jury_s():
+    found = compare(runs_of(run("a", "good", "liar"), run("b", "other", jury="j-2")))
+    verdicts = {frozenset((pair.a, pair.b)): pair.verdict for pair in found.pairs}
+    assert verdicts.pop(frozenset(("good", "liar"))) == "A is higher"
+    assert set(verdicts.values()) == {"cannot be decided"}
+    assert "No model can be put first: the models of 2 pairs were judged by different juries." in found.summary
+    assert "These differ on what both were asked: good and liar." in found.summary
+
+
+def test_models_of_different_tests_cannot_be_decided_and_the_setting_is_named():
+    (pair,) = compare(runs_of(run("a", "good"), run("b", "liar", compression=None))).pairs
+    assert pair.reasons == ("held as different tests (compression)",)
+
+
+def test_unlike_runs_are_no_one_study():
+    runs_of(run("a", "x"), run("b", "y", name="mine")).check_alike()
+    with pytest.raises(RunsError, match=r"a and b can't be taken as one study, .* judged by different juries: name"):
+        runs_of(run("a", "x"), run("b", "y", jury="j-2")).check_alike()
