@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.ddft._scores import row, simulated, table
+from tests.ddft._scores import refusing, row, simulated, table
 from tests.support.table_2 import TABLE_2
 from voirdire.ddft.paper_index import PaperIndex, explanation, phenotype, relative_label
 from voirdire.ddft.profile import profiles
@@ -22,6 +22,15 @@ def published_profiles():
 @pytest.fixture(scope="module")
 def one():
     return profiles(simulated())[0]
+
+
+def test_what_has_no_value_rests_on_nothing():
+    (found,) = profiles(refusing())
+
+    undefined = {name: value for name, value in found.metrics.items() if value.value is None}
+    assert {"ER", "K", "CI_raw", "CI_norm"} <= set(undefined)
+    assert {value.n for value in undefined.values()} == {0} == {found.n[name] for name in undefined}
+    assert found.metrics["D"].n == 60
 
 
 @pytest.mark.parametrize("model", TABLE_2)

@@ -202,9 +202,7 @@ def _er_first(by_metric: Mapping[str, T]) -> dict[str, T]:
 def _told(estimates: dict[str, Value], looked: Looked | None) -> dict[str, Value]:
     """The metrics without those that can't be told from what had been asked when the run was stopped."""
     withheld = {} if looked is None else looked.withheld
-    return {
-        name: Value(None, withheld[name], value.n) if name in withheld else value for name, value in estimates.items()
-    }
+    return {name: Value(None, withheld[name], 0) if name in withheld else value for name, value in estimates.items()}
 
 
 def _without_any(estimates: Mapping[str, Value], intervals: Mapping[str, Interval]) -> list[str]:
@@ -256,7 +254,11 @@ def _with_ci_norm(study: list[dict[str, Value]]) -> list[dict[str, Value]]:
     norm = normalised(np.array([np.nan if ci.value is None else ci.value for ci in raw]))
     return [
         metrics
-        | {"CI_norm": Value(_known(number), _why_no_ci_norm(ci, len(study)) if np.isnan(number) else None, ci.n)}
+        | {
+            "CI_norm": Value(None, _why_no_ci_norm(ci, len(study)), 0)
+            if np.isnan(number)
+            else Value(float(number), None, ci.n)
+        }
         for metrics, ci, number in zip(study, raw, norm, strict=True)
     ]
 
