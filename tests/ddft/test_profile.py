@@ -33,6 +33,19 @@ def test_what_has_no_value_rests_on_nothing():
     assert found.metrics["D"].n == 60
 
 
+def test_how_little_a_model_answers_is_said_with_what_silence_can_win():
+    scores = simulated(3)
+    (none,), (all_answered,) = profiles(refusing()), profiles(scores)
+    half = scores["turn"] > 2
+    (few,) = profiles(scores.assign(far=scores["far"].where(half), no_claims=~half))
+
+    (said,) = [str(note) for note in none.notes if note.code == "note_none_answered"]
+    assert said.startswith("None of its 60 answers claims anything. Silence can win E, S, D, CRI, danger zone, %, V_E,")
+    (said,) = [str(note) for note in few.notes if note.code == "note_few_answered"]
+    assert said.startswith("Only 45 of its 75 answers claim anything. Silence can win K, E, S, D,")
+    assert not {"note_none_answered", "note_few_answered"} & {note.code for note in all_answered.notes}
+
+
 @pytest.mark.parametrize("model", TABLE_2)
 def test_the_published_scores_give_table_2_to_three_decimals(model, published_profiles):
     ci, hoc, cri, far_prime, sas_prime, label, danger = TABLE_2[model]

@@ -14,6 +14,7 @@ import pandas as pd
 from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft._notes import few_concepts, one_level_range, only_level, without_interval, without_value
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
+from voirdire.ddft.hollow import silence
 from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values
 from voirdire.ddft.paper_index import PaperIndex, paper_index
 from voirdire.ddft.stopping.records import Looked
@@ -185,6 +186,7 @@ def _profile(
         notes=(
             *([] if looked is None else [looked.note]),
             *few_concepts(len(cell.concepts)),
+            *([] if (quiet := silence(_er_first(estimates))) is None else [quiet]),
             *without_value(estimates, traps=traps),
             *without_interval({name: why for name, why in without.items() if why.code != "one_level"}),
             *only_level(level),

@@ -77,6 +77,13 @@ def test_a_model_that_claims_nothing_is_left_out_and_named():
     assert any("Too few scores" in line and MODELS[1] in line for line in found.evidence)
 
 
+def test_a_model_that_refuses_everything_does_not_say_that_the_levels_do_nothing():
+    record = sound()
+    found = compression_effect(with_scores(record, far=np.nan, no_claims=True))
+    assert found.status == "not measured"
+    assert "no answer at turns 1 to 3 claims anything" in found.evidence[0]
+
+
 def panel(errors, seed=0):
     """Judges whose errors have these standard deviations, on answers that differ by 0.15."""
     rng = np.random.default_rng(seed)

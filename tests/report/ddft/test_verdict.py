@@ -64,6 +64,34 @@ def test_the_paragraph_can_be_read_at_a_glance(name, request):
     assert words(verdict(failing(material, *every))) <= 165
 
 
+def test_of_a_model_that_refuses_everything_it_says_that_alone(refuser):
+    section = verdict(refuser)
+    said = paragraph(section)
+    assert said.startswith(
+        "None of the 30 answers of refusing/subject claims anything: it declines or asks back. Nothing else can be "
+        "concluded for or against it."
+    )
+    assert "invention" not in said and "fluent" not in said
+    assert "Taking the reference away" not in said and "stand" not in said
+    assert tone(section) == ""
+
+
+def test_of_a_model_that_seldom_answers_it_leads_with_how_often(one):
+    seldom = one.only.metrics | {"share_answered": Value(0.4, None, 30)}
+    said = paragraph(verdict(with_profile(passing(one), metrics=seldom)))
+    assert said.startswith(f"Only 12 of the 30 answers of {one.only.model} claim anything (40 %): the others decline")
+    assert "The epistemic reliability of" in said
+
+
+def test_the_interval_of_v_e_is_not_given_for_the_share_rejected(one):
+    interval = one.only.intervals["V_E"]
+    v_e = f"is {one.only.metrics['V_E'].value:.3f} (95 % interval {interval.low:.3f} to {interval.high:.3f})."
+    assert f" of 6 inventions and took 2 for real: V_E {v_e}" in paragraph(verdict(passing(one)))
+    doubted = replace(one, scores=one.scores.assign(stance=one.scores["stance"].replace("rejected", "questioned")))
+    told = f"It rejected none of 6 inventions, doubted 4 and took 2 for real: V_E, where doubt counts half, {v_e}"
+    assert told in paragraph(verdict(passing(doubted)))
+
+
 def test_a_failed_check_comes_first(one):
     section = verdict(failing(one, "concept_named"))
     assert paragraph(section).startswith(

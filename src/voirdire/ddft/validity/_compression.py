@@ -34,9 +34,11 @@ class _Movement:
     far: Floats
     """Shape (concepts,); NaN where a concept has scores at fewer than two levels."""
     sas: Floats
+    claims: bool
+    """Whether any of its answers claims something: whoever refuses everything has nothing to lose."""
 
     def measured(self) -> bool:
-        return max(int(np.isfinite(falls).sum()) for falls in (self.far, self.sas)) >= MIN_CONCEPTS
+        return self.claims and max(int(np.isfinite(falls).sum()) for falls in (self.far, self.sas)) >= MIN_CONCEPTS
 
     def moves(self, confidence: float) -> bool:
         intervals = (_mean_and_interval(falls, confidence)[1] for falls in (self.far, self.sas))
@@ -56,6 +58,8 @@ def compression_effect(record: RunRecord) -> Check:
     known, ends = None if math.isnan(value) else value, None if interval is None else (interval.low, interval.high)
     if not measured:
         why = f"Can't be measured: that takes scores at two levels or more for at least {MIN_CONCEPTS} concepts."
+        if movements and not any(each.claims for each in movements):
+            why = "Can't be measured: no answer at turns 1 to 3 claims anything, so that there is no accuracy to fall."
         return Check("compression_effect", "not measured", known, ends, (why,))
     # Each model has two chances to move by accident: all of them together get 5 %.
     apart = 1 - (1 - CONFIDENCE) / (2 * len(measured))
@@ -92,7 +96,13 @@ def _verdict(moving: int, models: int, interval: Interval | None) -> tuple[Statu
 
 
 def _movement(model: str, answers: Answers) -> _Movement:
-    return _Movement(model, answers.concepts, _falls(answers.far, answers.levels), _falls(answers.sas, answers.levels))
+    return _Movement(
+        model,
+        answers.concepts,
+        far=_falls(answers.far, answers.levels),
+        sas=_falls(answers.sas, answers.levels),
+        claims=bool(np.isfinite(answers.far[..., LEVEL_TURNS]).any()),
+    )
 
 
 def _falls(scores: Floats, levels: Floats) -> Floats:

@@ -24,7 +24,6 @@ __all__ = [
     "number",
     "number_cell",
     "percent",
-    "percents",
     "plain",
     "text_cell",
 ]
@@ -54,11 +53,6 @@ def percent(share: float) -> str:
     """A share in percent, without decimals unless it is near an end."""
     shown = 100 * share
     return f"{shown:.0f} %" if share in (0, 1) or 1 <= shown <= 99 else f"{shown:.1f} %"
-
-
-def percents(ends: Ends) -> str:
-    """As in "70 to 91 %"; nothing where there is no interval."""
-    return "" if ends is None else f"{100 * ends[0]:.0f} to {100 * ends[1]:.0f} %"
 
 
 def listed(names: Sequence[str], most: int | None = None) -> str:

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from voirdire.ddft.analysis.comparing.hollow import OF_ANSWERS, WON_BY
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.standings import LOWER_IS_BETTER, Standing
+from voirdire.ddft.hollow import OF_ANSWERS, WON_BY
 from voirdire.ddft.paper_index import too_few
 from voirdire.stats.comparison import holm
 from voirdire.text.counting import counted
