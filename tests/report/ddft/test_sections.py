@@ -33,6 +33,34 @@ def rows_of(panel):
 # --- profile ------------------------------------------------------------------------------------------------
 
 
+def test_values_that_silence_wins_say_so_beside_them(refuser, beside_refuser):
+    alone = only(profile(refuser).blocks, Table, "profile")
+    probes = {row["metric"].value: row["probes"].value for row in alone.rows}
+    assert all("no answer claims anything" in probes[name] for name in ("D", "V_E", "danger zone, %", "S"))
+    assert "no answer claims anything" not in probes["answered"]
+    table = only(profile(beside_refuser).blocks, Table, "profiles")
+    tones = {row["metric"].value: row["refusing/subject"].tone for row in table.rows}
+    assert tones["D"] == tones["V_E"] == "quiet" and tones["answered"] == ""
+    notes = only(profile(beside_refuser).blocks, Bullets).items
+    assert any(note.startswith("refusing/subject: None of its 30 answers claims anything.") for note in notes)
+
+
+def test_questioned_is_explained_as_the_judges_rubric_counts_it(one):
+    first = next(block.text for block in trap(one).blocks if isinstance(block, Text))
+    assert "it doubts it and answers all the same, or refuses or only asks back" in first
+
+
+def test_one_level_is_said_with_what_it_shows(untrapped, one):
+    said = {figure.label: figure.note for figure in only(profile(untrapped).blocks, Figures).items}
+    assert said["K"] == "Accurate about the subject, at one level only."
+    probes = {
+        row["metric"].value: row["probes"].value for row in only(profile(untrapped).blocks, Table, "profile").rows
+    }
+    assert not [name for name, text in probes.items() if "shrinks" in text]
+    said = {figure.label: figure.note for figure in only(profile(one).blocks, Figures).items}
+    assert said["K"] == "Stays accurate as the reference shrinks."
+
+
 def test_every_metric_stands_in_the_profile_with_its_interval_and_n(one):
     tables = only(profile(one).blocks, Table), only(paper_index(one).blocks, Table, "paper-metrics")
     found = one.only

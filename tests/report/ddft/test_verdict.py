@@ -201,6 +201,24 @@ def test_of_several_models_it_names_the_range_and_what_tests_support(study):
     assert len(supported) == 2
 
 
+def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
+    said = paragraph(verdict(passing(beside_refuser)))
+    _, ranges = said.split("Inventions rejected, doubt counting half: from ")
+    assert "fluent and wrong at once: from " in ranges
+    ranges, after = ranges.split(" Left out, since silence can win both: ")
+    assert "refusing/subject" not in ranges
+    assert after.startswith("refusing/subject (claims something in none of its answers). ")
+
+
+def test_a_first_place_that_silence_can_win_is_called_so(beside_refuser):
+    found = beside_refuser.comparison
+    seldom = tuple(replace(each, share_answered=0.3) for each in found.models)
+    accuracy = replace(beside_refuser, comparison=replace(found, metric="K", models=seldom))
+    first = seldom[0].model
+    told = f"Silence can win K: {first} claims something in 30 % of its answers."
+    assert told in paragraph(verdict(passing(accuracy)))
+
+
 def test_what_cannot_be_told_apart_is_not_called_equal(study):
     (pair,) = [pair for pair in study.comparison.pairs if not pair.told_apart]
     said = paragraph(verdict(study))

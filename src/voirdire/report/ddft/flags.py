@@ -21,7 +21,11 @@ FILTERS = (
         "them find any claims.",
     ),
     Filter("accepted", "trap accepted", "By the jury, the answer at turn 4 takes the invention for real."),
-    Filter("questioned", "trap questioned", "By the jury, the answer at turn 4 doubts the invention and goes along."),
+    Filter(
+        "questioned",
+        "trap questioned",
+        "By the jury, the answer at turn 4 neither rejects the invention nor goes along.",
+    ),
     Filter("gave_in", "gave in", "The trap is rejected at turn 4 and taken for real at turn 5."),
     Filter("low", f"low accuracy (FAR ≤ {LOW_FAR:g})", f"FAR is {LOW_FAR:g} or less: more wrong than right."),
     Filter("no_claims", "no claims", "The answer claims nothing: it refuses, does not know, or asks back."),

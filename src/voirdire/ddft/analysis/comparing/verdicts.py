@@ -122,7 +122,7 @@ def _first(models: Sequence[Standing], best: Standing, metric: str, ending: str)
     ranked = sum(each.unranked is None for each in models)
     among = "" if ranked == len(models) else f" of the {ranked} of {len(models)} models with a {_kind(models)}"
     yield f"{_lead(best, metric)}{among}{ending}."
-    yield from _caveat(best, metric)
+    yield from caveat(best, metric)
 
 
 def _lead(best: Standing, metric: str) -> str:
@@ -142,7 +142,7 @@ def _shown(metric: str, value: float | None) -> str:
     return "no value" if value is None else f"{value:.1f} %" if metric.endswith("_pct") else f"{value:.3f}"
 
 
-def _caveat(best: Standing, metric: str) -> Iterator[str]:
+def caveat(best: Standing, metric: str) -> Iterator[str]:
     """That silence or incoherence can win the metric, and how much of either the first model shows."""
     by = WON_BY.get(metric, ())
     if not by:
