@@ -9,7 +9,7 @@ from voirdire.ddft.labels import explained
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._metrics import BY_NAME, FOREST, OURS, Shown
-from voirdire.report.ddft._shown import NONE, count_cell, listed, metric, metric_interval, plain, text_cell
+from voirdire.report.ddft._shown import count_cell, listed, metric, metric_interval, plain, text_cell
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text, Tone
 
@@ -171,19 +171,17 @@ def _forest(profiles: Sequence[Profile], shown: Shown) -> panels.Panel:
     rows = []
     for found in profiles:
         value, interval = found.metrics[shown.name].value, found.intervals.get(shown.name)
-        if value is None:
-            continue
         reach = metric_interval(shown.name, interval)
+        told = f"{metric(shown.name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
         rows.append(
             {
                 "name": found.model,
                 "value": value,
                 "low": None if interval is None else interval.low,
                 "high": None if interval is None else interval.high,
-                "label": f"{found.model}: {shown.label} {metric(shown.name, value)}"
-                + (f", 95 % interval {reach}" if reach else ", no interval"),
+                "label": f"{found.model}: {shown.label} {'has no value' if value is None else told}",
             }
         )
-    told = "; ".join(str(row["label"]) for row in rows) or NONE
     top = 100.0 if shown.name.endswith("_pct") else 1.0
-    return panels.forest(shown.label, rows, f"{shown.label} by model. {told}.", ends=(0.0, top))
+    labels = "; ".join(str(row["label"]) for row in rows)
+    return panels.forest(shown.label, rows, f"{shown.label} by model. {labels}.", ends=(0.0, top))
