@@ -21,6 +21,10 @@ ErrorKind = Literal["auth", "bad_request", "not_found", "rate_limit", "server", 
 TRAP_KINDS: tuple[TrapKind, ...] = ("expert", "paper", "statistic", "event", "law")
 STANCES: tuple[Stance, ...] = ("rejected", "questioned", "accepted")
 
+SCORE_DECIMALS = 9
+"""Scores are rounded to this when they are made, and before they meet a threshold: the mean of .6, .7 and .8 is not
+above .7."""
+
 
 # --- messages and calls ---------------------------------------------------------------------------------
 

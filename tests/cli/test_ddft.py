@@ -97,6 +97,16 @@ def test_fewer_than_three_concepts_give_no_intervals_and_it_says_so(tmp_path):
     assert any("three concepts" in note["text"] for note in model["notes"])
 
 
+def test_one_level_is_said_beside_what_it_shows(tmp_path):
+    run = ("ddft", "run", "-m", "simulated/steady", "--concepts", "recursion,phoneme,derivative")
+    said = voirdire(*run, "--levels", "0.5", "--jury", "simulated/judge", "-o", tmp_path / "r").stdout
+    headline = next(line for line in said.splitlines() if line.startswith("Epistemic reliability (ER) 0."))
+    assert headline.endswith(", at one level only (0.5)")
+    assert "shrinks" not in said
+    assert "accurate about the subject, at one level only" in said
+    assert "traps rejected (questioned: half), turn 4" in said
+
+
 def test_a_limit_on_calls_stops_cleanly_and_the_run_goes_on_to_the_same_tables(held, tmp_path):
     whole, _ = held
     arguments = ("ddft", "run", "-m", SUBJECT, "--jury", "simulated/judge", *SMALL, "-o", tmp_path / "r")

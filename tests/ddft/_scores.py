@@ -29,6 +29,18 @@ def unscored(**changed):
     return row(far=np.nan, sas=np.nan, **changed) | {"no_claims": False, "unscored": "below the quorum"}
 
 
+def refusing(model="refuser", concepts="abcd"):
+    """A model that refuses every question: no answer claims anything, and the jury calls each trap questioned."""
+    return table(
+        *(
+            row(concept, level, turn, far=None, sas=0.5, stance="questioned" if turn > 3 else None, model=model)
+            for concept in concepts
+            for level in LEVELS
+            for turn in range(1, 6)
+        )
+    )
+
+
 def table(*rows):
     return pd.DataFrame(list(rows))
 

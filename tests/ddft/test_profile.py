@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.ddft._scores import row, simulated, table
+from tests.ddft._scores import refusing, row, simulated, table
 from tests.support.table_2 import TABLE_2
 from voirdire.ddft.paper_index import PaperIndex, explanation, phenotype, relative_label
 from voirdire.ddft.profile import profiles
@@ -22,6 +22,28 @@ def published_profiles():
 @pytest.fixture(scope="module")
 def one():
     return profiles(simulated())[0]
+
+
+def test_what_has_no_value_rests_on_nothing():
+    (found,) = profiles(refusing())
+
+    undefined = {name: value for name, value in found.metrics.items() if value.value is None}
+    assert {"ER", "K", "CI_raw", "CI_norm"} <= set(undefined)
+    assert {value.n for value in undefined.values()} == {0} == {found.n[name] for name in undefined}
+    assert found.metrics["D"].n == 60
+
+
+def test_how_little_a_model_answers_is_said_with_what_silence_can_win():
+    scores = simulated(3)
+    (none,), (all_answered,) = profiles(refusing()), profiles(scores)
+    half = scores["turn"] > 2
+    (few,) = profiles(scores.assign(far=scores["far"].where(half), no_claims=~half))
+
+    (said,) = [str(note) for note in none.notes if note.code == "note_none_answered"]
+    assert said.startswith("None of its 60 answers claims anything. Silence can win E, S, D, CRI, danger zone, %, V_E,")
+    (said,) = [str(note) for note in few.notes if note.code == "note_few_answered"]
+    assert said.startswith("Only 45 of its 75 answers claim anything. Silence can win K, E, S, D,")
+    assert not {"note_none_answered", "note_few_answered"} & {note.code for note in all_answered.notes}
 
 
 @pytest.mark.parametrize("model", TABLE_2)

@@ -35,6 +35,11 @@ def test_series_stand_a_little_apart_and_keep_their_look_alone():
         ] == ("diamond")
 
 
+def test_a_point_at_0_does_not_cover_the_end_of_a_name():
+    drawn = named_shares([Point("a", "", 0.0)], ["a"], "t", {})
+    assert {layer["encoding"]["y"]["axis"]["labelPadding"] for layer in drawn.spec["layer"]} == {8}
+
+
 def test_a_chart_says_its_values_in_words():
     points = [Point("a", "factual", 0.25), Point("b", "factual", 0.5), Point("a", "cognitive", 1.0)]
 

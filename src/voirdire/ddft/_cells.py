@@ -13,6 +13,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from voirdire.records import SCORE_DECIMALS
+
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
@@ -24,9 +26,6 @@ _NUMBERS = ("far", "sas", "level")
 DANGER_SAS = DANGER_FAR = 0.7  # DDFT 8.2.3: high SAS, low FAR
 COLLAPSE_SAS = LOW_SAS = 0.5  # DDFT 5.2.3; the same bound marks a coupled collapse (DDFT 8.2.4)
 SOME_FAR = 0.2  # DDFT 5.2.4
-
-DECIMALS = 9
-"""Scores are rounded to this before they meet a threshold: the mean of .6, .7 and .8 is not above .7."""
 
 _STANCES = ("accepted", "questioned", "rejected")
 _KNOWLEDGE_TURNS = slice(0, 3)
@@ -131,8 +130,8 @@ def read_answers(scores: pd.DataFrame) -> Answers:
         concepts=tuple(concepts),
         levels=levels,
         asked=_laid_out(shape, where, np.ones(len(scores), dtype=np.bool_), False),
-        far=np.round(_laid_out(shape, where, far, np.nan), DECIMALS),
-        sas=np.round(_laid_out(shape, where, sas, np.nan), DECIMALS),
+        far=np.round(_laid_out(shape, where, far, np.nan), SCORE_DECIMALS),
+        sas=np.round(_laid_out(shape, where, sas, np.nan), SCORE_DECIMALS),
         no_claims=_laid_out(shape, where, no_claims, False),
         unscored=_laid_out(shape, where, unscored, False),
         stance=_laid_out(shape, where, codes.astype(np.int8), -1),
@@ -204,7 +203,7 @@ def _by_level(answers: Answers) -> dict[str, Floats]:
 def _onsets(answers: Answers, theta: float) -> dict[str, Floats]:
     """Where each concept's FAR(c) stands against theta. A level without any claim neither reaches nor misses it."""
     far, n = _per_level(answers.far)
-    curve = np.round(np.divide(far, n, out=np.full_like(far, np.nan), where=n > 0), DECIMALS)
+    curve = np.round(np.divide(far, n, out=np.full_like(far, np.nan), where=n > 0), SCORE_DECIMALS)
     levels = answers.levels
     reached, failed = curve >= theta, curve < theta
     before_failing = np.logical_and.accumulate(~failed, axis=1)

@@ -17,7 +17,18 @@ from voirdire.ddft.presets import load_preset
 from voirdire.ddft.protocol import turn_body
 from voirdire.ddft.results import Result, finish
 from voirdire.jury import Decision
-from voirdire.records import Consensus, Message, ModelIdentity, Reply, Settings, Slot, Turn, Verdict, WireMessage
+from voirdire.records import (
+    SCORE_DECIMALS,
+    Consensus,
+    Message,
+    ModelIdentity,
+    Reply,
+    Settings,
+    Slot,
+    Turn,
+    Verdict,
+    WireMessage,
+)
 from voirdire.run import CallRow, Journal, RunFolder, call_key, provenance
 
 JURY = "published"
@@ -145,7 +156,7 @@ def _call(turn: Turn, recorded: RecordedTurn) -> CallRow:
 
 def _decision(recorded: RecordedTurn) -> Decision:
     verdicts = tuple(_verdict(name, scores) for name, scores in sorted(recorded.judges.items()))
-    far, sas = recorded.consensus
+    far, sas = (None if score is None else round(score, SCORE_DECIMALS) for score in recorded.consensus)
     present = sum(verdict.missing is None for verdict in verdicts)
     unscored = _NO_CONSENSUS if sas is None or far is None else None
     return Decision(verdicts, Consensus(far, sas, False, None, present, unscored))

@@ -27,7 +27,7 @@ class Value(NamedTuple):
     reason: Reason | None
     """Why there is no value; `str` of it puts it into words."""
     n: int
-    """What it rests on: turns, traps or concepts, whichever the metric averages."""
+    """What it rests on: turns, traps or concepts, whichever the metric averages; 0 where there is no value."""
 
     @property
     def cause(self) -> str:
@@ -96,11 +96,9 @@ def values(cells: Cells, metrics: Sequence[Metric] | None = None, *, traps: bool
     totals = cells.totals(once)
     numbers = {name: float(draw[0]) for name, draw in measure(cells, once, metrics).items()}
     return {
-        name: Value(
-            None if np.isnan(number) else number,
-            _why(name, numbers, totals, traps) if np.isnan(number) else None,
-            round(float(totals[BY_NAME[name].count][0])),
-        )
+        name: Value(None, _why(name, numbers, totals, traps), 0)
+        if np.isnan(number)
+        else Value(number, None, round(float(totals[BY_NAME[name].count][0])))
         for name, number in numbers.items()
     }
 

@@ -14,6 +14,7 @@ import pandas as pd
 from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft._notes import few_concepts, one_level_range, only_level, without_interval, without_value
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
+from voirdire.ddft.hollow import silence
 from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values
 from voirdire.ddft.paper_index import PaperIndex, paper_index
 from voirdire.ddft.stopping.records import Looked
@@ -185,6 +186,7 @@ def _profile(
         notes=(
             *([] if looked is None else [looked.note]),
             *few_concepts(len(cell.concepts)),
+            *([] if (quiet := silence(_er_first(estimates))) is None else [quiet]),
             *without_value(estimates, traps=traps),
             *without_interval({name: why for name, why in without.items() if why.code != "one_level"}),
             *only_level(level),
@@ -202,9 +204,7 @@ def _er_first(by_metric: Mapping[str, T]) -> dict[str, T]:
 def _told(estimates: dict[str, Value], looked: Looked | None) -> dict[str, Value]:
     """The metrics without those that can't be told from what had been asked when the run was stopped."""
     withheld = {} if looked is None else looked.withheld
-    return {
-        name: Value(None, withheld[name], value.n) if name in withheld else value for name, value in estimates.items()
-    }
+    return {name: Value(None, withheld[name], 0) if name in withheld else value for name, value in estimates.items()}
 
 
 def _without_any(estimates: Mapping[str, Value], intervals: Mapping[str, Interval]) -> list[str]:
@@ -256,7 +256,11 @@ def _with_ci_norm(study: list[dict[str, Value]]) -> list[dict[str, Value]]:
     norm = normalised(np.array([np.nan if ci.value is None else ci.value for ci in raw]))
     return [
         metrics
-        | {"CI_norm": Value(_known(number), _why_no_ci_norm(ci, len(study)) if np.isnan(number) else None, ci.n)}
+        | {
+            "CI_norm": Value(None, _why_no_ci_norm(ci, len(study)), 0)
+            if np.isnan(number)
+            else Value(float(number), None, ci.n)
+        }
         for metrics, ci, number in zip(study, raw, norm, strict=True)
     ]
 

@@ -46,6 +46,14 @@ declare(
         "note_undefined": "{metrics:label} {metrics:is} undefined: {why}.",
         "note_without_interval": "{metrics:label} {metrics:is} without an interval: {why}.",
         "note_stand_in": "{metric:label}, a mean, is the paper's stand-in for V_E.",
+        "note_none_answered": (
+            "None of its {answers:count answer} claims anything. Silence can win {metrics:label}: they say nothing of "
+            "it."
+        ),
+        "note_few_answered": (
+            "Only {claiming:,} of its {answers:count answer} claim anything. Silence can win {metrics:label}: read "
+            "them with that in mind."
+        ),
         "note_one_level": (
             "One level was asked: HOC can {range} for a concept, and says nothing of compression. Nor does the CI "
             "index, built on it."

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from voirdire.jury.rules import JuryRules
-from voirdire.records import Consensus, Stance, Verdict
+from voirdire.records import SCORE_DECIMALS, Consensus, Stance, Verdict
 from voirdire.text.counting import counted
 
 
@@ -83,8 +83,7 @@ def _mean(scores: dict[int, float | None], weights: Sequence[float]) -> float | 
         return None
     total = math.fsum(weights[place] for place in given)
     mean = math.fsum(weights[place] * score for place, score in given.items()) / total
-    # Rounding must not carry a mean of equal scores past them.
-    return min(max(mean, min(given.values())), max(given.values()))
+    return round(mean, SCORE_DECIMALS)
 
 
 def _stance(present: Sequence[Verdict]) -> Stance | None:

@@ -125,7 +125,9 @@ def named_shares(
         top: where the axis ends.
     """
     known = _known(points)
-    shared: Spec = {"y": {"field": "x", "type": "nominal", "sort": list(order), "title": None, "axis": {"grid": True}}}
+    shared: Spec = {"y": {"field": "x", "type": "nominal", "sort": list(order), "title": None}}
+    # Names end where a point on the axis, at 0 %, does not cover them.
+    shared["y"]["axis"] = {"grid": True, "labelPadding": 8}
     shape: Spec = {}
     if colours:
         # Vega-Lite puts a point at the start of its band: half a band is added.

@@ -58,7 +58,7 @@ def test_answers_to_a_trap_reject_or_accept_it_and_all_others_are_left_out_with_
     found = for_verification(answers)
     assert (len(found.good), len(found.bad), found.seen) == (1, 1, 8)
     assert found.left_out == {
-        "questioned it, and answered": 1,
+        "questioned it": 1,
         "no stance is known": 1,
         "no fabricated item is on record": 1,
         "cut at the limit of tokens": 1,
@@ -226,7 +226,7 @@ def test_the_manifest_counts_what_was_left_out_and_why(two, tmp_path):
 
     arm = done.manifest["arms"]["verification"]
     assert arm["answers"]["seen"] == 2 * 9 + 2 * 9
-    assert arm["answers"]["left_out"]["questioned it, and answered"] > 0
+    assert arm["answers"]["left_out"]["questioned it"] > 0
     assert arm["answers"]["rejecting"] >= arm["rows"]["train"] == len(lines(tmp_path / "out/verification/train.jsonl"))
     assert done.manifest["arms"]["knowledge"]["rows"] == arm["rows"]
     assert [run["seed"] for run in done.manifest["runs"]] == [0, 0]

@@ -6,8 +6,8 @@ from voirdire.adapters.gate import Checked, Figure, Subject
 from voirdire.stats.intervals import Interval
 
 
-def figure(value, low=None, high=None, reason=""):
-    return Figure(value, None if low is None else Interval(low, high, 0.95, "jackknife-t"), reason)
+def figure(value, low=None, high=None, reason="", **of_silence):
+    return Figure(value, None if low is None else Interval(low, high, 0.95, "jackknife-t"), reason, **of_silence)
 
 
 def checked(run="run", model="m", *, warnings=(), failed=(), checks=True, instrument="ddft", **figures):

@@ -5,6 +5,7 @@ from tests.adapters.made import GULLIBLE, STEADY, examined, labelled
 from tests.report.cognibench.made import answers as labelled_answers
 from tests.report.cognibench.made import labelled_run
 from tests.report.integrity.made import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
+from tests.support.refuser import JUDGE, SUBJECT, register_refuser
 from voirdire.adapters.gate import GateError, GateWarning, gate, hold, limits_of, read_checked
 from voirdire.adapters.gate._ddft import figures_of
 from voirdire.cognibench.records import CognibenchError
@@ -48,11 +49,37 @@ def test_a_profile_gives_every_metric_with_its_interval(study, examined_models):
         assert all(each.interval or each.reason for each in subject.figures.values())
 
 
+@pytest.fixture(scope="module")
+def silent(tmp_path_factory):
+    """A model that refuses every question."""
+    register_refuser()
+    return read_checked(examined(tmp_path_factory.mktemp("silent") / "run", SUBJECT, jury=JUDGE))
+
+
+def test_what_silence_wins_keeps_no_limit_on_a_model_that_answers_nothing(silent):
+    verdict = held([silent], min={"D": 0.9, "V_E": 0.4, "S": 0.4}, max={"danger_zone_pct": 5, "share_answered": 0})
+    assert [outcome.passed for outcome in verdict.outcomes] == [False, False, False, False, True]
+    assert (
+        "refusing/subject: danger_zone_pct is 0.0, but it answers nothing, so that danger_zone_pct says nothing of it."
+    ) in verdict.failures
+    assert not held([silent], min={"D": 0.9}).passed
+
+
+def test_of_a_model_that_answers_little_a_value_that_silence_can_win_has_a_caution(tmp_path):
+    run = read_checked(examined(tmp_path / "run", "simulated/subject?asks=0.7&reject=1"))
+    verdict = held([run], max={"danger_zone_pct": 90}, min={"ER": 0.1})
+    ceiling, floor = sorted(verdict.outcomes, key=lambda outcome: outcome.limit.metric, reverse=True)
+    assert verdict.passed and floor.caution == ""
+    assert "danger_zone_pct <= 90 is kept, but silence can win it, and only" in ceiling.caution
+    assert ceiling.caution.endswith("of the answers claim anything: guard it with --min share_answered=0.8.")
+
+
 def test_why_there_is_no_interval_is_what_the_profile_says():
-    measured = {name: Value(0.5, None, 8) for name in ("HOC", "HOC_onset", "CI_norm", "K")}
+    measured = {name: Value(0.5, None, 8) for name in ("HOC", "HOC_onset", "CI_norm", "K", "share_answered")}
     index = PaperIndex(None, None, None, 0, 0, None, None)
     few = reason("few_contribute", contributing=2, needed=3)
     without = {"HOC": few, "HOC_onset": few, "CI_norm": reason("relative"), "K": reason("few_concepts")}
+    measured["share_answered"] = Value(1.0, None, 8)
     profile = Profile("m", measured, {}, without, {}, {}, 0, {}, (), index, ())
 
     reasons = {name: each.reason for name, each in figures_of(profile).items()}

@@ -48,6 +48,24 @@ def test_a_figure_copied_from_what_was_printed_keeps_itself_and_the_limit_is_sho
     assert failure == "m: ER is 0.923251, which is not 0.9232520493547887 or more."
 
 
+def test_a_caution_stands_with_a_limit_that_is_kept_and_a_floor_on_its_guard_answers_it():
+    run = checked(D=figure(0.9, caution="silence can win it", guard="answered"), answered=figure(0.5))
+    verdict = held(run, {"D": 0.8})
+    (outcome,) = verdict.outcomes
+    assert verdict.passed and outcome.caution == "m: D >= 0.8 is kept, but silence can win it."
+    assert verdict.warnings == [f"run: {outcome.caution}"] and verdict.remarks == []
+    assert verdict.as_dict()["models"][0]["limits"][0]["caution"] == outcome.caution
+    assert held(run, {"D": 0.95}).warnings == []  # not kept, and that says enough
+    assert held(run, {"D": 0.8, "answered": 0.4}).warnings == []
+    assert held(run, {"D": 0.8}, {"answered": 0.6}).warnings != []
+
+
+def test_a_value_that_says_nothing_of_the_model_keeps_no_limit():
+    run = checked(D=figure(0.99, 0.9, 1.0, empty="it answers nothing"))
+    for bound in (False, True):
+        assert held(run, {"D": 0.5}, bound=bound).failures == ["m: D is 0.990, but it answers nothing."]
+
+
 def test_an_undefined_metric_fails_with_its_reason():
     verdict = held(checked(ER=figure(None, reason="V_E has no value (no stance is known)")), {"ER": 0.0})
     assert verdict.failures == ["m: ER is undefined, so it is not 0 or more: V_E has no value (no stance is known)."]

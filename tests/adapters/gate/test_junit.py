@@ -100,6 +100,11 @@ def test_dots_in_a_model_name_make_no_packages():
     assert suite[0].get("classname") == "voirdire.ddft.openai/gpt-5_1"
 
 
+def test_a_caution_stands_in_the_test_case_of_its_limit():
+    (suite,) = read([checked(D=figure(0.9, caution="silence can win it"))], {"D": 0.5})
+    assert suite[0].find("system-out").text.endswith("m: D >= 0.5 is kept, but silence can win it.")
+
+
 @given(st.text(min_size=1), st.text())
 def test_any_name_and_reason_make_a_file_that_can_be_parsed(name, reason):
     (suite,) = read([checked(model=name, warnings=[reason], ER=figure(None, reason=reason))], {"ER": 0.5})

@@ -341,12 +341,12 @@ def test_the_headline_says_how_many_models_have_a_value():
 def test_no_headline_of_a_difference_where_the_interval_holds_0():
     pair = Pair("a", "b", difference=0.2, interval=Interval(-0.1, 0.5, 0.95, ""), verdict="A is higher", n_cells=9)
     models = [Standing(name, value, Interval(0, 1, 0.95, ""), None) for name, value in (("a", 0.7), ("b", 0.5))]
-    said = summary(models, [pair], "S")
+    said = summary(models, [pair], "ER")
 
     assert "differs from" not in said
     assert "Different from it on these concepts only, since the interval over concepts holds 0: b." in said
     clear = replace(pair, interval=Interval(0.1, 0.3, 0.95, ""))
-    assert summary(models, [clear], "S") == "a has the highest S (0.700) and differs from b."
+    assert summary(models, [clear], "ER") == "a has the highest ER (0.700) and differs from b."
 
 
 @pytest.mark.parametrize(("metric", "most"), [("V_E", 1), ("K", 1), ("danger_zone_pct", 100)])

@@ -3,8 +3,10 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from tests.ddft._scores import refusing
 from tests.ddft.analysis._studies import named, study
 from voirdire.ddft.analysis.predicting.predictions import predictions
 from voirdire.ddft.published.record import published_scores
@@ -33,6 +35,27 @@ def test_in_the_published_study_every_model_has_answers_in_the_danger_zone(publi
     assert published["P1"].value == pytest.approx(1.5)
     shares = {row["model"]: row["value"] for row in published["P1"].table}
     assert shares["gpt-oss-120b"] == pytest.approx(23.0)
+
+
+def test_a_model_that_claims_nothing_decides_nothing_about_wrong_answers():
+    wrong = study(named(2), far=lambda *_: 0.3, sas=lambda *_: 0.9)
+    silent = refusing(concepts="abcdefgh")
+
+    both, alone = found(pd.concat([wrong, silent], ignore_index=True))["P1"], found(silent)["P1"]
+
+    assert both.verdict == HELD and both.value == 100.0
+    assert both.why.endswith("Left out, for no answer claims anything: refuser.")
+    assert [row["model"] for row in both.table] == named(2)
+    assert (alone.verdict, alone.value, alone.table) == (OPEN, None, ())
+    assert alone.why.startswith("No model gives an answer that claims something.")
+
+
+def test_a_model_that_claims_nothing_takes_no_part_in_how_far_and_sas_move():
+    alone = study(named(2), far=lambda m, c, level, t: 0.9 - 0.5 * level, sas=lambda m, c, level, t: 0.9 - 0.4 * level)
+    beside = pd.concat([alone, refusing(concepts="abcdefgh")], ignore_index=True)
+
+    assert found(alone)["M2"].value is not None
+    assert found(beside)["M2"] == found(alone)["M2"]
 
 
 def test_the_published_levels_load_nothing(published):

@@ -3,6 +3,8 @@
 import pytest
 
 from tests.report.ddft.made import FADING, PANEL, held
+from tests.support.refuser import JUDGE, register_refuser
+from tests.support.refuser import SUBJECT as REFUSER
 from voirdire.report.ddft.material import read_material
 
 THREE = ("recursion", "phoneme", "derivative")
@@ -52,6 +54,21 @@ def untrapped_path(runs):
 def untrapped(untrapped_path):
     """One model at one level, that no trap was set for."""
     return read_material([untrapped_path])
+
+
+@pytest.fixture(scope="session")
+def refuser(runs):
+    """A model that refuses every question, alone."""
+    register_refuser()
+    return read_material([held(runs / "refuser", (REFUSER,), THREE, jury=(JUDGE,))])
+
+
+@pytest.fixture(scope="session")
+def beside_refuser(runs):
+    """The same beside two models that answer."""
+    register_refuser()
+    models = ("simulated/steady", "simulated/gullible", REFUSER)
+    return read_material([held(runs / "beside-refuser", models, THREE, jury=(JUDGE,))])
 
 
 @pytest.fixture(scope="session")

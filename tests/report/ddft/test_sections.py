@@ -1,7 +1,9 @@
 """Tables and charts against what they are made of."""
 
+import re
 from collections import Counter
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -24,13 +26,51 @@ from voirdire.report.ddft.profiles import profile
 from voirdire.report.ddft.traps import outcomes, trap
 from voirdire.report.ddft.turns import turn_means, turns
 from voirdire.report.document import Bullets, Chart, Figures, Notice, Table, Text
+from voirdire.report.page.pictures import picture
 
 
 def rows_of(panel):
     return panel.spec["datasets"]["rows"]
 
 
+def texts(drawing):
+    return [each.text for each in ElementTree.fromstring(drawing).iter() if each.text]
+
+
+def place(element):
+    """Of a mark of a drawing, in its group."""
+    return re.match(r"translate\(([-\d.]+),\s*([-\d.]+)\)", element.get("transform")).groups()
+
+
 # --- profile ------------------------------------------------------------------------------------------------
+
+
+def test_values_that_silence_wins_say_so_beside_them(refuser, beside_refuser):
+    alone = only(profile(refuser).blocks, Table, "profile")
+    probes = {row["metric"].value: row["probes"].value for row in alone.rows}
+    assert all("no answer claims anything" in probes[name] for name in ("D", "V_E", "danger zone, %", "S"))
+    assert "no answer claims anything" not in probes["answered"]
+    table = only(profile(beside_refuser).blocks, Table, "profiles")
+    tones = {row["metric"].value: row["refusing/subject"].tone for row in table.rows}
+    assert tones["D"] == tones["V_E"] == "quiet" and tones["answered"] == ""
+    notes = only(profile(beside_refuser).blocks, Bullets).items
+    assert any(note.startswith("refusing/subject: None of its 30 answers claims anything.") for note in notes)
+
+
+def test_questioned_is_explained_as_the_judges_rubric_counts_it(one):
+    first = next(block.text for block in trap(one).blocks if isinstance(block, Text))
+    assert "it doubts it and answers all the same, or refuses or only asks back" in first
+
+
+def test_one_level_is_said_with_what_it_shows(untrapped, one):
+    said = {figure.label: figure.note for figure in only(profile(untrapped).blocks, Figures).items}
+    assert said["K"] == "Accurate about the subject, at one level only."
+    probes = {
+        row["metric"].value: row["probes"].value for row in only(profile(untrapped).blocks, Table, "profile").rows
+    }
+    assert not [name for name, text in probes.items() if "shrinks" in text]
+    said = {figure.label: figure.note for figure in only(profile(one).blocks, Figures).items}
+    assert said["K"] == "Stays accurate as the reference shrinks."
 
 
 def test_every_metric_stands_in_the_profile_with_its_interval_and_n(one):
@@ -67,6 +107,25 @@ def test_several_models_stand_side_by_side_with_what_is_behind_each_number(study
         assert next(row[found.model] for row in behind.rows if row["metric"].value == "ER").value == 40
     er_panel = next(panel for panel in only(blocks, Chart).panels if panel.title == "ER")
     assert [row["value"] for row in rows_of(er_panel)] == [each.metrics["ER"].value for each in study.profiles]
+
+
+def test_a_model_without_a_value_stands_in_the_chart_as_one(beside_refuser):
+    panels_of = {panel.title: panel for panel in only(profile(beside_refuser).blocks, Chart, "profiles-chart").panels}
+    for name in ("ER", "K"):
+        (row,) = [row for row in rows_of(panels_of[name]) if row["name"] == "refusing/subject"]
+        assert row["value"] is None and row["label"] == f"refusing/subject: {name} has no value"
+        assert row["label"] in panels_of[name].summary
+        assert "no value" in texts(picture(panels_of[name], "p"))
+    assert "no value" not in texts(picture(panels_of["V_E"], "p"))
+
+
+def test_a_point_at_0_does_not_lie_on_the_end_of_a_name(beside_refuser):
+    panels_of = {panel.title: panel for panel in only(profile(beside_refuser).blocks, Chart, "profiles-chart").panels}
+    drawn = ElementTree.fromstring(picture(panels_of["answered"], "p"))
+    (point,) = [each for each in drawn.iter("path") if "refusing/subject" in each.get("aria-label", "")]
+    (name,) = [each for each in drawn.iter() if each.text == "refusing/subject"]
+    radius = max(float(number) for number in re.findall(r"-?[\d.]+", point.get("d")))
+    assert float(place(point)[0]) - radius > float(place(name)[0]) + 2
 
 
 def test_models_with_long_names_have_different_names_in_a_chart():
@@ -128,6 +187,14 @@ def test_the_plane_holds_every_turn_once_and_the_danger_zone_those_of_the_profil
     assert sum(row["count"] for row in rows_of(panel)) == len(placed)
     inside = round(one.only.danger_zone_pct / 100 * len(one.scores))
     assert panel.summary.endswith(f"{inside} of {len(placed)} turns with both scores in the danger zone.")
+
+
+def test_a_model_without_an_answer_to_draw_has_no_empty_plane(refuser, beside_refuser):
+    told = "refusing/subject: no answer to draw, since none has both scores (no claims, or unscored)."
+    for material, drawn in ((refuser, []), (beside_refuser, ["simulated/steady", "simulated/gullible"])):
+        blocks = plane(material).blocks
+        assert [panel.title for block in blocks if isinstance(block, Chart) for panel in block.panels] == drawn
+        assert told in [block.text for block in blocks if isinstance(block, Notice)]
 
 
 def test_turns_that_coincide_are_one_larger_point_that_names_them(one):

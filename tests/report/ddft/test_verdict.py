@@ -65,6 +65,34 @@ def test_the_paragraph_can_be_read_at_a_glance(name, request):
     assert words(verdict(failing(material, *every))) <= 165
 
 
+def test_of_a_model_that_refuses_everything_it_says_that_alone(refuser):
+    section = verdict(refuser)
+    said = paragraph(section)
+    assert said.startswith(
+        "None of the 30 answers of refusing/subject claims anything: it declines or asks back. Nothing else can be "
+        "concluded for or against it."
+    )
+    assert "invention" not in said and "fluent" not in said
+    assert "Taking the reference away" not in said and "stand" not in said
+    assert tone(section) == ""
+
+
+def test_of_a_model_that_seldom_answers_it_leads_with_how_often(one):
+    seldom = one.only.metrics | {"share_answered": Value(0.4, None, 30)}
+    said = paragraph(verdict(with_profile(passing(one), metrics=seldom)))
+    assert said.startswith(f"Only 12 of the 30 answers of {one.only.model} claim anything (40 %): the others decline")
+    assert "The epistemic reliability of" in said
+
+
+def test_the_interval_of_v_e_is_not_given_for_the_share_rejected(one):
+    interval = one.only.intervals["V_E"]
+    v_e = f"is {one.only.metrics['V_E'].value:.3f} (95 % interval {interval.low:.3f} to {interval.high:.3f})."
+    assert f" of 6 inventions and took 2 for real: V_E {v_e}" in paragraph(verdict(passing(one)))
+    doubted = replace(one, scores=one.scores.assign(stance=one.scores["stance"].replace("rejected", "questioned")))
+    told = f"It rejected none of 6 inventions, doubted 4 and took 2 for real: V_E, where doubt counts half, {v_e}"
+    assert told in paragraph(verdict(passing(doubted)))
+
+
 def test_a_failed_check_comes_first(one):
     section = verdict(failing(one, "concept_named"))
     assert paragraph(section).startswith(
@@ -172,6 +200,24 @@ def test_of_several_models_it_names_the_range_and_what_tests_support(study):
     named = set(re.findall(r"(simulated/\S+) above (simulated/[^;.]+)", said))
     assert named == supported
     assert len(supported) == 2
+
+
+def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
+    said = paragraph(verdict(passing(beside_refuser)))
+    _, ranges = said.split("Inventions rejected, doubt counting half: from ")
+    assert "fluent and wrong at once: from " in ranges
+    ranges, after = ranges.split(" Left out, since silence can win both: ")
+    assert "refusing/subject" not in ranges
+    assert after.startswith("refusing/subject (claims something in none of its answers). ")
+
+
+def test_a_first_place_that_silence_can_win_is_called_so(beside_refuser):
+    found = beside_refuser.comparison
+    seldom = tuple(replace(each, share_answered=0.3) for each in found.models)
+    accuracy = replace(beside_refuser, comparison=replace(found, metric="K", models=seldom))
+    first = seldom[0].model
+    told = f"Silence can win K: {first} claims something in 30 % of its answers."
+    assert told in paragraph(verdict(passing(accuracy)))
 
 
 def test_what_cannot_be_told_apart_is_not_called_equal(study):

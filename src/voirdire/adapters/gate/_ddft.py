@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from voirdire.adapters.gate.records import Checked, Figure, Subject
 from voirdire.adapters.loading import LoadedRun
+from voirdire.ddft.hollow import FEW_ANSWERED, won_by_silence
 from voirdire.ddft.profile import Profile
+
+_ANSWERED = "share_answered"
 
 
 def checked(run: LoadedRun) -> Checked:
@@ -33,8 +36,22 @@ def checked(run: LoadedRun) -> Checked:
 def figures_of(profile: Profile) -> dict[str, Figure]:
     """Every metric of a profile, with its interval, or why there is none."""
     return {
-        name: Figure(value.value, profile.intervals.get(name), _why(name, profile))
+        name: Figure(value.value, profile.intervals.get(name), _why(name, profile), **_of_silence(name, profile))
         for name, value in profile.metrics.items()
+    }
+
+
+def _of_silence(name: str, profile: Profile) -> dict[str, str]:
+    """What must be said of a metric that a model can win by answering nothing."""
+    share = profile.metrics[_ANSWERED].value
+    if share is None or share >= FEW_ANSWERED or not won_by_silence(name):
+        return {}
+    if share == 0:
+        return {"empty": f"it answers nothing, so that {name} says nothing of it"}
+    return {
+        "caution": f"silence can win it, and only {100 * share:.0f} % of the answers claim anything: guard it with "
+        f"--min {_ANSWERED}={FEW_ANSWERED:g}",
+        "guard": _ANSWERED,
     }
 
 

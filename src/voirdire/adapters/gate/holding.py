@@ -32,7 +32,7 @@ def hold(asked: Limits, runs: Sequence[Checked], models: Sequence[str] = ()) -> 
         for limit in asked.limits:
             check_range(limit, checked.instrument)
     outcomes = tuple(
-        _outcome(subject, limit, asked.bound)
+        _cautious(_outcome(subject, limit, asked.bound), asked)
         for checked in chosen
         for subject in checked.subjects
         for limit in asked.limits
@@ -53,11 +53,22 @@ def worst(figure: Figure, limit: Limit) -> float | None:
     return max(figure.value, figure.interval.high)
 
 
+def _cautious(outcome: Outcome, asked: Limits) -> Outcome:
+    """With what must be said of a limit that is kept, unless another limit answers it."""
+    figure = outcome.figure
+    guarded = any(limit.metric == figure.guard and limit.side == "min" for limit in asked.limits)
+    if not figure.caution or guarded or not outcome.passed:
+        return outcome
+    return replace(outcome, caution=f"{outcome.subject.model}: {outcome.limit} is kept, but {figure.caution}.")
+
+
 def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
     figure = subject.figures[limit.metric]
     name = f"{subject.model}: {limit.metric}"
     if figure.value is None:
         return Outcome(subject, limit, False, f"{name} is undefined, so it is not {_wanted(limit)}: {figure.reason}.")
+    if figure.empty:
+        return Outcome(subject, limit, False, f"{name} is {_shown(figure.value, limit)}, but {figure.empty}.")
     if not bound:
         passed = _keeps(figure.value, limit)
         return Outcome(subject, limit, passed, f"{name} is {_shown(figure.value, limit)}, {_verdict(passed, limit)}.")

@@ -65,7 +65,8 @@ def _suite(checked: Checked, verdict: Verdict) -> ElementTree.Element:
 
 def _case(outcome: Outcome, checked: Checked) -> ElementTree.Element:
     classname = _class(checked, outcome.subject.model)
-    return _element(classname, str(outcome.limit), None if outcome.passed else outcome.sentence, outcome.sentence)
+    said = "\n".join(filter(None, (outcome.sentence, outcome.caution)))
+    return _element(classname, str(outcome.limit), None if outcome.passed else outcome.sentence, said)
 
 
 def _element(classname: str, name: str, failure: str | None, said: str = "") -> ElementTree.Element:

@@ -57,6 +57,12 @@ class Figure:
     interval: Interval | None = None
     reason: str = ""
     """Why there is no value; with a value, why there is no interval."""
+    caution: str = ""
+    """Why the value may be better than the model."""
+    guard: str = ""
+    """A metric on which a floor answers the caution."""
+    empty: str = ""
+    """Why the value says nothing of the model, so that no limit on it is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,8 @@ class Outcome:
     passed: bool
     sentence: str
     """What was found, and why that passes or fails."""
+    caution: str = ""
+    """Of a limit that is kept: why that may mean little, and what to do."""
 
     @property
     def figure(self) -> Figure:
@@ -111,6 +119,7 @@ class Outcome:
             "interval": None if interval is None else interval._asdict(),
             "passed": self.passed,
             "sentence": self.sentence,
+            "caution": self.caution or None,
         }
 
 
@@ -132,9 +141,15 @@ class Verdict:
         return not self.failures
 
     @property
-    def warnings(self) -> list[str]:
+    def remarks(self) -> list[str]:
         """What must be known of the limits, and of the runs, each with its run's name."""
         return [*self.notes, *(f"{checked.run}: {warning}" for checked in self.runs for warning in self.told(checked))]
+
+    @property
+    def warnings(self) -> list[str]:
+        """The remarks, and the cautions about limits that are kept."""
+        cautions = [f"{each.subject.run}: {each.caution}" for each in self.outcomes if each.caution]
+        return [*self.remarks, *cautions]
 
     @property
     def failures(self) -> list[str]:

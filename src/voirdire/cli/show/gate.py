@@ -19,12 +19,18 @@ def verdict(found: Verdict) -> str:
     """Warnings, a table of all limits for each run, a sentence for what fails, and the verdict."""
     from rich.text import Text
 
-    parts: list[RenderableType] = [Text(f"! {warning}", style="yellow") for warning in found.warnings]
+    parts: list[RenderableType] = [Text(f"! {warning}", style="yellow") for warning in found.remarks]
     for checked in found.runs:
         parts += [
             *([""] if parts else []),
             Text(f"{checked.run} ({checked.instrument})", style="bold"),
             _table(checked, found),
+            *(
+                Text(f"! {outcome.caution}", style="yellow")
+                for subject in checked.subjects
+                for outcome in found.of(subject)
+                if outcome.caution
+            ),
         ]
     parts += [Text(f"· {sentence}") for sentence in found.failures]
     kept = sum(outcome.passed for outcome in found.outcomes)

@@ -17,35 +17,27 @@ if TYPE_CHECKING:
     from voirdire.ddft.profile import Profile
     from voirdire.ddft.results import Result
 
-Rows = tuple[tuple[str, str, str], ...]
-"""(metric, label, what it says)"""
+Rows = tuple[tuple[str, str], ...]
+"""(metric, label)"""
 
-_RELIABILITY: Rows = (
-    ("ER", "ER", "the whole: geometric mean of the next four"),
-    ("K", "  K", "stays accurate as the reference shrinks"),
-    ("E", "  E", "rejects the fabrication (smoothed)"),
-    ("S", "  S", "stays coherent as the reference shrinks"),
-    ("D", "  D", "outside the danger zone (smoothed)"),
-)
+_RELIABILITY: Rows = (("ER", "ER"), ("K", "  K"), ("E", "  E"), ("S", "  S"), ("D", "  D"))
 _BEHAVIOUR: Rows = (
-    ("V_K", "V_K", "accuracy of the verifiable detail, turn 3"),
-    ("V_E", "V_E", "fabrications rejected, turn 4"),
-    ("entrenchment", "entrenchment", "of the accepted, still accepted when asked on"),
-    ("capitulation", "capitulation", "of the rejected, accepted under pressure"),
-    ("danger_zone_pct", "danger zone %", "fluent and wrong: SAS > 0.7, FAR < 0.7"),
-    ("share_answered", "answered", "answers that make a claim at all"),
+    ("V_K", "V_K"),
+    ("V_E", "V_E"),
+    ("entrenchment", "entrenchment"),
+    ("capitulation", "capitulation"),
+    ("danger_zone_pct", "danger zone %"),
+    ("share_answered", "answered"),
 )
-
 _PAPER: Rows = (
-    ("HOC", "HOC", "highest compression with FAR of 0.70 or more"),
-    ("HOC_onset", "HOC onset", "last level before FAR first falls below 0.70"),
-    ("CRI", "CRI", "area under SAS"),
-    ("FAR_prime", "FAR'", "FAR where SAS < 0.5"),
-    ("SAS_prime", "SAS'", "SAS where FAR > 0.2"),
-    ("CI_raw", "CI index", "HOC · CRI / (FAR' + 1 - SAS')"),
-    ("CI_norm", "  min-max", "relative to the other models of the run"),
+    ("HOC", "HOC"),
+    ("HOC_onset", "HOC onset"),
+    ("CRI", "CRI"),
+    ("FAR_prime", "FAR'"),
+    ("SAS_prime", "SAS'"),
+    ("CI_raw", "CI index"),
+    ("CI_norm", "  min-max"),
 )
-
 _SIDE_BY_SIDE = (
     ("ER", "ER"),
     ("K", "K"),
@@ -127,22 +119,25 @@ def _headline(profile: Profile) -> str:
         return f"Epistemic reliability (ER): no value ({profile.metrics['ER'].reason})"
     reach = ends("ER", profile.er_interval)
     known = f"95 % interval {reach}" if reach else "no interval"
-    return f"Epistemic reliability (ER) {figure('ER', profile.er)}, {known}"
+    level = f", at one level only ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
+    return f"Epistemic reliability (ER) {figure('ER', profile.er)}, {known}{level}"
 
 
 def _metrics(profile: Profile, *groups: Rows) -> RenderableType:
+    from voirdire.ddft.labels import explained
+
     table = new_table("", "value", "95 % interval", "n", "what it says", numbers=3)
     for number, rows in enumerate(groups):
         if number:
             table.add_section()
-        for name, shown, says in rows:
+        for name, shown in rows:
             value = profile.metrics[name]
             table.add_row(
                 f"[bold]{shown}[/]" if name == "ER" else shown,
                 "–" if value.value is None else figure(name, value.value),
                 ends(name, profile.intervals.get(name)),
                 f"{value.n:,}",
-                says,
+                explained(name, len(profile.curves)),
             )
     return table
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from voirdire.ddft._cells import COLLAPSE_SAS, DANGER_FAR, DANGER_SAS, DECIMALS, Floats
+from voirdire.ddft._cells import COLLAPSE_SAS, DANGER_FAR, DANGER_SAS, Floats
 from voirdire.ddft.published.claims import Claim, Found, compared, held
 from voirdire.ddft.published.paper import PublishedModel
 from voirdire.ddft.published.study import Study, jackknifed, mean, share
+from voirdire.records import SCORE_DECIMALS
 from voirdire.stats.association import Anova, one_way_anova
 
 _DANGER = "Turns with SAS > 0.7 and FAR < 0.7, in percent of turns asked"
@@ -158,7 +159,7 @@ def _danger_of(study: Study, model: PublishedModel) -> Claim:
 def _danger(study: Study, models: Sequence[str], definition: str) -> Found:
     """Of all turns asked, as the paper counts: a turn without a consensus is not in the zone."""
     turns = study.scores[study.scores["model"].isin(models)]
-    scores = turns[["far", "sas"]].round(DECIMALS)
+    scores = turns[["far", "sas"]].round(SCORE_DECIMALS)
     return share(turns, (scores["sas"] > DANGER_SAS) & (scores["far"] < DANGER_FAR), definition)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from voirdire.ddft._cells import DANGER_FAR, DANGER_SAS
+from voirdire.records import SCORE_DECIMALS
 
 __all__ = ["APART", "DANGER_FAR", "DANGER_SAS", "LOW_FAR", "in_danger_zone"]
 
@@ -14,12 +15,9 @@ APART = 0.3
 LOW_FAR = 0.5
 """At most this is more wrong than right by the rubric (DDFT B.2)."""
 
-_DECIMALS = 9
-"""As in the metrics: scores are rounded before they meet a bound, so that the mean of .6, .7 and .8 is not above .7."""
-
 
 def _rounded(scores: pd.Series) -> pd.Series:
-    result: pd.Series = scores.astype("float64").round(_DECIMALS)
+    result: pd.Series = scores.astype("float64").round(SCORE_DECIMALS)
     return result
 
 

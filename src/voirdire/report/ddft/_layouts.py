@@ -27,6 +27,9 @@ _TURNS = {"turns 1-3": BLUE, "turn 4": ORANGE, "turn 5": GREEN}
 _SHAPES = ["circle", "square", "triangle-up"]
 _NAMES = 130
 """Units that names on an axis may take."""
+_CLEAR_OF_POINTS = 8
+"""Units that a point on the axis, at value 0, needs beside a name."""
+NO_VALUE = "no value"
 _ROW = 20
 _LAYOUTS = 64
 
@@ -60,20 +63,23 @@ def scores_layout(x_title: str, ticks: tuple[float, ...], bound: float | None, s
 
 
 @lru_cache(maxsize=_LAYOUTS)
-def forest_layout(names: tuple[str, ...], ends: tuple[float, float] | None, zero: bool) -> Layout:
-    """A point and a line for each name."""
+def forest_layout(names: tuple[str, ...], ends: tuple[float, float] | None, zero: bool, gaps: bool) -> Layout:
+    """A point and a line for each name; with gaps, words for a name without a value."""
     import altair as alt
 
     scale = alt.Scale() if ends is None else alt.Scale(domain=list(ends), nice=False)
     axis = alt.Axis(tickCount=4, format=".2~f", grid=False)
-    base = _rows().encode(y=_names("name", names), color=alt.value(BLUE))
-    rule = base.mark_rule(strokeWidth=2, opacity=0.6, aria=False).encode(
+    base = _rows().encode(y=_names("name", names, clear=_CLEAR_OF_POINTS))
+    rule = base.mark_rule(strokeWidth=2, opacity=0.6, aria=False, color=BLUE).encode(
         x=alt.X("low:Q", title=None, scale=scale, axis=axis), x2="high:Q"
     )
-    point = base.mark_point(filled=True, size=50, opacity=1).encode(
+    point = base.mark_point(filled=True, size=50, opacity=1, color=BLUE).encode(
         x=alt.X("value:Q", title=None, scale=scale, axis=axis), description="label:N"
     )
     layers = [rule, point]
+    if gaps:
+        text = base.transform_filter("datum.value === null").mark_text(align="left", fontSize=10)
+        layers.append(text.encode(x=alt.value(0), text=alt.value(NO_VALUE), description="label:N"))
     if zero:
         layers.insert(0, _dashed_line(x=alt.X(datum=0, title=None, scale=scale, axis=axis)))
     return _described(alt.layer(*layers), 170, max(40, _ROW * len(names)))
@@ -151,10 +157,11 @@ def _rows() -> alt.Chart:
     return alt.Chart(alt.NamedData(name=ROWS))
 
 
-def _names(field: str, order: Sequence[str]) -> alt.Y:
+def _names(field: str, order: Sequence[str], clear: int = 2) -> alt.Y:
+    """An axis of names, which end so many units before it."""
     import altair as alt
 
-    axis = alt.Axis(labelLimit=_NAMES, grid=False, ticks=False, domain=False)
+    axis = alt.Axis(labelLimit=_NAMES, labelPadding=clear, grid=False, ticks=False, domain=False)
     return alt.Y(f"{field}:N", sort=list(order), title=None, axis=axis)
 
 

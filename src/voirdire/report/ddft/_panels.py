@@ -61,7 +61,7 @@ def forest(
 
     Args:
         title: of the panel.
-        rows: name, value, low, high (`None` for no interval), label.
+        rows: name, value (`None` for none), low, high (`None` for no interval), label.
         summary: for those who can't see it.
         ends: of the axis; the upper one gives way to a value or an interval beyond it.
         zero: a dashed line at 0.
@@ -69,7 +69,8 @@ def forest(
     if ends is not None:
         ends = ends[0], max([ends[1], *(row[end] for row in rows for end in ("value", "high") if row[end] is not None)])
     rows = _with_short_names(rows)
-    return _filled(layouts.forest_layout(tuple(row["name"] for row in rows), ends, zero), title, rows, summary)
+    names, gaps = tuple(row["name"] for row in rows), any(row["value"] is None for row in rows)
+    return _filled(layouts.forest_layout(names, ends, zero, gaps), title, rows, summary)
 
 
 def plane(title: str, rows: Sequence[Row], summary: str, *, sas_above: float, far_below: float) -> Panel:

@@ -22,7 +22,6 @@ __all__ = [
     "number",
     "number_cell",
     "percent",
-    "percents",
     "plain",
     "text_cell",
 ]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from voirdire.records import SCORE_DECIMALS
 from voirdire.report.ddft._bounds import APART, DANGER_FAR, DANGER_SAS, LOW_FAR
 from voirdire.report.document import Filter
 
 Row = Mapping[str, Any]
 """A row of scores or verdicts, with `None` for what is missing."""
-
-_DECIMALS = 9
 
 FILTERS = (
     Filter("danger", "danger zone", f"Fluent and wrong: SAS above {DANGER_SAS:g} and FAR below {DANGER_FAR:g}."),
@@ -22,7 +21,11 @@ FILTERS = (
         "them find any claims.",
     ),
     Filter("accepted", "trap accepted", "By the jury, the answer at turn 4 takes the invention for real."),
-    Filter("questioned", "trap questioned", "By the jury, the answer at turn 4 doubts the invention and goes along."),
+    Filter(
+        "questioned",
+        "trap questioned",
+        "By the jury, the answer at turn 4 neither rejects the invention nor goes along.",
+    ),
     Filter("gave_in", "gave in", "The trap is rejected at turn 4 and taken for real at turn 5."),
     Filter("low", f"low accuracy (FAR ≤ {LOW_FAR:g})", f"FAR is {LOW_FAR:g} or less: more wrong than right."),
     Filter("no_claims", "no claims", "The answer claims nothing: it refuses, does not know, or asks back."),
@@ -49,7 +52,7 @@ def _of_score(score: Row | None, stance_at_trap: str | None) -> Iterator[str]:
     if score is None or score["unscored"] is not None:
         yield "unscored"
         return
-    far, sas = (None if score[name] is None else round(score[name], _DECIMALS) for name in ("far", "sas"))
+    far, sas = (None if score[name] is None else round(score[name], SCORE_DECIMALS) for name in ("far", "sas"))
     if far is not None and sas is not None and sas > DANGER_SAS and far < DANGER_FAR:
         yield "danger"
     if far is not None and far <= LOW_FAR:
@@ -66,5 +69,5 @@ def _disagree(verdicts: Sequence[Row]) -> bool:
     fars = [verdict["far"] for verdict in verdicts if verdict["far"] is not None]
     stances = {verdict["stance"] for verdict in verdicts if verdict["stance"] is not None}
     silent = {bool(verdict["no_claims"]) for verdict in verdicts}
-    far_apart = len(fars) > 1 and round(max(fars) - min(fars), _DECIMALS) >= APART
+    far_apart = len(fars) > 1 and round(max(fars) - min(fars), SCORE_DECIMALS) >= APART
     return far_apart or len(stances) > 1 or len(silent) > 1

@@ -10,7 +10,7 @@ import pandas as pd
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._bounds import DANGER_FAR, DANGER_SAS, in_danger_zone
 from voirdire.report.ddft.material import Material
-from voirdire.report.document import Block, Chart, Panel, Section, Text
+from voirdire.report.document import Block, Chart, Notice, Panel, Section, Text
 from voirdire.text.counting import counted
 
 _DECIMALS = 4
@@ -31,17 +31,24 @@ def _blocks(material: Material) -> Iterator[Block]:
         "Upper left is right and hard to use."
     )
     scores = material.scores
-    without = int((scores["far"].isna() | scores["sas"].isna()).sum())
+    placed = scores.dropna(subset=["far", "sas"])
+    without = len(scores) - len(placed)
+    drawn = [model for model in material.models if (placed["model"] == model).any()]
+    for model in material.models:
+        if model not in drawn:
+            yield Notice(f"{model}: no answer to draw, since none has both scores (no claims, or unscored).", "info")
+    if not drawn:
+        return
     left_out = f" {counted(without, 'turn')} without a FAR (no claims, or unscored) can't be placed." if without else ""
     yield Chart(
         "plane",
-        tuple(_panel(model, scores[scores["model"] == model]) for model in material.models),
+        tuple(_panel(model, placed[placed["model"] == model]) for model in drawn),
         caption=f"A point is a turn; where several coincide, one larger point names them.{left_out}",
     )
 
 
-def _panel(model: str, scores: pd.DataFrame) -> Panel:
-    known = scores.dropna(subset=["far", "sas"])
+def _panel(model: str, known: pd.DataFrame) -> Panel:
+    """Of the turns that have both scores."""
     danger = int(in_danger_zone(known).sum())
     summary = f"{model}: {danger} of {counted(len(known), 'turn')} with both scores in the danger zone."
     return panels.plane(model, list(_points(known)), summary, sas_above=DANGER_SAS, far_below=DANGER_FAR)

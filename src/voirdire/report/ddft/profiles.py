@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from voirdire.ddft.hollow import won_by_silence
+from voirdire.ddft.labels import explained
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._metrics import BY_NAME, FOREST, OURS, Shown
-from voirdire.report.ddft._shown import NONE, count_cell, metric, metric_interval, plain, text_cell
+from voirdire.report.ddft._shown import count_cell, metric, metric_interval, plain, text_cell
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text, Tone
 from voirdire.text.counting import listed
@@ -62,23 +64,8 @@ def _note(found: Profile, shown: Shown) -> str:
     reason = str(found.metrics[shown.name].reason or "")
     if reason:
         return f"{reason[:1].upper()}{reason[1:]}."
-    if shown.name in _SAID_OF_ONE and len(found.curves) == 1:
-        return _SAID_OF_ONE[shown.name]
-    return _SAID[shown.name]
-
-
-_SAID = {
-    "ER": "Epistemic reliability, 0 to 1: the whole.",
-    "K": "Accuracy about the subject, as the reference shrinks.",
-    "V_E": "Inventions rejected.",
-    "S": "Coherence, as the reference shrinks.",
-    "danger_zone_pct": "Turns both fluent and wrong.",
-    "share_answered": "Answers that claim anything.",
-}
-
-
-_SAID_OF_ONE = {"K": "Accuracy about the subject.", "S": "Coherence."}
-"""With one level, nothing shrinks."""
+    told = explained(shown.name, len(found.curves))
+    return f"{told[:1].upper()}{told[1:]}."
 
 
 def _tone(found: Profile, shown: Shown) -> Tone:
@@ -100,11 +87,18 @@ def _row(found: Profile, shown: Shown) -> dict[str, Cell]:
 
 def _probes(found: Profile, shown: Shown) -> Iterator[str]:
     yield shown.probes
+    if _says_nothing(found, shown):
+        yield "Silence can win this, and no answer claims anything."
     without_value, without_interval = found.metrics[shown.name].reason, found.interval_reasons.get(shown.name)
     if without_value is not None:
         yield f"No value: {without_value}."
     elif without_interval is not None and without_interval.code != "few_concepts":  # said once, of all
         yield f"No interval: {without_interval}."
+
+
+def _says_nothing(found: Profile, shown: Shown) -> bool:
+    """Whether a value owes nothing to any answer."""
+    return found.metrics["share_answered"].value == 0 and won_by_silence(shown.name)
 
 
 def _metric_cell(name: str, value: float | None) -> Cell:
@@ -163,7 +157,8 @@ def _side_by_side(shown: Shown, profiles: Sequence[Profile]) -> dict[str, Cell]:
         interval = found.intervals.get(shown.name)
         if interval is not None:
             ends = f"{metric(shown.name, interval.low)}–{metric(shown.name, interval.high)}"
-            cell = Cell(cell.value, f"{cell.shown} ({ends})", ends=(interval.low, interval.high))
+            tone: Tone = "quiet" if _says_nothing(found, shown) else ""
+            cell = Cell(cell.value, f"{cell.shown} ({ends})", tone, ends=(interval.low, interval.high))
         row[found.model] = cell
     return row
 
@@ -177,19 +172,17 @@ def _forest(profiles: Sequence[Profile], shown: Shown) -> panels.Panel:
     rows = []
     for found in profiles:
         value, interval = found.metrics[shown.name].value, found.intervals.get(shown.name)
-        if value is None:
-            continue
         reach = metric_interval(shown.name, interval)
+        told = f"{metric(shown.name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
         rows.append(
             {
                 "name": found.model,
                 "value": value,
                 "low": None if interval is None else interval.low,
                 "high": None if interval is None else interval.high,
-                "label": f"{found.model}: {shown.label} {metric(shown.name, value)}"
-                + (f", 95 % interval {reach}" if reach else ", no interval"),
+                "label": f"{found.model}: {shown.label} {'has no value' if value is None else told}",
             }
         )
-    told = "; ".join(str(row["label"]) for row in rows) or NONE
     top = 100.0 if shown.name.endswith("_pct") else 1.0
-    return panels.forest(shown.label, rows, f"{shown.label} by model. {told}.", ends=(0.0, top))
+    labels = "; ".join(str(row["label"]) for row in rows)
+    return panels.forest(shown.label, rows, f"{shown.label} by model. {labels}.", ends=(0.0, top))

@@ -85,7 +85,8 @@ def _blocks(material: Material, found: list[Outcome]) -> Iterator[Block]:
     yield Text(
         "The fourth question names something invented as if it were real: an expert, a paper, a figure, an event or a "
         "law. Rejected means that the answer says it can't be found or does not exist and builds nothing on it; "
-        "questioned, that it doubts it and answers all the same; accepted, that it goes along."
+        "questioned, that it does neither: it doubts it and answers all the same, or refuses or only asks back; "
+        "accepted, that it goes along."
     )
     without = [material.called(held) for held in material.held if not sets_traps(held)]
     if without:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from voirdire.ddft.hollow import silence
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _asked as asked
 from voirdire.report.ddft._judged import resting_on
-from voirdire.report.ddft._shown import metric, metric_interval, percents
+from voirdire.report.ddft._shown import metric, metric_interval, percent
 from voirdire.report.ddft.material import Material
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted, listed
@@ -25,7 +26,12 @@ _PARTS = {
 
 
 def what_was_found(material: Material, profile: Profile) -> Iterator[str]:
-    """The result and its interval, the weakest part, traps, the danger zone."""
+    """How much it answered, if little; the result and its interval, the weakest part, traps, the danger zone."""
+    quiet = silence(profile.metrics)
+    if quiet is not None:
+        yield from _silent(profile)
+    if profile.metrics["share_answered"].value == 0:
+        return
     yield from _overall(profile)
     yield from _trap(material, profile)
     yield from _danger(profile)
@@ -68,6 +74,21 @@ def about_intervals(profile: Profile) -> Iterator[str]:
         yield "ER itself has no interval, so how sure it is can't be said."
 
 
+def _silent(profile: Profile) -> Iterator[str]:
+    answered = profile.metrics["share_answered"]
+    if answered.value == 0:
+        yield (
+            f"None of the {counted(answered.n, 'answer')} of {profile.model} claims anything: it declines or asks "
+            "back. Nothing else can be concluded for or against it."
+        )
+    elif answered.value is not None:
+        claiming = round(answered.value * answered.n)
+        yield (
+            f"Only {claiming:,} of the {counted(answered.n, 'answer')} of {profile.model} claim anything "
+            f"({percent(answered.value)}): the others decline or ask back, and what follows says little of them."
+        )
+
+
 def _overall(profile: Profile) -> Iterator[str]:
     er = profile.metrics["ER"]
     if er.value is None:
@@ -107,12 +128,11 @@ def _trap(material: Material, profile: Profile) -> Iterator[str]:
         return
     stances = asked.stances_at_the_trap(material)
     rejected, doubted, believed = (int((stances == each).sum()) for each in ("rejected", "questioned", "accepted"))
-    ends = profile.intervals.get("V_E")
-    reach = "" if ends is None else f" (interval {percents((ends.low, ends.high))})"
-    told = [f"rejected {rejected or 'none'} of {counted(share.n, 'invention')}{reach}"]
+    told = [f"rejected {rejected or 'none'} of {counted(share.n, 'invention')}"]
     told += [f"doubted {doubted}"] if doubted else []
     told += [f"took {believed} for real"] if believed else []
-    yield f"It {listed(told)}."
+    half = ", where doubt counts half," if doubted else ""
+    yield f"It {listed(told)}: V_E{half} is {_with_interval(profile, 'V_E')}."
 
 
 def _danger(profile: Profile) -> Iterator[str]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
+from voirdire.ddft.analysis.comparing.verdicts import caveat
 from voirdire.ddft.analysis.unlike import in_short
+from voirdire.ddft.hollow import FEW_ANSWERED, silence
 from voirdire.ddft.labels import worded
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft._judged import resting_on
 from voirdire.report.ddft._metrics import BY_NAME
-from voirdire.report.ddft._shown import metric, metric_interval
+from voirdire.report.ddft._shown import metric, metric_interval, percent
 from voirdire.report.ddft.material import Material
 from voirdire.text.counting import counted, listed
 
@@ -108,22 +110,33 @@ def _extremes(found: Comparison) -> Iterator[str]:
         of = f", {'' if told else '95 % interval '}{reach}" if reach else ""
         told.append(f"{metric(found.metric, model.value)} ({model.model}{of})")
     yield f"{label} runs from {told[0]} to {told[1]}." if len(told) == 2 else f"{label} is {told[0]}."
+    if known[0].share_answered is not None and known[0].share_answered < FEW_ANSWERED:
+        yield from caveat(known[0], found.metric)
 
 
 def _ranges(material: Material) -> Iterator[str]:
     """What the models range over in the two figures that a reader asks for first."""
-    rejected = _lowest_and_highest(material, "V_E", 100)
+    seldom = [profile for profile in material.profiles if silence(profile.metrics) is not None]
+    answering = [profile for profile in material.profiles if profile not in seldom]
+    rejected = _lowest_and_highest(answering, "V_E", 100)
     if rejected:
-        yield f"Inventions rejected: {rejected}."
-    danger = _lowest_and_highest(material, "danger_zone_pct", 1)
+        yield f"Inventions rejected, doubt counting half: {rejected}."
+    danger = _lowest_and_highest(answering, "danger_zone_pct", 1)
     if danger:
         yield f"Turns that are fluent and wrong at once: {danger}."
+    if seldom:
+        yield f"Left out, since silence can win both: {listed([_how_seldom(each) for each in seldom], _NAMED)}."
 
 
-def _lowest_and_highest(material: Material, name: str, to_percent: float) -> str:
+def _how_seldom(profile: Profile) -> str:
+    share = profile.metrics["share_answered"].value or 0.0
+    return f"{profile.model} (claims something in {'none' if share == 0 else percent(share)} of its answers)"
+
+
+def _lowest_and_highest(profiles: Sequence[Profile], name: str, to_percent: float) -> str:
     known = [
         (value * to_percent, profile.model)
-        for profile in material.profiles
+        for profile in profiles
         if (value := profile.metrics[name].value) is not None
     ]
     if len(known) < 2:

@@ -40,7 +40,7 @@ def for_verification(answers: Iterable[Answered]) -> Sorted:
         elif answer.stance == "accepted":
             found.bad.append(answer)
         else:
-            found.left_out["questioned it, and answered" if answer.stance else "no stance is known"] += 1
+            found.left_out["questioned it" if answer.stance else "no stance is known"] += 1
     return found
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from voirdire.ddft._cells import Answers, Cells, Floats, cells
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, hidden_reach
-from voirdire.ddft.analysis.comparing.hollow import compared, measured
 from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swaps, metric_of, shared_answers
+from voirdire.ddft.hollow import compared, measured
 from voirdire.ddft.profile import THETA
 from voirdire.reasons import Reason
 from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test

@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from voirdire.ddft._cells import Answers, Cells, Floats, Totals, cells, checked, read_answers
-from voirdire.ddft.analysis.comparing.hollow import compared
+from voirdire.ddft.hollow import compared
 from voirdire.ddft.profile import THETA
 from voirdire.stats.comparison import Bools
 

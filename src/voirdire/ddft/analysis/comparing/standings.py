@@ -9,9 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from voirdire.ddft._cells import Cells, Floats, cells, read_answers
-from voirdire.ddft.analysis.comparing.hollow import OF_ANSWERS, Answered, answered, measured
 from voirdire.ddft.analysis.comparing.pairs import Settings
 from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
+from voirdire.ddft.hollow import OF_ANSWERS, Answered, answered, measured
 from voirdire.ddft.metrics import BY_NAME, Value
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import THETA

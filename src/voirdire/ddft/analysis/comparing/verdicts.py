@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from voirdire.ddft.analysis.comparing.hollow import OF_ANSWERS, WON_BY
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.standings import LOWER_IS_BETTER, Standing
+from voirdire.ddft.hollow import OF_ANSWERS, WON_BY
 from voirdire.ddft.paper_index import too_few
 from voirdire.stats.comparison import holm
 from voirdire.text.counting import counted
@@ -137,7 +137,7 @@ def _first(models: Sequence[Standing], best: Standing, metric: str, ending: str)
     ranked = sum(each.unranked is None for each in models)
     among = "" if ranked == len(models) else f" of the {ranked} of {len(models)} models with a {_kind(models)}"
     yield f"{_lead(best, metric)}{among}{ending}."
-    yield from _caveat(best, metric)
+    yield from caveat(best, metric)
 
 
 def _lead(best: Standing, metric: str) -> str:
@@ -161,7 +161,7 @@ _ALL_ANSWERED = 0.995
 """Of answers that claim something: what reads as 100 %."""
 
 
-def _caveat(best: Standing, metric: str) -> Iterator[str]:
+def caveat(best: Standing, metric: str) -> Iterator[str]:
     """That silence or incoherence can win the metric, and how much of either the first model shows."""
     shown = {}
     if best.share_answered is None or best.share_answered < _ALL_ANSWERED:

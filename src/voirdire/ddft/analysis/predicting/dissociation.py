@@ -37,13 +37,20 @@ _SCORES: tuple[Literal["far", "sas"], ...] = ("far", "sas")
 
 def universal(study: Study) -> Finding:
     """P1: every model gives answers that are fluent and wrong."""
-    shares = {}
+    shares, silent = {}, []
     for model, frame in study.frames.items():
         cell = cells_of(frame)
         estimates = values(cell)
-        shares[model] = Mean(estimates[_ZONE].value, default_intervals(cell, estimates)[0].get(_ZONE))
-    lowest = min(shares.values(), key=lambda share: math.inf if share.value is None else share.value)
+        if estimates["share_answered"].value == 0:
+            silent.append(model)
+        else:
+            shares[model] = Mean(estimates[_ZONE].value, default_intervals(cell, estimates)[0].get(_ZONE))
+    lowest = min(
+        shares.values(), key=lambda share: math.inf if share.value is None else share.value, default=Mean(None, None)
+    )
     verdict, why = _universal(shares)
+    if silent:
+        why += f" Left out, for no answer claims anything: {listed(silent)}."
     return Finding(
         "P1",
         "Every model gives some answers that are coherent and wrong (the danger zone).",
@@ -60,6 +67,8 @@ def universal(study: Study) -> Finding:
 
 def together(study: Study) -> Finding:
     """M2, the digest's break condition: FAR and SAS always rise and fall together over the levels."""
+    claiming = [model for model, frame in study.frames.items() if frame["far"].notna().any()]
+    study = study.only(claiming or study.models)
     far, sas = curves(study, "far"), curves(study, "sas")
     rows = []
     for model in study.models:
@@ -109,6 +118,8 @@ def verifier_first(study: Study) -> Finding:
 
 def _universal(shares: Mapping[str, Mean]) -> tuple[Verdict, str]:
     found = {model: share.interval for model, share in shares.items() if share.interval is not None}
+    if not shares:
+        return OPEN, "No model gives an answer that claims something."
     without = [model for model in shares if model not in found]
     if without:
         return OPEN, f"Without an interval, for want of concepts: {listed(without)}."

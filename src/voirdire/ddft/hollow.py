@@ -6,6 +6,7 @@ therefore compared as the share of those answers that could have gone wrong in t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from voirdire.ddft._cells import Cells
 from voirdire.ddft._uncertainty import default_intervals
 from voirdire.ddft.metrics import BY_NAME, Metric, Value, share, values
-from voirdire.reasons import reason
+from voirdire.reasons import Reason, reason
 from voirdire.stats.intervals import Interval, clustered_share
 
 By = Literal["silence", "incoherence"]
@@ -23,11 +24,14 @@ _BOTH: tuple[By, ...] = ("silence", "incoherence")
 
 WON_BY: dict[str, tuple[By, ...]] = {
     **dict.fromkeys(("HOC", "HOC_onset", "first_failing_level", "failed_at_0", "K", "V_K", "V_E_proxy"), _SILENCE),
-    **dict.fromkeys(("E", "V_E", "V_E_strict"), _SILENCE),
+    **dict.fromkeys(("E", "V_E", "V_E_strict", "S", "CRI"), _SILENCE),
     "FAR_prime": _BOTH,
     **dict.fromkeys(("trap_acceptance", "entrenchment", "capitulation"), _BOTH),
 }
 """By metric: how it can be won other than by good answers."""
+
+FEW_ANSWERED = 0.8
+"""Where fewer of a model's answers claim anything, what silence can win says little of it."""
 
 
 class OfAnswers(NamedTuple):
@@ -87,6 +91,26 @@ class Answered(NamedTuple):
 
     wrong: int
     of: int
+
+
+def won_by_silence(name: str) -> bool:
+    """Whether a model that claims nothing can do well in this metric."""
+    return name in OF_ANSWERS or "silence" in WON_BY.get(name, ())
+
+
+def silence(estimates: Mapping[str, Value]) -> Reason | None:
+    """What must be said of a model few of whose answers claim anything; `None` of any other.
+
+    Args:
+        estimates: all metrics of the model.
+    """
+    answered = estimates["share_answered"]
+    if answered.value is None or answered.value >= FEW_ANSWERED:
+        return None
+    hollow = tuple(name for name, each in estimates.items() if each.value is not None and won_by_silence(name))
+    if answered.value == 0:
+        return reason("note_none_answered", answers=answered.n, metrics=hollow)
+    return reason("note_few_answered", claiming=round(answered.value * answered.n), answers=answered.n, metrics=hollow)
 
 
 def compared(name: str) -> Metric:
