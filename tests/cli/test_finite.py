@@ -5,6 +5,7 @@ from itertools import product
 
 import pytest
 
+from tests.adapters.made import examined
 from tests.cli.here import voirdire
 from tests.support.finite import check_command, check_exports, check_report
 
@@ -85,12 +86,26 @@ COMMANDS = (
 )
 
 
+ALWAYS = {
+    "every trap accepted": "simulated/subject?reject=0&question=0&accuracy=1..1",
+    "every trap rejected": "simulated/subject?reject=1&question=0&accuracy=1..1",
+}
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_no_command_prints_nan_or_an_estimate_outside_its_interval(tmp_path, shape):
     write_turns(tmp_path / "turns.jsonl", **SHAPES[shape])
-    run = tmp_path / "run"
-    voirdire("ddft", "import", tmp_path / "turns.jsonl", "-o", run)
+    voirdire("ddft", "import", tmp_path / "turns.jsonl", "-o", tmp_path / "run")
+    _look_at(tmp_path / "run")
+
+
+@pytest.mark.parametrize("shape", ALWAYS)
+def test_nor_does_one_where_a_model_always_does_the_same(tmp_path, shape):
+    _look_at(examined(tmp_path / "run", ALWAYS[shape], levels="0.5"))
+
+
+def _look_at(run):
     for command in COMMANDS:
         check_command(*(run if part == "RUN" else part for part in command), codes=(0, 1, 100))
     check_report(run)
-    check_exports(run, tmp_path)
+    check_exports(run, run.parent)

@@ -46,8 +46,9 @@ def check_report(*runs):
 def check_exports(run, folder):
     """Export a run's tables in every form, and look at all of them."""
     for form in ("csv", "jsonl", "parquet"):
-        check_command("export", run, "--to", form, "-o", folder / form)
-        for path in (folder / form).iterdir():
+        out = folder / f"tables.{form}"
+        check_command("export", run, "--to", form, "-o", out)
+        for path in [out] if out.is_file() else out.iterdir():
             check_written(path)
 
 
