@@ -1,15 +1,14 @@
 """Whatever the shape of a run, no command prints NaN or infinity, and every estimate lies within its own interval."""
 
 import json
-import math
-import re
 from itertools import product
 
 import pytest
 
+from tests.adapters.made import examined
 from tests.cli.here import voirdire
+from tests.support.finite import check_command, check_exports, check_report
 
-NOT_A_NUMBER = re.compile(r"(?<![\w/.-])[+-]?(?:nan|inf|infinity)(?![\w/])", re.IGNORECASE)
 CONCEPTS = ("recursion", "phoneme", "derivative")
 JUDGES = ("ann", "bob", "cyd")
 
@@ -71,18 +70,25 @@ def _mean(scores):
     return sum(known) / len(known) if known else None
 
 
-COMMANDS = {
-    "show": ("ddft", "show", "{run}"),
-    "show --turns": ("ddft", "show", "{run}", "--turns"),
-    "validate": ("ddft", "validate", "{run}"),
-    "compare": ("compare", "{run}", "--metric", "CI_raw"),
-    "compare --json": ("compare", "{run}", "--metric", "danger_zone_pct", "--json"),
-    "reliability": ("jury", "reliability", "{run}"),
-    "reliability --json": ("jury", "reliability", "{run}", "--json"),
-    "predictions": ("ddft", "predictions", "{run}"),
-    "predictions --json": ("ddft", "predictions", "{run}", "--json"),
-    "gate": ("gate", "{run}", "--min", "CI_raw=0.5", "--max", "danger_zone_pct=10", "--bound"),
-    "report json": ("report", "{run}", "--format", "json"),
+COMMANDS = (
+    ("ddft", "show", "RUN"),
+    ("ddft", "show", "RUN", "--turns"),
+    ("ddft", "show", "RUN", "--json"),
+    ("ddft", "validate", "RUN"),
+    ("ddft", "validate", "RUN", "--json"),
+    ("compare", "RUN", "--metric", "CI_raw"),
+    ("compare", "RUN", "--metric", "danger_zone_pct", "--json"),
+    ("jury", "reliability", "RUN"),
+    ("jury", "reliability", "RUN", "--json"),
+    ("ddft", "predictions", "RUN"),
+    ("ddft", "predictions", "RUN", "--json"),
+    ("gate", "RUN", "--min", "CI_raw=0.5", "--max", "danger_zone_pct=10", "--bound"),
+)
+
+
+ALWAYS = {
+    "every trap accepted": "simulated/subject?reject=0&question=0&accuracy=1..1",
+    "every trap rejected": "simulated/subject?reject=1&question=0&accuracy=1..1",
 }
 
 
@@ -90,45 +96,16 @@ COMMANDS = {
 def test_no_command_prints_nan_or_an_estimate_outside_its_interval(tmp_path, shape):
     write_turns(tmp_path / "turns.jsonl", **SHAPES[shape])
     voirdire("ddft", "import", tmp_path / "turns.jsonl", "-o", tmp_path / "run")
-    for name, command in COMMANDS.items():
-        done = voirdire(*(part.format(run=tmp_path / "run") for part in command), check=False)
-        assert done.returncode in (0, 1, 100), f"{name}: {done.stderr}"
-        assert "Traceback" not in done.stderr, f"{name}: {done.stderr}"
-        assert not NOT_A_NUMBER.search(done.stdout + done.stderr), f"{name}: {_around(done.stdout + done.stderr)}"
-        if done.stdout.startswith("{"):
-            outside = list(outside_of(json.loads(done.stdout)))
-            assert not outside, f"{name}: {outside}"
+    _look_at(tmp_path / "run")
 
 
-def _around(text):
-    found = NOT_A_NUMBER.search(text)
-    return text[max(0, found.start() - 150) : found.end() + 50]
+@pytest.mark.parametrize("shape", ALWAYS)
+def test_nor_does_one_where_a_model_always_does_the_same(tmp_path, shape):
+    _look_at(examined(tmp_path / "run", ALWAYS[shape], levels="0.5"))
 
 
-def outside_of(value, path="", beside=None):
-    """Every place in JSON where a value lies outside the interval that stands with it."""
-    if isinstance(value, list):
-        for place, each in enumerate(value):
-            yield from outside_of(each, f"{path}[{place}]")
-    if not isinstance(value, dict):
-        return
-    low, high, estimate = (_number(each) for each in (value.get("low"), value.get("high"), value.get("value", beside)))
-    if (
-        low is not None
-        and high is not None
-        and not low - 1e-9 <= (low if estimate is None else estimate) <= high + 1e-9
-    ):
-        yield f"{path}: {estimate} in {low} to {high}"
-    for name, each in value.items():
-        if name == "intervals" and isinstance(value.get("metrics"), dict):
-            for metric, interval in each.items():
-                yield from outside_of(interval, f"{path}.intervals.{metric}", value["metrics"].get(metric))
-        else:
-            own = value.get("value", value.get("difference")) if name == "interval" else None
-            yield from outside_of(each, f"{path}.{name}", value.get(name.removesuffix("_interval"), own))
-
-
-def _number(value):
-    if isinstance(value, dict):
-        value = value.get("value")
-    return value if isinstance(value, float | int) and math.isfinite(value) else None
+def _look_at(run):
+    for command in COMMANDS:
+        check_command(*(run if part == "RUN" else part for part in command), codes=(0, 1, 100))
+    check_report(run)
+    check_exports(run, run.parent)

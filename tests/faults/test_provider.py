@@ -19,9 +19,11 @@ import pytest
 
 from tests.cli.here import voirdire
 from tests.support.fake_openai import control, start_fake_server, stats
-from voirdire.models import ModelOptions, open_model
+from tests.support.study import write_study
+from voirdire.ddft.published.record import published_turns
+from voirdire.models import ModelOptions, _cleaning, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
-from voirdire.run import Budget, Journal, NullProgress, RetryPolicy, Runner, RunStopped, attempt, seating
+from voirdire.run import Budget, Journal, NullProgress, RetryPolicy, Runner, RunStopped, attempt, rows, seating
 from voirdire.run.limits import Limiter
 
 SPEC = "openai-api/subject"
@@ -425,3 +427,75 @@ def test_half_an_emoji_from_a_labeller_an_auditor_or_a_judge_on_the_stand_stops_
     voirdire("jury", "injection", *stand, *asked, "-o", tmp_path / "stand")
     for path in (tmp_path / name for name in ("labels", "audit", "pilot", "stand")):
         voirdire("verify", path)
+
+
+def test_half_an_emoji_from_a_judge_on_the_bench_costs_no_verdict(server, tmp_path):
+    control(server, plan=[HALVED])
+    turns = write_study(tmp_path / "turns.jsonl", published_turns().head(10))
+    bench = ("jury", "bench", turns, "--judge", "openai-api/judge", "--base-url", server, "-o", tmp_path / "bench")
+    told = json.loads(voirdire(*bench, "--json").stdout)
+    assert (told["turns"], told["missing"]) == (10, 0)
+    lines = (tmp_path / "bench" / "verdicts.jsonl").read_text().splitlines()
+    assert all(json.loads(line)["verdict"]["justification"].endswith(" \ufffd") for line in lines)
+    assert json.loads(voirdire(*bench, "--json").stdout) == told
+    voirdire("verify", tmp_path / "bench")
+
+
+# --- replies that can't be written, from everyone who can reply ------------------------------------------
+
+
+UNWRITABLE = "model:half \ud83d"
+"""The name that the model gives itself, which the journal keeps."""
+
+
+@pytest.fixture
+def unguarded(monkeypatch):
+    """Half a surrogate pair gets as far as the journal's rows; `undo` puts the guards back."""
+    monkeypatch.setattr(_cleaning, "_without_halves", lambda body: body)
+    for module in (attempt, rows):
+        monkeypatch.setattr(module, "storable", lambda reply: reply)
+    return monkeypatch
+
+
+@pytest.mark.parametrize(("who", "asked_again"), [("judge-a", {"judge-a": 1}), ("subject", None), ("asker", None)])
+def test_a_reply_that_can_not_be_written_is_missing_and_is_asked_for_again(
+    server, tmp_path, unguarded, who, asked_again
+):
+    call = {"jury": "openai-api/judge-a,openai-api/judge-b", "check": False}
+    control(server, plans={who: ["ok", "ok", UNWRITABLE]})
+    done = run(server, tmp_path / "r", "--interviewer", "openai-api/asker", **call)
+    assert done.returncode == 3 and "Traceback" not in done.stderr
+    assert f"openai-api/{who}: its reply was left out. The journal can't take a row" in done.stderr
+    assert json.loads(done.stdout)["totals"]["errors"] == 1
+    verdicts = tables(tmp_path / "r")["verdicts"]
+    assert verdicts["missing"].notna().sum() == (who == "judge-a")
+
+    unguarded.undo()
+    control(server, reset=True, plans={})
+    again = run(server, tmp_path / "r", "--interviewer", "openai-api/asker", **call)
+    assert again.returncode == 0 and json.loads(again.stdout)["stopped"] is None
+    asked = {model: seen["calls"] for model, seen in stats(server)["models"].items()}
+    assert asked_again is None or asked == asked_again
+    voirdire("verify", tmp_path / "r")
+
+
+@pytest.mark.parametrize("role", ["labeller", "auditor"])
+def test_a_reply_that_can_not_be_written_ends_neither_a_labelling_nor_an_audit(server, tmp_path, unguarded, role):
+    control(server, plan=["ok", UNWRITABLE])
+    lines = [{"id": name, "context": "It rained.", "response": "It rained. It was cold."} for name in "ab"]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    (tmp_path / "facts.txt").write_text("It rained.")
+    command = {
+        "labeller": ("cognibench", "label", tmp_path / "a.jsonl", "-m", "openai-api/labeller"),
+        "auditor": (
+            *("integrity", "audit", "--responses", tmp_path / "a.jsonl", "--facts", tmp_path / "facts.txt"),
+            *("--auditor", "openai-api/auditor"),
+        ),
+    }[role]
+    done = voirdire(*command, "--base-url", server, "-o", tmp_path / "run", check=False)
+    assert done.returncode == 3 and "its reply was left out" in done.stderr and "Traceback" not in done.stderr
+
+    unguarded.undo()
+    control(server, reset=True, plan=[])
+    voirdire(*command, "--base-url", server, "-o", tmp_path / "run")
+    voirdire("verify", tmp_path / "run")

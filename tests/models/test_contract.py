@@ -186,6 +186,15 @@ def test_the_time_is_for_the_whole_call_also_when_the_body_comes_in_drops(bench)
 
 
 @every_provider
+def test_half_a_surrogate_pair_becomes_a_mark_and_a_whole_one_stays(bench, dialect):
+    text = 'half \ud83d, whole \U0001f600, "\\\\ud83d" no escape'
+    assert bench.ask(dialect, dialect.answer(text)).text == text.replace("\ud83d,", "\ufffd,")
+    judged = {"far": 1.0, "why": "half \ud83d"}
+    reply = bench.ask(dialect, dialect.answer(json.dumps(judged)), schema=SCHEMA)
+    assert json.loads(reply.text) == judged
+
+
+@every_provider
 def test_the_reply_is_text_usage_and_the_name_the_provider_gave(bench, dialect):
     reply = bench.ask(dialect, dialect.answer("Twelve."))
     assert reply.text == "Twelve."

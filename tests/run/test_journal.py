@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from tests.run.scripted import row
 from voirdire.records import Reply, Slot, Usage, WireMessage
 from voirdire.run import Journal, JournalError, RecordedNote, Totals
+from voirdire.run.errors import UnwritableRow
 
 FULL = Reply(
     "Übel: \u2603 \0 end",
@@ -309,17 +311,34 @@ def test_a_disk_that_takes_no_more_fails_all_waiters_and_loses_nothing_committed
         assert journal.calls_frame(bodies=True)["messages"][1] == [{"role": "user", "content": long}]
 
 
-def test_a_row_that_can_not_be_written_fails_its_own_waiter_only(path: Path) -> None:
+@pytest.mark.parametrize(
+    "bad",
+    [
+        lambda journal: journal.commit(row("bad", schema={"not": object()})),
+        lambda journal: journal.commit(row("bad", Reply("Yes.", ["stop"]))),
+        lambda journal: journal.commit(row("bad", Reply("Yes.", "half \ud83d"))),
+        lambda journal: journal.note("half \ud83d", 1, "kind", {}),
+    ],
+    ids=["no JSON", "no type of SQLite's", "half a pair", "a note's name"],
+)
+def test_a_row_that_can_not_be_written_fails_its_own_waiter_only(path: Path, bad: Any) -> None:
+    long = (WireMessage("user", "A paragraph that is stored on its own. " * 3),)
+
     async def play() -> None:
         with Journal.open(path) as journal:
-            outcomes = await asyncio.gather(
-                journal.commit(row("good")),
-                journal.commit(row("bad", schema={"not": object()})),
-                journal.commit(row("fine")),
-                return_exceptions=True,
-            )
-            assert [type(outcome) for outcome in outcomes] == [type(None), TypeError, type(None)]
+            writes = [
+                journal.commit(row("good", messages=long)),
+                bad(journal),
+                journal.commit(row("fine", messages=long)),
+            ]
+            outcomes = await asyncio.gather(*writes, return_exceptions=True)
+            assert [type(outcome) for outcome in outcomes] == [type(None), UnwritableRow, type(None)]
             assert "good" in journal and "fine" in journal
+            assert (
+                list(journal.calls_frame(bodies=True)["messages"])
+                == [[{"role": "user", "content": long[0].content}]] * 2
+            )
+            assert journal.check().problems == ()
 
     asyncio.run(play())
 

@@ -84,6 +84,31 @@ def test_what_is_released_is_what_will_come_from_the_journal(tmp_path: Path) -> 
     assert (rows(tmp_path)[0]["sent"], rows(tmp_path)[0]["received"]) == ("asked", "said")
 
 
+UNWRITABLE = {
+    "half a pair that no guard has seen": {"finish_reason": "half \ud83d"},
+    "a value that is no JSON": {"logprobs": (("yes", {1.0}),)},
+    "a value that SQLite has no type for": {"finish_reason": ["stop"]},
+    "nothing where a list belongs": {"warnings": None},
+}
+
+
+@pytest.mark.parametrize("fields", UNWRITABLE.values(), ids=UNWRITABLE)
+def test_a_reply_that_can_not_be_written_is_a_failed_call_and_costs_no_other(tmp_path: Path, fields: dict) -> None:
+    bad = Reply(**{"text": "Yes.", "finish_reason": "stop"} | fields)
+
+    async def scene(runner: Runner, journal: Journal) -> list[Reply | CallFailure]:
+        asked = [runner.ask(SPEC, request(turn=turn)) for turn in range(5)]
+        return [*await asyncio.gather(*asked), await runner.ask(SPEC, request(turn=5))]
+
+    found = play(tmp_path, ScriptedModel("one", "two", bad, "four", "five"), scene)
+    assert [each.text for each in found[:2] + found[3:]] == ["one", "two", "four", "five", "done"]
+    assert isinstance(found[2], CallFailure)
+    assert (found[2].kind, found[2].attempts) == ("unexpected", 1)
+    assert sorted(row["status"] for row in rows(tmp_path)) == ["error", *["ok"] * 5]
+    again = play(tmp_path, ScriptedModel("three"), scene)
+    assert [each.text for each in again] == ["one", "two", "three", "four", "five", "done"]
+
+
 def test_the_row_says_what_was_asked_and_what_it_cost(tmp_path: Path) -> None:
     model = ScriptedModel(Reply("Yes.", "stop", Usage(10, 5, 3, 2), "scripted-2026", warnings=("no seed",)))
     slot = Slot("dialogue", 4, "judge", "a", 1)

@@ -42,6 +42,12 @@ def test_where_nothing_varies_nothing_is_defined():
     assert math.isnan(one_way_icc([[5.0, math.nan], [math.nan, 6.0]]).icc_1_1)
 
 
+def test_two_judges_who_always_disagree_share_nothing_and_their_mean_has_no_coefficient():
+    found = one_way_icc([[0, 100], [100, 0], [0, 100], [100, 0]])
+    assert found.icc_1_1 == -1
+    assert math.isnan(found.icc_1_k)
+
+
 @settings(max_examples=15)
 @given(st.integers(4, 10), st.integers(2, 4), st.integers(0, 1000))
 def test_a_draw_is_what_intraclass_gives_for_the_drawn_items(items, judges, seed):

@@ -10,7 +10,7 @@ Options: `hold` (no batch ends while it is on), `key` (any other is a 401), `mos
 too many tokens are enqueued), `missing` (there are no batch endpoints), `batches` (faults taken one by one by the
 batches as they come) and `requests` (faults taken one by one by the requests in them). A batch's fault is ok, expired,
 cancelled, failed:CODE, http:STATUS (not taken) or lost (taken, but the answer says 500); a request's is ok, none (left
-out of the results), expired, or an HTTP status.
+out of the results), half_emoji (as in `fake_faults`), expired, or an HTTP status.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from typing import Any
 
 from aiohttp import web
 
+from tests.support.fake_faults import half_emoji
 from tests.support.fake_replies import fake_reply
 
 _ROOT = Path(__file__).parents[2]
@@ -176,14 +177,18 @@ class FakeBatches:
         kind, _, batch = name.partition("-")
         lines = [self.line(*outcome) for outcome in self.outcomes(self.batches[batch])]
         chosen = [line for line in lines if (line["error"] is None and _good(line)) == (kind == "output")]
-        return web.Response(text="".join(json.dumps(line, ensure_ascii=False) + "\n" for line in chosen))
+        plain = "half_emoji" in self.batches[batch].faults  # half of a pair has no UTF-8: it comes as an escape
+        return web.Response(text="".join(json.dumps(line, ensure_ascii=plain) + "\n" for line in chosen))
 
     def line(self, custom_id: str, body: Body, fault: str) -> Body:
         if fault == "expired":
             problem = {"code": "batch_expired", "message": "This request could not be executed in time."}
             return {"id": "r", "custom_id": custom_id, "response": None, "error": problem}
-        status = 200 if fault == "ok" else int(fault)
+        status = 200 if fault in ("ok", "half_emoji") else int(fault)
         said = fake_reply(body, _hash(body)) if status == 200 else {"error": {"message": f"fault {fault} as planned"}}
+        if fault == "half_emoji":
+            half_emoji(said)
+            said["model"] += " \ud83d"
         if body.get("tools"):
             _call_tool(said)
         response = {"status_code": status, "request_id": "q", "body": said}
@@ -297,12 +302,15 @@ def _call_tool(reply: Body) -> None:
 def _anthropic_result(body: Body, fault: str) -> Body:
     if fault == "expired":
         return {"type": "expired"}
-    if fault != "ok":
+    if fault not in ("ok", "half_emoji"):
         kind = {"400": "invalid_request_error", "529": "overloaded_error"}[fault]
         return {"type": "errored", "error": {"type": "error", "error": {"type": kind, "message": "as planned"}}}
     schema = ((body.get("output_config") or {}).get("format") or {}).get("schema")
     wanted = {"type": "json_schema", "json_schema": {"schema": schema}} if schema else None
-    text = fake_reply({"messages": [], "response_format": wanted}, _hash(body))["choices"][0]["message"]["content"]
+    reply = fake_reply({"messages": [], "response_format": wanted}, _hash(body))
+    if fault == "half_emoji":
+        half_emoji(reply)
+    text = reply["choices"][0]["message"]["content"]
     message = {
         "id": "m",
         "type": "message",

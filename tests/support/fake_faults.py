@@ -187,7 +187,8 @@ def _number(reply: Reply, content: str) -> None:
     message["content"] = json.dumps(changed).replace(json.dumps(_RAW), content)
 
 
-def _half_emoji(reply: Reply, _: str) -> None:
+def half_emoji(reply: Reply, _: str = "") -> None:
+    """End the sentences of a reply in half of a surrogate pair."""
     message = reply["choices"][0]["message"]
     try:
         message["content"] = json.dumps(_ending_in_half(json.loads(message["content"])))
@@ -216,7 +217,7 @@ _OF_THE_REPLY: dict[str, Callable[[Reply, str], None]] = {
     "other_schema": _saying(json.dumps(_OTHER)),
     "prose": _saying("The answer is excellent; I give it a 0.9 for accuracy and a 1.0 for form."),
     "number": _number,
-    "half_emoji": _half_emoji,
+    "half_emoji": half_emoji,
 }
 
 

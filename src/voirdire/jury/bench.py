@@ -183,7 +183,8 @@ def format_table(results: Sequence[BenchResult]) -> str:
 def _shown(found: Correlation) -> str:
     if found.rho != found.rho:
         return "undefined: all alike"
-    return f"{found.rho:>6.2f}  [{found.low:>5.2f}, {found.high:>5.2f}]"
+    ends = f"[{found.low:>5.2f}, {found.high:>5.2f}]" if found.low == found.low else "none"
+    return f"{found.rho:>6.2f}  {ends}"
 
 
 def _correlate(

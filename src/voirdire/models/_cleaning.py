@@ -1,11 +1,14 @@
 """What comes from a server, without the keys that went to it: some repeat them in errors, headers and redirects.
 
 It stands below the providers' libraries, so that none of their exceptions and logs ever holds a key that came back.
+Half of a surrogate pair, for which there is no UTF-8, becomes U+FFFD here: some of the libraries refuse all of a reply
+that has one.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Sequence
 
 import httpx2
@@ -23,6 +26,12 @@ _LOUD = [
 ]
 """Loggers that write addresses and responses' headers down as they come, where they stand below this."""
 
+_MAY_BE_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+_ESCAPES = re.compile(
+    rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+)
+"""In JSON: a backslash, a whole surrogate pair, or (the group) half of one."""
+
 
 class CleaningTransport(httpx2.AsyncBaseTransport):
     """Passes requests on, with the parameters that belong to the server's address, and responses without secrets."""
@@ -39,7 +48,7 @@ class CleaningTransport(httpx2.AsyncBaseTransport):
         response = await whole(response)
         body = response.content
         headers = [(name, self._clean(value)) for name, value in response.headers.raw]
-        clean = self._clean(body)
+        clean = _without_halves(self._clean(body))
         if clean == body and headers == response.headers.raw:
             return response
         response.headers = httpx2.Headers(headers)
@@ -64,6 +73,13 @@ class CleaningTransport(httpx2.AsyncBaseTransport):
             if form in data:
                 data = data.replace(form, MASK.encode())
         return data
+
+
+def _without_halves(body: bytes) -> bytes:
+    """The body with the escape of U+FFFD for that of half a surrogate pair."""
+    if _MAY_BE_HALF.search(body) is None:
+        return body
+    return _ESCAPES.sub(lambda found: rb"\ufffd" if found[1] else found[0], body)
 
 
 def clean(client: httpx2.AsyncClient, secrets: Sequence[str], query: str = "") -> None:

@@ -176,7 +176,7 @@ def _text(response: wire.ModelResponse) -> str:
         if isinstance(part, wire.TextPart):
             parts.append(part.content)
         elif isinstance(part, wire.ToolCallPart) and part.tool_name == _ANSWER:
-            parts.append(part.args_as_json_str())
+            parts.append(part.args if isinstance(part.args, str) else part.args_as_json_str())
     return "".join(parts)
 
 

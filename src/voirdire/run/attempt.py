@@ -47,11 +47,17 @@ async def make_attempt(call: Call, timeout: float, scrub: Scrubber) -> Attempt:
     """Ask the model once. Known secrets are taken out of its reply; whatever goes wrong becomes a `ModelError`."""
     started_at, clock = datetime.now(UTC).isoformat(), time.perf_counter()
     try:
-        reply = scrub.reply(storable(_counted(await _complete(call, timeout))))
+        reply = await _complete(call, timeout, scrub)
     except ModelError as error:
         clean = ModelError(error.kind, scrub(str(error)), status=error.status, retry_after=error.retry_after)
         return Attempt(started_at, time.perf_counter() - clock, error=clean)
     return Attempt(started_at, time.perf_counter() - clock, reply, _price(call.model, reply))
+
+
+def unrecorded(call: Call, attempt: Attempt, why: Exception) -> Attempt:
+    """The attempt without a reply that can't be recorded: nobody goes on with what a resume would not find."""
+    said = f"{call.model.identity.spec}: its reply was left out. {why}"
+    return replace(attempt, reply=None, error=ModelError("unexpected", said))
 
 
 def row_of(call: Call, number: int, attempt: Attempt) -> CallRow:
@@ -77,11 +83,11 @@ def row_of(call: Call, number: int, attempt: Attempt) -> CallRow:
     )
 
 
-async def _complete(call: Call, timeout: float) -> Reply:
+async def _complete(call: Call, timeout: float, scrub: Scrubber) -> Reply:
     request, spec = call.request, call.model.identity.spec
     try:
         async with asyncio.timeout(timeout):
-            return await call.model.complete(
+            reply = await call.model.complete(
                 call.messages,
                 request.settings,
                 schema=request.schema,
@@ -89,6 +95,7 @@ async def _complete(call: Call, timeout: float) -> Reply:
                 timeout=timeout,
                 scene=request.scene,
             )
+        return scrub.reply(storable(_counted(reply)))
     except ModelError:
         raise
     except TimeoutError as error:

@@ -11,6 +11,10 @@ class JournalError(UserError):
     """The journal can't be opened, read or written."""
 
 
+class UnwritableRow(JournalError):
+    """What stands in one row can't be written; all other rows can."""
+
+
 class RunFolderError(UserError):
     """A run folder can't be created, opened or gone on with."""
 

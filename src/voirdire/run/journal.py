@@ -26,7 +26,7 @@ from voirdire.run.rows import (
 from voirdire.run.schema import check_room, connect, explain, has_log, log_of
 from voirdire.run.texts import read_body, read_messages, text_numbers
 from voirdire.run.totals import Totals
-from voirdire.run.writer import GroupWriter
+from voirdire.run.writer import GroupWriter, unwritable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -185,9 +185,14 @@ class Journal:
         """Record an attempt; return only after the transaction that holds it has committed.
 
         Raises:
+            UnwritableRow: its values are of no kind that can be written.
             JournalError: it could not be written.
         """
-        await self._writing().write(encode_call(row))
+        try:
+            encoded = encode_call(row)
+        except (TypeError, ValueError) as error:
+            raise unwritable(error) from error
+        await self._writing().write(encoded)
 
     async def note(self, dialogue: str, turn: int, kind: str, body: Any) -> None:
         """Record what a protocol decided, with the same guarantee as `commit`; the last word on a kind stands.
@@ -199,6 +204,7 @@ class Journal:
             body: anything that JSON can hold.
 
         Raises:
+            UnwritableRow: SQLite can't hold the name of the dialogue.
             JournalError: it could not be written.
         """
         await self._writing().write((dialogue, turn, kind, json.dumps(without_halves(body), sort_keys=True)))

@@ -9,9 +9,9 @@ from typing import Self, TypeVar, cast
 
 from voirdire.models.base import Model
 from voirdire.records import CallFailure, Reply, Request
-from voirdire.run.attempt import Attempt, Call, make_attempt, row_of
+from voirdire.run.attempt import Attempt, Call, make_attempt, row_of, unrecorded
 from voirdire.run.budget import Budget
-from voirdire.run.errors import JournalError, RunStopped
+from voirdire.run.errors import JournalError, RunStopped, UnwritableRow
 from voirdire.run.fence import apply_fences
 from voirdire.run.journal import Journal
 from voirdire.run.keys import call_key, seed_of
@@ -19,7 +19,7 @@ from voirdire.run.limits import CONNECTIONS, Limiter
 from voirdire.run.line import Line, not_tried
 from voirdire.run.progress import NullProgress, Progress
 from voirdire.run.retry import RetryPolicy
-from voirdire.run.rows import CallRow, released
+from voirdire.run.rows import released
 from voirdire.run.scrub import Scrubber
 from voirdire.run.tracing import call_span
 
@@ -208,7 +208,7 @@ class Runner:
             self._see_room()
             attempt = await self._paid_attempt(call, line, number)
             line.learn(permit, attempt, self._progress)
-        await self._commit(row_of(call, number, attempt))  # the place is already free for the next call
+        attempt = await self._record(call, number, attempt)  # the place is already free for the next call
         self._progress.call_done(attempt.reply.usage if attempt.reply else None, attempt.price_usd)
         if attempt.error is not None:
             failure = CallFailure(attempt.error.kind, str(attempt.error), number)
@@ -217,12 +217,16 @@ class Runner:
         line.refusals = 0
         return released(cast(Reply, attempt.reply))
 
-    async def _commit(self, row: CallRow) -> None:
+    async def _record(self, call: Call, number: int, attempt: Attempt) -> Attempt:
+        """The attempt as it is on record: a failure, where its reply is nothing that the journal can hold."""
         try:
-            await self._journal.commit(row)
+            await self._journal.commit(row_of(call, number, attempt))
         except JournalError as error:
+            if isinstance(error, UnwritableRow) and attempt.reply is not None:
+                return await self._record(call, number, unrecorded(call, attempt, error))
             self.request_stop(str(error))  # replies that can't be recorded must not be paid for
             raise
+        return attempt
 
     def _see_room(self) -> None:
         """A reply that can't be recorded must not be paid for."""

@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from voirdire.run.chain import Chain, NoteRow
-from voirdire.run.errors import JournalError
+from voirdire.run.errors import JournalError, UnwritableRow
 from voirdire.run.group_commit import GroupCommit
 from voirdire.run.rows import EncodedCall, complete_row
 from voirdire.run.schema import INSERT_CALL, INSERT_TEXT, UPSERT_NOTE
 from voirdire.run.texts import Texts
+
+_OF_A_VALUE = (sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
+"""What SQLite raises where a value is of no type that it knows, or is too long."""
 
 
 class GroupWriter:
@@ -64,7 +67,10 @@ class GroupWriter:
         self._group.close()
 
     def _write(self, batch: list[EncodedCall | NoteRow]) -> list[JournalError | None]:
-        """One transaction. A failure is for those who wait for this batch; the next one may succeed."""
+        """One transaction. A failure is for those who wait for this batch; the next one may succeed.
+
+        Where one row can't be written, each gets a transaction of its own: the others are not lost over it.
+        """
         calls = [item for item in batch if isinstance(item, EncodedCall)]
         notes = [item for item in batch if not isinstance(item, EncodedCall)]
         first_text = self._texts.next_id
@@ -72,15 +78,18 @@ class GroupWriter:
             self._transaction(calls, notes)
         except Exception as error:  # a thread that died would leave its waiters hanging
             self._texts = Texts(first_text)  # what it remembers may not be there
-            return [self._meaning(error) for _ in batch]
+            meaning = self._meaning(error)
+            if isinstance(meaning, UnwritableRow) and len(batch) > 1:
+                return [outcome for item in batch for outcome in self._write([item])]
+            return [meaning for _ in batch]
         self._committed([(call.key, number) for number, call in enumerate(calls, self._next_call) if call.ok])
         self._next_call += len(calls)
         return [None for _ in batch]
 
     def _meaning(self, error: Exception) -> JournalError:
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, sqlite3.Error) and not isinstance(error, _OF_A_VALUE):
             return self._explain(error)
-        return JournalError(f"The journal can't take a row: {type(error).__name__}: {error}.")
+        return unwritable(error)
 
     def _transaction(self, calls: list[EncodedCall], notes: list[NoteRow]) -> None:
         execute, execute_many = self._connection.execute, self._connection.executemany
@@ -103,6 +112,11 @@ class GroupWriter:
         if link is not None:
             self._chain.advance(link)
         self._texts.new.clear()
+
+
+def unwritable(error: Exception) -> UnwritableRow:
+    """What it means that a row's values can't be encoded, or not be bound."""
+    return UnwritableRow(f"The journal can't take a row: {type(error).__name__}: {error}.")
 
 
 def _next_id(connection: sqlite3.Connection, table: str) -> int:

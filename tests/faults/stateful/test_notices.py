@@ -62,13 +62,12 @@ def test_a_budget_that_does_not_count_is_noticed() -> None:
 
 
 def test_failed_calls_that_are_not_recorded_are_noticed() -> None:
-    commit: Callable[..., Any] = Runner._commit
+    record: Callable[..., Any] = Runner._record
 
-    async def of_successes(self: Runner, row: Any) -> None:
-        if row.reply is not None:
-            await commit(self, row)
+    async def of_successes(self: Runner, call: Any, number: int, attempt: Attempt) -> Any:
+        return attempt if attempt.reply is None else await record(self, call, number, attempt)
 
-    assert "missing from the journal" in broken((Runner, "_commit", of_successes), Session(at_calls=((2, "server"),)))
+    assert "missing from the journal" in broken((Runner, "_record", of_successes), Session(at_calls=((2, "server"),)))
 
 
 def test_a_failure_that_is_taken_for_an_answer_is_noticed() -> None:

@@ -98,6 +98,16 @@ def test_a_schema_is_asked_for_as_in_an_ordinary_call(server: str, spec: str) ->
     assert json.loads(reply.text).keys() == {"far", "why"}
 
 
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("schema", [None, SCHEMA], ids=["text", "schema"])
+def test_half_an_emoji_in_a_result_costs_no_reply(server: str, spec: str, schema: dict[str, object] | None) -> None:
+    control(server, requests=["half_emoji", "ok"])
+    halved, other = ask(server, ["Judge.", "Judge again."], spec=spec, schema=schema)
+    assert isinstance(halved, Reply) and isinstance(other, Reply)
+    text = json.loads(halved.text)["why"] if schema else halved.text
+    assert text.encode("utf-8", "replace").decode().endswith((" ?", " \ufffd"))
+
+
 def test_the_request_is_the_ordinary_call_s(server: str) -> None:
     async def ordinary() -> Reply:
         model = open_model("openai-api/any", ModelOptions(base_url=f"{server}/v1"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from voirdire.integrity.results import Audited
     from voirdire.integrity.scoring import Charge
     from voirdire.integrity.summary import Summary
+    from voirdire.stats.agreement import Estimate
 
 
 def scored(item: str, found: IntegrityScore, facts: Sequence[EstablishedFact]) -> str:
@@ -184,15 +186,20 @@ def _auditors(found: Summary) -> list[RenderableType]:
         table.add_row(row["auditor"], mean, f"{row['voided_findings']:,}", f"{row['missing']:,}")
     lines: list[RenderableType] = [table]
     for name, estimate in (found.agreement() or {}).items():
-        known = estimate.value == estimate.value
-        shown = f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]" if known else "undefined"
-        lines.append(f"{name} of the auditors' scores: {shown}")
+        lines.append(f"{name} of the auditors' scores: {_estimate(estimate)}")
     for pair in found.positive_agreement():
         share = pair["positive_agreement"]
         common = f"{counted(pair['shared'], 'finding')} in common"
         alike = "nothing was found" if share is None else f"{share:.2f} ({common})"
         lines.append(f"{' and '.join(pair['auditors'])} find the same: {alike}")
     return lines
+
+
+def _estimate(estimate: Estimate) -> str:
+    if math.isnan(estimate.value):
+        return "undefined"
+    ends = ", no interval" if math.isnan(estimate.low) else f" [{estimate.low:.3f}, {estimate.high:.3f}]"
+    return f"{estimate.value:.3f}{ends}"
 
 
 def _holistic(found: Summary) -> list[RenderableType]:

@@ -136,7 +136,7 @@ def _scores(rows: Sequence[ScoreAgreement]) -> Table:
         digits = ".1f" if row.top > 1 else ".2f"
         figures = [cell(each) for each in (row.icc_2_1, row.icc_2_k)]
         table.add_row(
-            *(row.name, f"{row.paired:,}", *figures, f"{row.k:.3g}"),
+            *(row.name, f"{row.paired:,}", *figures, NONE if row.k is None else f"{row.k:.3g}"),
             *(cell(row.icc_3_1), cell(row.alpha), cell(row.mean_absolute_difference, digits)),
         )
     return table

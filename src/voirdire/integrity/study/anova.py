@@ -94,7 +94,7 @@ def deltas(trials: Trials, rubric: str, dimension: str) -> Deltas:
             same_case[trial.model, trial.scenario] = score
     if set(without) != {trial.model for trial in trials.trials}:
         raise IntegrityError(f"Every model needs trials under {BASELINE!r} to compare constitutions with.")
-    baseline = {model: float(np.mean(each)) for model, each in without.items()}
+    baseline = {model: float(np.nanmean(each)) for model, each in without.items()}
     change: dict[str, list[float]] = {}
     paired: dict[str, list[float]] = {}
     by_scenario: dict[str, list[float]] = {}
@@ -107,9 +107,9 @@ def deltas(trials: Trials, rubric: str, dimension: str) -> Deltas:
                 by_scenario.setdefault(trial.scenario, []).append(difference)
     return Deltas(
         all=_t_test([each for under in change.values() for each in under]),
-        means={name: float(np.mean(change[name])) for name in sorted(change)},
+        means={name: float(np.nanmean(change[name])) for name in sorted(change)},
         paired={name: _t_test(paired[name]) for name in sorted(paired)},
-        scenarios=_t_test([float(np.mean(each)) for each in by_scenario.values()]),
+        scenarios=_t_test([float(np.nanmean(each)) for each in by_scenario.values()]),
     )
 
 
@@ -119,8 +119,10 @@ def _corrected(found: dict[str, TwoWayAnova]) -> dict[str, float]:
 
 
 def _t_test(values: Sequence[float]) -> TTest:
-    n = len(values)
-    if n < 2 or np.ptp(values) == 0:
-        return TTest(float(np.mean(values)) if n else math.nan, math.nan, math.nan, n)
-    found = stats.ttest_1samp(values, 0.0)
-    return TTest(float(np.mean(values)), float(found.statistic), float(found.pvalue), n)
+    """Of the values that are known: nobody's reply on a trial may have been parsed."""
+    known = [value for value in values if not math.isnan(value)]
+    n = len(known)
+    if n < 2 or np.ptp(known) == 0:
+        return TTest(float(np.mean(known)) if n else math.nan, math.nan, math.nan, n)
+    found = stats.ttest_1samp(known, 0.0)
+    return TTest(float(np.mean(known)), float(found.statistic), float(found.pvalue), n)

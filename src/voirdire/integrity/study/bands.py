@@ -32,7 +32,7 @@ def bands(trials: Trials, rubric: str, dimension: str) -> Bands:
     guide = load_taxonomy().bands
     return Bands(
         consensus=_counts(np.nanmean(scores, axis=1)),
-        all_scores=_counts(scores[~np.isnan(scores)]),
+        all_scores=_counts(scores.ravel()),
         target_pct={band.range: band.target_pct for band in guide},
     )
 
@@ -40,6 +40,6 @@ def bands(trials: Trials, rubric: str, dimension: str) -> Bands:
 def _counts(scores: Floats) -> dict[str, int]:
     taxonomy = load_taxonomy()
     counts = dict.fromkeys((band.range for band in taxonomy.bands), 0)
-    for score in scores:
+    for score in scores[~np.isnan(scores)]:
         counts[taxonomy.band_of(float(score)).range] += 1
     return counts

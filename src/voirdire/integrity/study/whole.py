@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from voirdire.integrity.records import IntegrityError
 from voirdire.integrity.study.agreement import Agreement, agreement_table
 from voirdire.integrity.study.anova import Deltas, Variance, deltas, variance
 from voirdire.integrity.study.bands import Bands, bands
@@ -51,8 +52,13 @@ def study(trials: Trials) -> Study:
     Unparsed replies are left out, but for the agreement tables, which also show what the publication did with them.
 
     Raises:
-        IntegrityError: the Likert rubric, or one of the dimensions it was published with, is lacking.
+        IntegrityError: the Likert rubric, or one of the dimensions it was published with, is lacking, or no reply under
+            it could be parsed.
     """
+    if np.isnan(trials.scores(RUBRIC)).all():
+        raise IntegrityError(
+            f"No judge's reply under the rubric {RUBRIC!r} could be parsed; give trials with at least one score."
+        )
     with warnings.catch_warnings(), np.errstate(divide="ignore", invalid="ignore"):
         warnings.simplefilter("ignore", RuntimeWarning)  # a mean of no scores is NaN, and shown as undefined
         return Study(

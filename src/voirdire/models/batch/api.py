@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import httpx2
 
+from voirdire.data.json_text import without_halves
 from voirdire.models._clients import bare_url
 from voirdire.models.batch.records import Answer, Asked, BatchRecord, State
 
@@ -138,8 +139,9 @@ def _failure(status: int, text: str) -> Refused | Unsure:
 
 
 def _object(text: bytes) -> dict[str, Any]:
+    """An object of JSON, without half of a surrogate pair: what is made of it goes on as UTF-8."""
     try:
-        found = json.loads(text)
+        found = without_halves(json.loads(text))
     except ValueError:
         found = None
     if not isinstance(found, dict):

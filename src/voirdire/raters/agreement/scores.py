@@ -48,8 +48,8 @@ class ScoreAgreement:
     groups: int
     """That these are of."""
     raters: tuple[str, ...]
-    k: float
-    """Scores per item that has two or more, on average."""
+    k: float | None
+    """Scores per item that has two or more, on average; `None` where none has."""
     icc_2_1: Figure
     """Absolute agreement of one rater: leniency counts against it."""
     icc_2_k: Figure
@@ -82,7 +82,7 @@ def score_agreement(
     why = _FLAT if paired else _NOT_PAIRED
     found = intraclass(table.values, clusters=table.groups)
     single = figure_of(found.icc_2_1, groups, why)
-    k = float((~np.isnan(table.values[table.paired])).sum(axis=1).mean()) if paired else math.nan
+    k = float((~np.isnan(table.values[table.paired])).sum(axis=1).mean()) if paired else None
     return ScoreAgreement(
         name=name,
         top=top,
@@ -101,9 +101,9 @@ def score_agreement(
     )
 
 
-def _of_the_mean(single: Figure, k: float) -> Figure:
+def _of_the_mean(single: Figure, k: float | None) -> Figure:
     """ICC(2,k) by Spearman and Brown, k being the raters that an item has and not all who took part."""
-    if single.value is None:
+    if single.value is None or k is None:
         return single
     value, low, high = (None if icc is None else _stepped_up(icc, k) for icc in single[:3])
     return Figure(value, low, high, single.reason) if value != _FLOOR else Figure(None, reason=_TOO_LOW)
