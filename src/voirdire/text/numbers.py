@@ -107,7 +107,7 @@ _CURRENCY = re.compile(r"(?:[$£€¥₹]|\b[A-Z]{3})\s?$")
 
 
 # A minus sign, and what may stand before it: "10 -20" is a range, "A-20" a code, "+/-5" a spread.
-_MINUS = re.compile(r"(?i)(?:^|(?<=[\s(\[“\"≈~<>=≤≥:|]))(?:[-–−]|minus\s)$")
+_MINUS = re.compile(r"(?i)(?:^|(?<=[\s(\[“\"≈~<>=≤≥:|]))(?:[-–−]|(?:minus|moins|menos)\s)$")
 _AFTER_A_FIGURE = re.compile(r"\d\s?$")
 _BELOW_ZERO = re.compile(r"(?i)\s(?:below|under)\s(?:zero|freezing)\b")
 _GOES_NEGATIVE = re.compile(r"\s?(?:[°º$£€¥₹]|degrees?\b)", re.IGNORECASE)
