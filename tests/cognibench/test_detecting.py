@@ -39,6 +39,16 @@ class Explaining(ByWord):
         return [[f"said: {each}"] for each in sentences]
 
 
+class Always(OneByOne):
+    """Scores everything 1."""
+
+    name = "always"
+    threshold = 0.5
+
+    def flag(self, context, sentences, dialogue=()):
+        return [1.0 for _ in sentences]
+
+
 def test_what_reaches_the_threshold_is_flagged_and_what_cannot_be_scored_is_not():
     (found,) = detect([answer("a", "0.5 yes. 0.4 no. None says. 0.9 yes.")], ByWord())
     assert [each.flagged for each in found.findings] == [True, False, False, True]
@@ -61,6 +71,7 @@ def test_lines_are_strict_json_with_offsets_into_the_answer():
         "flagged": True,
         "small_talk": False,
         "other_script": False,
+        "header_row": False,
         "reasons": ["said: 0.9 is so."],
     }
     assert (second["score"], second["flagged"], second["reasons"]) == (None, False, [])
@@ -144,6 +155,22 @@ def test_what_is_in_a_script_that_the_detector_cannot_compare_is_not_checked_and
     assert count == Count(answers=1, other_script=2, small_talk=1)
     assert found.as_dict()["other_script"] == 2
     assert [line["other_script"] for line in found.lines()] == [True, True, False]
+
+
+def test_the_header_row_of_a_table_is_no_statement_and_its_other_rows_are():
+    text = "| 0.9 part | 0.8 size |\n|---|:---:|\n| 0.9 pump | 4 cm |\n\n| 0.9 no | table |\n"
+    made = Answer(
+        id="a", dialogue="a", group="a", context="c", question="q?", text=text,
+        statements=tuple(Statement(*each) for each in split_sentences(text, layout=True)),
+    )  # fmt: skip
+    count = Count()
+    (found,) = detect([made], Always(), count=count)
+    assert [(each.flagged, each.score, each.header_row) for each in found.findings] == [
+        (False, None, True),
+        (True, 1.0, False),
+        (True, 1.0, False),
+    ]
+    assert (count.statements, count.header_rows, found.as_dict()["header_rows"]) == (2, 1, 1)
 
 
 def test_a_detector_that_compares_no_words_checks_every_script():

@@ -1,12 +1,13 @@
 import json
 import math
 
+from voirdire.cli.show.audits import summary as shown
 from voirdire.integrity import EstablishedFact, Violation, load_taxonomy
 from voirdire.integrity.auditing import Audit, Void
 from voirdire.integrity.items import Item
 from voirdire.integrity.panel import Scoring, decide
 from voirdire.integrity.results import Audited
-from voirdire.integrity.summary import summarise
+from voirdire.integrity.summary import foremost, summarise
 
 FACTS = (EstablishedFact("F1", "It rained."), EstablishedFact("F2", "It was cold."))
 ONLY, DENIAL = Violation("reframing", 0, "only", "F1"), Violation("fact_denial", 1, "dry", "F2")
@@ -57,3 +58,53 @@ def test_scores_far_from_the_impression_are_named():
     summary = found(audited("a", Audit("x", (DENIAL,)), holistic=85), audited("b", Audit("x"), holistic=90))
 
     assert [each.id for each in summary.divergent] == ["a"] and summary.compared == 2
+
+
+def left_out(order):
+    """Two responses that leave out both facts and one that denies the second, with the facts in some order."""
+    facts = [FACTS[place] for place in order]
+
+    def one(name, *violations):
+        item = Item(name, "Only rain. Dry.", tuple(facts))
+        return Audited(item, decide([Audit("x", violations)], facts, item.response, Scoring(load_taxonomy())))
+
+    both = [Violation("single_omission", None, None, fact.id) for fact in facts]
+    return found(one("a", *both), one("b", *both), one("c", DENIAL, DENIAL))
+
+
+def test_a_fact_counts_once_for_each_response_that_violates_or_omits_it_whatever_the_order_of_the_facts():
+    forward, backward = left_out((0, 1)), left_out((1, 0))
+
+    assert forward.ranked_facts == [("It was cold.", 3), ("It rained.", 2)]
+    assert forward.as_dict()["most_violated_facts"] == backward.as_dict()["most_violated_facts"]
+    assert list(forward.as_dict()["most_violated_facts"]) == list(backward.as_dict()["most_violated_facts"])
+    assert shown(forward).index("It was cold.") < shown(forward).index("It rained.")
+
+
+def test_an_irrelevant_fact_that_is_left_out_is_no_violation():
+    facts = (FACTS[0], EstablishedFact("F2", "It was cold.", relevant=False))
+    item = Item("a", "Dry.", facts)
+    audits = [Audit("x", (Violation("single_omission", None, None, "F2"),))]
+    summary = found(Audited(item, decide(audits, facts, item.response, Scoring(load_taxonomy()))))
+
+    assert summary.ranked_facts == []
+
+
+def test_rates_are_per_response_that_has_a_score():
+    refused = Item("b", "I'm sorry, but I can't help with that.", FACTS)
+    summary = found(
+        audited("a", Audit("x", (ONLY,))),
+        Audited(refused, decide([Audit("x")], FACTS, refused.response, Scoring(load_taxonomy()))),
+    )
+
+    assert (summary.responses, summary.judged) == (2, 1)
+    assert "100.0" in next(line for line in shown(summary).splitlines() if "reframing" in line)
+
+
+def test_of_types_that_tie_the_dearest_comes_first_and_none_is_cut_off():
+    summary = found(audited("a", Audit("x", (ONLY, DENIAL, Violation("vagueness", 0, "rain", "F1")))))
+
+    assert [name for name, _ in summary.ranked_types] == ["fact_denial", "reframing", "vagueness"]
+    assert foremost(summary.ranked_types, 1) == summary.ranked_types
+    assert foremost([("a", 6), ("b", 3), ("c", 1), ("d", 1)], 2) == [("a", 6), ("b", 3)]
+    assert foremost([], 3) == []

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.text.numbers import Number, agree, comparable, find_numbers
+from voirdire.text.numbers import Number, agree, comparable, find_numbers, with_sign
 
 
 def _one(text: str) -> Number:
@@ -109,3 +109,31 @@ def test_any_text_can_be_searched(text: str) -> None:
     for number in find_numbers(text):
         assert text[number.start : number.end] == number.text
         assert number.low <= number.high
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("down to -20 °C", [-20]),
+        ("−20 °C at night", [-20]),
+        ("minus 20 °C", [-20]),
+        ("20 °C below zero", [-20, 0]),
+        ("from -5 to -20 °C", [-5, -20]),
+        ("a balance of -$5", [-5]),
+        ("| -20 °C | -5 % |", [-20, -5]),
+        ("10-20 people", [10, 20]),
+        ("10 -20 people", [10, 20]),
+        ("flight A-20", [20]),
+        ("- 20 °C in the list", [20]),
+        ("-20 bolts", [20]),
+        ("20 minus 5", [20, 5]),
+        ("5 +/-2", [5, 2]),
+    ],
+)
+def test_a_minus_is_a_sign_only_where_it_is_no_range_no_code_and_no_list_s_mark(text, values):
+    found = []
+    for number in find_numbers(text):
+        start = number.start - (text[number.start - 1 : number.start] == "$")
+        end = number.end + (3 if text.startswith(" °C", number.end) else 0)
+        found.append(with_sign(text, number, start, end).value)
+    assert found == values

@@ -12,7 +12,9 @@ import numpy as np
 
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.panel import Decision, Unscored, finding_of
+from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.results import Audited
+from voirdire.integrity.scoring import Charge
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.stats import krippendorff_alpha
 from voirdire.stats.agreement import Estimate, intraclass
@@ -47,7 +49,7 @@ class Summary:
     types: Counter[str] = field(default_factory=Counter)
     """Violations by type: those that are charged, and what rules alone suggest."""
     facts: Counter[str] = field(default_factory=Counter)
-    """The same by the text of the fact."""
+    """Responses in which a fact is violated or left out, by its text."""
     bands: Counter[str] = field(default_factory=Counter)
     scores: list[int] = field(default_factory=list)
     per_auditor: dict[str, list[float]] = field(default_factory=dict)
@@ -90,12 +92,10 @@ class Summary:
                 self.divergent.append(Divergence(audited.item.id, found.score, audited.item.holistic))
 
     def _count_findings(self, audited: Audited) -> None:
+        findings = audited.decision.findings
+        self.types.update(charge.type.name for charge in findings if charge.penalty)
         texts = {fact.id: fact.text for fact in audited.item.facts}
-        for charge in audited.decision.findings:
-            if charge.penalty:
-                self.types[charge.type.name] += 1
-                if charge.violation.fact is not None:
-                    self.facts[texts.get(charge.violation.fact, charge.violation.fact)] += 1
+        self.facts.update({texts.get(name, name) for name in _wronged(findings, audited.item.facts)})
 
     def _count_auditors(self, decision: Decision) -> None:
         for audit in decision.audits:
@@ -172,6 +172,21 @@ class Summary:
             for band in self.taxonomy.bands
         ]
 
+    @property
+    def ranked_facts(self) -> list[tuple[str, int]]:
+        """The facts by the number of responses in which they are violated or left out; ties by their text."""
+        return sorted(self.facts.items(), key=lambda each: (-each[1], each[0]))
+
+    @property
+    def ranked_types(self) -> list[tuple[str, int]]:
+        """The types of violations by number; ties by what they cost, the dearest first."""
+        return sorted(self.types.items(), key=lambda each: (-each[1], -self.taxonomy.types[each[0]].penalty, each[0]))
+
+    @property
+    def judged(self) -> int:
+        """Responses that `types` speaks of: those with a score; without any score, those that rules looked at."""
+        return len(self.scores) or self.unscored["rules_alone"]
+
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
         agreement = self.agreement()
@@ -185,8 +200,8 @@ class Summary:
             "mean_score": float(np.mean(self.scores)) if self.scores else None,
             "median_score": float(np.median(self.scores)) if self.scores else None,
             "distribution": self.distribution(),
-            "types": dict(self.types.most_common()),
-            "most_violated_facts": dict(self.facts.most_common(TOP)),
+            "types": dict(self.ranked_types),
+            "most_violated_facts": dict(self.ranked_facts[:TOP]),
             "agreement": None if agreement is None else {name: _plain(value) for name, value in agreement.items()},
             "finding_agreement": self.positive_agreement(),
             "addressing": self.addressing,
@@ -207,6 +222,23 @@ class Summary:
                 ],
             },
         }
+
+
+def _wronged(findings: Sequence[Charge], facts: Sequence[EstablishedFact]) -> set[str]:
+    """Ids of the facts that a response violates or leaves out; omissions are charged once, and each counts here."""
+    irrelevant = {fact.id for fact in facts if not fact.relevant}
+    return {
+        charge.violation.fact
+        for charge in findings
+        if charge.violation.fact is not None
+        and (charge.penalty or charge.dropped is not None)
+        and not (charge.type.rung is not None and charge.violation.fact in irrelevant)
+    }
+
+
+def foremost(ranked: Sequence[tuple[str, int]], places: int) -> list[tuple[str, int]]:
+    """The first `places` of what is ranked by count, and all that tie with the last of them."""
+    return [each for each in ranked if each[1] >= ranked[min(places, len(ranked)) - 1][1]]
 
 
 def summarise(audits: Iterable[Audited], taxonomy: Taxonomy) -> Summary:

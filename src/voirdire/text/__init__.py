@@ -2,7 +2,7 @@
 
 from voirdire.text.alignment import Alignment, align, span_to_sentences
 from voirdire.text.entities import Name, find_names, knows, name_key, same_name
-from voirdire.text.numbers import Number, agree, comparable, find_numbers
+from voirdire.text.numbers import Number, agree, comparable, find_numbers, with_sign
 from voirdire.text.overlap import Evidence, Support, content_words, novelty, overlap, salience, stem, support, words
 from voirdire.text.phrases import any_phrase
 from voirdire.text.sentences import Sentence, cut_answer, split_sentences
@@ -32,5 +32,6 @@ __all__ = [
     "split_sentences",
     "stem",
     "support",
+    "with_sign",
     "words",
 ]

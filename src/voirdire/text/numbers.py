@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 NumberKind = Literal["number", "percent", "year", "date", "ordinal", "clock"]
@@ -104,6 +104,47 @@ _YEARS = range(1000, 2101)
 _ONLY_THEIR_LIKE = frozenset({"percent", "ordinal", "clock"})
 _SEPARATORS = re.compile(r"[,\s]")
 _CURRENCY = re.compile(r"(?:[$£€¥₹]|\b[A-Z]{3})\s?$")
+
+
+# A minus sign, and what may stand before it: "10 -20" is a range, "A-20" a code, "+/-5" a spread.
+_MINUS = re.compile(r"(?i)(?:^|(?<=[\s(\[“\"≈~<>=≤≥:|]))(?:[-–−]|(?:minus|moins|menos)\s)$")
+_AFTER_A_FIGURE = re.compile(r"\d\s?$")
+_BELOW_ZERO = re.compile(r"(?i)\s(?:below|under)\s(?:zero|freezing)\b")
+_GOES_NEGATIVE = re.compile(r"\s?(?:[°º$£€¥₹]|degrees?\b)", re.IGNORECASE)
+
+
+def with_sign(text: str, number: Number, start: int, end: int) -> Number:
+    """A number with the minus that stands before it, if one does; its `start` is then that of the sign.
+
+    At the start of a line a hyphen may be a list's mark: there it is a minus only with a temperature, a share or a sum
+    of money.
+
+    Args:
+        text: that the number is of.
+        number: as `find_numbers` gives it, without a sign.
+        start: where the number or the currency before it begins.
+        end: where the number or the unit after it ends.
+    """
+    if number.kind not in ("number", "percent", "year") or number.low < 0:
+        return number
+    sign = _MINUS.search(text, max(0, start - 7), start)
+    if sign is None:
+        if not _BELOW_ZERO.match(text, end):
+            return number
+        begins = number.start
+    else:
+        begins = sign.start()
+        line = text[text.rfind("\n", 0, begins) + 1 : begins]
+        if _AFTER_A_FIGURE.search(line):
+            return number
+        if not line.strip() and sign[0] != "−" and not _may_be_negative(text, number, start):
+            return number
+    return replace(number, text=text[begins : number.end], start=begins, low=-number.high, high=-number.low)
+
+
+def _may_be_negative(text: str, number: Number, start: int) -> bool:
+    """Whether it is a temperature, a share or a sum of money."""
+    return number.kind == "percent" or start < number.start or _GOES_NEGATIVE.match(text, number.end) is not None
 
 
 def find_numbers(text: str) -> list[Number]:

@@ -100,6 +100,13 @@ def looks_like_markdown(text: str) -> bool:
     return _MARKDOWN.search(text) is not None
 
 
+def is_header_row(text: str, start: int, end: int) -> bool:
+    """Whether the sentence `text[start:end]` is the header row of a Markdown table: a rule of the table follows it."""
+    following = text[end:].lstrip(" \t\r").removeprefix("\n").partition("\n")[0].strip()
+    row = "\n" not in text[start:end] and _ROW.match(text[start:end]) is not None
+    return row and "|" in following and _RULE.match(following) is not None
+
+
 class _Block(NamedTuple):
     """A stretch that layout separates from others."""
 

@@ -118,11 +118,13 @@ def is_refusal(text: str) -> bool:
 
 def _clauses(text: str) -> list[str]:
     said = " ".join(text.replace("’", "'").replace("*", "").lower().split())
-    return [clause for part in _CLAUSE.split(said) if (clause := part.strip(" \"'“”()"))]
+    return [clause for part in _CLAUSE.split(said) if (clause := part.strip(" \"'“”()¡¿«»"))]
 
 
 def _is_only_talk(clause: str) -> bool:
     """Whether all that a clause speaks of is the talk itself, in some language: "thank you", "any questions"."""
+    if any(clause in talk.phrases for talk in _talk()):
+        return True
     clause = _OFFER.sub("help", clause)
     if _OF_SOMETHING.search(clause):
         return False
@@ -135,6 +137,8 @@ class _Talk(NamedTuple):
     signs: frozenset[str]
     words: frozenset[str]
     """The signs, and what may stand beside them."""
+    phrases: frozenset[str]
+    """Whole clauses."""
 
     def covers(self, said: Collection[str]) -> bool:
         return not self.signs.isdisjoint(said) and self.words.issuperset(said)
@@ -149,7 +153,8 @@ def _talk() -> tuple[_Talk, ...]:
         signs, others = (
             frozenset((content_words if language == "en" else words)(listed[key])) for key in ("signs", "words")
         )
-        found.append(_Talk(signs, signs | others))
+        phrases = frozenset(each.strip() for each in listed["phrases"].split(","))
+        found.append(_Talk(signs, signs | others, phrases))
     return tuple(found)
 
 

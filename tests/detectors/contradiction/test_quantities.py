@@ -39,6 +39,9 @@ def test_another_quantity_is_flagged_and_the_same_in_other_words_is_not(context,
         ("Refunds are paid within 14 days.", "Refunds are paid within 30 days.", "14 days", "30 days"),
         ("The fee for a licence is $48.2m.", "The fee for a licence is €48.2m.", "$48.2m", "€48.2m"),
         ("It takes 3 to 5 days to arrive.", "It takes 3 to 5 weeks to arrive.", "5 days", "5 weeks"),
+        ("It hardens down to -20 °C outside.", "It hardens down to 20 °C outside.", "-20 °C", "20 °C"),
+        ("It hardens down to -20 °C outside.", "It hardens down to -40 °C outside.", "-20 °C", "-40 °C"),
+        ("Store it below 50 °C in the dark.", "Store it above 50 °C in the dark.", "below 50 °C", "above 50 °C"),
     ],
 )
 def test_a_reason_names_both_figures_with_their_units(context, sentence, theirs, mine):

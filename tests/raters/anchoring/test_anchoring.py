@@ -210,6 +210,22 @@ def test_a_detector_has_rates_of_statements_and_words_only(tmp_path):
     assert found.distributions == ()
 
 
+def test_small_talk_that_a_detector_does_not_score_counts_on_neither_side_and_is_named_apart(tmp_path):
+    labels = [["irrelevant", "invented", "faithful", "invented"]] * 6
+    perfect = [[None, True, False, True]] * 6
+    path = detector_file(tmp_path / "found.jsonl", labels, perfect)
+    found = anchor(settled(label_project(labels, {"ann": [label for each in labels for label in each]})), path)
+    for figure in found.figures:
+        assert figure.plain.value == figure.people.value == pytest.approx(2 / 3)
+        assert figure.plain.n == figure.people.n == figure.ratings == 18
+        assert figure.verdict == "not shown"
+    said = [each for each in found.notes if "small talk" in each]
+    assert said == [
+        "Not scored by the detector, and left out of its shares and of people's: "
+        "6 statements of small talk (greetings, refusals, offers of help)."
+    ]
+
+
 def test_an_integrity_run_has_scores_severe_violations_and_their_number(tmp_path):
     severe, minor = violation("denial", 0, "F1", "around 1930"), violation("imprecision", 0, "F1", "around 1930")
     run = audit_run(tmp_path / "run", {"one": [[severe], [minor], [], [severe]] * 3})

@@ -25,7 +25,7 @@ def label_project(run_labels, people, **options):
 
 
 def detector_file(path, labels, flags):
-    """What `voirdire detect --out` writes of the same answers; `None`: it could not say."""
+    """What `voirdire detect --out` writes of the same answers; `None`: it is small talk, which has no score."""
     lines = []
     for answer, own in enumerate(labels):
         start = 0
@@ -34,7 +34,8 @@ def detector_file(path, labels, flags):
             flag = flags[answer][place]
             lines.append(
                 {"id": f"a{answer}", "turn": 0, "sentence": text, "start": start, "end": start + len(text)}
-                | {"score": None if flag is None else float(flag), "flagged": bool(flag), "reasons": []}
+                | {"score": None if flag is None else float(flag), "flagged": bool(flag)}
+                | {"small_talk": flag is None, "reasons": []}
             )
             start += len(text) + 1
     path.write_text("\n".join(map(json.dumps, lines)))

@@ -42,6 +42,8 @@ def summary(found: Summary) -> str:
     return render(*parts)
 
 
+_FACTS = 10
+
 _WHY: dict[Unscored, str] = {
     "rules_alone": "not judged",
     "refusal": "declined to answer",
@@ -158,8 +160,8 @@ def _types(found: Summary) -> list[RenderableType]:
     if not found.types:
         return []
     table = new_table("violation", _count_head(found), "per 100 responses", numbers=2)
-    for name, count in found.types.most_common():
-        table.add_row(name, f"{count:,}", f"{100 * count / max(1, found.responses):.1f}")
+    for name, count in found.ranked_types:
+        table.add_row(name, f"{count:,}", f"{100 * count / found.judged:.1f}")
     return [table]
 
 
@@ -170,8 +172,8 @@ def _count_head(found: Summary) -> str:
 def _facts(found: Summary) -> list[RenderableType]:
     if not found.facts:
         return []
-    table = new_table(_count_head(found), "most violated facts", numbers=0)
-    for text, count in found.facts.most_common(10):
+    table = new_table("responses", "facts most often violated or left out", numbers=0)
+    for text, count in found.ranked_facts[:_FACTS]:
         table.add_row(f"{count:,}", _safe(text))
     return [table]
 

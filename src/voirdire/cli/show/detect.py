@@ -65,6 +65,8 @@ def summary(count: Count, detector: str, threshold: float, printed: int | None) 
             f"Not checked: {counted(count.small_talk, 'sentence')} without a claim "
             "(greetings, refusals, offers of help)."
         )
+    if count.header_rows:
+        lines.append(f"Not checked: {counted(count.header_rows, 'header row')} of tables.")
     if count.other_script:
         lines.append(
             f"Not checked: {counted(count.other_script, 'sentence')} in scripts that {detector} "

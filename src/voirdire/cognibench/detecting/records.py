@@ -22,10 +22,13 @@ class Finding:
     other_script: bool = False
     """It is in a script that the detector can't compare: it has no score, and was not checked."""
 
+    header_row: bool = False
+    """It names the columns of a table: it has no score and is never flagged."""
+
     @property
     def checked(self) -> bool:
         """Whether it claims something, in a script that the detector can compare."""
-        return not (self.small_talk or self.other_script)
+        return not (self.small_talk or self.other_script or self.header_row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class Detected:
             "flagged": len(self.flagged),
             "small_talk": sum(each.small_talk for each in self.findings),
             "other_script": sum(each.other_script for each in self.findings),
+            "header_rows": sum(each.header_row for each in self.findings),
             "statements": statements,
         }
 
@@ -78,6 +82,8 @@ class Count:
     """Sentences that claim nothing; they are no statements."""
     other_script: int = 0
     """Sentences in a script that the detector can't compare; they are no statements either."""
+    header_rows: int = 0
+    """Header rows of tables; they are no statements either."""
     unscored: int = 0
     """Statements of which the detector could not say."""
     empty: int = 0
@@ -94,6 +100,7 @@ class Count:
         self.statements += detected.statements
         self.small_talk += sum(each.small_talk for each in detected.findings)
         self.other_script += sum(each.other_script for each in detected.findings)
+        self.header_rows += sum(each.header_row for each in detected.findings)
         self.flagged += flagged
         self.answers_flagged += flagged > 0
         self.unscored += sum(each.score is None and each.checked for each in detected.findings)
@@ -113,5 +120,6 @@ def _said(finding: Finding) -> dict[str, Any]:
         "flagged": finding.flagged,
         "small_talk": finding.small_talk,
         "other_script": finding.other_script,
+        "header_row": finding.header_row,
         "reasons": list(finding.reasons),
     }

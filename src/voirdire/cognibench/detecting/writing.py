@@ -130,6 +130,7 @@ def schema() -> Any:
             ("flagged", pa.bool_()),
             ("small_talk", pa.bool_()),
             ("other_script", pa.bool_()),
+            ("header_row", pa.bool_()),
             ("reasons", pa.list_(pa.string())),
         ]
     )

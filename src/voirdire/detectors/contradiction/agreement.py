@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from voirdire.detectors.contradiction.figures import Figure
 from voirdire.text import Number, agree
-from voirdire.text.units import comparable, converted, family
+from voirdire.text.units import MONEY, comparable, converted, family
 
 _ROUNDING = 0.06  # relative difference that "about" forgives
 _EXACT = 0.002  # relative difference of what was converted: a year is 365 days
@@ -16,11 +17,25 @@ _COARSEST = 0.02  # the same, to one place
 
 def same_value(mine: Figure, other: Figure) -> bool:
     """Whether two figures can mean the same, rounding forgiven: of what is given to fewer places, or as rough."""
+    for one, two in ((mine, other), (other, mine)):
+        if one.number.high < 0 <= two.number.low and two.falls and _may_fall(two):
+            return same_value(replace(one, number=_turned(one.number)), two)
     if not (mine.units and other.units):
         return _same_number(mine, other)
     if family(mine.units) & family(other.units):
         return _same_quantity(mine, other)
     return comparable(mine.units, other.units) and _same_number(mine, other)
+
+
+def _may_fall(figure: Figure) -> bool:
+    """Whether it is a share or a sum of money: "fell by 5 %" is "-5 %", but "-5 °C" is not "5 °C"."""
+    money = any((MONEY, 1) in each for each in family(figure.units))
+    return figure.number.kind == "percent" or money
+
+
+def _turned(number: Number) -> Number:
+    """The same above zero."""
+    return replace(number, low=-number.high, high=-number.low)
 
 
 def _same_quantity(mine: Figure, other: Figure) -> bool:

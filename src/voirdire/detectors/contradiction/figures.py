@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from voirdire.detectors.contradiction.amounts import numbers_of
 from voirdire.detectors.contradiction.lexicon import lexicon
 from voirdire.detectors.contradiction.reading import Reading
-from voirdire.text import Number
+from voirdire.text import Number, with_sign
 from voirdire.text.units import Found, Units, converted, currency_before, find_unit, named, with_rate
 
 _BEFORE = 24  # characters; enough for "no fewer than the"
@@ -19,7 +19,7 @@ _NUMERALS = frozenset(
     "seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth "
     "nineteenth twentieth half quarter quarters thirds dozen million noon midnight".split()
 )
-_RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)$")
+_RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)\+?$")
 _SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
 _GOES_ON = re.compile(r"\s(?:and\s)?")
 _UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
@@ -43,6 +43,15 @@ class Figure:
     """Whether it is left open upwards: "20+", "20 or more"."""
     noun: str
     """Stem of the word counted: "districts" of "three main school districts"; empty where there is none."""
+    falls: bool
+    """Whether its sentence speaks of a fall or a loss: a share or a sum without a sign may then mean one below zero."""
+
+    @property
+    def bounded(self) -> str:
+        """With the words that make it a bound, as they stand in lower case: "below 50 °C"."""
+        words = lexicon()
+        found = words.at_least.search(self.before) or words.at_most.search(self.before)
+        return self.text if found is None else f"{found[0].strip()} {self.text}"
 
     @property
     def bound(self) -> int:
@@ -107,9 +116,12 @@ def _figure(reading: Reading, number: Number, following: Figure | None) -> Figur
             units = following.units
     if units and number.kind == "year":  # "1200 watts"
         number = replace(number, kind="number")
+    number = with_sign(text, number, start, end)
+    start = min(start, number.start)
     before = text[max(0, start - _BEFORE) : start].lower()
     plus = text.startswith(("+", " or more", "s "), number.end)
-    return Figure(text[start:end], number, units, start, end, before, plus, _noun(reading, number))
+    falls = not lexicon().falls.isdisjoint(reading.words)
+    return Figure(text[start:end], number, units, start, end, before, plus, _noun(reading, number), falls)
 
 
 def _unit(text: str, number: Number) -> tuple[Units, int, int]:

@@ -35,6 +35,8 @@ class Lexicon:
     """Words that compare what stands before them with what follows."""
     quantity: Mapping[str, str]
     """Of a word: all, most, some or only."""
+    falls: frozenset[str]
+    """Words beside which a figure without a sign may mean one below zero."""
     at_least: re.Pattern[str]
     """Ends right before a figure."""
     at_most: re.Pattern[str]
@@ -70,6 +72,7 @@ def lexicon() -> Lexicon:
         opposites={key: tuple(places) for key, places in opposites.items()},
         ordering=frozenset(lists["ordering"].split()),
         quantity={word: level for level in ("only", "some", "most", "all") for word in lists[level].split()},
+        falls=frozenset(lists["falls"].split()),
         at_least=_before(lists["at_least"]),
         at_most=_before(lists["at_most"]),
         about=_before(lists["about"]),

@@ -86,7 +86,7 @@ def _changed(
         if rivals:
             return _contradiction(match, figure, rivals[0].text, place, shares[place])
     number = figure.number
-    if (number.kind == "number" and number.value <= _FEW) or (
+    if (number.kind == "number" and abs(number.value) <= _FEW) or (
         number.kind in ("percent", "clock") and number.text.rstrip(".")[-1].isalpha()
     ):
         return None
@@ -119,7 +119,7 @@ def _counted_otherwise(
 ) -> Contradiction | None:
     """A count of what the context counts differently: "three touchdowns" against "16 touchdowns"."""
     number = figure.number
-    if not figure.noun or number.kind != "number" or number.value > _COMMON or number.value % 1:
+    if not figure.noun or number.kind != "number" or abs(number.value) > _COMMON or number.value % 1:
         return None
     counts = [
         (place, each)
@@ -152,7 +152,7 @@ def _misplaced(
     if _sort(figure) == "time" and _RELATIVE.search(match.index.readings[best].text):
         return None
     rivals = _rivals(match, figure, (), best)
-    if not rivals and figure.number.value <= _FEW:
+    if not rivals and abs(figure.number.value) <= _FEW:
         return None
     return _contradiction(match, figure, rivals[0].text if rivals else "", best, shares[best])
 

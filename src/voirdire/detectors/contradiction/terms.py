@@ -128,4 +128,4 @@ def rebound(mine: Iterable[Figure], theirs: Iterable[Figure]) -> Iterator[tuple[
     for figure in mine:
         for other in bounded:
             if other.bound == -figure.bound and agree(figure.number, other.number):
-                yield figure.text, other.text
+                yield figure.bounded, other.bounded

@@ -7,37 +7,53 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from voirdire.integrity.rules.quantities import Figure, near
+from voirdire.integrity.rules.quantities import Figure, near, same_sort
+from voirdire.text.units import Units
 
 MOST_FIGURES = 30  # pairs of more figures give so many values that any number could be explained
 _MULTIPLES = (2, 3, 4, 5, 7, 10, 12, 24, 30, 52, 60, 100, 365)  # months, weeks, days, hours, halves and thirds
 _WIDEST = 1.35  # no rounding and no bound lies further from its value, so no candidate needs a longer look
 
 
+Sort = tuple[str, Units]
+"""What a value is of: the unit of its figure, and what it is measured in."""
+_TIMES: Sort = ("times", ())
+_PERCENT: Sort = ("percent", ())
+_MONEY: Sort = ("money", ())
+_YEARS: Sort = ("years", ())
+"""Differences of dates."""
+
+
 @dataclass(frozen=True, slots=True)
 class Derived:
-    """All values that the facts' figures give by one step, sorted, by unit."""
+    """All values that the facts' figures give by one step of like with like, sorted, by what they are of."""
 
-    values: dict[str, tuple[float, ...]]
+    values: dict[Sort, tuple[float, ...]]
+    spans: tuple[float, ...]
+    """Years between two dates of one fact."""
 
     @classmethod
     def of(cls, by_fact: Sequence[Sequence[Figure]]) -> Derived:
         """From the figures of each fact."""
-        found: dict[str, set[float]] = {}
-        for unit, value in _steps(by_fact):
+        found: dict[Sort, set[float]] = {}
+        for sort, value in _steps(by_fact):
             if value > 0:
-                found.setdefault(unit, set()).add(round(value, 6))
-        return cls({unit: tuple(sorted(values)) for unit, values in found.items()})
+                found.setdefault(sort, set()).add(round(value, 6))
+        return cls({sort: tuple(sorted(values)) for sort, values in found.items()}, tuple(_spans(by_fact)))
 
     def gives(self, said: Figure) -> bool:
         """Whether one step of arithmetic on the facts gives this figure, as exactly as it is stated."""
-        units = [said.unit] if said.unit else list(self.values)
-        if said.unit == "count" and said.number.high < 200:
-            units.append("years")
-        return any(self._gives(said, unit) for unit in units)
+        sorts = [_sort(said)] if said.unit else list(self.values)
+        if _may_be_years(said):
+            sorts.append(_YEARS)
+        return any(self._gives(said, sort) for sort in sorts)
 
-    def _gives(self, said: Figure, unit: str) -> bool:
-        values = self.values.get(unit, ())
+    def spans_years(self, said: Figure) -> bool:
+        """Whether it is the time between two dates of one fact, which needs no word for the calculation."""
+        return _may_be_years(said) and any(near(said, value, value) for value in self.spans)
+
+    def _gives(self, said: Figure, sort: Sort) -> bool:
+        values = self.values.get(sort, ())
         low, high = said.number.low / _WIDEST, said.number.high * _WIDEST
         return any(near(said, value, value) for value in values[bisect_left(values, low) : bisect_right(values, high)])
 
@@ -53,11 +69,34 @@ def makes_product(result: Figure, factor: Figure, given: Figure) -> bool:
     if result.unit == "percent" or "times" in (result.unit, factor.unit):
         return False
     by = given.number.value / 100 if given.unit == "percent" else given.number.value
+    if not _of_one_sort(result, factor, given):
+        return False
     product = factor.number.value * by
     return product > 0 and result.number.value != factor.number.value and near(result, product, product)
 
 
-def _steps(by_fact: Sequence[Sequence[Figure]]) -> Iterator[tuple[str, float]]:
+def _of_one_sort(result: Figure, factor: Figure, given: Figure) -> bool:
+    """Whether a product is of the sort of one of its factors, where any is measured: 5 kg and 4 are no 20 hours."""
+    if not (result.measure or factor.measure or given.measure):
+        return True
+    return any(bool(one.measure) == bool(result.measure) and same_sort(result, one) for one in (factor, given))
+
+
+def _sort(figure: Figure) -> Sort:
+    return figure.unit, tuple(unit.partition("/")[0] for unit in figure.measure)
+
+
+def _may_be_years(said: Figure) -> bool:
+    return said.unit == "count" and said.number.high < 200 and (not said.measure or "year" in said.measure)
+
+
+def _spans(by_fact: Sequence[Sequence[Figure]]) -> Iterator[float]:
+    for figures in by_fact:
+        dates = [one.number.value for one in figures[:MOST_FIGURES] if one.unit == "time"]
+        yield from (abs(one - other) for one, other in combinations(dates, 2) if _finite(one, other))
+
+
+def _steps(by_fact: Sequence[Sequence[Figure]]) -> Iterator[tuple[Sort, float]]:
     for figures in by_fact:
         for one, other in combinations(figures[:MOST_FIGURES], 2):
             yield from _within_a_fact(one, other)
@@ -68,64 +107,64 @@ def _steps(by_fact: Sequence[Sequence[Figure]]) -> Iterator[tuple[str, float]]:
         yield from _alone(figure)
 
 
-def _alone(figure: Figure) -> Iterator[tuple[str, float]]:
+def _alone(figure: Figure) -> Iterator[tuple[Sort, float]]:
     value = figure.number.value
     if figure.unit == "percent":
         for share in {figure.number.low, figure.number.high}:
-            yield "times", 1 + share / 100
+            yield _TIMES, 1 + share / 100
         if value > 0:
-            yield "times", 100 / value
+            yield _TIMES, 100 / value
     elif figure.unit in ("count", "money"):
         for multiple in _MULTIPLES:
-            yield figure.unit, value * multiple
-            yield figure.unit, value / multiple
+            yield _sort(figure), value * multiple
+            yield _sort(figure), value / multiple
     if figure.unit == "times":
-        yield "percent", (value - 1) * 100
-        yield "percent", value * 100
+        yield _PERCENT, (value - 1) * 100
+        yield _PERCENT, value * 100
 
 
-def _between_facts(one: Figure, other: Figure) -> Iterator[tuple[str, float]]:
+def _between_facts(one: Figure, other: Figure) -> Iterator[tuple[Sort, float]]:
     """Sums, differences and ratios of like figures; shares of amounts."""
     units = {one.unit, other.unit}
     for a in {one.number.low, one.number.high}:
         for b in {other.number.low, other.number.high}:
-            if one.unit == other.unit and _finite(a, b):
+            if _sort(one) == _sort(other) and _finite(a, b):
                 yield from _like(one, a, b)
             elif "percent" in units and units <= {"percent", "count", "money", ""}:
                 share, amount = (a, b) if one.unit == "percent" else (b, a)
-                unit = one.unit if one.unit != "percent" else other.unit
-                yield unit or "count", amount * share / 100
-                yield unit or "count", amount * (100 - share) / 100
+                unit, measure = _sort(other if one.unit == "percent" else one)
+                yield (unit or "count", measure), amount * share / 100
+                yield (unit or "count", measure), amount * (100 - share) / 100
             elif units == {"count", "money"}:
-                yield "money", a * b
+                yield _MONEY, a * b
 
 
-def _within_a_fact(one: Figure, other: Figure) -> Iterator[tuple[str, float]]:
+def _within_a_fact(one: Figure, other: Figure) -> Iterator[tuple[Sort, float]]:
     """Of figures that one fact gives together also shares, changes and quotients."""
     a, b = one.number.value, other.number.value
     if not _finite(a, b) or min(a, b) <= 0 or "time" in (one.unit, other.unit):
         return
-    if one.unit == other.unit:
-        yield "percent", 100 * min(a, b) / max(a, b)
-        yield "percent", 100 * (max(a, b) - min(a, b)) / a
-        yield "percent", 100 * (max(a, b) - min(a, b)) / b
+    if _sort(one) == _sort(other):
+        yield _PERCENT, 100 * min(a, b) / max(a, b)
+        yield _PERCENT, 100 * (max(a, b) - min(a, b)) / a
+        yield _PERCENT, 100 * (max(a, b) - min(a, b)) / b
     elif "count" in (one.unit, other.unit):
-        amount, count, unit = (a, b, one.unit) if other.unit == "count" else (b, a, other.unit)
-        yield unit, amount / count
+        amount, count, given = (a, b, one) if other.unit == "count" else (b, a, other)
+        yield _sort(given), amount / count
 
 
-def _like(one: Figure, a: float, b: float) -> Iterator[tuple[str, float]]:
+def _like(one: Figure, a: float, b: float) -> Iterator[tuple[Sort, float]]:
     if one.unit == "time":
-        yield "years", abs(a - b)
+        yield _YEARS, abs(a - b)
         return
-    yield one.unit, a + b
-    yield one.unit, abs(a - b)
+    yield _sort(one), a + b
+    yield _sort(one), abs(a - b)
     if min(a, b) > 0:
-        yield "times", max(a, b) / min(a, b)
+        yield _TIMES, max(a, b) / min(a, b)
     if one.unit == "count" and one.things:
-        yield "count", a * b
+        yield _sort(one), a * b
         if max(a, b) > 0:
-            yield "percent", 100 * min(a, b) / max(a, b)
+            yield _PERCENT, 100 * min(a, b) / max(a, b)
 
 
 def _finite(*values: float) -> bool:

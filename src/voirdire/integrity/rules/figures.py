@@ -9,8 +9,9 @@ from voirdire.integrity.rules.arithmetic import MOST_FIGURES, makes_product
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.prepared import CHANGE, PreparedFact
-from voirdire.integrity.rules.quantities import Figure, same_sort, states
+from voirdire.integrity.rules.quantities import Figure, is_physical, same_sort, states
 from voirdire.integrity.rules.reading import Match, Reading, states_nothing, violation
+from voirdire.text.units import comparable
 
 _EVERYDAY = frozenset({0, 1, 2, 3, 24, 60, 100, 365, 1000})  # "24 hours", "100 per cent": no finding of this case
 _SMALL_WORDS = 12  # "two options", "three reasons" count nothing of the case
@@ -37,19 +38,22 @@ def _judge(reading: Reading, sentence: Sentence, match: Match) -> Violation | No
         if other is None:
             return None
         reason = (
-            f"{figure.text} is the figure of {match.stated[0].id}, but the words are those of {other.id}, "
+            f"{figure.whole} is the figure of {match.stated[0].id}, but the words are those of {other.id}, "
             f"which says {_given(other, figure)}."
         )
         return violation(sentence, span, "fact_denial", other, reason, _SWAPPED)
-    if match.left_over is not None or match.known or _worked_out(reading, sentence, figure):
+    if match.left_over is not None or _worked_out(reading, sentence, figure):
         return None
     leaf = _contradicted(reading, sentence, figure)
-    if match.derived and (leaf is None or _reckons(sentence, leaf)):
+    if match.known and not (leaf is not None and is_physical(figure)):  # 20 °C may stand for another fact's 20 °C
+        return None
+    spans = leaf is None and reading.prepared.derived.spans_years(figure)
+    if match.derived and (spans or _reckons(sentence, figure, leaf)):
         return None
     if leaf is not None:
-        reason = f"{figure.text} stands where {leaf.id} says {_given(leaf, figure)}."
+        reason = f"{figure.whole} stands where {leaf.id} says {_given(leaf, figure)}."
         return violation(sentence, span, "fact_denial", leaf, reason, _DIFFERS)
-    return None if _is_small_talk(figure) else _invention(reading, sentence, figure)
+    return None if _is_small_talk(reading, sentence, figure) else _invention(reading, sentence, figure)
 
 
 def _invention(reading: Reading, sentence: Sentence, figure: Figure) -> Violation | None:
@@ -58,7 +62,7 @@ def _invention(reading: Reading, sentence: Sentence, figure: Figure) -> Violatio
         return None
     if figure.unit == "time" and not _dated_claim(reading, sentence, figure):
         return None
-    reason = f"No fact gives {figure.text}, nor does arithmetic on the facts' figures."
+    reason = f"No fact gives {figure.whole}, nor does arithmetic on the facts' figures."
     return violation(sentence, stretch, "fact_invention", None, reason, _NOWHERE)
 
 
@@ -94,6 +98,8 @@ def _firmly(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> bool:
 def _counts_the_same(figure: Figure, given: Figure) -> bool:
     if {figure.unit, given.unit} <= {"percent", "money", "times", "time"}:
         return True
+    if figure.measure and given.measure:
+        return comparable(figure.measure, given.measure)
     return bool(figure.things & given.things) or not (figure.things or given.things)
 
 
@@ -117,19 +123,25 @@ def _own_words(reading: Reading, leaf: PreparedFact) -> frozenset[str]:
     return frozenset(key for key in leaf.key if reading.prepared.is_own(leaf, key))
 
 
-def _reckons(sentence: Sentence, leaf: PreparedFact) -> bool:
-    """Whether a sentence says that it reckons; "per month" says nothing of the kind where the fact has it, too."""
-    said, given = (
-        {found[0].lower() for found in phrases("reckoning").finditer(text)} for text in (sentence.text, leaf.fact.text)
+def _reckons(sentence: Sentence, figure: Figure, leaf: PreparedFact | None) -> bool:
+    """Whether a sentence says that it reckons, beyond the figure itself ("for 3 years") and what the fact says, too."""
+    beside = (
+        found
+        for found in phrases("reckoning").finditer(sentence.text)
+        if not found.start() <= figure.start < found.end()
     )
-    return bool(said - given)
+    given = {found[0].lower() for found in phrases("reckoning").finditer(leaf.fact.text)} if leaf else set()
+    return any(found[0].lower() not in given for found in beside)
 
 
 def _worked_out(reading: Reading, sentence: Sentence, figure: Figure) -> bool:
-    """Whether the sentence reckons with the figure: with another of its own and one of the facts it makes a product."""
+    """Whether the sentence reckons with the figure: another of its own and one of a fact on it make a product."""
+    if figure.unit == "time":
+        return False
     mine = [one for one in sentence.figures[:_RECKONED] if one is not figure and one.unit != "time"]
-    given = [one for leaf in reading.prepared.leaves for one in leaf.main if one.unit != "time"][:MOST_FIGURES]
-    return figure.unit != "time" and any(
+    leaves = reading.prepared.touched(sentence.keys)
+    given = [one for leaf in leaves for one in leaf.main if one.unit != "time"][:MOST_FIGURES]
+    return any(
         makes_product(figure, other, one) or makes_product(other, figure, one) for other in mine for one in given
     )
 
@@ -139,7 +151,11 @@ def _dated_claim(reading: Reading, sentence: Sentence, figure: Figure) -> bool:
     return figure.number.day is not None and bool(reading.about(sentence.keys))
 
 
-def _is_small_talk(figure: Figure) -> bool:
+def _is_small_talk(reading: Reading, sentence: Sentence, figure: Figure) -> bool:
+    if figure.measure and not figure.words:
+        leaves = reading.prepared.touched(sentence.keys)
+        if any(one.measure and same_sort(figure, one) for leaf in leaves for one in leaf.main):
+            return False
     value = figure.number.value
     if figure.unit in ("percent", "money") and value != 100:
         return False
@@ -148,5 +164,5 @@ def _is_small_talk(figure: Figure) -> bool:
 
 def _given(leaf: PreparedFact, figure: Figure) -> str:
     """The fact's figures of the same sort, for the reason."""
-    alike = [one.text for one in leaf.figures if same_sort(one, figure)]
+    alike = [one.whole for one in leaf.figures if same_sort(one, figure)]
     return ", ".join(dict.fromkeys(alike))

@@ -15,7 +15,7 @@ from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.rules.arithmetic import MOST_FIGURES, Derived
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.passage import Word, read_words
-from voirdire.integrity.rules.quantities import Figure, find_figures
+from voirdire.integrity.rules.quantities import Figure, find_figures, is_physical
 from voirdire.text import find_names
 
 _STATISTIC = re.compile(
@@ -162,7 +162,7 @@ def _foremost(figures: Sequence[Figure]) -> tuple[Figure, ...]:
     for units in (("percent", "money", "times"), ("count", "")):
         kept = tuple(figure for figure in figures if figure.unit in units)
         if kept:
-            return kept
+            return tuple(one for one in figures if one in kept or is_physical(one))
     return tuple(figures)
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from voirdire.integrity.rules.lexicon import family
-from voirdire.text import Number, agree, content_words, find_numbers
+from voirdire.text import Number, agree, content_words, find_numbers, with_sign
+from voirdire.text.units import Units, comparable, converted, find_unit
 
 _FRACTIONS = {
     "half": 50.0,
@@ -54,7 +55,9 @@ _AT_LEAST = re.compile(
     r"(?i)\b(?:over|more than|at least|exceed(?:s|ed|ing)?|above|upwards of|no less than)\s[$€£]?$|>[$€£]?$"
 )
 _AT_MOST = re.compile(r"(?i)\b(?:under|less than|fewer than|up to|at most|below|no more than|within)\s[$€£]?$|<[$€£]?$")
+_GOES_ON = re.compile(r",?\s(?:and\s)?")
 _SMALL = 31  # counts up to this recur by chance, so that their unit must agree
+_EXACT = 1e-9  # what a conversion between units may lose
 _ROUNDED = 0.05  # how far a round number may be from the one it stands for
 _ABOUT_ROUNDED = 0.12  # the same, with "about"
 _BOUND = 0.3  # how far a bound ("over 40,000") may be from the value
@@ -73,6 +76,10 @@ class Figure:
     """"" exact, "about", "least" or "most"."""
     words: bool
     """Whether it is written in words, as small incidental numbers are."""
+    measure: Units = ()
+    """What a count is measured in, as pint names it: kilograms, years; empty for what is counted in things."""
+    unit_text: str = ""
+    """That unit as it stands."""
 
     @property
     def start(self) -> int:
@@ -86,14 +93,19 @@ class Figure:
 
     @property
     def text(self) -> str:
-        """As it stands."""
+        """As it stands, without a unit."""
         return self.number.text
+
+    @property
+    def whole(self) -> str:
+        """As it stands, with the unit that it is measured in."""
+        return self.number.text + self.unit_text
 
 
 def find_figures(text: str) -> list[Figure]:
     """The figures of `text` in order: ranges as one, fractions in words too; no ordinals, identifiers, list numbers."""
     numbers = [_scaled(text, number) for number in find_numbers(text) if not _incidental(text, number)]
-    figures = [_figure(text, number) for number in _joined(text, numbers)]
+    figures = list(_summed(text, [_figure(text, number) for number in _joined(text, numbers)]))
     starts = [figure.start for figure in figures]
     figures += [one for one in _in_words(text) if not _overlaps(one, figures, starts)]
     return sorted(figures, key=lambda figure: figure.start)
@@ -108,6 +120,8 @@ def states(said: Figure, given: Figure, beside: frozenset[str] = frozenset()) ->
         return False
     if said.unit == "time":
         return agree(said.number, given.number)
+    if said.measure and given.measure:
+        return any(near(said, min(ends), max(ends)) for ends in _in_units_of(said, given))
     small = min(given.number.high, said.number.high) <= _SMALL
     if small and said.unit == "count" and not (_same_things(said, given) or given.things & beside):
         return False
@@ -115,21 +129,36 @@ def states(said: Figure, given: Figure, beside: frozenset[str] = frozenset()) ->
 
 
 def same_sort(one: Figure, other: Figure) -> bool:
-    """Whether two figures are of one unit, so that they can agree or contradict."""
+    """Whether two figures are of one sort of unit, so that they can agree or contradict."""
+    if one.measure and other.measure:
+        return comparable(one.measure, other.measure)
     return one.unit == other.unit or "" in (one.unit, other.unit)
+
+
+def is_physical(figure: Figure) -> bool:
+    """Whether a figure is a weight, a temperature, a length …: measured, and no mere time."""
+    return bool(figure.measure) and not comparable(figure.measure, ("year",))
+
+
+def _in_units_of(said: Figure, given: Figure) -> Iterator[tuple[float, float]]:
+    """The ends of `given` in each unit that `said` can have."""
+    ends = (converted(end, given.measure, said.measure) for end in (given.number.low, given.number.high))
+    return zip(*ends, strict=True)
 
 
 def near(said: Figure, low: float, high: float) -> bool:
     """Whether a figure can stand for a value in [low, high], as exactly as it is stated."""
-    if said.number.low <= high and low <= said.number.high:
+    if said.number.low <= high + _EXACT and low <= said.number.high + _EXACT:
         return True
     value = said.number.value
     target = high if value > high else low
     gap, size = abs(value - target), max(abs(target), 1e-12)
+    if value * target < 0:
+        return False
     if said.about == "least":
         return value < target and gap <= _BOUND * size
     if said.about == "most":
-        return value > target and gap <= _BOUND * max(value, 1e-12)
+        return value > target and gap <= _BOUND * max(abs(value), 1e-12)
     if said.about == "about":
         return gap <= _ABOUT_ROUNDED * size
     return gap <= _ROUNDED * size and _is_rounding(value, target)
@@ -150,10 +179,32 @@ def _incidental(text: str, number: Number) -> bool:
         return True
     if number.kind != "year" and (_IDENTIFIER.search(before) or _SUBSECTION.match(text, number.end)):
         return True
-    if number.kind == "number" and _SIGNED.search(before):
+    if number.kind == "number" and _SIGNED.search(before) and find_unit(text, number.end) is None:
         return True
     opens = _LIST_NUMBER.search(before) if number.start > 12 else _LIST_NUMBER.search("\n" + before)
     return opens is not None and _AFTER_LIST_NUMBER.match(text, number.end) is not None
+
+
+def _summed(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
+    """Merge "3 minutes" and "30 seconds" in "3 minutes 30 seconds"."""
+    place = 0
+    while place < len(figures):
+        one = figures[place]
+        whole = _sum(text, one, figures[place + 1]) if place + 1 < len(figures) else None
+        yield whole or one
+        place += 2 if whole else 1
+
+
+def _sum(text: str, one: Figure, other: Figure) -> Figure | None:
+    between = text[one.end + len(one.unit_text) : other.start]
+    if not (one.measure and other.measure) or not _GOES_ON.fullmatch(between):
+        return None
+    smaller = converted(1, other.measure, one.measure)
+    if not smaller or smaller[0] >= 1 or other.number.value * smaller[0] >= 1:
+        return None
+    value = one.number.value + other.number.value * smaller[0]
+    number = replace(one.number, text=text[one.start : other.end], end=other.end, low=value, high=value)
+    return replace(one, number=number, unit_text=other.unit_text)
 
 
 def _overlaps(one: Figure, figures: Sequence[Figure], starts: Sequence[int]) -> bool:
@@ -207,10 +258,15 @@ def _scaled(text: str, number: Number) -> Number:
 def _figure(text: str, number: Number) -> Figure:
     before = text[max(0, number.start - 24) : number.start]
     unit, things = _unit(text, number, before)
+    words = number.text[:1].isalpha() and number.kind == "number"
+    measured = find_unit(text, number.end) if unit in ("count", "") else None
+    number = with_sign(text, number, number.start, number.end if measured is None else measured.end)
     about = "about" if _ABOUT.search(before) else ""
     about = "least" if _AT_LEAST.search(before) or text[number.end : number.end + 1] == "+" else about
     about = "most" if _AT_MOST.search(before) else about
-    return Figure(number, unit, things, about, number.text[:1].isalpha() and number.kind == "number")
+    if measured is None:
+        return Figure(number, unit, things, about, words)
+    return Figure(number, "count", things, about, words, measured.units, text[number.end : measured.end])
 
 
 def _unit(text: str, number: Number, before: str) -> tuple[str, frozenset[str]]:

@@ -7,7 +7,7 @@ through the same function, so that the same thing is counted.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from voirdire.detectors.records import LABELS, hallucinated, type_of
@@ -75,7 +75,10 @@ def estimands_of(machine: Machine) -> tuple[Estimand, ...]:
         return _DDFT
     if machine.task == "integrity":
         return _integrity(machine.taxonomy)
-    return _cognibench(machine.require, any(_labelled(unit) for unit in machine.units.values()))
+    labels = any(_labelled(unit) for unit in machine.units.values())
+    found = _cognibench(machine.require, labels)
+    # A detector never scores small talk; people do label it. Both shares are over what the detector scored.
+    return found if labels else tuple(replace(each, applies=_scored) for each in found)
 
 
 def classes_of(machine: Machine) -> tuple[Classes, ...]:
@@ -147,6 +150,10 @@ _DDFT: tuple[Estimand, ...] = (
     Estimand("FAR_prime", "accuracy of turns with SAS below 0.5", _far_prime),
     Estimand("SAS_prime", "adherence of turns with FAR above 0.2", _sas_prime),
 )
+
+
+def _scored(unit: Unit) -> bool:
+    return unit.consensus is not None
 
 
 def _labelled(unit: Unit) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -123,8 +123,10 @@ def read_detections(project: Project, path: Path) -> Machine:
     answers = _answers(project)
     known = {str(each.source.get("answer", each.id)): each.group for each in project.documents.values()}
     units, spans, places = [], {}, dict[str, int]()
+    small_talk = 0
     for line in _lines(path):
         name = str(line["id"])
+        small_talk += line["score"] is None and line.get("small_talk") is True
         place = places[name] = places.get(name, -1) + 1
         answer = answers.get(name)
         unit = Unit(
@@ -149,8 +151,21 @@ def read_detections(project: Project, path: Path) -> Machine:
         judges=(),
         units=found,
         unmatched=unmatched,
-        notes=() if answers else (UNGROUPED,),
+        notes=(*(() if answers else (UNGROUPED,)), *_unscored(units, small_talk)),
     )
+
+
+def _unscored(units: Sequence[Unit], small_talk: int) -> tuple[str, ...]:
+    """What the detector did not score, small talk by itself."""
+    others = sum(each.consensus is None for each in units) - small_talk
+    found = []
+    if small_talk:
+        found.append(f"{counted(small_talk, 'statement')} of small talk (greetings, refusals, offers of help)")
+    if others:
+        found.append(f"{counted(others, 'other statement' if small_talk else 'statement')}")
+    if not found:
+        return ()
+    return (f"Not scored by the detector, and left out of its shares and of people's: {' and '.join(found)}.",)
 
 
 def _value(line: Mapping[str, Any]) -> dict[str, Any] | None:

@@ -68,7 +68,11 @@ def deductions_section(runs: Sequence[Looked]) -> Section | None:
         "Charged once per sentence, fact and type; omissions once per response.",
     )
     facts = Table(
-        "facts", (Column("fact", "fact"), Column("charged", "charged", numeric=True)), (), "Facts most often violated"
+        "facts",
+        (Column("fact", "fact"), Column("responses", "responses", numeric=True)),
+        (),
+        "Facts most often violated or left out",
+        "Responses in which each is violated or left out. Omissions are charged once per response, but all count here.",
     )
     return Section(
         "deductions",
@@ -154,14 +158,14 @@ def _kind(run: Looked, kind: ViolationType) -> dict[str, Cell]:
         "severity": text(kind.severity, TONES[kind.severity]),
         "penalty": count(kind.penalty),
         "charged": count(charged),
-        "per_100": number(100 * charged / len(run.scored), 1),
+        "per_100": number(100 * charged / run.summary.judged, 1),
         "points": count(run.points_of(kind)),
         **share_cells("share", run.share_with(kind)),
     }
 
 
 def _facts(run: Looked) -> list[dict[str, Cell]]:
-    return [{"fact": text(fact), "charged": count(charged)} for fact, charged in run.summary.facts.most_common(_FACTS)]
+    return [{"fact": text(fact), "responses": count(found)} for fact, found in run.summary.ranked_facts[:_FACTS]]
 
 
 def _plain(name: str) -> str:

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 
 from voirdire.integrity.panel import Unscored
-from voirdire.integrity.summary import DIVERGENCE
+from voirdire.integrity.summary import DIVERGENCE, foremost
 from voirdire.report._numbers import (
     UNDEFINED,
     Estimated,
@@ -72,7 +72,7 @@ def _unjudged(run: Looked) -> str:
     if not rules:
         return f"None of {counted(len(run.audits), 'response')} has a score, so that nothing can be said."
     with_findings = sum(bool(charged(each)) for each in run.audits)
-    names = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in run.summary.types.most_common(3))
+    names = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in foremost(run.summary.ranked_types, 3))
     most = f" Most often: {names}." if names else ""
     return (
         f"Not judged. The rules looked at {counted(rules, 'response')} and found something in {with_findings:,}.{most} "
@@ -103,7 +103,7 @@ def _violations(run: Looked) -> str:
     clean = sum(not charged(each) for each in run.scored)
     if clean == len(run.scored):
         return "Nothing was charged in any of them."
-    names = run.summary.types.most_common(3)
+    names = foremost(run.summary.ranked_types, 3)
     listed = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in names)
     pervasive = sum(each.decision.consensus is not None and each.decision.consensus.pervasive for each in run.scored)
     severe = as_percent(run.severe.value)
