@@ -12,7 +12,7 @@ from inspect_ai.model import ChatCompletionChoice, ChatMessageAssistant, Generat
 
 from voirdire.adapters.inspect._plain import rows_of
 from voirdire.adapters.inspect._translate import of_finish, of_usage, to_message
-from voirdire.adapters.inspect.export.logs import inspect_name
+from voirdire.adapters.inspect.export.names import inspect_name
 from voirdire.records import Usage
 from voirdire.run import Journal
 

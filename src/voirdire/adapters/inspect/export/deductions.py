@@ -12,7 +12,8 @@ from inspect_ai.model import ModelOutput
 from voirdire.adapters.inspect._audits import score_of, summarised
 from voirdire.adapters.inspect._translate import to_message
 from voirdire.adapters.inspect.export.calls import Row, by_model, by_role, calls_of, event_of, span
-from voirdire.adapters.inspect.export.logs import UNKNOWN, Subject
+from voirdire.adapters.inspect.export.logs import Subject
+from voirdire.adapters.inspect.export.names import UNKNOWN
 from voirdire.integrity.auditing import RULES
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.facts import as_items

@@ -24,7 +24,8 @@ from voirdire.adapters.inspect.export.calls import (
     output_of,
     span,
 )
-from voirdire.adapters.inspect.export.logs import Subject, failed, inspect_name, made_at
+from voirdire.adapters.inspect.export.logs import Subject, failed, made_at
+from voirdire.adapters.inspect.export.names import inspect_name
 from voirdire.ddft.kept import kept_concept_path, kept_concepts, kept_text
 from voirdire.ddft.results import Result, load_run
 from voirdire.jury import judge_spec

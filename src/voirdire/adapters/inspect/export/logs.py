@@ -1,4 +1,4 @@
-"""What every log of ours has in common: who ran what, under which names, when, and at what price."""
+"""What every log of ours has in common: who ran what, when, and at what price."""
 
 from __future__ import annotations
 
@@ -27,30 +27,9 @@ from inspect_ai.log import (
 from inspect_ai.model import ModelConfig
 from inspect_ai.scorer import Score
 
-from voirdire.adapters.inspect import PROVIDER
 from voirdire.adapters.inspect._view import viewer
 from voirdire.adapters.inspect.export.calls import Row, by_model, by_role, span
-
-_THEIRS = {
-    "openai-responses": "openai",
-    "azure": "openai/azure",
-    "azure-responses": "openai/azure",
-    "google-cloud": "google/vertex",
-    "huggingface": "hf-inference-providers",
-    "xai": "grok",
-}
-"""Providers that go by another name there."""
-
-UNKNOWN = "unknown"
-"""Who answered, where the data do not say."""
-
-
-def inspect_name(spec: str) -> str:
-    """A spec as Inspect writes it; what it does not know (`local/…`, `simulated/…`) stays as it is."""
-    provider, slash, name = spec.partition("/")
-    if provider == PROVIDER:
-        return name
-    return f"{_THEIRS.get(provider, provider)}{slash}{name}"
+from voirdire.adapters.inspect.export.names import inspect_name
 
 
 @dataclass(frozen=True, kw_only=True)
