@@ -36,7 +36,7 @@ def detect(
     chunk: int = CHUNK,
     count: Count | None = None,
 ) -> Iterator[Detected]:
-    """Score answers one chunk at a time, in their order.
+    """What `voirdire detect` says of answers, one chunk at a time, in their order; small talk is never flagged.
 
     Args:
         answers: of any number.
