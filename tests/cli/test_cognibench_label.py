@@ -56,6 +56,15 @@ def test_undecided_sentences_are_named_with_the_reason(call, server, tmp_path):
     assert "undecided" in said and "d0_0" in said and "too many votes are missing" in " ".join(said.split())
 
 
+def test_a_run_without_a_single_vote_ends_with_3_and_says_what_is_missing(call, server, tmp_path):
+    control(server, plan=["refusal"] * 200)
+
+    said = voirdire(*call, "-o", tmp_path / "run", check=False)
+
+    assert said.returncode == 3
+    assert "Nothing is labelled: all 30 votes are missing" in said.stderr
+
+
 def test_an_incomplete_run_says_so_and_goes_on(call, tmp_path):
     stopped = voirdire(*call, "--max-calls", "6", "-o", tmp_path / "run", check=False)
     assert stopped.returncode == 3 and "Not complete" in stopped.stdout

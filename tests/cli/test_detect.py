@@ -76,6 +76,21 @@ def test_a_check_fails_with_its_own_exit_code_only_when_something_is_flagged(log
     assert voirdire("detect", log, *strict, check=False).returncode == 0
 
 
+@pytest.mark.parametrize(("most", "code"), [("25%", 0), ("0.25", 0), ("24.9 %", 100), ("0", 100), ("100%", 0)])
+def test_a_check_may_allow_a_share_of_flagged_sentences(log, most, code):
+    done = voirdire("detect", log, "--max-flagged", most, check=False)
+    assert "1 flagged (25.0 %)" in done.stdout
+    assert done.returncode == code
+    assert ("Too many sentences are flagged: 25.0 %, and --max-flagged is" in done.stderr) is (code == 100)
+
+
+@pytest.mark.parametrize("most", ["5", "-1%", "101%", "nan", "a few"])
+def test_a_share_that_is_none_is_refused(log, most):
+    done = voirdire("detect", log, "--max-flagged", most, check=False)
+    assert done.returncode == 2
+    assert "such as 5% or 0.05" in " ".join(done.stderr.split())
+
+
 @pytest.mark.parametrize("threshold", ["nan", "inf", "1.1", "-1"])
 def test_a_threshold_that_would_switch_the_check_off_is_refused(log, threshold):
     done = voirdire("detect", log, "--fail-on-flagged", "--threshold", threshold, check=False)

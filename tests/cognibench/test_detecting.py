@@ -217,3 +217,8 @@ def test_labels_copied_from_what_is_flagged_give_a_detector_that_is_always_right
     assert calibrate(score_answers(everything, labelled)).own == (1, 1, 1)
     row = bench(labelled, [], BenchSettings(contradictions=False)).row("everything")
     assert row.figures["overall"].score == (1, 1, 1)
+
+
+def test_a_score_of_one_but_for_rounding_noise_reaches_a_threshold_of_one():
+    (found,) = detect([answer("a", "0.9999999999999998 is so.")], ByWord(), threshold=1.0)
+    assert [(each.flagged, each.score) for each in found.findings] == [(True, 1.0)]

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.detectors.training.made import answer, answers
+from voirdire.cli.show.detectors import _threshold
 from voirdire.detectors import DetectorError, OneByOne
 from voirdire.detectors.calibration import (
     Objective,
@@ -17,7 +18,7 @@ from voirdire.detectors.calibration import (
     parse_objective,
     score_answers,
 )
-from voirdire.detectors.scoring import word_score
+from voirdire.detectors.scoring import reaches, word_score
 
 ROWS = st.lists(
     st.tuples(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0]), st.booleans(), st.integers(1, 30)),
@@ -71,9 +72,8 @@ def test_words_decide_and_not_sentences():
     assert choose_threshold(scores, gold, [10, 9, 9, 9, 2]) == pytest.approx(0.75)
 
 
-def test_neighbours_that_no_number_lies_between_are_still_told_apart():
-    low = 0.5
-    high = float(np.nextafter(low, 1))
+def test_neighbours_that_differ_in_the_last_decimal_that_counts_are_still_told_apart():
+    low, high = 0.5, 0.500001
     chosen = choose_threshold([high, low], [True, False], [5, 5])
     assert high >= chosen > low
 
@@ -193,3 +193,18 @@ def test_what_a_fold_lacks_is_not_said_of_all_labels():
     sample.gold[:] = [True, *[False] * 23]
     with pytest.raises(DetectorError, match=r"None of the 18 labelled sentences that are left when a part of the"):
         calibrate(sample)
+
+
+def test_scores_that_differ_by_rounding_noise_fall_on_one_side_of_every_threshold():
+    noise = 0.1 + 0.2  # 0.30000000000000004
+    assert reaches([0.3, noise, 0.2999999999], noise).tolist() == [True, True, True]
+    chosen = choose_threshold([0.9, noise, 0.3, 0.1], [True, True, False, False], [3, 3, 3, 3], "recall=0.9")
+    assert reaches([noise, 0.3], chosen).tolist() == [True, True]
+
+
+@given(ROWS)
+def test_the_threshold_as_printed_flags_what_the_chosen_one_flags(rows):
+    rows = [(score / 3, gold, words) for score, gold, words in rows]
+    scores = [score for score, _, _ in rows]
+    chosen = choose_threshold(*zip(*rows, strict=True))
+    assert reaches(scores, float(_threshold(chosen))).tolist() == reaches(scores, chosen).tolist()

@@ -62,6 +62,18 @@ def finite_number(least: float, most: float) -> Callable[[Any], float]:
     return parse
 
 
+def share(value: Any) -> float:
+    """A parser of shares: "5%", "5 %" or 0.05."""
+    given = str(value).strip()
+    try:
+        number = float(given.removesuffix("%")) / 100 if given.endswith("%") else float(given)
+    except ValueError:
+        number = math.nan
+    if not in_bounds(number, 0, 1):
+        raise typer.BadParameter(f"{shown(value)} is not a share: give 0 to 1 or 0% to 100%, such as 5% or 0.05.")
+    return number
+
+
 def text(value: Any) -> str:
     """A text that is not empty, and that can be written anywhere."""
     if not value:

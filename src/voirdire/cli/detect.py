@@ -11,7 +11,7 @@ import typer
 
 from voirdire.cli._output import say, say_json
 from voirdire.cli._scale import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
-from voirdire.cli._values import BASE_URL
+from voirdire.cli._values import BASE_URL, share
 from voirdire.detectors.records import History
 from voirdire.text.counting import counted
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from voirdire.cognibench.detecting import Count, DetectTask
 
 FLAGGED = 100
-"""Exit code for "something is flagged", apart from 1 for "the tool failed"."""
+"""Exit code for "something is flagged", or too much, apart from 1 for "the tool failed"."""
 
 
 def detect(
@@ -58,6 +58,13 @@ def detect(
         None, help="How many answers with flagged sentences are printed; else 20, or none with -o.", min=0
     ),
     fail_on_flagged: bool = typer.Option(False, "--fail-on-flagged", help="Exit with 100 when anything is flagged."),
+    max_flagged: float | None = typer.Option(
+        None,
+        "--max-flagged",
+        help="Exit with 100 when a larger share of the checked sentences is flagged.",
+        metavar="5%|0.05",
+        parser=share,
+    ),
     json: bool = typer.Option(False, "--json", help="Print JSON, one object per answer and line."),
     workers: int | None = typer.Option(
         None, help="Processes; else one a core, or one if the detector loads weights or asks a model.", min=1, max=1000
@@ -85,10 +92,14 @@ def detect(
         count = _by_shards(file, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
     else:
         count = _here(file, out, task, workers, show, json)
-    if fail_on_flagged:
+    if fail_on_flagged or max_flagged is not None:
         _refuse_unchecked(file, count)
-        if count.flagged:
-            raise typer.Exit(FLAGGED)
+    if max_flagged is not None and count.flagged > max_flagged * count.statements:
+        flagged = 100 * count.flagged / count.statements
+        say(f"Too many sentences are flagged: {flagged:.1f} %, and --max-flagged is {100 * max_flagged:g} %.", err=True)
+        raise typer.Exit(FLAGGED)
+    if fail_on_flagged and count.flagged:
+        raise typer.Exit(FLAGGED)
 
 
 def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int | None, json: bool) -> Count:
@@ -185,7 +196,7 @@ def _refuse_unchecked(file: Path, count: Count) -> None:
     from voirdire.cognibench.records import CognibenchError
 
     if count.statements == count.unscored:
-        raise CognibenchError(f"No sentence of {file} was checked, so that --fail-on-flagged has nothing to pass.")
+        raise CognibenchError(f"No sentence of {file} was checked, so that there is nothing to pass.")
 
 
 def _refuse_nothing(file: Path, count: Count) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucinated, type_of
-from voirdire.detectors.scoring import Score
+from voirdire.detectors.scoring import Score, reaches
 from voirdire.text.counting import counted
 
 Floats = NDArray[np.float64]
@@ -132,7 +132,7 @@ def mark(truth: Truth, scores: Sequence[Sequence[float]], threshold: float, *, n
         CognibenchError: the numbers of scores and statements differ.
     """
     given = _in_order(truth.kept, scores, name)
-    return Marks((given >= threshold).astype(np.float64), np.isnan(given))
+    return Marks(reaches(given, threshold).astype(np.float64), np.isnan(given))
 
 
 def group_sums(truth: Truth, flagged: Floats) -> Floats:

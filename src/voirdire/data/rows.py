@@ -105,7 +105,10 @@ def line_part(path: Path, part: Part, longest: int) -> Iterator[tuple[int, str]]
                 if len(text) > longest:
                     raise RowError(f"{path}, line {number}: it is longer than {longest:,} characters.")
                 if number == 1 and _is_csv(path, text):
-                    raise RowError(f"{path} is CSV, which is not read here: give JSON Lines, JSON or Parquet.")
+                    raise RowError(
+                        f"{path} is CSV, which is not read here: give JSON Lines, JSON or Parquet "
+                        "(pandas: df.to_json('answers.jsonl', orient='records', lines=True))."
+                    )
                 if text.strip():
                     yield number, text
     except OSError as error:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from voirdire.detectors.base import Detector
 from voirdire.detectors.records import Answer, DetectorError, History, Require, hallucinated, passage_of
-from voirdire.detectors.scoring import Score, WordCounts, count_words, f1_interval, word_score
+from voirdire.detectors.scoring import Score, WordCounts, count_words, f1_interval, reaches, rounded, word_score
 from voirdire.detectors.training.splits import assign_folds
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
@@ -170,9 +170,10 @@ def choose_threshold(
 ) -> float:
     """The threshold that serves an objective best on these statements, counted in words.
 
-    Every cut between two neighbouring scores is tried, and the middle between them is given, so that a statement a
-    little below the last flagged one is not flagged by chance. Where no cut reaches the floor of an objective, the
-    one that comes nearest is taken. Of equally good cuts the one that flags fewest wins.
+    Scores count to six decimals, and so does the threshold. Every cut between two neighbouring scores is tried, and the
+    middle between them is given, so that a statement a little below the last flagged one is not flagged by chance.
+    Where no cut reaches the floor of an objective, the one that comes nearest is taken. Of equally good cuts the one
+    that flags fewest wins.
 
     Args:
         scores: shape (n,); NaN is never flagged.
@@ -185,7 +186,7 @@ def choose_threshold(
         DetectorError: no statement has a score, or none is a hallucination.
     """
     aim = parse_objective(objective) if isinstance(objective, str) else objective
-    score, true = np.asarray(scores, np.float64), np.asarray(gold, np.bool_)
+    score, true = rounded(scores), np.asarray(gold, np.bool_)
     length = np.asarray(words, np.float64)
     labelled = float(length[true].sum())
     order = np.argsort(-score, kind="stable")
@@ -220,13 +221,13 @@ def calibrate(
         )
     threshold = choose_threshold(sample.scores, sample.gold, sample.words, aim)
     flagged, chosen = _held_out(sample, assign_folds(sizes, min(_FOLDS, len(sizes)), seed), aim)
-    in_sample = sample.score(sample.scores >= threshold)
+    in_sample = sample.score(reaches(sample.scores, threshold))
     return Calibration(
         objective=aim,
         threshold=threshold,
         reached=aim.metric == "f1" or (getattr(in_sample, aim.metric) or 0.0) >= aim.floor,
         own_threshold=own_threshold,
-        own=sample.score(sample.scores >= own_threshold),
+        own=sample.score(reaches(sample.scores, own_threshold)),
         everything=sample.score(~sample.small_talk),
         in_sample=in_sample,
         cross_validated=sample.score(flagged),
@@ -248,7 +249,7 @@ def _held_out(sample: Sample, fold_of: dict[str, int], aim: Objective) -> tuple[
     for fold in range(max(fold_of.values()) + 1):
         rest = sample.part(folds != fold)
         chosen.append(choose_threshold(rest.scores, rest.gold, rest.words, aim, what=LEFT))
-        flagged |= (folds == fold) & (sample.scores >= chosen[-1])
+        flagged |= (folds == fold) & reaches(sample.scores, chosen[-1])
     return flagged, tuple(chosen)
 
 
@@ -268,5 +269,5 @@ def _between(ranked: NDArray[np.float64], place: int) -> float:
     high = float(ranked[place])
     if place + 1 == ranked.size:
         return high
-    middle = (high + float(ranked[place + 1])) / 2
+    middle = float(rounded((high + float(ranked[place + 1])) / 2))
     return middle if middle > ranked[place + 1] else high

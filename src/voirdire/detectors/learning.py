@@ -23,7 +23,7 @@ from voirdire.detectors.records import (
     passage_of,
     type_of,
 )
-from voirdire.detectors.scoring import add_counts, count_words, f1_interval
+from voirdire.detectors.scoring import add_counts, count_words, f1_interval, reaches
 from voirdire.detectors.training.records import Trained, describe_data
 from voirdire.text.counting import counted
 
@@ -77,7 +77,7 @@ class Sample(NamedTuple):
 
     def flagged(self, scores: NDArray[np.float64], threshold: float) -> linear.Flags:
         """Which statements these scores flag."""
-        return (scores >= threshold) & ~self.small_talk
+        return reaches(scores, threshold) & ~self.small_talk
 
 
 class CrossValidation(NamedTuple):

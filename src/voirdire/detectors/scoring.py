@@ -5,10 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from voirdire.detectors.records import DetectorError
 
 if TYPE_CHECKING:
     from voirdire.stats.intervals import Interval
+
+
+SCORE_DECIMALS = 6
+"""Decimals of a score that count: what differs by less is rounding noise, and a threshold so printed does the same."""
+
+
+def rounded(scores: ArrayLike) -> NDArray[np.float64]:
+    """Scores as they are compared with a threshold, which is rounded in the same way."""
+    return np.asarray(scores, np.float64).round(SCORE_DECIMALS)
+
+
+def reaches(scores: ArrayLike, threshold: float) -> NDArray[np.bool_]:
+    """Which scores reach a threshold; NaN reaches none."""
+    return rounded(scores) >= rounded(threshold)
 
 
 class Score(NamedTuple):

@@ -1,18 +1,23 @@
+from dataclasses import replace
+
 import pytest
 
 import voirdire
 from tests.adapters.made import GULLIBLE, STEADY, examined, labelled
+from tests.cognibench.labelled import answer as made
 from tests.report.cognibench.made import answers as labelled_answers
 from tests.report.cognibench.made import labelled_run
 from tests.report.integrity.made import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
 from voirdire.adapters.gate import GateError, GateWarning, gate, hold, limits_of, read_checked
+from voirdire.adapters.gate._cognibench import _figures
 from voirdire.adapters.gate._ddft import figures_of
 from voirdire.cognibench.records import CognibenchError
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.paper_index import PaperIndex
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.results import load_run
+from voirdire.detectors.records import Statement
 from voirdire.integrity.auditing import Audit
 from voirdire.reasons import reason
 from voirdire.report.cognibench.looked import look as looked_labels
@@ -118,6 +123,17 @@ def test_shares_of_hallucinations_are_clustered_by_context_and_follow_the_requir
     assert found["misleading_pct"].value == pytest.approx(100 * 1 / 6)
     assert found["answers_hallucinated_pct"].value == pytest.approx(100 * 2 / 6)
     assert found["undecided_pct"].value == 0
+
+
+def test_small_talk_counts_in_the_share_of_statements_and_not_in_that_of_claims():
+    texts = {"Hello!": "irrelevant", "It is red.": "faithful", "It is blue.": "invented", "Thank you!": "irrelevant"}
+    statements = tuple(Statement(text, 0, len(text), label) for text, label in texts.items())
+    answers = [replace(made(f"a{place}", group=f"g{place}"), statements=statements) for place in range(3)]
+    found = _figures(answers, "grounded")
+    assert (found["hallucinated_pct"].value, found["hallucinated_claims_pct"].value) == (25, 50)
+
+    talk = [replace(each, statements=statements[:1]) for each in answers]
+    assert _figures(talk, "grounded")["hallucinated_claims_pct"].reason == "every statement with a label is small talk"
 
 
 def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_path):

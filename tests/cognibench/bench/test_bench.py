@@ -9,6 +9,7 @@ import pytest
 
 import voirdire.cognibench.bench.task as module
 from tests.cognibench.labelled import Told, answer
+from voirdire.cli.show.bench import bench as shown
 from voirdire.cognibench.bench import (
     BASELINES,
     BenchSettings,
@@ -278,6 +279,24 @@ def test_cross_validation_scores_trained_detectors_by_models_of_the_other_folds(
     found = run_bench(task)
     assert {row.name for row in found.rows if row.source == "out-of-fold"} == {"lexical-learned", "type"}
     assert found.row("lexical-learned").missing == found.row("type").missing == 1  # they can't compare its script
+
+
+def test_a_detector_that_these_labels_can_not_train_is_left_out_and_named_and_the_others_go_on(tmp_path):
+    factual = [
+        replace(
+            each,
+            statements=tuple(
+                replace(s, label="invented" if place % 2 else "faithful") for place, s in enumerate(each.statements)
+            ),
+        )
+        for each in data()
+    ]
+    write_jsonl(factual, tmp_path / "data.jsonl")
+    task = BenchTask(data=tmp_path / "data.jsonl", detectors=("lexical-learned",), cross_validate=True, settings=QUICK)
+    found = run_bench(task)
+    assert {row.name for row in found.rows if row.source == "out-of-fold"} == {"lexical-learned"}
+    assert "all of one kind" in found.as_dict()["skipped"]["type"]
+    assert "type is left out: it can't be cross-validated" in " ".join(shown(found).replace("│", " ").split())
 
 
 def test_a_labelling_run_is_measured_on_the_answers_that_it_holds(file, monkeypatch, tmp_path):

@@ -1,7 +1,10 @@
 """What a run says of each unit, laid beside a project."""
 
+import json
 from dataclasses import replace
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.raters._projects import scored, violation
@@ -79,6 +82,15 @@ def test_a_detector_s_file_is_read_as_statements_and_what_is_cut_otherwise_is_na
     cut = path.read_text().replace('"end": 18', '"end": 17', 1)
     path.write_text(cut)
     assert machine_ratings(project, path).unmatched == ("a0#0",)
+
+
+def test_a_detector_s_findings_are_read_from_parquet_as_from_lines(tmp_path):
+    path = detector_file(tmp_path / "found.jsonl", LABELS, [[True, False], [None, True], [False, False]])
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    pq.write_table(pa.Table.from_pylist(lines), tmp_path / "found.parquet")
+    project = label_project(LABELS, {"ann": ["faithful"] * 6})
+    given, same = machine_ratings(project, path), machine_ratings(project, tmp_path / "found.parquet")
+    assert (given.units, given.notes) == (same.units, same.notes)
 
 
 def test_responses_are_found_under_their_own_ids_whatever_the_project_calls_them(tmp_path):

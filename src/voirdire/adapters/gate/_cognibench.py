@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from voirdire.adapters.gate.records import Checked, Figure, Subject
 from voirdire.adapters.loading import LoadedRun
@@ -66,12 +67,24 @@ def _known(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, F
         yield f"hallucinated_pct_{each}", _percent(rates["all"])
         if each == require:
             yield "hallucinated_pct", _percent(rates["all"])
+            yield "hallucinated_claims_pct", _claims(answers, each)
             yield "factual_hallucinated_pct", _percent(rates["factual"])
             yield "cognitive_hallucinated_pct", _percent(rates["cognitive"])
             hit = rows.statements.groupby("answer")["hallucinated"].any().astype(int)
             yield "answers_hallucinated_pct", _percent(share(hit, rows.answers["group"]))
     for label, found in tier_shares(rows_of(answers, require)).items():
         yield f"{label}_pct", _percent(found)
+
+
+def _claims(answers: Sequence[Answer], require: Require) -> Figure:
+    """The share among the statements that `voirdire detect` would check: small talk is left out."""
+    claims = [
+        replace(answer, statements=tuple(each for each in answer.statements if not each.small_talk))
+        for answer in answers
+    ]
+    if not any(answer.labelled for answer in claims):
+        return Figure(None, None, "every statement with a label is small talk")
+    return _percent(hallucination_rates(rows_of(claims, require))["all"])
 
 
 def _percent(found: Estimate | Clustered) -> Figure:
@@ -91,7 +104,7 @@ def _warnings(found: LabelSummary) -> Iterator[str]:
 
 
 _NAMES = (
-    *("hallucinated_pct", *(f"hallucinated_pct_{each}" for each in REQUIREMENTS)),
+    *("hallucinated_pct", "hallucinated_claims_pct", *(f"hallucinated_pct_{each}" for each in REQUIREMENTS)),
     *("factual_hallucinated_pct", "cognitive_hallucinated_pct", "answers_hallucinated_pct"),
     *("faithful_pct", "invented_pct", "misleading_pct", "speculative_pct", "reliable_pct", "irrefutable_pct"),
 )

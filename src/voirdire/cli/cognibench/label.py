@@ -21,6 +21,7 @@ from voirdire.cli._scale import (
 )
 from voirdire.cli._values import ANSWERS, BASE_URL
 from voirdire.cli.cognibench._app import app
+from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.adapters.ray import Bounds, Spread
@@ -200,5 +201,8 @@ def _label(
         )
     found = summarise(path, stopped)
     answer(found.as_dict(), lambda: show.summary(found), as_json=json)
-    if stopped is not None:
+    nothing = found.missing_votes == found.votes > 0
+    if nothing:
+        say(f"Nothing is labelled: all {counted(found.votes, 'vote')} are missing; the table says why.", err=True)
+    if stopped is not None or nothing:
         raise typer.Exit(3)

@@ -51,6 +51,8 @@ def _remarks(found: Bench) -> list[str]:
         f"(factual {_number(everything['factual'].score.f1)}, cognitive {_number(everything['cognitive'].score.f1)}): "
         "a detector is worth what it has beyond the baselines."
     ]
+    for name, why in found.skipped.items():
+        said.append(f"{name} is left out: it can't be cross-validated on these labels. {why}")
     for row in found.rows:
         if row.in_sample:
             said.append(

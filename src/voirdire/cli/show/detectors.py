@@ -42,18 +42,27 @@ def calibration(found: Mapping[str, Any]) -> str:
     chosen = found["fold_thresholds"]
     parts: list[RenderableType] = [
         Text.assemble(
-            (f"--threshold {found['threshold']:.4g}", "bold"), f" for {found['detector']}, by {found['objective']}"
+            (f"--threshold {_threshold(found['threshold'])}", "bold"),
+            f" for {found['detector']}, by {found['objective']}",
         ),
         table,
         f"{counted(found['n_statements'], 'sentence')} of {counted(found['n_groups'], 'context')}, "
         f"{found['n_hallucinated']:,} of them "
         f"hallucinated ({found['require']}). Scores count words."
         + (f" {never_flagged(found['n_small_talk'])}" if found["n_small_talk"] else ""),
-        f"Without one fold the choice lies between {min(chosen):.3f} and {max(chosen):.3f}.",
+        f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}.",
     ]
     if found["probabilities"] is not None:
         parts += _probabilities(found["probabilities"])
     return render(*parts, *remarks(found["remarks"]))
+
+
+def _threshold(threshold: float) -> str:
+    """With as many decimals as count: what is printed does what the table says."""
+    from voirdire.detectors.scoring import SCORE_DECIMALS
+
+    whole, _, decimals = f"{threshold:.{SCORE_DECIMALS}f}".partition(".")
+    return f"{whole}.{decimals.rstrip('0').ljust(3, '0')}"
 
 
 def _score_row(
@@ -61,7 +70,7 @@ def _score_row(
 ) -> None:
     figures = ["" if score[each] is None else f"{score[each]:.3f}" for each in ("precision", "recall", "f1")]
     ends = "" if interval is None else f"{interval['low']:.3f} to {interval['high']:.3f}"
-    table.add_row(name, "" if threshold is None else f"{threshold:.3f}", *figures, ends)
+    table.add_row(name, "" if threshold is None else _threshold(threshold), *figures, ends)
 
 
 def _probabilities(found: Mapping[str, Any]) -> list[RenderableType]:

@@ -15,6 +15,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import FIGURES, PREDICTED, Floats, Truth, false_alarms, truth_of
 from voirdire.detectors.base import Detector, open_detector
 from voirdire.detectors.records import Answer, passage_of
+from voirdire.detectors.scoring import reaches
 from voirdire.stats import bootstrap_weights
 from voirdire.text.counting import counted
 
@@ -125,7 +126,7 @@ def _cognitive(
     scores = given.get(classifier.name)
     if scores is None:
         scores = classifier.flag_many([passage_of(answer, settings.history) for answer in answers])
-    return [[score >= classifier.threshold for score in row] for row in scores]
+    return [reaches(row, classifier.threshold).tolist() for row in scores]
 
 
 def _draws(truth: Truth, settings: BenchSettings) -> Floats | None:

@@ -137,6 +137,8 @@ class Bench:
     """Statements of each label."""
     hallucinated_words: float = 0.0
     """Share of all words; what flagging everything has as precision."""
+    skipped: Mapping[str, str] = field(default_factory=dict)
+    """Detectors that could not be trained on these labels, and why."""
 
     def row(self, name: str) -> Row:
         """The row of a detector or baseline."""
@@ -155,6 +157,7 @@ class Bench:
             "n_small_talk": self.n_small_talk,
             "labels": dict(self.labels),
             "hallucinated_words": self.hallucinated_words,
+            "skipped": dict(self.skipped),
             "require": self.settings.require,
             "history": self.settings.history,
             "interval_method": self.settings.method,

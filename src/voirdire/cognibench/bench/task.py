@@ -14,7 +14,7 @@ from voirdire.cognibench.formats import read_answers
 from voirdire.cognibench.labelling import prompt_groups, read_labelled
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.base import Detector, DetectorOptions, open_detector
-from voirdire.detectors.records import Answer, Require, hallucinated
+from voirdire.detectors.records import Answer, DetectorError, Require, hallucinated
 
 LEARNED = "lexical-learned"
 DEFAULT_DETECTORS = ("lexical", LEARNED)
@@ -58,16 +58,17 @@ def run_bench(task: BenchTask, *, progress: Callable[[str], None] | None = None)
     scored = scored_answers(answers, settings.exclude)
     detectors = [_open(name, task) for name in task.detectors if name not in BASELINES]
     classifier = _open(_CLASSIFIER, task)
-    given = _out_of_fold(scored, classifier, settings, task) if task.cross_validate else {}
+    given, skipped = _out_of_fold(scored, classifier, settings, task) if task.cross_validate else ({}, {})
     given |= {name: [run[answer.id] for answer in scored] for name, run in runs.items()}
-    return bench(
+    found = bench(
         answers,
-        detectors,
+        [each for each in detectors if each.name not in skipped],
         settings,
-        classifier=classifier,
+        classifier=None if classifier.name in skipped else classifier,
         given=given,
         progress=progress,
     )
+    return replace(found, skipped=skipped)
 
 
 def parse_threshold(text: str) -> tuple[str, float]:
@@ -106,13 +107,23 @@ def _check(task: BenchTask) -> None:
 
 def _out_of_fold(
     answers: Sequence[Answer], classifier: Detector, settings: BenchSettings, task: BenchTask
-) -> dict[str, Scores]:
+) -> tuple[dict[str, Scores], dict[str, str]]:
+    """Scores by models of the other folds, and of the detectors that can't be trained on these labels, why."""
     from voirdire.cognibench.bench.detect import learned_out_of_fold, type_out_of_fold  # needs scikit-learn
 
-    found = {classifier.name: type_out_of_fold(answers, settings, classifier)}
+    learners: dict[str, Callable[[], Scores]] = {
+        classifier.name: lambda: type_out_of_fold(answers, settings, classifier)
+    }
     if LEARNED in task.detectors:
-        found[LEARNED] = learned_out_of_fold(answers, settings, task.thresholds.get(LEARNED))
-    return found
+        learners[LEARNED] = lambda: learned_out_of_fold(answers, settings, task.thresholds.get(LEARNED))
+    found: dict[str, Scores] = {}
+    skipped: dict[str, str] = {}
+    for name, learn in learners.items():
+        try:
+            found[name] = learn()
+        except DetectorError as error:
+            skipped[name] = str(error)
+    return found, skipped
 
 
 def _open(name: str, task: BenchTask) -> Detector:

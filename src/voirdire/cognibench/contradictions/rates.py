@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from voirdire.cognibench.contradictions.perturbing import perturb
 from voirdire.cognibench.contradictions.records import KINDS, ContradictionRates, Count, Perturbed
 from voirdire.detectors import Answer, Detector, Exchange, History, Passage, passage_of
+from voirdire.detectors.scoring import reaches
 
 
 def contradiction_rates(
@@ -53,4 +54,4 @@ def _with(passage: Passage, change: Perturbed) -> Passage:
 
 def _count(scores: Iterable[float], threshold: float) -> Count:
     known = list(scores)
-    return Count(sum(score >= threshold for score in known), len(known), sum(math.isnan(score) for score in known))
+    return Count(int(reaches(known, threshold).sum()), len(known), sum(math.isnan(score) for score in known))

@@ -10,6 +10,7 @@ from typing import Protocol, runtime_checkable
 from voirdire.cognibench.detecting.records import Count, Detected, Finding
 from voirdire.detectors.base import Detector
 from voirdire.detectors.records import Answer, Exchange, History, Passage, Texts, passage_of
+from voirdire.detectors.scoring import reaches, rounded
 from voirdire.text.scripts import is_unspaced
 from voirdire.text.sentences import is_header_row
 
@@ -35,7 +36,7 @@ def detect(
     chunk: int = CHUNK,
     count: Count | None = None,
 ) -> Iterator[Detected]:
-    """Score answers one chunk at a time, in their order.
+    """What `voirdire detect` says of answers, one chunk at a time, in their order; small talk is never flagged.
 
     Args:
         answers: of any number.
@@ -72,20 +73,22 @@ def _findings(
     talk = [statement.small_talk for statement in answer.statements]
     headers = [is_header_row(answer.text, statement.start, statement.end) for statement in answer.statements]
     claimless = [either or other for either, other in zip(talk, headers, strict=True)]
-    flagged = [score >= bar and not none for score, none in zip(scores, claimless, strict=True)]  # NaN reaches nothing
+    flagged = [hit and not none for hit, none in zip(reaches(scores, bar).tolist(), claimless, strict=True)]
     shown = [sentence for sentence, hit in zip(passage.sentences, flagged, strict=True) if hit]
     reasons = iter(explain(passage.context, shown, passage.dialogue) if explain is not None and shown else [])
     return tuple(
         Finding(
             statement,
-            None if chat or header or math.isnan(score) else float(score),
+            None if chat or header or math.isnan(score) else score,
             hit,
             tuple(next(reasons, ())) if hit else (),
             small_talk=chat,
             other_script=by_words and not (chat or header) and is_unspaced(statement.text),
             header_row=header,
         )
-        for statement, score, hit, chat, header in zip(answer.statements, scores, flagged, talk, headers, strict=True)
+        for statement, score, hit, chat, header in zip(
+            answer.statements, rounded(scores).tolist(), flagged, talk, headers, strict=True
+        )
     )
 
 

@@ -73,13 +73,12 @@ def _same_number(mine: Figure, other: Figure) -> bool:
         return True
     if one.kind != two.kind or one.kind not in ("number", "percent") or not two.value:
         return False
-    if not 0.5 <= one.value / two.value <= 2:  # more than any rounding does
+    if abs(one.value - two.value) > _ROUNDING * abs(two.value):  # more than any rounding to two places does
         return False
     places = _places(one.value)
     if places >= _places(two.value):
         return False
-    rough = abs(one.value - two.value) <= _ROUNDING * abs(two.value)
-    return rough if mine.about or other.about else _rounded(two.value, places) == one.value and places > 1
+    return mine.about or other.about or (_rounded(two.value, places) == one.value and places > 1)
 
 
 def _places(value: float) -> int:

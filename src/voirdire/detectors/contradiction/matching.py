@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from heapq import nsmallest
 from math import fsum  # of a set: the same in whatever order it comes
 
 from voirdire.detectors.contradiction.agreement import same_value
 from voirdire.detectors.contradiction.figures import Figure, figures_of
 from voirdire.detectors.contradiction.index import ContextIndex
 from voirdire.detectors.contradiction.reading import Reading, read
+
+CANDIDATES = 3
+"""Context sentences that a sentence is compared with: those that carry most of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,14 +44,27 @@ class Match:
     def shares(self, apart: Collection[str] = ()) -> dict[int, float]:
         """Of every context sentence, the share of the sentence's words it carries, those `apart` left out."""
         apart = self.mine.stems.intersection(apart)
+        return self._shares_apart(apart) if apart else self._shares
+
+    @cached_property
+    def _shares(self) -> dict[int, float]:
+        if self.total <= 0:
+            return {}
+        return {place: weight / self.total for place, weight in self.carried.items()}
+
+    def _shares_apart(self, apart: frozenset[str]) -> dict[int, float]:
         total = self.total - fsum(map(self.index.weight, apart))
         if total <= 0:
             return {}
         shares = {}
         for place, weight in self.carried.items():
-            own = fsum(self.index.idf[stem] for stem in apart & self.index.readings[place].stems) if apart else 0.0
+            own = fsum(self.index.idf[stem] for stem in apart & self.index.readings[place].stems)
             shares[place] = (weight - own) / total
         return shares
+
+    def best(self, shares: Mapping[int, float]) -> list[int]:
+        """The context sentences that carry most, best first; of equal ones the first."""
+        return nsmallest(CANDIDATES, shares, key=lambda place: (-shares[place], place))
 
     def adds(self, best: int, others: Iterable[int], apart: Collection[str] = ()) -> float:
         """How much, of the sentence's words without those `apart`, another sentence carries that the best one lacks.

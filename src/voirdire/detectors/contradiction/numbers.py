@@ -26,7 +26,6 @@ _RELATIVE = re.compile(
     r"(?i)\b(?:that|same|following|next|previous|preceding|prior) (?:year|month|season|summer|winter|spring|day)\b"
     r"|\b(?:year|month|decade|day|week)s? (?:later|earlier|before|after)\b"
 )
-_CANDIDATES = 3
 
 
 def figure_contradictions(match: Match) -> Iterator[Contradiction]:
@@ -36,8 +35,8 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
         return
     figures = [figure for figure, _ in counting]
     shares = match.shares(_figure_stems(match))
-    ranked = sorted(shares, key=lambda place: (-shares[place], place))
-    near = [place for place in ranked[:_CANDIDATES] if shares[place] >= _ABOUT]
+    ranked = match.best(shares)
+    near = [place for place in ranked if shares[place] >= _ABOUT]
     for figure, same in counting:
         known = {place for place, _ in same}
         if not known and figure.units and any(same_value(figure, other) for other in match.index.singles):
@@ -81,7 +80,7 @@ def _changed(
     """
     if not ranked or shares[ranked[0]] < _ABOUT:
         return None
-    for place in ranked[:_CANDIDATES]:
+    for place in ranked:
         rivals = _rivals(match, figure, mine, place) if shares[place] >= _ABOUT else []
         if rivals:
             return _contradiction(match, figure, rivals[0].text, place, shares[place])
@@ -101,7 +100,7 @@ def _half_a_date(match: Match, figure: Figure, shares: dict[int, float], ranked:
     dates = [(place, each) for place, theirs in enumerate(match.index.figures) for each in theirs if each.number.month]
     if any(agree(one, each.number) for _, each in dates):
         return None
-    for place in ranked[:_CANDIDATES]:
+    for place in ranked:
         for where, each in dates:
             if where == place and _parts(one) & _parts(each.number):
                 return _contradiction(match, figure, each.text, place, shares[place])
@@ -130,7 +129,7 @@ def _counted_otherwise(
     counted = [own for own in mine if not own.units]  # "10 MB" are no ten files
     if any(same_value(figure, each) for _, each in counts):
         return None
-    for place in ranked[:_CANDIDATES]:
+    for place in ranked:
         if shares[place] < _COUNTED_ABOUT:
             return None
         for where, each in counts:

@@ -12,7 +12,6 @@ from voirdire.detectors.contradiction.records import Contradiction, Contradictio
 
 _ABOUT = 0.3  # share of the sentence's words that the best context sentence must carry
 _LOST_ABOUT = 0.55  # the same, where the context negates and the sentence does not
-_CANDIDATES = 3
 _CLOSE = 0.6  # of the best share; a sentence that carries so much may be the one that was meant
 _SCOPE = 4  # content words that a negator reaches at most
 _REACH = 14  # tokens after a negator that are looked at
@@ -39,7 +38,7 @@ class Negation(NamedTuple):
 def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     """A negation on one side only, of words that both sides have."""
     shares = match.shares()
-    ranked = sorted(shares, key=lambda place: (-shares[place], place))[:_CANDIDATES]
+    ranked = match.best(shares)
     if not ranked or shares[ranked[0]] < _ABOUT:
         return
     best = ranked[0]

@@ -9,7 +9,7 @@ import numpy as np
 
 from voirdire.detectors.calibration import Sample, calibrate
 from voirdire.detectors.records import DetectorError
-from voirdire.detectors.scoring import Score, f1_interval
+from voirdire.detectors.scoring import Score, f1_interval, reaches
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
@@ -44,7 +44,7 @@ def without_threshold(sample: Sample | None, threshold: float) -> Judged:
     """For detectors that say yes or no: nothing is chosen."""
     if sample is None:
         return Judged(threshold, None, "Nothing was put aside, so it was not judged.")
-    flagged = sample.scores >= threshold
+    flagged = reaches(sample.scores, threshold)
     figures = _figures(sample, sample.score(flagged), f1_interval(sample.counts(flagged)))
     unscored = int((np.isnan(sample.scores) & ~sample.small_talk).sum())
     note = (

@@ -11,7 +11,7 @@ from voirdire.cognibench.formats import iter_answers
 from voirdire.cognibench.labelling import LabelledAnswer, manifest_of, read_labelled
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import check_unchanged
-from voirdire.data.rows import RowError, text_lines
+from voirdire.data.rows import RowError, is_parquet, parquet_rows, text_lines
 from voirdire.detectors.labelling.records import Judged
 from voirdire.detectors.records import Answer, hallucinated
 from voirdire.raters.machine.records import Machine, Unit, live_items, matched
@@ -183,17 +183,24 @@ def _answers(project: Project) -> dict[str, Answer]:
 def _lines(path: Path) -> Iterator[Mapping[str, Any]]:
     check_unchanged(path)
     try:
+        if is_parquet(path):
+            for number, row in parquet_rows(path):
+                yield _checked({"score": None} | row, f"{path}, row {number}")  # a cell without a value is left out
+            return
         for number, text in text_lines(path, _MAX_LINE):
-            yield _checked(text, f"{path}, line {number}")
+            yield _checked(_parsed(text, f"{path}, line {number}"), f"{path}, line {number}")
     except RowError as error:
         raise RatersError(str(error)) from error
 
 
-def _checked(text: str, where: str) -> Mapping[str, Any]:
+def _parsed(text: str, where: str) -> Any:
     try:
-        line = parse_json(text)
+        return parse_json(text)
     except JsonError as error:
         raise RatersError(f"{where}: it is no JSON ({error}); {_EXPECTED}.") from None
+
+
+def _checked(line: Any, where: str) -> Mapping[str, Any]:
     if not isinstance(line, dict) or not all(
         name in line and _is(line[name], kinds) for name, kinds in _NEEDED.items()
     ):
