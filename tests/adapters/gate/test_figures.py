@@ -208,7 +208,14 @@ def test_equal_scores_have_no_interval_but_at_the_end_of_the_scale(tmp_path):
 
 def test_an_audit_that_was_cut_short_is_not_complete(tmp_path):
     path = audited_run(tmp_path / "run", [{"id": "a", "response": RESPONSE, "audits": {"openai/a": ()}}], asked=3)
-    assert read_checked(path).missing == "The run is not complete: 1 of 3 responses audited."
+    left = "openai/a gave no audit of 2 responses (the same command asks again)."
+    assert read_checked(path).missing == f"The run is not complete: {left}"
+
+
+def test_a_panel_one_of_whose_auditors_refused_is_not_complete(tmp_path):
+    audits = {"openai/a": (), "openai/b": (), "openai/c": Audit("openai/c", missing="the auditor refused")}
+    path = audited_run(tmp_path / "run", [{"id": "a", "response": RESPONSE, "audits": audits}])
+    assert read_checked(path).missing.startswith("The run is not complete: openai/c gave no audit of 1 response")
 
 
 # --- the report on the same run -----------------------------------------------------------------------------------
@@ -297,7 +304,7 @@ def test_an_incomplete_run_fails_an_assertion_unless_allowed_and_warnings_are_gi
     item = {"id": "a", "response": RESPONSE, "audits": {"openai/a": ()}}
     path = audited_run(tmp_path / "run", [item], asked=3)
 
-    with pytest.raises(AssertionError, match="1 of 3 responses audited"):
+    with pytest.raises(AssertionError, match="openai/a gave no audit of 2 responses"):
         voirdire.assert_floor(path, min={"mean_score": 50}, bound=False)
     with pytest.warns(GateWarning) as given:
         voirdire.assert_floor(path, min={"mean_score": 50}, bound=False, allow_incomplete=True)

@@ -10,7 +10,9 @@ from voirdire.adapters.gate.records import Checked, Figure, Subject
 from voirdire.adapters.loading import LoadedRun
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.results import Audited, read_audits
+from voirdire.integrity.standing import standing_of
 from voirdire.integrity.summary import MIN_CASES, case_groups
+from voirdire.run import RunFolder
 from voirdire.stats.clustered import Estimate, mean_count, mean_score, share
 from voirdire.text.counting import counted
 
@@ -24,9 +26,9 @@ def checked(run: LoadedRun) -> Checked:
     """Mean score and shares of what went wrong, over all responses of a run (which model gave them it does not say)."""
     audits = list(read_audits(run.path))
     subject = Subject(run.path, run.instrument, run.path.resolve().name, _figures(audits))
-    asked, missing = run.manifest["items"], None
-    if len(audits) < asked:
-        missing = f"The run is not complete: {len(audits):,} of {counted(asked, 'response')} audited."
+    with RunFolder.open(run.path, read_only=True) as folder:
+        left = standing_of(folder).unfinished
+    missing = None if left is None else f"The run is not complete: {left}"
     return Checked(run.path, run.instrument, (subject,), tuple(_warnings(run, audits)), missing=missing)
 
 
