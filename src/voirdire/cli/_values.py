@@ -70,7 +70,9 @@ def share(value: Any) -> float:
     except ValueError:
         number = math.nan
     if not in_bounds(number, 0, 1):
-        raise typer.BadParameter(f"{shown(value)} is not a share: give 0 to 1 or 0% to 100%, such as 5% or 0.05.")
+        raise typer.BadParameter(
+            f"A share such as 5% or 0.05 is expected: {shown(value)} is not {described(0, 1, whole=False)}."
+        )
     return number
 
 
