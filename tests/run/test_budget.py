@@ -48,14 +48,14 @@ def test_earlier_sessions_count_and_a_call_that_may_not_fit_is_not_made() -> Non
     budget = Budget(max_cost=1.0)
     budget.begin({"m": ScriptedModel(price=0.2)}, Totals(calls=4, cost_usd=0.7))
     spend(budget, 0.2)
-    with pytest.raises(RunStopped, match=r"budget: 0\.9000 of 1 USD are spent, and the next call may cost 0\.2000"):
+    with pytest.raises(RunStopped, match=r"\$0\.9000 of \$1\.00 are spent, and the next call may cost \$0\.2000"):
         spend(budget, 0.2)
 
 
 def test_a_limit_that_is_reached_is_said() -> None:
     budget = Budget(max_cost=1.0)
     budget.begin({}, Totals(cost_usd=1.2))
-    with pytest.raises(RunStopped, match=r"budget: 1\.2000 of 1 USD are spent\."):
+    with pytest.raises(RunStopped, match=r"budget: \$1\.20 of \$1\.00 are spent\."):
         spend(budget, 0.2)
 
 
@@ -113,6 +113,51 @@ def test_an_attempt_that_failed_or_was_broken_off_gives_back_what_was_held() -> 
         asked = call(model)
         budget.settle(asked, attempt, asyncio.run(budget.reserve(asked)))
     assert asyncio.run(budget.reserve(call(model))) == pytest.approx(0.2)
+
+
+def test_what_is_held_leaves_nothing_behind_that_others_would_wait_for() -> None:
+    budget, model = Budget(max_cost=0.32), Priced()
+    budget.begin({"m": model}, Totals())
+
+    async def spend_in_turns() -> None:
+        held = [(asked := call(model, size), await budget.reserve(asked)) for size in (20, 40)]
+        waiting = asyncio.create_task(budget.reserve(call(model, 20)))
+        await asyncio.sleep(0)
+        for asked, amount in held:
+            budget.settle(asked, answered(0.15), amount)
+        with pytest.raises(RunStopped):
+            await asyncio.wait_for(waiting, 1)
+
+    asyncio.run(spend_in_turns())
+
+
+def test_a_stop_ends_the_wait_for_room() -> None:
+    budget, model = Budget(max_cost=0.25), Priced()
+    budget.begin({"m": model}, Totals())
+
+    async def stop_while_one_waits() -> None:
+        await budget.reserve(call(model))
+        waiting = asyncio.create_task(budget.reserve(call(model)))
+        await asyncio.sleep(0)
+        budget.stop("interrupted.")
+        with pytest.raises(RunStopped, match="interrupted"):
+            await asyncio.wait_for(waiting, 1)
+
+    asyncio.run(stop_while_one_waits())
+
+
+def test_what_earlier_sessions_saw_of_a_model_bounds_its_first_call() -> None:
+    budget, model = Budget(max_cost=1.0), Priced()
+    budget.begin({"m": model}, Totals(calls=4, cost_usd=0.95), {model.identity.spec: 90})
+    with pytest.raises(RunStopped, match=r"\$0\.9500 of \$1\.00 are spent, and the next call may cost \$0\.1900"):
+        asyncio.run(budget.reserve(call(model)))
+
+
+def test_a_model_never_asked_is_not_asked_where_its_prompt_alone_is_too_dear() -> None:
+    budget, model = Budget(max_cost=0.05), Priced()
+    budget.begin({"m": model}, Totals())
+    with pytest.raises(RunStopped, match="the next call may cost"):
+        asyncio.run(budget.reserve(call(model)))
 
 
 def test_a_limit_on_cost_refuses_to_start_on_an_unknown_price() -> None:

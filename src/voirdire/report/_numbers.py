@@ -75,12 +75,5 @@ def number_ends(interval: Interval | None, places: int = 2) -> str:
     return "" if interval is None else f"{interval.low:z.{places}f} to {interval.high:z.{places}f}"
 
 
-def dollars(amount: float | None) -> str:
-    """An amount of money in US dollars; `None` is unknown."""
-    if amount is None:
-        return "unknown"
-    return f"${amount:,.2f}" if amount >= 0.01 or amount == 0 else f"${amount:.4f}"
-
-
 def _known(value: float | None) -> float | None:
     return None if value is None or math.isnan(value) else value

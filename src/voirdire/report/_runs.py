@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 
 import pandas as pd
 
-from voirdire.report._numbers import count, dollars, number, text
+from voirdire.report._numbers import count, number, text
 from voirdire.report.document import Block, Cell, Column, Section, Table, Text
 from voirdire.run import RunFolder
 from voirdire.text.counting import counted
+from voirdire.text.money import dollars
 
 READ_AT_MOST = 2_000
 """Texts to read in one report: more would make a page that no browser likes to open."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
+from types import MappingProxyType
 
 from voirdire.data.bounds import MAX_COUNT, MAX_NUMBER, check_bounds
 from voirdire.models.base import Model
@@ -14,6 +15,7 @@ from voirdire.run.attempt import ANY_USAGE, Attempt, Call
 from voirdire.run.errors import BudgetError, RunStopped
 from voirdire.run.totals import Totals
 from voirdire.text.counting import counted
+from voirdire.text.money import dollars
 
 _TOKENS_A_CHARACTER = 0.5
 """Of a prompt, before a model has been asked anything: more than English has, and about what other scripts have."""
@@ -52,26 +54,35 @@ class Budget:
         self._cost = 0.0
         self._calls = 0
         self._unknown = False
-        self._held = 0.0
+        self._held: list[float] = []
         self._seen: dict[str, _Seen] = {}
         self._settled = asyncio.Event()
+        self._stop: str | None = None
 
     @property
     def limits_cost(self) -> bool:
         """Whether there is a limit on cost."""
         return self._max_cost is not None
 
-    def begin(self, models: Mapping[str, Model], spent: Totals) -> None:
+    def begin(
+        self, models: Mapping[str, Model], spent: Totals, longest: Mapping[str, int] = MappingProxyType({})
+    ) -> None:
         """Count what earlier sessions spent, and see that the limit on cost can be held to.
+
+        Args:
+            models: by spec.
+            spent: in earlier sessions.
+            longest: tokens of the longest reply that each model has given in them, by spec.
 
         Raises:
             BudgetError: there is a limit on cost, but a model's price, or that of an earlier call, is unknown.
         """
-        self._cost, self._calls = spent.cost_usd, spent.calls
+        self._cost, self._calls, self._stop = spent.cost_usd, spent.calls, None
+        self._seen = {spec: _Seen(_TOKENS_A_CHARACTER, tokens) for spec, tokens in longest.items()}
         self.check_prices(models)
         if self._max_cost is not None and spent.unknown_price:
             raise BudgetError(
-                f"The cost can't be limited to {self._max_cost:g} USD, since the price of {spent.unknown_price} "
+                f"The cost can't be limited to {dollars(self._max_cost)}, since the price of {spent.unknown_price} "
                 "earlier calls of this run is unknown: leave out the limit, or begin a new run."
             )
 
@@ -86,7 +97,7 @@ class Budget:
         unknown = [spec for spec, model in models.items() if model.price(ANY_USAGE) is None]
         if unknown:
             raise BudgetError(
-                f"The cost can't be limited to {self._max_cost:g} USD, since the price of {', '.join(unknown)} is "
+                f"The cost can't be limited to {dollars(self._max_cost)}, since the price of {', '.join(unknown)} is "
                 "unknown: give its price per million tokens, or leave out the limit."
             )
 
@@ -97,29 +108,31 @@ class Budget:
             What is held for it, in USD, until `settle`.
 
         Raises:
-            RunStopped: a limit is reached.
+            RunStopped: a limit is reached, or `stop` was called.
         """
         while True:
+            if self._stop is not None:
+                raise RunStopped(self._stop)
             if self._max_calls is not None and self._calls >= self._max_calls:
                 raise RunStopped(f"budget: {self._calls:,} of {counted(self._max_calls, 'call')} made.")
             expected = 0.0 if self._max_cost is None else self._expected(call, self._max_cost)
-            if self._max_cost is None or self._cost + self._held + expected <= self._max_cost:
+            if self._max_cost is None or self._cost + math.fsum(self._held) + expected <= self._max_cost:
                 break
             if not self._held:
-                if call.model.identity.spec not in self._seen:
-                    break  # nothing is known of this model but the longest reply it may give: one call tells more
+                if self._tells_more(call, self._max_cost):
+                    break
                 raise RunStopped(
-                    f"budget: {self._cost:.4f} of {self._max_cost:g} USD are spent, and the next call may cost "
-                    f"{expected:.4f}."
+                    f"budget: {dollars(self._cost)} of {dollars(self._max_cost)} are spent, and the next call may cost "
+                    f"{dollars(expected)}."
                 )
             await self._settled.wait()
         self._calls += 1
-        self._held += expected
+        self._held.append(expected)
         return expected
 
     def settle(self, call: Call, attempt: Attempt | None, held: float) -> None:
         """Give back what was held for an attempt, and count what it cost; `None` for one that was broken off."""
-        self._held = max(0.0, self._held - held)
+        self._held.remove(held)
         if attempt is not None and attempt.error is None:
             if attempt.price_usd is None or not math.isfinite(attempt.price_usd):
                 self._unknown = True
@@ -127,9 +140,14 @@ class Budget:
                 self._cost += attempt.price_usd
             if attempt.reply is not None:
                 self._learn(call, attempt.reply.usage)
-        self.wake()
+        self._wake()
 
-    def wake(self) -> None:
+    def stop(self, reason: str) -> None:
+        """Let nobody begin any more; whoever waits gets `RunStopped` with the reason."""
+        self._stop = reason
+        self._wake()
+
+    def _wake(self) -> None:
         """Let those who wait look again."""
         self._settled.set()
         self._settled = asyncio.Event()
@@ -138,15 +156,29 @@ class Budget:
         if self._unknown:
             raise RunStopped("budget: a call came back without a known price, so the limit on cost can't be held.")
         if self._cost >= limit:
-            raise RunStopped(f"budget: {self._cost:.4f} of {limit:g} USD are spent.")
+            raise RunStopped(f"budget: {dollars(self._cost)} of {dollars(limit)} are spent.")
         seen = self._seen.get(call.model.identity.spec)
-        share, output = (_TOKENS_A_CHARACTER, call.request.settings.max_tokens) if seen is None else astuple(seen)
-        return call.model.price(Usage(math.ceil(share * _characters(call)), output)) or 0.0
+        return _price(call, seen or _Seen(_TOKENS_A_CHARACTER, call.request.settings.max_tokens))
+
+    def _tells_more(self, call: Call, limit: float) -> bool:
+        """Whether a call that may not fit is made all the same, alone.
+
+        Of a model that has not replied yet only the longest reply that it may give is known, which is seldom near what
+        it gives: one call tells more. Not where its prompt alone is too dear.
+        """
+        unseen = call.model.identity.spec not in self._seen
+        return unseen and self._cost + _price(call, _Seen(_TOKENS_A_CHARACTER, 0)) <= limit
 
     def _learn(self, call: Call, usage: Usage) -> None:
         seen = self._seen.setdefault(call.model.identity.spec, _Seen(0.0, 0))
         seen.tokens_a_character = max(seen.tokens_a_character, usage.input_tokens / max(1, _characters(call)))
         seen.output_tokens = max(seen.output_tokens, usage.output_tokens)
+
+
+def _price(call: Call, seen: _Seen) -> float:
+    """What a call may cost, in USD, by what is known of its model; 0 where its price is no number."""
+    price = call.model.price(Usage(math.ceil(seen.tokens_a_character * _characters(call)), seen.output_tokens))
+    return price if price is not None and math.isfinite(price) else 0.0
 
 
 def _characters(call: Call) -> int:

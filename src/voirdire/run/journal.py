@@ -60,6 +60,7 @@ _TOTALS = """
     SELECT count(*), sum(status = 'error'), sum(input_tokens), sum(output_tokens), sum(price_usd),
            sum(status = 'ok' AND price_usd IS NULL) FROM calls
 """
+_LONGEST = "SELECT spec, max(output_tokens) FROM calls WHERE output_tokens IS NOT NULL GROUP BY spec"
 
 
 class RecordedReply(NamedTuple):
@@ -321,6 +322,10 @@ class Journal:
         ((calls, *sums),) = self._rows(_TOTALS)
         errors, input_tokens, output_tokens, cost, unknown = (value or 0 for value in sums)
         return Totals(calls, errors, input_tokens, output_tokens, float(cost), unknown)
+
+    def longest_replies(self) -> dict[str, int]:
+        """By model, the tokens of the longest reply on record."""
+        return dict(self._rows(_LONGEST))
 
     def head(self) -> Head | None:
         """Where the hash chain ends: what to publish with results. `None` for a journal of an earlier version."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, Self, TextIO
 from voirdire.records import Usage
 from voirdire.run.totals import Totals
 from voirdire.text.counting import counted
+from voirdire.text.money import dollars
 from voirdire.text.terminal import inert
 
 if TYPE_CHECKING:
@@ -341,7 +342,7 @@ def in_notebook() -> bool:
 def _money(totals: Totals) -> str:
     if totals.unknown_price and not totals.cost_usd:
         return "cost unknown"
-    known = f"${totals.cost_usd:,.2f}" if totals.cost_usd >= 1 or not totals.cost_usd else f"${totals.cost_usd:.4f}"
+    known = dollars(totals.cost_usd)
     return f"{known} and {counted(totals.unknown_price, 'call')} of unknown price" if totals.unknown_price else known
 
 

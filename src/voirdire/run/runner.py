@@ -91,7 +91,7 @@ class Runner:
         self.ends_interrupted = False
         """Whether the session then ends in `Interrupted`, not in a result of what there is."""
         totals = journal.totals()
-        self._budget.begin(models, totals)
+        self._budget.begin(models, totals, journal.longest_replies())
         self._progress.begin(totals)
 
     @property
@@ -153,7 +153,7 @@ class Runner:
             line.limiter.stop(reason)
         for task in self._batched_calls:
             task.cancel()
-        self._budget.wake()
+        self._budget.stop(reason)
 
     def interrupt(self, *, partial: bool = False) -> None:
         """Stop, as the user wants to; with `partial` the session still makes a result of what there is."""

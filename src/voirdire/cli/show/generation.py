@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import dollars, new_table, render
+from voirdire.cli.show.paint import new_table, render
+from voirdire.text.money import dollars
 
 if TYPE_CHECKING:
     from voirdire.cognibench.generation import Generated, GenerationCost

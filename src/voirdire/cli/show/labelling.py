@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import dollars, new_table, remarks, render
+from voirdire.cli.show.paint import new_table, remarks, render
 from voirdire.text.counting import counted
+from voirdire.text.money import dollars
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

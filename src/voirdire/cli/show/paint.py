@@ -71,10 +71,3 @@ def figure(name: str, value: float) -> str:
 def ends(name: str, interval: Interval | None) -> str:
     """The ends of an interval; nothing where there is none."""
     return "" if interval is None else f"{figure(name, interval.low)} to {figure(name, interval.high)}"
-
-
-def dollars(amount: float | None) -> str:
-    """An amount of money."""
-    if amount is None:
-        return "unknown"
-    return f"${amount:,.2f}" if amount >= 0.01 or amount == 0 else f"${amount:.4f}"

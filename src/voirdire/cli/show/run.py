@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from voirdire.cli.show.paint import boxed, dollars, ends, figure, new_table, render
+from voirdire.cli.show.paint import boxed, ends, figure, new_table, render
 from voirdire.cli.show.validity import banner
 from voirdire.data.frames import rows_of
 from voirdire.text.counting import counted
+from voirdire.text.money import dollars
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -8,10 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.report.ddft._shown import count_cell, dollars, number_cell, text_cell
+from voirdire.report.ddft._shown import count_cell, number_cell, text_cell
 from voirdire.report.ddft.material import Held, Material
 from voirdire.report.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
 from voirdire.text.counting import counted
+from voirdire.text.money import dollars
 
 _NEVER_CALLED = "imported"
 _GROUP = ["role", "spec"]
