@@ -9,7 +9,6 @@ from voirdire.report._numbers import (
     Estimated,
     as_percent,
     count,
-    dollars,
     number,
     number_ends,
     share_cells,
@@ -21,6 +20,7 @@ from voirdire.report.cognibench.looked import Looked
 from voirdire.report.cognibench.people import Beside, said
 from voirdire.report.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
 from voirdire.text.counting import counted
+from voirdire.text.money import dollars
 
 _FACTUAL: tuple[Label, ...] = tuple(label for label in LABELS if type_of(label) == "factual")
 _COGNITIVE: tuple[Label, ...] = tuple(label for label in LABELS if type_of(label) == "cognitive")

@@ -6,10 +6,10 @@ import math
 
 from voirdire.report._numbers import UNDEFINED as NONE
 from voirdire.report._numbers import count as count_cell
-from voirdire.report._numbers import dollars
 from voirdire.report._numbers import text as text_cell
 from voirdire.report.document import Cell, Scalar, Tone
 from voirdire.stats.intervals import Interval
+from voirdire.text.money import dollars
 
 __all__ = [
     "NONE",
