@@ -133,13 +133,18 @@ def check_room(connection: sqlite3.Connection, path: Path) -> None:
     Raises:
         JournalError: it can't.
     """
+    try:
+        _try_room(connection)
+    except sqlite3.Error as error:
+        raise explain(path, error) from error
+
+
+def _try_room(connection: sqlite3.Connection) -> None:
     spare = connection.execute("PRAGMA cache_size").fetchone()[0]
     try:
         connection.execute("PRAGMA cache_size = 1")  # so that pages go to the log before any commit
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("INSERT INTO texts (body) VALUES (CAST(zeroblob(?) AS TEXT))", (ROOM,))
-    except sqlite3.Error as error:
-        raise explain(path, error) from error
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
