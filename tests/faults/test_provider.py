@@ -417,7 +417,10 @@ def test_half_an_emoji_from_a_labeller_an_auditor_or_a_judge_on_the_stand_stops_
     items.write_text(json.dumps({"id": "x", "response": said}))
     facts.write_text("It rained on Monday.\nThe river rose by two metres.")
     asked = ("--base-url", server)
-    voirdire("cognibench", "label", answers, "-m", "openai-api/labeller", *asked, "-o", tmp_path / "labels")
+    labelled = voirdire(
+        "cognibench", "label", answers, "-m", "openai-api/labeller", *asked, "-o", tmp_path / "labels", check=False
+    )
+    assert labelled.returncode == 3  # the labeller said no label, and that is told
     audit = ("--responses", items, "--facts", facts, "--auditor", "openai-api/auditor")
     voirdire("integrity", "audit", *audit, *asked, "-o", tmp_path / "audit")
     pilot = ("--pilot", "openai-api/subject", "--jury", "openai-api/judge", "--samples", "1")
@@ -497,5 +500,7 @@ def test_a_reply_that_can_not_be_written_ends_neither_a_labelling_nor_an_audit(s
 
     unguarded.undo()
     control(server, reset=True, plan=[])
-    voirdire(*command, "--base-url", server, "-o", tmp_path / "run")
+    again = voirdire(*command, "--base-url", server, "-o", tmp_path / "run", check=False)
+    assert again.returncode == (3 if role == "labeller" else 0)  # this labeller says no label either time
+    assert "its reply was left out" not in again.stderr
     voirdire("verify", tmp_path / "run")

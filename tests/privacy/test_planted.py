@@ -113,7 +113,7 @@ def left(tmp_path_factory):
 
 
 def test_every_command_ended_as_it_should(left):
-    refused = {"refused": 3, "judged again": 1}
+    refused = {"refused": 3, "judged again": 1, "labelled": 3}
     refused |= {name: 1 for name in left.ended if name.startswith("check")}
     refused |= {"check query": 0, "check no address": 2}
     assert left.ended == {name: refused.get(name, 0) for name in left.ended}
