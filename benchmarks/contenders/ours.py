@@ -19,7 +19,7 @@ from voirdire.ddft.presets import Preset, changed_preset, load_preset
 from voirdire.ddft.results import Result
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
-from voirdire.run import NullProgress
+from voirdire.run import NullProgress, RunOptions
 
 CONCEPTS, LEVELS = 8, 5
 
@@ -71,7 +71,7 @@ def contend(asked: Asked) -> Outcome:
 
 
 async def _hold(plan: StudyPlan, path: Path, connections: int, watch: Stopwatch) -> Result:
-    return await hold_study(plan, path, connections=connections, progress=Last(watch))
+    return await hold_study(plan, path, options=RunOptions(connections=connections, progress=Last(watch)))
 
 
 if __name__ == "__main__":

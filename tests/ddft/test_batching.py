@@ -23,7 +23,7 @@ from voirdire.ddft.results import Result
 from voirdire.ddft.session import hold_study, score_run
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import Pace, SpecError
-from voirdire.run import Budget, BudgetError, Interrupted, Journal, RunFolderError
+from voirdire.run import BudgetError, Interrupted, Journal, RunFolderError, RunOptions
 
 QUICK = Pace(quiet=0.05, first=0.02, most=0.1)
 JURY = ("openai-api/one", "openai-api/two")
@@ -69,7 +69,7 @@ def held(template: Path, tmp_path: Path) -> Path:
 
 
 def score(path: Path, server: str, batch: Pace | None = QUICK) -> Result:
-    return asyncio.run(score_run(path, JURY, base_url=f"{server}/v1", batch=batch))
+    return asyncio.run(score_run(path, JURY, base_url=f"{server}/v1", options=RunOptions(batch=batch)))
 
 
 def calls_of(path: Path, role: str = "judge"):
@@ -129,7 +129,7 @@ def test_interrupted_it_leaves_the_batches_and_goes_on_later(
     before = len(stats(server)["batches"])
 
     async def interrupted() -> Result:
-        judging = asyncio.create_task(score_run(held, JURY, base_url=f"{server}/v1", batch=QUICK))
+        judging = asyncio.create_task(score_run(held, JURY, base_url=f"{server}/v1", options=RunOptions(batch=QUICK)))
         while len(stats(server)["batches"]) < before + len(JURY):
             await asyncio.sleep(0.02)
         os.kill(os.getpid(), signal.SIGINT)
@@ -147,14 +147,14 @@ def test_interrupted_it_leaves_the_batches_and_goes_on_later(
 def test_a_run_by_batch_holds_its_dialogues_first_and_follows_the_reference_panel(server: str, tmp_path: Path) -> None:
     before = len(stats(server)["batches"])
     study = plan(server, JURY)
-    result = asyncio.run(hold_study(study, tmp_path / "run", batch=QUICK))
+    result = asyncio.run(hold_study(study, tmp_path / "run", options=RunOptions(batch=QUICK)))
     assert result.stopped is None
     assert len(result.scores) == TURNS * dialogues(study)
     assert len(stats(server)["batches"]) == before + len(JURY)
     with Journal.open(tmp_path / "run" / "journal.sqlite", read_only=True) as journal:
         stances = [note.body["basis"] for note in journal.notes() if note.kind == "stance"]
     assert stances == ["reference panel"] * dialogues(study)
-    again = asyncio.run(hold_study(study, tmp_path / "run", batch=QUICK))
+    again = asyncio.run(hold_study(study, tmp_path / "run", options=RunOptions(batch=QUICK)))
     assert again.totals["calls"] == result.totals["calls"]
     with pytest.raises(RunFolderError, match="judging"):
         asyncio.run(hold_study(study, tmp_path / "run"))
@@ -162,7 +162,7 @@ def test_a_run_by_batch_holds_its_dialogues_first_and_follows_the_reference_pane
 
 def test_what_batches_cannot_keep_is_refused_before_anything_is_asked(server: str, tmp_path: Path) -> None:
     with pytest.raises(BudgetError, match="leave out --max-cost"):
-        asyncio.run(hold_study(plan(server, JURY), tmp_path / "run", batch=QUICK, budget=Budget(max_cost=1.0)))
+        asyncio.run(hold_study(plan(server, JURY), tmp_path / "run", options=RunOptions(batch=QUICK, max_cost=1.0)))
     with pytest.raises(SpecError, match="simulated/lenient can't be asked by batch"):
-        asyncio.run(hold_study(plan(server, ("simulated/lenient",)), tmp_path / "run", batch=QUICK))
+        asyncio.run(hold_study(plan(server, ("simulated/lenient",)), tmp_path / "run", options=RunOptions(batch=QUICK)))
     assert not (tmp_path / "run").exists()

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from tests.adapters.made import FACTS, RESPONSES
-from voirdire.adapters.ray import Bounds, Here, ScaleError, audit_shards
+from voirdire.adapters.ray import Here, ScaleError, audit_shards
 from voirdire.integrity.plan import AuditPlan
+from voirdire.run import RunOptions
 
 
 def test_workers_are_told_no_credentials(tmp_path):
@@ -16,6 +17,6 @@ def test_workers_are_told_no_credentials(tmp_path):
     )
     plan = AuditPlan(tmp_path / "r.jsonl", facts=tmp_path / "facts.txt", base_url="https://ada:pass-word@host.org/v1")
     with pytest.raises(ScaleError, match=r"https://\[secret\]@host.org/v1 has some") as refused:
-        audit_shards(plan, tmp_path / "out", Here, shard_rows=2, bounds=Bounds())
+        audit_shards(plan, tmp_path / "out", Here, shard_rows=2, options=RunOptions())
     assert "pass-word" not in str(refused.value)
     assert not list(tmp_path.glob("out/*"))

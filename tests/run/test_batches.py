@@ -10,12 +10,11 @@ import pytest
 from tests.run.scripted import SPEC, ScriptedModel, request, until
 from voirdire.models import BatchRecord, Pace
 from voirdire.run import (
-    Budget,
     BudgetError,
     Journal,
     JournalLedger,
-    NullProgress,
     Runner,
+    RunOptions,
     RunStopped,
     check_batch_budget,
     open_batching,
@@ -65,6 +64,9 @@ def test_a_stop_leaves_calls_by_batch_and_awaits_the_others(tmp_path: Path) -> N
 
 def test_a_limit_on_cost_is_refused_and_one_on_calls_is_not(tmp_path: Path) -> None:
     with pytest.raises(BudgetError, match="leave out --max-cost"):
-        check_batch_budget(Budget(max_cost=1.0))
+        check_batch_budget(RunOptions(max_cost=1.0))
     with Journal.open(tmp_path / "j") as journal:
-        assert open_batching(journal, NullProgress(), Pace(), Budget(max_calls=10)).ledger.records() == []
+        batching = open_batching(journal, RunOptions(batch=Pace(), max_calls=10))
+        assert batching is not None
+        assert batching.ledger.records() == []
+        assert open_batching(journal, RunOptions()) is None

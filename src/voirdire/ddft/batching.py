@@ -8,20 +8,20 @@ from typing import Any
 from voirdire.ddft.questions import LAST_TURN
 from voirdire.jury import JuryRules, calls_per_turn, judge_spec
 from voirdire.models import check_batched
-from voirdire.run import BATCHED_CALLS, Budget, check_batch_budget
+from voirdire.run import BATCHED_CALLS, DEFAULTS, RunOptions, check_batch_budget
 
 JUDGED_BY_BATCH: Mapping[str, Any] = {"judging": "batch"}
 """What run.json says of a run that is judged by batch: its dialogues are held in another way (design, section 5)."""
 
 
-def check_batch(jury: Sequence[str], budget: Budget | None) -> None:
+def check_batch(jury: Sequence[str], options: RunOptions = DEFAULTS) -> None:
     """See, before anything is asked, that a jury can judge by batch.
 
     Raises:
         SpecError: a judge's provider takes no batches.
         BudgetError: there is a limit on cost.
     """
-    check_batch_budget(budget)
+    check_batch_budget(options)
     for spec in filter(None, map(judge_spec, jury)):
         check_batched(spec)
 

@@ -21,7 +21,7 @@ from voirdire.jury.bench import (
     summarise,
 )
 from voirdire.records import Concept
-from voirdire.run import HOSTED_CONNECTIONS, NullProgress, RunFolder, new_runner, open_models, provenance
+from voirdire.run import RunFolder, new_runner, open_models, provenance
 from voirdire.text.counting import counted
 
 
@@ -74,9 +74,6 @@ async def bench_judge(
                 models,
                 taken,
                 seed=seed,
-                budget=None,
-                progress=NullProgress(),
-                connections=HOSTED_CONNECTIONS,
             ) as runner:
                 (seated,) = open_jury([judge], runner, rules).judges
                 record = path / "verdicts.jsonl"

@@ -30,7 +30,7 @@ from voirdire.jury.injection import (
     tallies,
 )
 from voirdire.records import Concept
-from voirdire.run import HOSTED_CONNECTIONS, held_run
+from voirdire.run import DEFAULTS, held_run
 
 RULES = JuryRules(show_history=True)
 """As in the preset `sound`: an attack that is spread over several turns is shown in full."""
@@ -103,7 +103,7 @@ async def try_judge(
             judges[False] = _seated(judge, Undefended(runner))
         book = BenchRecord.open(path / "verdicts.jsonl", judge)
         local = (judge_spec(judge) or "").startswith("local/")  # one by one, it keeps what it has read in its cache
-        at_once = 1 if local else HOSTED_CONNECTIONS
+        at_once = 1 if local else DEFAULTS.connections
         _check_heard(judge, await hear(judges, honest, (), book, at_once=at_once))
         heard = await hear(judges, honest, (*controls(), *tried), book, at_once=at_once, progress=progress)
     found = shifts(heard)

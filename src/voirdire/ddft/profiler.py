@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from voirdire.ddft.session import hold_study, new_run_path
 from voirdire.ddft.stopping import parse_rule
 from voirdire.ddft.study import SCRIPTED, IncompleteError, StudyPlan, dockets
 from voirdire.jury import REFERENCE
-from voirdire.run import Budget, NullProgress, in_notebook, open_progress, run_blocking
+from voirdire.run import NullProgress, RunOptions, in_notebook, open_progress, run_blocking
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -172,9 +172,8 @@ class CognitiveProfiler:
         self._base_url = base_url
         self._seed = seed
         self._run = run
-        self._budget = (max_cost, max_calls)
+        self._options = RunOptions(max_cost=max_cost, max_calls=max_calls, partial=partial)
         self._stop_when = None if stop_when is None else parse_rule(stop_when)
-        self._partial = partial
         self._progress = progress
 
     def run_complete_assessment(
@@ -214,10 +213,8 @@ class CognitiveProfiler:
         path = new_run_path(plan) if self._run is None else Path(self._run)
         shown = (in_notebook() or sys.stderr.isatty()) if self._progress is None else self._progress
         with open_progress(len(dockets(plan))) if shown else nullcontext(NullProgress()) as progress:
-            result = run_blocking(
-                hold_study(plan, path, budget=Budget(*self._budget), progress=progress, partial=self._partial)
-            )
-        _check_complete(result, self._partial)
+            result = run_blocking(hold_study(plan, path, replace(self._options, progress=progress)))
+        _check_complete(result, self._options.partial)
         return CognitiveProfile(result.profiles[0], result)
 
 

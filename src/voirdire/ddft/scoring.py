@@ -10,7 +10,7 @@ from voirdire.ddft.study import judged
 from voirdire.ddft.tables import dialogues_in
 from voirdire.jury import Panel
 from voirdire.records import Concept
-from voirdire.run import HOSTED_CONNECTIONS, Journal, Progress, Runner, run_workers, unit_span
+from voirdire.run import Journal, Progress, Runner, run_workers, unit_span
 
 
 async def judge_again(
@@ -20,7 +20,7 @@ async def judge_again(
     preset: Preset,
     concepts: Mapping[str, Concept],
     progress: Progress,
-    at_once: int = HOSTED_CONNECTIONS,
+    at_once: int,
 ) -> str | None:
     """Have every dialogue in the journal judged by this panel; verdicts of other juries stay.
 

@@ -17,14 +17,10 @@ from voirdire.ddft.results import Result, finish
 from voirdire.ddft.scoring import judge_again
 from voirdire.ddft.study import StudyError, StudyPlan, hold, judge_seats, seats
 from voirdire.jury import Panel, banner, check_jury, judge_spec, open_jury
-from voirdire.models import Pace
 from voirdire.run import (
-    HOSTED_CONNECTIONS,
-    HOSTED_TIMEOUT,
-    Budget,
+    DEFAULTS,
     Journal,
-    NullProgress,
-    Progress,
+    RunOptions,
     held_run,
     new_runner,
     open_batching,
@@ -35,33 +31,26 @@ from voirdire.run import (
 )
 from voirdire.run.foreign import check_address
 
-_SILENT = NullProgress()
-
 
 async def hold_study(
     plan: StudyPlan,
     path: AnyPath,
-    *,
-    budget: Budget | None = None,
-    progress: Progress = _SILENT,
-    connections: int = HOSTED_CONNECTIONS,
-    timeout: float = HOSTED_TIMEOUT,
-    batch: Pace | None = None,
-    partial: bool = False,
+    options: RunOptions = DEFAULTS,
 ) -> Result:
     """Hold a study in a run folder, or go on with the one that is there.
 
-    With `batch` every dialogue is held first, turn 5 following the reference panel; then the jury judges by batch.
-    With `partial` an interrupted run gives a result of what there is, as one does that a budget stopped.
+    With `options.batch` every dialogue is held first, turn 5 following the reference panel; then the jury judges by
+    batch.
 
     Raises:
         RunFolderError: the folder holds a run of another plan, or another process works on it.
         SpecError, BudgetError, JuryError: before anything is asked.
-        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `partial`.
+        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `options.partial`.
     """
     path, taken = as_path(path), seats(plan)
-    if batch is not None:
-        check_batch(plan.jury, budget)
+    later = options.batch is not None
+    if later:
+        check_batch(plan.jury, options)
         if plan.stop_when is not None:
             raise StudyError(
                 f"Stopping by {plan.stop_when} looks at verdicts while the run goes on, and batches judge at its end: "
@@ -69,58 +58,38 @@ async def hold_study(
             )
     async with held_run(
         path,
-        {**plan.manifest(), **(JUDGED_BY_BATCH if batch is not None else {})},
+        {**plan.manifest(), **(JUDGED_BY_BATCH if later else {})},
         taken,
         seed=plan.seed,
-        budget=budget,
-        progress=progress,
-        connections=connections,
-        timeout=timeout,
-        partial=partial,
+        options=options,
     ) as (folder, runner):
         keep_concepts(folder, plan.concepts)
         panel = open_jury(plan.jury, runner, plan.preset.jury)
         await _seat_jury(folder.journal, panel)
-        later = batch is not None
-        stopped = await hold(plan, folder.journal, runner, panel, progress, connections, judge_later=later)
+        stopped = await hold(plan, folder.journal, runner, panel, options)
         if stopped or not later:
             concepts = {file.concept.id: file.concept for file in plan.concepts}
             return finish(folder, panel.jury_id, stopped, concepts)
-    progress.say("The dialogues are held; now the jury judges them by batch.")
-    return await score_run(
-        path,
-        plan.jury,
-        roles=plan.preset.roles,
-        base_url=plan.base_url,
-        budget=budget,
-        progress=progress,
-        batch=batch,
-        partial=partial,
-    )
+    options.progress.say("The dialogues are held; now the jury judges them by batch.")
+    return await score_run(path, plan.jury, options, roles=plan.preset.roles, base_url=plan.base_url)
 
 
 async def score_run(
     path: AnyPath,
     jury: Sequence[str],
+    options: RunOptions = DEFAULTS,
     *,
     roles: Mapping[str, RoleOptions] | None = None,
     base_url: str | None = None,
-    budget: Budget | None = None,
-    progress: Progress = _SILENT,
-    connections: int = HOSTED_CONNECTIONS,
-    timeout: float = HOSTED_TIMEOUT,
-    batch: Pace | None = None,
-    partial: bool = False,
 ) -> Result:
     """Have a run's dialogues judged by a jury; what it has judged already is taken from the journal.
 
-    With `batch` the judges are asked by their providers' batch endpoints; how patiently, it says. With `partial` an
-    interrupted run gives a result of what there is.
+    With `options.batch` the judges are asked by their providers' batch endpoints.
 
     Raises:
         RunFolderError, SpecError, BudgetError, JuryError: before anything is asked; also where the run's folder, and
             nobody else, names another machine's address to ask at.
-        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `partial`.
+        Interrupted: a `KeyboardInterrupt`, when what was answered is on record; not with `options.partial`.
     """
     path = as_path(path)
     with open_examination(path) as folder, session_span(path, folder.manifest):
@@ -133,27 +102,24 @@ async def score_run(
         if base_url is None and any(spec.startswith("openai-api/") for spec in map(judge_spec, jury) if spec):
             check_address(path, asked.get("base_url"), None)
         taken = judge_seats(jury, role, base_url or asked.get("base_url"), asked.get("exact", False))
-        batching = None if batch is None else open_batching(folder.journal, progress, batch, budget)
+        batching = open_batching(folder.journal, options)
         async with open_models(taken, batching) as models:
             async with new_runner(
                 folder.journal,
                 models,
                 taken,
                 seed=folder.manifest["seed"],
-                budget=budget,
-                progress=progress,
-                connections=connections,
-                timeout=timeout,
+                options=options,
                 batched=models if batching else (),
                 fence_secret=repeated_secret(asked),
             ) as runner:
                 panel = open_jury(jury, runner, preset.jury)
-                with stop_on_signals(runner, path, partial=partial):
+                with stop_on_signals(runner, path, partial=options.partial):
                     await _seat_jury(folder.journal, panel)
                     concepts = all_concepts(folder)
-                    at_once = dialogues_by_batch(jury, preset.jury) if batching else connections
+                    at_once = dialogues_by_batch(jury, preset.jury) if batching else options.connections
                     stopped = await judge_again(
-                        folder.journal, runner, panel, preset, concepts, progress, at_once=at_once
+                        folder.journal, runner, panel, preset, concepts, options.progress, at_once=at_once
                     )
             return finish(folder, panel.jury_id, stopped, concepts)
 

@@ -23,10 +23,10 @@ from voirdire.errors import InputError
 from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
 from voirdire.models import ModelOptions, simulated_role
 from voirdire.run import (
-    HOSTED_CONNECTIONS,
     Journal,
     Progress,
     Runner,
+    RunOptions,
     RunStopped,
     options_for,
     run_workers,
@@ -154,25 +154,21 @@ async def hold(
     journal: Journal,
     runner: Runner,
     panel: Panel,
-    progress: Progress,
-    connections: int = HOSTED_CONNECTIONS,
-    *,
-    judge_later: bool = False,
+    options: RunOptions,
 ) -> str | None:
-    """Hold and judge every dialogue that is not in the journal yet.
+    """Hold and judge every dialogue that is not in the journal yet; where judges are asked by batch, only hold them.
 
     Args:
         plan: what is to be held.
         journal: of the run.
         runner: with every model of `seats(plan)`.
         panel: the jury.
-        progress: told of every dialogue, those of earlier sessions first.
-        connections: calls at once per hosted model.
-        judge_later: only hold them.
+        options: how fast, and who is told of every dialogue, those of earlier sessions first.
 
     Returns:
         `None` when everything was held, else one sentence that says why the run stopped; the same call goes on.
     """
+    judge_later, progress = options.batch is not None, options.progress
     court = Court(runner, _interviewer(plan, runner), panel, journal, plan.preset, plan.seed, judge_later)
     done = held(journal) if judge_later else held(journal) & judged(journal, panel.jury_id)
     ordered = dockets(plan)
@@ -189,7 +185,7 @@ async def hold(
 
     def workers(queue: Sequence[Docket]) -> list[Coroutine[Any, Any, None]]:
         waiting = iter([docket for docket in queue if docket.id not in done])
-        return [_work(waiting, one) for _ in range(units_at_once(queue[0].model, connections))]
+        return [_work(waiting, one) for _ in range(units_at_once(queue[0].model, options.connections))]
 
     if plan.stop_when is None:
         return await run_workers([worker for queue in queues for worker in workers(queue)], runner)

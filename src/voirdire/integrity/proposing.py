@@ -13,7 +13,7 @@ from voirdire.integrity.llm_auditor import facts_listed, mended_by
 from voirdire.integrity.records import EstablishedFact, IntegrityError
 from voirdire.jury.structured import Asks, Missing, ParseFault, Unusable, field_of, only_object, settle
 from voirdire.records import Fenced, Request, Settings, Slot
-from voirdire.run import held_run, options_for
+from voirdire.run import RunOptions, held_run, options_for
 from voirdire.text import content_words, find_numbers
 
 MAX_TOKENS = 4000
@@ -48,7 +48,7 @@ async def propose_split(
     listed = [[fact.id, fact.text] for fact in facts]
     prompts = {"facts_propose": load_prompt("facts_propose").sha256}
     asked = {"instrument": "integrity-facts", "proposer": spec, "facts": listed, "prompts": prompts}
-    async with held_run(path, asked, taken, connections=1) as (_, runner):
+    async with held_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
         return await propose(facts, spec, runner)
 
 

@@ -16,19 +16,16 @@ from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.results import audit_body, audit_kind
 from voirdire.integrity.standing import audited_by, unfinished
 from voirdire.run import (
-    HOSTED_CONNECTIONS,
-    HOSTED_TIMEOUT,
-    Budget,
+    DEFAULTS,
     Journal,
-    NullProgress,
     Progress,
+    RunOptions,
     held_run,
     options_for,
     run_workers,
     unit_span,
 )
 
-_SILENT = NullProgress()
 _RULES_AT_ONCE = 32
 """Responses on their way through the worker processes; bounds memory."""
 
@@ -45,11 +42,8 @@ def check_plan(plan: AuditPlan) -> Checked:
 async def audit_responses(
     plan: AuditPlan,
     path: Path,
+    options: RunOptions = DEFAULTS,
     *,
-    budget: Budget | None = None,
-    progress: Progress = _SILENT,
-    connections: int = HOSTED_CONNECTIONS,
-    timeout: float = HOSTED_TIMEOUT,
     checked: Checked | None = None,
     processes: bool = True,
 ) -> str | None:
@@ -58,10 +52,7 @@ async def audit_responses(
     Args:
         plan: what and how.
         path: of the run folder.
-        budget: what may be spent.
-        progress: told of every response done.
-        connections: calls at once per hosted model.
-        timeout: seconds an attempt may take.
+        options: what may be spent, how fast, who is told of every response.
         checked: what `check_plan` found, if it has been called.
         processes: whether the rules may start processes of their own, one a core.
 
@@ -79,17 +70,17 @@ async def audit_responses(
         path,
         manifest_of(plan, checked, scoring),
         taken,
-        budget=budget,
-        progress=progress,
-        connections=connections,
-        timeout=timeout,
+        options=options,
     ) as (folder, runner):
         keep(folder, plan)
         with worker_processes(checked.items if processes else 0) as workers:
             panel = seat_auditors(plan.auditors, runner, workers, scoring.taxonomy)
-            queue = _todo(plan, facts, folder.journal, progress)
-            at_once = connections if taken else _RULES_AT_ONCE
-            stopped = await run_workers([_work(queue, panel, folder.journal, progress) for _ in range(at_once)], runner)
+            queue = _todo(plan, facts, folder.journal, options.progress)
+            work = [
+                _work(queue, panel, folder.journal, options.progress)
+                for _ in range(options.connections if taken else _RULES_AT_ONCE)
+            ]
+            stopped = await run_workers(work, runner)
         return stopped or unfinished(folder.journal, plan.auditors, checked.items)
 
 

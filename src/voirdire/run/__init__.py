@@ -13,6 +13,7 @@ from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
 from voirdire.run.limits import Limiter
+from voirdire.run.options import DEFAULTS, RunOptions
 from voirdire.run.origins import Standing, head_line, made_with, origin
 from voirdire.run.parquet import write_frames, write_parquet
 from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, in_notebook, open_progress
@@ -24,8 +25,6 @@ from voirdire.run.schema import held_still
 from voirdire.run.scrub import Scrubber
 from voirdire.run.seating import (
     BATCHED_CALLS,
-    HOSTED_CONNECTIONS,
-    HOSTED_TIMEOUT,
     LOCAL_PARALLEL,
     at_once,
     is_local,
@@ -41,9 +40,8 @@ from voirdire.run.tracing import session_span, unit_span
 
 __all__ = [
     "BATCHED_CALLS",
+    "DEFAULTS",
     "FENCE_VERSION",
-    "HOSTED_CONNECTIONS",
-    "HOSTED_TIMEOUT",
     "LOCAL_PARALLEL",
     "Budget",
     "BudgetError",
@@ -66,6 +64,7 @@ __all__ = [
     "RichProgress",
     "RunFolder",
     "RunFolderError",
+    "RunOptions",
     "RunStopped",
     "Runner",
     "Scrubber",

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from voirdire.models import Batching, BatchRecord, Pace
-from voirdire.run.budget import Budget
+from voirdire.models import Batching, BatchRecord
 from voirdire.run.errors import BudgetError
 from voirdire.run.journal import Journal
-from voirdire.run.progress import Progress
+from voirdire.run.options import RunOptions
 
 _PLACE = "batches"
 """Stands where notes have their dialogue."""
@@ -18,23 +17,25 @@ _RECORD = "batch/"
 _ID = "batch_id/"
 
 
-def open_batching(journal: Journal, progress: Progress, pace: Pace, budget: Budget | None = None) -> Batching:
-    """How a run asks by batch.
+def open_batching(journal: Journal, options: RunOptions) -> Batching | None:
+    """How a run asks by batch; `None` where it does not.
 
     Raises:
         BudgetError: there is a limit on cost.
     """
-    check_batch_budget(budget)
-    return Batching(JournalLedger(journal), progress.say, pace)
+    if options.batch is None:
+        return None
+    check_batch_budget(options)
+    return Batching(JournalLedger(journal), options.progress.say, options.batch)
 
 
-def check_batch_budget(budget: Budget | None) -> None:
+def check_batch_budget(options: RunOptions) -> None:
     """See that nothing is promised that batches can't keep.
 
     Raises:
         BudgetError: there is a limit on cost, while everything is sent off before the first price is known.
     """
-    if budget is not None and budget.limits_cost:
+    if options.max_cost is not None:
         raise BudgetError(
             "A limit on cost can't be held with batches, as all requests are sent off before the first price is known: "
             "leave out --max-cost, and let a plan say beforehand what it will cost."

@@ -59,11 +59,6 @@ class Budget:
         self._settled = asyncio.Event()
         self._stop: str | None = None
 
-    @property
-    def limits_cost(self) -> bool:
-        """Whether there is a limit on cost."""
-        return self._max_cost is not None
-
     def begin(
         self, models: Mapping[str, Model], spent: Totals, longest: Mapping[str, int] = MappingProxyType({})
     ) -> None:

@@ -7,21 +7,16 @@ from collections.abc import AsyncIterator, Collection, Coroutine, Mapping, Seque
 from contextlib import asynccontextmanager
 from typing import Any
 
-from voirdire.data.bounds import MAX_CONNECTIONS, MAX_SECONDS, check_bounds
 from voirdire.models import Batching, Model, ModelOptions, open_model
-from voirdire.run.budget import Budget
 from voirdire.run.collecting import collected_seldom
-from voirdire.run.errors import PaceError, RunStopped
+from voirdire.run.errors import RunStopped
 from voirdire.run.journal import Journal
-from voirdire.run.limits import CONNECTIONS
-from voirdire.run.progress import Progress
+from voirdire.run.options import DEFAULTS, RunOptions
 from voirdire.run.retry import RetryPolicy
 from voirdire.run.runner import Runner
 
 LOCAL_PARALLEL = 2  # calls at once on the in-process server; more only share the same two cores
-HOSTED_CONNECTIONS = CONNECTIONS
 UNITS_PER_CONNECTION = 3  # dialogues under way for each connection of a hosted model
-HOSTED_TIMEOUT = 120.0
 BATCHED_CALLS = 6_000  # of a run, waiting at once: measured, 0.1 MB each, with prompts of 10 KB
 BATCHED_TIMEOUT = 26 * 3600.0  # providers' batches end within 24 hours, and may wait before and after
 BATCHED_ATTEMPTS = 3
@@ -71,10 +66,7 @@ def new_runner(
     taken: Mapping[str, ModelOptions],
     *,
     seed: int,
-    budget: Budget | None,
-    progress: Progress,
-    connections: int,
-    timeout: float = HOSTED_TIMEOUT,
+    options: RunOptions = DEFAULTS,
     batched: Collection[str] = (),
     fence_secret: bytes | None = None,
 ) -> Runner:
@@ -82,19 +74,17 @@ def new_runner(
 
     Raises:
         BudgetError: a limit on cost is set and a price is unknown.
-        PaceError: a number of connections or a timeout that can't be meant.
     """
-    check_bounds("connections", connections, 1, MAX_CONNECTIONS, PaceError, whole=True)
-    check_bounds("timeout", timeout, 0, MAX_SECONDS, PaceError)
+    connections, timeout = options.connections, options.timeout
     return Runner(
         journal,
         models,
         seed=seed,
         connections={spec: BATCHED_CALLS if spec in batched else at_once(spec, connections) for spec in models},
         retry={spec: _retry(spec, timeout, spec in batched) for spec in models},
-        budget=budget,
-        progress=progress,
-        secret_names=[options.api_key_env for options in taken.values() if options.api_key_env],
+        budget=options.budget(),
+        progress=options.progress,
+        secret_names=[each.api_key_env for each in taken.values() if each.api_key_env],
         batched=batched,
         fence_secret=fence_secret,
     )

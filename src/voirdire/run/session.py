@@ -9,18 +9,16 @@ from typing import Any, TypeVar
 
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.models import ModelOptions
-from voirdire.run.budget import Budget
 from voirdire.run.exactly import repeated_secret
 from voirdire.run.folder import RunFolder
 from voirdire.run.interrupts import run_in_thread, stop_on_signals
-from voirdire.run.progress import NullProgress, Progress
+from voirdire.run.options import DEFAULTS, RunOptions
 from voirdire.run.provenance import provenance
 from voirdire.run.runner import Runner
 from voirdire.run.scrub import Scrubber
-from voirdire.run.seating import HOSTED_CONNECTIONS, HOSTED_TIMEOUT, new_runner, open_models
+from voirdire.run.seating import new_runner, open_models
 from voirdire.run.tracing import session_span
 
-_SILENT = NullProgress()
 T = TypeVar("T")
 
 
@@ -31,11 +29,7 @@ async def held_run(
     taken: Mapping[str, ModelOptions],
     *,
     seed: int = 0,
-    budget: Budget | None = None,
-    progress: Progress = _SILENT,
-    connections: int = HOSTED_CONNECTIONS,
-    timeout: float = HOSTED_TIMEOUT,
-    partial: bool = False,
+    options: RunOptions = DEFAULTS,
 ) -> AsyncIterator[tuple[RunFolder, Runner]]:
     """Hold a run, or go on with the one that is there, while the block runs.
 
@@ -44,20 +38,16 @@ async def held_run(
         asked: what is asked of the run; one that is there must have been asked the same.
         taken: the models and how they are reached.
         seed: of the calls.
-        budget: what may be spent.
-        progress: told of every call.
-        connections: calls at once per hosted model.
-        timeout: seconds an attempt may take.
-        partial: whether an interrupted block goes on to make a result of what there is.
+        options: what may be spent, how fast, who is told. With `partial` an interrupted block goes on to make a result
+            of what there is.
 
     Raises:
         SpecError, RunFolderError, BudgetError: before anything is asked.
-        Interrupted: the user interrupted the run, unless `partial`; what was answered is on record.
+        Interrupted: the user interrupted the run, unless `options.partial`; what was answered is on record.
     """
     path = as_path(path)
     async with open_models(taken) as models:
-        if budget is not None:
-            budget.check_prices(models)
+        options.budget().check_prices(models)
         # Models are open: what is secret in how they are reached is known, and stays out of run.json.
         manifest = Scrubber().whole({**asked, "info": provenance()})
         with RunFolder.open_or_create(path, manifest) as folder, session_span(path, manifest):
@@ -66,13 +56,10 @@ async def held_run(
                 models,
                 taken,
                 seed=seed,
-                budget=budget,
-                progress=progress,
-                connections=connections,
-                timeout=timeout,
+                options=options,
                 fence_secret=repeated_secret(folder.manifest),
             ) as runner:
-                with stop_on_signals(runner, path, partial=partial):
+                with stop_on_signals(runner, path, partial=options.partial):
                     yield folder, runner
 
 

@@ -8,11 +8,12 @@ from tests.cognibench.made_data import write_data
 from tests.support.fake_openai import control
 from tests.support.labelling_server import start_labelling_server
 from voirdire.adapters.loading import load
-from voirdire.adapters.ray import Bounds, Here, ScaleError, audit_shards, label_shards
+from voirdire.adapters.ray import Here, ScaleError, audit_shards, label_shards
 from voirdire.cognibench.labelling import LabelTask, label_answers
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.integrity.plan import AuditPlan
 from voirdire.integrity.session import audit_responses
+from voirdire.run import RunOptions
 
 RESPONSES = [
     {"id": f"r{year}", "response": f"The bridge opened in {year}.", "facts": ["The bridge opened in 1907."]}
@@ -51,8 +52,8 @@ def task(tmp_path, server):
     return LabelTask(data=data, model="openai-api/labeller", base_url=server, plan=how, seed=3)
 
 
-def spread(task, out, executor=None, bounds=None, rows=3):
-    return label_shards(task, out, lambda: executor or Here(), shard_rows=rows, bounds=bounds or Bounds())
+def spread(task, out, executor=None, options=None, rows=3):
+    return label_shards(task, out, lambda: executor or Here(), shard_rows=rows, options=options or RunOptions())
 
 
 def test_labels_of_shards_are_the_labels_of_one_run(task, tmp_path):
@@ -67,7 +68,7 @@ def test_labels_of_shards_are_the_labels_of_one_run(task, tmp_path):
 
 def test_a_shard_that_is_complete_is_not_held_again_and_one_that_is_not_goes_on(task, server, tmp_path):
     control(server, plan=["refusal"] * 2)
-    first = spread(task, tmp_path / "out", bounds=Bounds(max_calls=24))
+    first = spread(task, tmp_path / "out", options=RunOptions(max_calls=24))
     assert first.stopped and all("budget" in why for why in first.stopped.values())
     again = Watched()
     second = spread(task, tmp_path / "out", again)
@@ -79,8 +80,8 @@ def test_a_shard_that_is_complete_is_not_held_again_and_one_that_is_not_goes_on(
 def test_bounds_are_divided_and_no_key_is_told(task, tmp_path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
     watched = Watched(workers=2)
-    spread(task, tmp_path / "out", watched, Bounds(max_calls=400, connections=9, timeout=7))
-    assert [each["spent"] for each in watched.told] == [
+    spread(task, tmp_path / "out", watched, RunOptions(max_calls=400, connections=9, timeout=7))
+    assert [each["options"] for each in watched.told] == [
         {"max_cost": None, "max_calls": 150, "connections": 4, "timeout": 7},
         {"max_cost": None, "max_calls": 150, "connections": 4, "timeout": 7},
         {"max_cost": None, "max_calls": 100, "connections": 4, "timeout": 7},
@@ -89,15 +90,15 @@ def test_bounds_are_divided_and_no_key_is_told(task, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("workers", "bounds", "says"),
+    ("workers", "options", "says"),
     [
-        (3, Bounds(connections=2), "2 connections can't be divided among 3 workers"),
-        (1, Bounds(max_calls=2), "2 calls can't be divided among 3 shards"),
+        (3, RunOptions(connections=2), "2 connections can't be divided among 3 workers"),
+        (1, RunOptions(max_calls=2), "2 calls can't be divided among 3 shards"),
     ],
 )
-def test_bounds_that_cannot_be_divided_are_refused_before_anything_is_asked(task, tmp_path, workers, bounds, says):
+def test_bounds_that_cannot_be_divided_are_refused_before_anything_is_asked(task, tmp_path, workers, options, says):
     with pytest.raises(ScaleError, match=says):
-        spread(task, tmp_path / "out", Watched(workers), bounds)
+        spread(task, tmp_path / "out", Watched(workers), options)
     assert not list((tmp_path / "out").glob("shards/*/run.json"))
 
 
@@ -122,7 +123,7 @@ def test_audits_of_shards_are_the_audits_of_one_run(tmp_path):
     lone = {"response": "The tower is 200 metres tall."}
     (tmp_path / "r.jsonl").write_text("\n".join(json.dumps(each) for each in [*RESPONSES, lone]))
     plan = AuditPlan(tmp_path / "r.jsonl", facts=facts)
-    found = audit_shards(plan, tmp_path / "out", lambda: Watched(50), shard_rows=5, bounds=Bounds())
+    found = audit_shards(plan, tmp_path / "out", lambda: Watched(50), shard_rows=5, options=RunOptions())
     assert asyncio.run(audit_responses(plan, tmp_path / "run")) is None
     assert found.shards == 3
     assert found.tables["responses"] == 12
@@ -133,4 +134,4 @@ def test_audits_of_shards_are_the_audits_of_one_run(tmp_path):
 def test_an_id_that_stands_in_two_shards_of_an_audit_is_refused_before_anything_is_done(tmp_path):
     (tmp_path / "r.jsonl").write_text("\n".join(json.dumps(each) for each in [*RESPONSES, RESPONSES[0]]))
     with pytest.raises(ValueError, match="the id 'r1901' stands there twice"):
-        audit_shards(AuditPlan(tmp_path / "r.jsonl"), tmp_path / "out", Here, shard_rows=5, bounds=Bounds())
+        audit_shards(AuditPlan(tmp_path / "r.jsonl"), tmp_path / "out", Here, shard_rows=5, options=RunOptions())

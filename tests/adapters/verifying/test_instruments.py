@@ -7,7 +7,7 @@ import pytest
 from tests.adapters.verifying.made import found, rewritten, status_of, with_cell
 from tests.cognibench.grounded import FERRY
 from tests.jury.scripted import ScriptedAsker, reply
-from voirdire.adapters.ray import Bounds, Here, audit_shards
+from voirdire.adapters.ray import Here, audit_shards
 from voirdire.adapters.verifying import VerifyError, verify
 from voirdire.cognibench.formats import write_jsonl
 from voirdire.cognibench.generation import GenerationPlan, read_generated
@@ -15,7 +15,7 @@ from voirdire.cognibench.generation.dialogue import hold_dialogue
 from voirdire.cognibench.generation.plan import manifest_of
 from voirdire.ddft.judge_bench import bench_judge
 from voirdire.integrity.plan import AuditPlan
-from voirdire.run import RunFolder, run_blocking
+from voirdire.run import RunFolder, RunOptions, run_blocking
 
 # --- dialogues ---
 
@@ -102,7 +102,7 @@ def spread(tmp_path_factory):
     (path / "r.jsonl").write_text("\n".join(json.dumps(line) for line in lines))
     (path / "facts.txt").write_text("The bridge opened in 1907.\n")
     plan = AuditPlan(path / "r.jsonl", facts=path / "facts.txt")
-    audit_shards(plan, path / "out", Here, shard_rows=2, bounds=Bounds())
+    audit_shards(plan, path / "out", Here, shard_rows=2, options=RunOptions())
     return path / "out"
 
 

@@ -15,7 +15,7 @@ from voirdire.cognibench.generation.dialogue import answers_of, hold_dialogue
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import Exchange
 from voirdire.records import CallFailure, Settings
-from voirdire.run import Budget, Journal, RunFolder, RunFolderError
+from voirdire.run import Journal, RunFolder, RunFolderError, RunOptions
 
 A, B = "openai-api/model-a", "openai-api/model-b"
 QUESTIONS = ("When did it run?", "Why did it end?", "Was that wise?")
@@ -105,7 +105,7 @@ def fresh(server):
 
 
 def run(plan, path, **options):
-    return asyncio.run(generate(plan, path, **options))
+    return asyncio.run(generate(plan, path, RunOptions(**options)))
 
 
 def test_every_model_is_asked_the_same_by_the_same_user(plan, fresh, tmp_path):
@@ -136,7 +136,7 @@ def test_a_model_that_plays_the_user_is_asked_once_per_reference(plan, fresh, tm
 
 def test_a_run_that_was_stopped_goes_on_without_repeating_a_call(plan, fresh, tmp_path):
     asked = plan(base_url=fresh)
-    first = run(asked, tmp_path / "run", budget=Budget(max_calls=5))
+    first = run(asked, tmp_path / "run", max_calls=5)
     last = run(asked, tmp_path / "run")
     again = run(asked, tmp_path / "run")
 

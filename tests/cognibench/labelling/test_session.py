@@ -22,7 +22,7 @@ from voirdire.cognibench.labelling.summary import summarise
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.labelling import LabelPlan
-from voirdire.run import Budget, Journal, JournalError, RunFolder, RunFolderError
+from voirdire.run import Journal, JournalError, RunFolder, RunFolderError, RunOptions
 
 PLAN = LabelPlan(samples=3, types="model")
 CALLS = 3 + 1  # of an answer without a cognitive statement: three samples, and the types
@@ -40,8 +40,8 @@ def task(tmp_path, server):
     return LabelTask(data=write_data(tmp_path / "data.jsonl"), model="openai-api/labeller", plan=PLAN, base_url=server)
 
 
-def label(task, path, **options):
-    return asyncio.run(label_answers(task, path, **options))
+def label(task, path, answers=None, **options):
+    return asyncio.run(label_answers(task, path, RunOptions(**options), answers=answers))
 
 
 def found(path):
@@ -120,7 +120,7 @@ def test_refusals_are_missing_votes_and_are_not_asked_again(task, tmp_path):
 
 
 def test_a_budget_stops_the_run_and_a_larger_one_goes_on(task, tmp_path):
-    stopped = label(task, tmp_path / "run", budget=Budget(max_calls=5), connections=1)
+    stopped = label(task, tmp_path / "run", max_calls=5, connections=1)
     assert "5 of 5 calls" in stopped and len(found(tmp_path / "run")) < 4
 
     assert label(task, tmp_path / "run") is None

@@ -21,7 +21,7 @@ from voirdire.ddft.study import StudyError, StudyPlan, dockets
 from voirdire.models import Pace
 from voirdire.report.ddft import document
 from voirdire.report.formats.markdown import to_markdown
-from voirdire.run import Budget, NullProgress, RunFolderError
+from voirdire.run import NullProgress, RunFolderError, RunOptions
 from voirdire.stats.sequential import nominal_level
 
 SURE, UNSURE = "simulated/steady", "simulated/subject?accuracy=0.9..0.2&reject=0.5&concept_sd=1"
@@ -55,7 +55,7 @@ class Watching(NullProgress):
 
 
 def held(path, plan=PLAN, **options):
-    return asyncio.run(hold_study(plan, path, **options))
+    return asyncio.run(hold_study(plan, path, RunOptions(**options)))
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +149,7 @@ def test_reading_it_again_and_running_it_again_say_the_same_and_call_nothing(run
 
 
 def test_a_run_that_was_interrupted_between_looks_comes_to_the_same_end(run, tmp_path):
-    first = held(tmp_path / "cut", budget=Budget(None, 640))
+    first = held(tmp_path / "cut", max_calls=640)
     assert "calls" in first.stopped
     assert [len(each.looked.looks) for each in first.profiles] == [1, 1]
     assert held(tmp_path / "cut").as_dict()["models"] == run[0].as_dict()["models"]

@@ -23,10 +23,10 @@ from voirdire.ddft.folders import open_examination
 from voirdire.ddft.tables import build_tables
 from voirdire.jury import reference
 from voirdire.run import (
-    Budget,
     RunFolder,
     RunFolderError,
     Runner,
+    RunOptions,
     attempt,
     folder,
     group_commit,
@@ -84,10 +84,10 @@ class Stage:
     async def _main(self) -> Any:
         self._task = asyncio.current_task()
         plan, step, path = plan_of(self._world), self.step, self.disk.root
-        budget = Budget(self.book.max_cost, self.book.max_calls)
+        options = RunOptions(max_cost=self.book.max_cost, max_calls=self.book.max_calls, connections=step.connections)
         if step.jury is None:
-            return await session.hold_study(plan, path, budget=budget, connections=step.connections)
-        return await session.score_run(path, OTHER_JURIES[step.jury], budget=budget, connections=step.connections)
+            return await session.hold_study(plan, path, options)
+        return await session.score_run(path, OTHER_JURIES[step.jury], options)
 
     def _cancelled(self) -> bool:
         """The session that was killed ends; whatever it still does is done to a folder that nobody looks at."""

@@ -8,7 +8,7 @@ from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.report.document import Bullets, Text
-from voirdire.run import Budget
+from voirdire.run import RunOptions
 
 PANEL = ("simulated/judge", "simulated/lenient", "simulated/noisy")
 FADING = "simulated/subject?accuracy=0.95..0.4&reject=0.6&question=0.2&capitulate=0.3&entrench=0.8&asks=0.05"
@@ -24,7 +24,7 @@ def held(path, models, concepts, jury=PANEL, levels=(0.0, 1.0), trap="mixed", ca
         jury=jury,
         seed=3,
     )
-    asyncio.run(hold_study(plan, path, budget=Budget(max_calls=calls)))
+    asyncio.run(hold_study(plan, path, options=RunOptions(max_calls=calls)))
     return path
 
 

@@ -5,10 +5,9 @@ from voirdire.adapters.ray.detection import Found, detect_shards
 from voirdire.adapters.ray.executing import Cluster, Executor, Here, check_installed, open_cluster
 from voirdire.adapters.ray.labels import label_shards
 from voirdire.adapters.ray.records import ScaleError, Spread
-from voirdire.adapters.ray.runs import Bounds, SpreadRun
+from voirdire.adapters.ray.runs import SpreadRun
 
 __all__ = [
-    "Bounds",
     "Cluster",
     "Executor",
     "Found",

@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.ray.executing import Executor
-from voirdire.adapters.ray.runs import Bounds, RunWorker, Spent, SpreadRun, hold_shards
+from voirdire.adapters.ray.runs import RunWorker, SpreadRun, hold_shards
 from voirdire.adapters.ray.sharding import fingerprint
+from voirdire.data.bounds import MAX_CONNECTIONS
 from voirdire.integrity.auditing import RULES
 from voirdire.integrity.auditors import check_auditors
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.items import checked_items
 from voirdire.integrity.plan import INSTRUMENT, AuditPlan
 from voirdire.integrity.session import audit_responses
-from voirdire.run import run_blocking
+from voirdire.run import RunOptions, run_blocking
 
 
 class AuditWorker(RunWorker):
@@ -25,7 +26,7 @@ class AuditWorker(RunWorker):
 
     instrument = INSTRUMENT
 
-    def hold(self, source: Path, folder: Path, asked: Mapping[str, Any], spent: Spent) -> str | None:
+    def hold(self, source: Path, folder: Path, asked: Mapping[str, Any], options: RunOptions) -> str | None:
         """See `RunWorker.hold`."""
         kept = source.parent
         plan = AuditPlan(
@@ -38,15 +39,7 @@ class AuditWorker(RunWorker):
             base_url=asked["base_url"],
             exact=asked.get("exact", False),
         )
-        audited = audit_responses(
-            plan,
-            folder,
-            budget=spent.budget,
-            connections=spent.connections,
-            timeout=spent.timeout,
-            processes=False,
-        )
-        return run_blocking(audited)
+        return run_blocking(audit_responses(plan, folder, options, processes=False))
 
 
 def audit_shards(
@@ -55,7 +48,7 @@ def audit_shards(
     executor: Callable[[], Executor],
     *,
     shard_rows: int,
-    bounds: Bounds,
+    options: RunOptions,
     progress: Callable[[int, int], None] = lambda done, shards: None,
 ) -> SpreadRun:
     """Audit responses in shards, or go on with it. See `runs.hold_shards`.
@@ -65,7 +58,7 @@ def audit_shards(
         out: the folder.
         executor: who works.
         shard_rows: responses in a shard.
-        bounds: what all shards together may do.
+        options: what all shards together may spend, and how fast.
         progress: told how many shards are done.
 
     Raises:
@@ -97,5 +90,7 @@ def audit_shards(
             yield {**entry, "id": item.id}
 
     if set(plan.auditors) == {RULES}:
-        bounds = replace(bounds, connections=None)
-    return hold_shards(out, AuditWorker, asked, entries, executor, shard_rows=shard_rows, bounds=bounds, tell=progress)
+        options = replace(options, connections=MAX_CONNECTIONS)  # nobody is asked: there is nothing to divide
+    return hold_shards(
+        out, AuditWorker, asked, entries, executor, shard_rows=shard_rows, options=options, tell=progress
+    )

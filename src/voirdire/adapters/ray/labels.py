@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.ray.executing import Executor
-from voirdire.adapters.ray.runs import Bounds, RunWorker, Spent, SpreadRun, hold_shards
+from voirdire.adapters.ray.runs import RunWorker, SpreadRun, hold_shards
 from voirdire.adapters.ray.sharding import fingerprint
 from voirdire.cognibench.formats import Tell, as_entry, ignore
 from voirdire.cognibench.labelling import LabelTask, label_answers
 from voirdire.cognibench.labelling.records import INSTRUMENT, plan_as_dict, plan_of_dict
 from voirdire.cognibench.labelling.session import iter_chosen
-from voirdire.run import run_blocking
+from voirdire.run import RunOptions, run_blocking
 
 
 class LabelWorker(RunWorker):
@@ -22,7 +22,7 @@ class LabelWorker(RunWorker):
 
     instrument = INSTRUMENT
 
-    def hold(self, source: Path, folder: Path, asked: Mapping[str, Any], spent: Spent) -> str | None:
+    def hold(self, source: Path, folder: Path, asked: Mapping[str, Any], options: RunOptions) -> str | None:
         """See `RunWorker.hold`."""
         task = LabelTask(
             data=source,
@@ -32,9 +32,7 @@ class LabelWorker(RunWorker):
             seed=asked["seed"],
             exact=asked.get("exact", False),
         )
-        return run_blocking(
-            label_answers(task, folder, budget=spent.budget, connections=spent.connections, timeout=spent.timeout)
-        )
+        return run_blocking(label_answers(task, folder, options))
 
 
 def label_shards(
@@ -43,7 +41,7 @@ def label_shards(
     executor: Callable[[], Executor],
     *,
     shard_rows: int,
-    bounds: Bounds,
+    options: RunOptions,
     tell: Tell = ignore,
     progress: Callable[[int, int], None] = lambda done, shards: None,
 ) -> SpreadRun:
@@ -54,7 +52,7 @@ def label_shards(
         out: the folder.
         executor: who works.
         shard_rows: answers in a shard.
-        bounds: what all shards together may do.
+        options: what all shards together may spend, and how fast.
         tell: is told of what in the data could not be read as it stands.
         progress: told how many shards are done.
 
@@ -78,4 +76,6 @@ def label_shards(
     def entries() -> Iterator[dict[str, Any]]:
         return (as_entry(answer) for answer in islice(iter_chosen(task, tell), task.limit))
 
-    return hold_shards(out, LabelWorker, asked, entries, executor, shard_rows=shard_rows, bounds=bounds, tell=progress)
+    return hold_shards(
+        out, LabelWorker, asked, entries, executor, shard_rows=shard_rows, options=options, tell=progress
+    )

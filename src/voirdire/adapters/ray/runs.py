@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,46 +17,13 @@ from voirdire.adapters.ray.executing import Executor, Task, Worker
 from voirdire.adapters.ray.joining import join_tables
 from voirdire.adapters.ray.manifest import held, settle, write_json
 from voirdire.adapters.ray.records import ScaleError, check_address
-from voirdire.data.bounds import MAX_CONNECTIONS, MAX_SECONDS, check_bounds
 from voirdire.instruments import instrument_of
-from voirdire.run import HOSTED_CONNECTIONS, HOSTED_TIMEOUT, Budget, PaceError, RunFolder
+from voirdire.run import RunFolder, RunOptions
 from voirdire.text.counting import counted
 
 _SHARDS = "shards"
 _COMPLETE = "complete.json"
 """A table that stays with its journal: with all messages in it, it is larger than the data."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """What all shards together may do."""
-
-    max_cost: float | None = None
-    """USD, earlier sessions included; each shard may spend its share of the rows."""
-    max_calls: int | None = None
-    connections: int | None = HOSTED_CONNECTIONS
-    """Calls at once of a hosted model, over all workers; `None` where no model is asked."""
-    timeout: float = HOSTED_TIMEOUT
-
-    def __post_init__(self) -> None:
-        Budget(self.max_cost, self.max_calls)  # whose limits it checks
-        check_bounds("connections", self.connections, 1, MAX_CONNECTIONS, PaceError, whole=True)
-        check_bounds("timeout", self.timeout, 0, MAX_SECONDS, PaceError)
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What a worker is given of the bounds."""
-
-    max_cost: float | None
-    max_calls: int | None
-    connections: int
-    timeout: float
-
-    @property
-    def budget(self) -> Budget:
-        """As a session takes it."""
-        return Budget(self.max_cost, self.max_calls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +57,13 @@ class RunWorker(Worker):
     instrument: str
 
     @abstractmethod
-    def hold(self, source: Path, folder: Path, asked: Mapping[str, Any], spent: Spent) -> str | None:
+    def hold(self, source: Path, folder: Path, asked: Mapping[str, Any], options: RunOptions) -> str | None:
         """Hold the run of a slice; why it stopped, or `None`."""
 
     def work(self, task: Task) -> dict[str, Any]:
         """See `Worker.work`."""
         folder = Path(task["folder"])
-        stopped = self.hold(Path(task["source"]), folder, task["asked"], Spent(**task["spent"]))
+        stopped = self.hold(Path(task["source"]), folder, task["asked"], RunOptions(**task["options"]))
         tables = instrument_of(self.instrument).tables
         with RunFolder.open(folder) as run:
             for name, frame in ({} if tables is None else tables.build(run)).items():
@@ -114,7 +81,7 @@ def hold_shards(
     executor: Callable[[], Executor],
     *,
     shard_rows: int,
-    bounds: Bounds,
+    options: RunOptions,
     tell: Callable[[int, int], None] = lambda done, shards: None,
 ) -> SpreadRun:
     """Hold a run in shards, or go on with it. What is complete is not held again.
@@ -126,7 +93,8 @@ def hold_shards(
         entries: the data, checked; read once, before anything is spent.
         executor: who works; asked for only when there is work.
         shard_rows: entries in a shard.
-        bounds: what all shards together may do.
+        options: what all shards together may spend, and how fast; earlier sessions included. Each shard may spend its
+            share of the rows.
         tell: told how many shards are done, of how many.
 
     Raises:
@@ -143,7 +111,7 @@ def hold_shards(
         stopped: dict[int, str] = {}
         if left:
             at_work = executor()
-            shares = _shares(bounds, rows, min(at_work.workers, len(left)))
+            shares = _shares(options, rows, min(at_work.workers, len(left)))
             tasks = [
                 {
                     "shard": number,
@@ -151,7 +119,7 @@ def hold_shards(
                     "source": str(_slice(out, number)),
                     "folder": str(folders[number]),
                     "asked": dict(asked),
-                    "spent": asdict(shares[number]),
+                    "options": shares[number],
                 }
                 for number in left
             ]
@@ -187,16 +155,15 @@ def _slice(out: Path, number: int) -> Path:
     return out / _SHARDS / f"{number:05d}.jsonl"
 
 
-def _shares(bounds: Bounds, rows: Sequence[int], at_once: int) -> list[Spent]:
-    """What each shard may do, so that all of them keep the bounds."""
+def _shares(options: RunOptions, rows: Sequence[int], at_once: int) -> list[dict[str, Any]]:
+    """What each shard may do, so that all of them keep the bounds: fields of its `RunOptions`."""
     total = sum(rows)
-    connections = at_once if bounds.connections is None else bounds.connections
-    if connections < at_once:
+    if options.connections < at_once:
         raise ScaleError(
-            f"{counted(connections, 'connection')} can't be divided among {at_once} workers: "
+            f"{counted(options.connections, 'connection')} can't be divided among {at_once} workers: "
             "give more, or fewer workers."
         )
-    most = bounds.max_calls
+    most = options.max_calls
     calls = [None if most is None else most * each // total for each in rows]
     if most is not None and 0 in calls:
         raise ScaleError(
@@ -204,11 +171,11 @@ def _shares(bounds: Bounds, rows: Sequence[int], at_once: int) -> list[Spent]:
             "larger with --shard-rows."
         )
     return [
-        Spent(
-            None if bounds.max_cost is None else bounds.max_cost * each / total,
-            share,
-            connections // at_once,
-            bounds.timeout,
-        )
+        {
+            "max_cost": None if options.max_cost is None else options.max_cost * each / total,
+            "max_calls": share,
+            "connections": options.connections // at_once,
+            "timeout": options.timeout,
+        }
         for each, share in zip(rows, calls, strict=True)
     ]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from voirdire.cli._output import answer, say, tell_exact
+from voirdire.cli._run import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
     from voirdire.cognibench.generation import GenerationPlan
+    from voirdire.run import RunOptions
 
 
 @app.command(
@@ -33,16 +36,14 @@ def generate(
     seed: int = typer.Option(0, help="Of the references drawn, the script, and the models' own seeds."),
     max_tokens: int = typer.Option(1000, "--max-tokens", help="Of an answer.", min=1, max=10_000_000),
     temperature: float | None = typer.Option(None, help="Of who answers; each model's own without it.", min=0, max=10),
-    out: Path | None = typer.Option(
-        None, "-o", "--out", help="Run folder; one that is there is gone on with.", metavar="RUN"
-    ),
-    exact: bool = typer.Option(False, "--exact", help="Local models repeat their replies exactly, and are slower."),
+    out: Path | None = OUT,
+    exact: bool = EXACT,
     plan: bool = typer.Option(False, "--plan", help="Only say what it would take."),
     base_url: str | None = BASE_URL,
-    max_cost: float | None = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD"),
-    max_calls: int | None = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1),
-    connections: int = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000),
-    timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1, max=86_400),
+    max_cost: float | None = MAX_COST,
+    max_calls: int | None = MAX_CALLS,
+    connections: int = CONNECTIONS,
+    timeout: float = TIMEOUT,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Hold dialogues about your references, with the same user for every model.
@@ -51,6 +52,7 @@ def generate(
     for voirdire cognibench label. A run can be interrupted at any time; the same command with the same -o goes on.
     """
     from voirdire.cognibench.generation import GenerationPlan, cost_of, sampled
+    from voirdire.run import RunOptions
 
     asked = GenerationPlan(
         references=references,
@@ -72,16 +74,14 @@ def generate(
         cost = cost_of(asked, sampled(asked), connections)
         answer(cost.as_dict(), lambda: show.cost(cost), as_json=json)
         return
-    _hold(asked, out, max_cost, max_calls, connections, timeout, json)
+    options = RunOptions(max_cost=max_cost, max_calls=max_calls, connections=connections, timeout=timeout)
+    _hold(asked, out, options, json)
 
 
 def _hold(
     asked: GenerationPlan,
     out: Path | None,
-    max_cost: float | None,
-    max_calls: int | None,
-    connections: int,
-    timeout: float,
+    options: RunOptions,
     json: bool,
 ) -> None:
     import asyncio
@@ -89,20 +89,11 @@ def _hold(
     from voirdire.cli.show import generation as show
     from voirdire.cognibench.generation import generate as hold
     from voirdire.cognibench.generation import new_run_path, sampled
-    from voirdire.run import Budget, open_progress
+    from voirdire.run import open_progress
 
     path = out or new_run_path(asked)
     with open_progress(len(sampled(asked)) * len(asked.models)) as progress:
-        found = asyncio.run(
-            hold(
-                asked,
-                path,
-                budget=Budget(max_cost, max_calls),
-                progress=progress,
-                connections=connections,
-                timeout=timeout,
-            )
-        )
+        found = asyncio.run(hold(asked, path, replace(options, progress=progress)))
     answer(found.as_dict(), lambda: show.generated(found), as_json=json)
     if found.stopped is not None:
         say(f"Not complete: {found.stopped}", err=True)

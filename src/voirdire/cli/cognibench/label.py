@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from voirdire.cli._output import answer, say, tell_exact
+from voirdire.cli._run import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._scale import (
     ADDRESS,
     ENGINE,
@@ -24,9 +26,10 @@ from voirdire.cli.cognibench._app import app
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.adapters.ray import Bounds, Spread
+    from voirdire.adapters.ray import Spread
     from voirdire.cognibench.labelling import LabelTask
     from voirdire.detectors import Answer
+    from voirdire.run import RunOptions
 
 
 @app.command(epilog="Example: voirdire cognibench label data/ --model openai/gpt-5.1 --samples 5 -o runs/labels")
@@ -65,16 +68,14 @@ def label(
     limit: int | None = typer.Option(None, help="Only the first so many answers.", min=1),
     labelled_only: bool = typer.Option(False, "--labelled-only", help="Only answers that people have labelled."),
     plan: bool = typer.Option(False, "--plan", help="Print calls, tokens and cost, and stop."),
-    out: Path | None = typer.Option(
-        None, "-o", "--out", help="Run folder; one that is there is gone on with.", metavar="RUN"
-    ),
+    out: Path | None = OUT,
     seed: int = typer.Option(0, help="Seed of the calls."),
-    exact: bool = typer.Option(False, "--exact", help="Local models repeat their replies exactly, and are slower."),
+    exact: bool = EXACT,
     base_url: str | None = BASE_URL,
-    max_cost: float | None = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD"),
-    max_calls: int | None = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1),
-    connections: int = typer.Option(20, help="Calls at once of a hosted model.", min=1, max=10_000),
-    timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1, max=86_400),
+    max_cost: float | None = MAX_COST,
+    max_calls: int | None = MAX_CALLS,
+    connections: int = CONNECTIONS,
+    timeout: float = TIMEOUT,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
     engine: Engine = ENGINE,
     address: str | None = ADDRESS,
@@ -89,6 +90,7 @@ def label(
     from voirdire.cognibench.labelling import LabelTask
     from voirdire.detectors.contrastive import read_contrasts
     from voirdire.detectors.labelling import LabelPlan
+    from voirdire.run import RunOptions
 
     how = LabelPlan(  # checks what is given
         samples=samples,
@@ -117,18 +119,19 @@ def label(
     )
     if exact:
         tell_exact([model])
+    options = RunOptions(max_cost=max_cost, max_calls=max_calls, connections=connections, timeout=timeout)
     if plan:
         _plan(task, connections, json)
     elif engine is Engine.RAY:
-        from voirdire.adapters.ray import Bounds, Spread
+        from voirdire.adapters.ray import Spread
 
         spread = Spread(address, workers, shard_rows or USUAL_ANSWERS)
-        _by_shards(task, out, spread, Bounds(max_cost, max_calls, connections, timeout), json)
+        _by_shards(task, out, spread, options, json)
     else:
-        _label(task, out, max_cost, max_calls, connections, timeout, json)
+        _label(task, out, options, json)
 
 
-def _by_shards(task: LabelTask, out: Path | None, spread: Spread, bounds: Bounds, json: bool) -> None:
+def _by_shards(task: LabelTask, out: Path | None, spread: Spread, options: RunOptions, json: bool) -> None:
     from voirdire.adapters.ray import Executor, SpreadRun, label_shards
     from voirdire.cognibench.formats import Problems
 
@@ -140,7 +143,7 @@ def _by_shards(task: LabelTask, out: Path | None, spread: Spread, bounds: Bounds
             folder,
             executor,
             shard_rows=spread.shard_rows,
-            bounds=bounds,
+            options=options,
             tell=problems,
             progress=tell_shards,
         )
@@ -172,10 +175,7 @@ def _answers(task: LabelTask) -> list[Answer]:
 def _label(
     task: LabelTask,
     out: Path | None,
-    max_cost: float | None,
-    max_calls: int | None,
-    connections: int,
-    timeout: float,
+    options: RunOptions,
     json: bool,
 ) -> None:
     import asyncio
@@ -183,7 +183,7 @@ def _label(
     from voirdire.cli.show import labelling as show
     from voirdire.cognibench.labelling import label_answers, new_run_path
     from voirdire.cognibench.labelling.summary import summarise
-    from voirdire.run import Budget, open_progress
+    from voirdire.run import open_progress
 
     path = out or new_run_path(task)
     answers = _answers(task)
@@ -192,11 +192,8 @@ def _label(
             label_answers(
                 task,
                 path,
+                replace(options, progress=progress),
                 answers=answers,
-                budget=Budget(max_cost, max_calls),
-                progress=progress,
-                connections=connections,
-                timeout=timeout,
             )
         )
     found = summarise(path, stopped)

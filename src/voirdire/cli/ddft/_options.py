@@ -25,22 +25,16 @@ TRAP = typer.Option(None, help="mixed, expert, paper, statistic, event, law, or 
 SAMPLES = typer.Option(None, help="Repetitions of every dialogue.", min=1, max=1000)
 GRANULARITY = typer.Option(None, help="What judges score in one call: turn, or dialogue.", metavar="UNIT")
 SEED = typer.Option(0, help="Seed of traps, questions and calls.")
-EXACT = typer.Option(False, "--exact", help="Local models repeat their replies exactly; two to three times slower.")
 JSON = typer.Option(False, "--json", help="Print JSON.")
-MAX_COST = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD")
-MAX_CALLS = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1)
-CONNECTIONS = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000)
 BATCH = typer.Option(
     False, "--batch", help="The jury judges by its providers' batch endpoints: cheaper, and within a day."
 )
-TIMEOUT = typer.Option(120.0, "--timeout", help="Seconds an attempt at a hosted model may take.", min=1, max=86_400)
 STOP_WHEN = typer.Option(
     None,
     "--stop-when",
     help="Ask a model no further when a metric's interval is narrow enough: ER±0.05, or ER+-0.05.",
     metavar="METRIC±WIDTH",
 )
-OUT = typer.Option(None, "-o", "--out", help="Run folder; a run that is there is gone on with.", metavar="RUN")
 
 
 def study_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,14 +11,15 @@ import typer
 
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
+from voirdire.cli._run import MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
-from voirdire.cli.ddft._options import JSON, JURY, MAX_CALLS, MAX_COST, OUT, PACK, SEED, TIMEOUT, split
+from voirdire.cli.ddft._options import JSON, JURY, PACK, SEED, split
 
 if TYPE_CHECKING:
     from voirdire.ddft.concepts.checking import Checked
     from voirdire.ddft.pilot import Pilot
-    from voirdire.run import Budget
+    from voirdire.run import RunOptions
 
 BROKEN = 100
 """Exit code: the files could be read, and break rules. 1 is for what can't be read."""
@@ -70,15 +72,16 @@ def check(
     """
     from voirdire.cli.show import concepts as show
     from voirdire.ddft.concepts.checking import check_files
-    from voirdire.run import Budget
+    from voirdire.run import RunOptions
 
     if out is not None and not pilot:
         raise typer.BadParameter("only --pilot makes a run folder; a check alone prints.", param_hint="--out")
     checked = check_files(files, strict=strict)
     broken = any(file.errors for file in checked)
     held = None
+    options = RunOptions(max_cost=max_cost, max_calls=max_calls)
     if pilot and not broken:
-        held = _pilot(checked, split(pilot), split(jury), samples, seed, out, base_url, Budget(max_cost, max_calls))
+        held = _pilot(checked, split(pilot), split(jury), samples, seed, out, base_url, options)
     found = {"files": [file.as_dict() for file in checked], "pilot": held.as_dict() if held else None}
     answer(found, lambda: show.examined(checked, held), as_json=json)
     if broken:
@@ -95,7 +98,7 @@ def _pilot(
     seed: int,
     out: Path | None,
     base_url: str | None,
-    budget: Budget,
+    options: RunOptions,
 ) -> Pilot:
     import asyncio
 
@@ -109,7 +112,7 @@ def _pilot(
     findings = {file.concept.id: file.findings for file in checked if file.concept is not None}
     plan = pilot_plan(files, models, jury, samples=samples, seed=seed, base_url=base_url)
     with open_progress(len(dockets(plan))) as progress:
-        return asyncio.run(hold_pilot(plan, findings, out or new_run_path(plan), budget=budget, progress=progress))
+        return asyncio.run(hold_pilot(plan, findings, out or new_run_path(plan), replace(options, progress=progress)))
 
 
 @group.command(epilog="Example: voirdire ddft concepts draft --from policy.md -m openai/gpt-5.1 -o leave-policy.yaml")
@@ -137,7 +140,7 @@ def draft(
 
     from voirdire.cli.show import concepts as show
     from voirdire.ddft.drafting import brief_of, draft_text, hold_draft, new_file, read_document, steps_of
-    from voirdire.run import Budget, open_progress
+    from voirdire.run import RunOptions, open_progress
 
     read, brief = read_document(document), brief_of(new_file(out), name, domain, kind, as_of)
     path = run or Path("runs") / f"draft-{out.stem}"
@@ -148,10 +151,8 @@ def draft(
                 brief,
                 model,
                 path,
+                RunOptions(max_cost=max_cost, max_calls=max_calls, timeout=timeout, progress=progress),
                 base_url=base_url,
-                budget=Budget(max_cost, max_calls),
-                progress=progress,
-                timeout=timeout,
             )
         )
     if drafted.draft is None:

@@ -8,28 +8,23 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, say, tell_exact
+from voirdire.cli._run import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import (
     BATCH,
     CONCEPTS,
-    CONNECTIONS,
-    EXACT,
     GRANULARITY,
     INTERVIEWER,
     JSON,
     JURY,
     LEVELS,
-    MAX_CALLS,
-    MAX_COST,
     MODEL,
-    OUT,
     PACK,
     PRESET,
     SAMPLES,
     SEED,
     STOP_WHEN,
-    TIMEOUT,
     TRAP,
     preset_of,
     split,
@@ -74,7 +69,7 @@ def run(
     from voirdire.ddft.session import hold_study, new_run_path
     from voirdire.ddft.study import dockets
     from voirdire.models import Pace
-    from voirdire.run import Budget, open_progress
+    from voirdire.run import RunOptions, open_progress
 
     if exact:
         tell_exact([*model, interviewer, *split(jury)])
@@ -86,11 +81,14 @@ def run(
             hold_study(
                 study,
                 path,
-                budget=Budget(max_cost, max_calls),
-                progress=progress,
-                connections=connections,
-                timeout=timeout,
-                batch=Pace() if batch else None,
+                RunOptions(
+                    max_cost=max_cost,
+                    max_calls=max_calls,
+                    connections=connections,
+                    timeout=timeout,
+                    batch=Pace() if batch else None,
+                    progress=progress,
+                ),
             )
         )
     _finish(result, json)
@@ -118,7 +116,7 @@ def score(
     from voirdire.ddft.results import dialogues_in, jury_of
     from voirdire.ddft.session import score_run
     from voirdire.models import Pace
-    from voirdire.run import Budget, open_progress
+    from voirdire.run import RunOptions, open_progress
 
     judges = split(jury) or jury_of(run)
     with open_progress(dialogues_in(run)) as progress:
@@ -126,12 +124,15 @@ def score(
             score_run(
                 run,
                 judges,
+                RunOptions(
+                    max_cost=max_cost,
+                    max_calls=max_calls,
+                    connections=connections,
+                    timeout=timeout,
+                    batch=Pace() if batch else None,
+                    progress=progress,
+                ),
                 base_url=base_url,
-                budget=Budget(max_cost, max_calls),
-                progress=progress,
-                connections=connections,
-                timeout=timeout,
-                batch=Pace() if batch else None,
             )
         )
     _finish(result, json)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._run import CONNECTIONS
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import (
     BATCH,
     CONCEPTS,
-    CONNECTIONS,
     GRANULARITY,
     INTERVIEWER,
     JSON,
@@ -127,7 +127,7 @@ def _take(study: StudyPlan, connections: int, batch: bool, source: Source | None
     from voirdire.ddft.savings import savings
 
     if batch:
-        check_batch(study.jury, None)
+        check_batch(study.jury)
     compared = savings(study, connections, Ways(batch=batch), source)
     expected = compared[0].estimate
     data = expected.as_dict() | {"options": [row.as_dict() for row in compared]}

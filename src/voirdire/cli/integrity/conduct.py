@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, say, say_json, tell_exact
+from voirdire.cli._run import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._scale import (
     ADDRESS,
     ENGINE,
@@ -24,8 +26,9 @@ from voirdire.cli._values import BASE_URL
 from voirdire.cli.integrity._app import app
 
 if TYPE_CHECKING:
-    from voirdire.adapters.ray import Bounds, Spread
+    from voirdire.adapters.ray import Spread
     from voirdire.integrity.plan import AuditPlan
+    from voirdire.run import RunOptions
 
 SHOWN = 20
 """Responses that are printed in full; the rest are counted."""
@@ -112,18 +115,16 @@ def audit(
     ),
     facts: Path | None = _FACTS,
     auditor: str = typer.Option("rules", help="Who audits: rules, or models, comma-separated.", metavar="SPEC,…"),
-    out: Path | None = typer.Option(
-        None, "-o", "--out", help="Run folder; one that is there is gone on with.", metavar="RUN"
-    ),
+    out: Path | None = OUT,
     taxonomy: Path | None = _TAXONOMY,
     critical: str = _CRITICAL,
     editorializing: int = _EDITORIALIZING,
     base_url: str | None = BASE_URL,
-    exact: bool = typer.Option(False, "--exact", help="Local models repeat their replies exactly, and are slower."),
-    max_cost: float | None = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD"),
-    max_calls: int | None = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1),
-    connections: int = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000),
-    timeout: float = typer.Option(120.0, "--timeout", help="Seconds an attempt may take.", min=1, max=86_400),
+    exact: bool = EXACT,
+    max_cost: float | None = MAX_COST,
+    max_calls: int | None = MAX_CALLS,
+    connections: int = CONNECTIONS,
+    timeout: float = TIMEOUT,
     json: bool = _JSON,
     engine: Engine = ENGINE,
     address: str | None = ADDRESS,
@@ -136,6 +137,7 @@ def audit(
     same command with the same -o goes on.
     """
     from voirdire.integrity.plan import AuditPlan
+    from voirdire.run import RunOptions
 
     plan = AuditPlan(
         responses=responses,
@@ -149,28 +151,26 @@ def audit(
     )
     if exact:
         tell_exact(plan.auditors)
+    options = RunOptions(max_cost=max_cost, max_calls=max_calls, connections=connections, timeout=timeout)
     if engine is Engine.RAY:
-        from voirdire.adapters.ray import Bounds, Spread
+        from voirdire.adapters.ray import Spread
 
         spread = Spread(address, workers, shard_rows or USUAL_ANSWERS)
-        _by_shards(plan, out, spread, Bounds(max_cost, max_calls, connections, timeout), json)
+        _by_shards(plan, out, spread, options, json)
     else:
-        _here(plan, out, max_cost, max_calls, connections, timeout, json)
+        _here(plan, out, options, json)
 
 
 def _here(
     plan: AuditPlan,
     out: Path | None,
-    max_cost: float | None,
-    max_calls: int | None,
-    connections: int,
-    timeout: float,
+    options: RunOptions,
     json: bool,
 ) -> None:
     import asyncio
 
     from voirdire.integrity.session import audit_responses, check_plan, new_run_path
-    from voirdire.run import Budget, open_progress
+    from voirdire.run import open_progress
 
     run = out or new_run_path(plan)
     checked = check_plan(plan)
@@ -179,10 +179,7 @@ def _here(
             audit_responses(
                 plan,
                 run,
-                budget=Budget(max_cost, max_calls),
-                progress=progress,
-                connections=connections,
-                timeout=timeout,
+                replace(options, progress=progress),
                 checked=checked,
             )
         )
@@ -192,11 +189,11 @@ def _here(
         raise typer.Exit(3)
 
 
-def _by_shards(plan: AuditPlan, out: Path | None, spread: Spread, bounds: Bounds, json: bool) -> None:
+def _by_shards(plan: AuditPlan, out: Path | None, spread: Spread, options: RunOptions, json: bool) -> None:
     from voirdire.adapters.ray import Executor, SpreadRun, audit_shards
 
     def hold(folder: Path, executor: Callable[[], Executor]) -> SpreadRun:
-        return audit_shards(plan, folder, executor, shard_rows=spread.shard_rows, bounds=bounds, progress=tell_shards)
+        return audit_shards(plan, folder, executor, shard_rows=spread.shard_rows, options=options, progress=tell_shards)
 
     hold_spread(out, spread, hold, json)
 

@@ -13,7 +13,7 @@ from voirdire.detectors.records import LABELS, Label
 from voirdire.jury.echo import addressed
 from voirdire.jury.structured import Asks, Missing, ParseFault, settle
 from voirdire.records import Fenced, Message, Request, Settings, Slot
-from voirdire.run import held_run, options_for
+from voirdire.run import RunOptions, held_run, options_for
 from voirdire.text import split_sentences
 
 MAX_WORDS = 40
@@ -63,7 +63,7 @@ async def write_reasons(
         "claims": [each.claim for each in contrasts],
         "prompts": prompts,
     }
-    async with held_run(path, asked, taken, connections=1) as (_, runner):
+    async with held_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
         return await with_reasons(contrasts, spec, runner)
 
 

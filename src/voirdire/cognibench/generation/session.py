@@ -21,14 +21,12 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.detectors.records import Answer
 from voirdire.run import (
-    HOSTED_CONNECTIONS,
-    HOSTED_TIMEOUT,
-    Budget,
+    DEFAULTS,
     Journal,
-    NullProgress,
     Progress,
     RunFolder,
     Runner,
+    RunOptions,
     held_run,
     run_workers,
     unit_span,
@@ -38,27 +36,19 @@ DIALOGUES = "dialogues.jsonl"
 """Within the run folder: what was answered so far."""
 REFERENCES = "references.jsonl"
 """Within the run folder: what the dialogues are about."""
-_SILENT = NullProgress()
 
 
 async def generate(
     plan: GenerationPlan,
     path: AnyPath,
-    *,
-    budget: Budget | None = None,
-    progress: Progress = _SILENT,
-    connections: int = HOSTED_CONNECTIONS,
-    timeout: float = HOSTED_TIMEOUT,
+    options: RunOptions = DEFAULTS,
 ) -> Generated:
     """Hold dialogues in a run folder, or go on with those that are there; no answered call is made again.
 
     Args:
         plan: which dialogues.
         path: of the run folder.
-        budget: what may be spent.
-        progress: told of every dialogue done.
-        connections: calls at once per hosted model.
-        timeout: seconds an attempt may take.
+        options: what may be spent, how fast, who is told of every dialogue.
 
     Returns:
         What there is now, and why it stopped, if it did; the same call goes on.
@@ -73,14 +63,11 @@ async def generate(
         manifest_of(plan, references),
         taken,
         seed=plan.seed,
-        budget=budget,
-        progress=progress,
-        connections=connections,
-        timeout=timeout,
+        options=options,
     ) as (folder, runner):
         _keep(path / REFERENCES, [reference.as_dict() for reference in references])
-        queue = _todo(plan, references, folder.journal, progress)
-        workers = [_work(queue, plan, runner, folder.journal, progress) for _ in range(connections)]
+        queue = _todo(plan, references, folder.journal, options.progress)
+        workers = [_work(queue, plan, runner, folder.journal, options.progress) for _ in range(options.connections)]
         stopped = await run_workers(workers, runner)
     return _finish(path, stopped)
 

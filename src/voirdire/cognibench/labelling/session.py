@@ -22,13 +22,11 @@ from voirdire.detectors.labelling.prompting import prompt_hashes
 from voirdire.detectors.labelling.records import Labelled
 from voirdire.detectors.records import Answer
 from voirdire.run import (
-    HOSTED_CONNECTIONS,
-    HOSTED_TIMEOUT,
-    Budget,
+    DEFAULTS,
     Journal,
-    NullProgress,
     Progress,
     RunFolder,
+    RunOptions,
     at_once,
     held_run,
     options_for,
@@ -36,8 +34,6 @@ from voirdire.run import (
     run_workers,
     unit_span,
 )
-
-_SILENT = NullProgress()
 
 
 def answers_of(task: LabelTask, tell: Tell = ignore) -> list[Answer]:
@@ -81,23 +77,17 @@ def _read(path: Path, tell: Tell) -> Iterator[Answer]:
 async def label_answers(
     task: LabelTask,
     path: Path,
+    options: RunOptions = DEFAULTS,
     *,
     answers: Sequence[Answer] | None = None,
-    budget: Budget | None = None,
-    progress: Progress = _SILENT,
-    connections: int = HOSTED_CONNECTIONS,
-    timeout: float = HOSTED_TIMEOUT,
 ) -> str | None:
     """Label answers in a run folder, or go on with the one that is there. What is labelled is not asked again.
 
     Args:
         task: what and how.
         path: of the run folder.
+        options: what may be spent, how fast, who is told of every answer.
         answers: what `answers_of` gave, if it has been called.
-        budget: what may be spent.
-        progress: told of every answer done.
-        connections: calls at once, of a hosted model.
-        timeout: seconds an attempt may take.
 
     Returns:
         `None` when everything was asked, else why it stopped; the same call goes on.
@@ -112,16 +102,16 @@ async def label_answers(
         _manifest(task, answers),
         taken,
         seed=task.seed,
-        budget=budget,
-        progress=progress,
-        connections=connections,
-        timeout=timeout,
+        options=options,
     ) as (folder, runner):
         _keep(folder, answers)
-        queue = _todo(answers, folder.journal, progress)
+        queue = _todo(answers, folder.journal, options.progress)
         labeller = Labeller(runner, task.model, task.plan)
-        workers = min(len(answers), at_once(task.model, connections))
-        stopped = await run_workers([_work(queue, labeller, folder.journal, progress) for _ in range(workers)], runner)
+        workers = [
+            _work(queue, labeller, folder.journal, options.progress)
+            for _ in range(min(len(answers), at_once(task.model, options.connections)))
+        ]
+        stopped = await run_workers(workers, runner)
         labelled = labelled_in(answers, folder.journal, task.in_prompt)
         folder.write_table("statements", statement_rows(labelled, task.plan.require))
         return stopped or unfinished(folder.journal, len(answers))

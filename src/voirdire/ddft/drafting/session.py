@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from pathlib import Path
 
@@ -17,10 +17,9 @@ from voirdire.ddft.drafting.gathering import draft_facts, draft_names
 from voirdire.ddft.drafting.records import Brief, Draft, DraftError, DraftFact, Names, Refusals
 from voirdire.jury import Asks
 from voirdire.records import Concept, Fact
-from voirdire.run import HOSTED_TIMEOUT, Budget, NullProgress, Progress, held_run, options_for, run_workers
+from voirdire.run import DEFAULTS, Progress, RunOptions, held_run, options_for, run_workers
 
 MIN_FACTS = 3
-_SILENT = NullProgress()
 
 
 def steps_of(document: Document) -> int:
@@ -29,7 +28,7 @@ def steps_of(document: Document) -> int:
 
 
 async def draft_concept(
-    document: Document, brief: Brief, spec: str, asker: Asks, progress: Progress = _SILENT
+    document: Document, brief: Brief, spec: str, asker: Asks, progress: Progress = DEFAULTS.progress
 ) -> Draft:
     """Draft a concept from a document, with whoever makes the calls.
 
@@ -131,11 +130,9 @@ async def hold_draft(
     brief: Brief,
     spec: str,
     path: Path,
+    options: RunOptions = DEFAULTS,
     *,
     base_url: str | None = None,
-    budget: Budget | None = None,
-    progress: Progress = _SILENT,
-    timeout: float = HOSTED_TIMEOUT,
 ) -> Drafted:
     """Draft a concept in a run folder, or go on with the draft that is there.
 
@@ -153,9 +150,8 @@ async def hold_draft(
         "prompts": prompt_hashes(),
     }
     drafts: list[Draft] = []
-    async with held_run(
-        path, asked, taken, budget=budget, progress=progress, connections=CONNECTIONS, timeout=timeout
-    ) as (_, runner):
+    progress = options.progress
+    async with held_run(path, asked, taken, options=replace(options, connections=CONNECTIONS)) as (_, runner):
 
         async def work() -> None:
             drafts.append(await draft_concept(document, brief, spec, runner, progress))

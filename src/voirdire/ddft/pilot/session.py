@@ -18,7 +18,7 @@ from voirdire.ddft.results import Result
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.records import Concept
-from voirdire.run import HOSTED_TIMEOUT, Budget, NullProgress, Progress
+from voirdire.run import DEFAULTS, RunOptions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 LEVELS = (0.0, 0.5, 1.0)
 SAMPLES = 3
 _DETAIL_TURN = 3
-_SILENT = NullProgress()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +83,7 @@ async def hold_pilot(
     plan: StudyPlan,
     findings: Mapping[str, Sequence[Finding]],
     path: Path,
-    *,
-    budget: Budget | None = None,
-    progress: Progress = _SILENT,
-    timeout: float = HOSTED_TIMEOUT,
+    options: RunOptions = DEFAULTS,
 ) -> Pilot:
     """Hold a pilot in a run folder, or go on with the one that is there, and judge its concepts by the criteria.
 
@@ -95,14 +91,12 @@ async def hold_pilot(
         plan: what is to be held.
         findings: what the rules found, by concept id.
         path: of the run folder.
-        budget: what may be spent.
-        progress: told of every dialogue.
-        timeout: seconds an attempt may take.
+        options: what may be spent, how fast, who is told.
 
     Raises:
         RunFolderError, SpecError, BudgetError, JuryError: before anything is asked.
     """
-    result = await hold_study(plan, path, budget=budget, progress=progress, timeout=timeout)
+    result = await hold_study(plan, path, options)
     piloted = tuple(
         Piloted(file.concept, tuple(criteria(file.concept, findings[file.concept.id], asked_of(result, plan, file))))
         for file in plan.concepts

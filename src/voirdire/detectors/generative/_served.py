@@ -17,7 +17,7 @@ from voirdire.detectors.generative._writing import Chat, Task, Written
 from voirdire.detectors.records import DetectorError
 from voirdire.models import ModelOptions, SpecError, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot
-from voirdire.run import HOSTED_CONNECTIONS, Runner, held_run, options_for, run_blocking, run_workers
+from voirdire.run import DEFAULTS, Runner, held_run, options_for, run_blocking, run_workers
 
 T = TypeVar("T")
 ROLE = "detector"
@@ -65,7 +65,7 @@ class ServedWriter:
         written: list[Written | None] = [None] * len(tasks)
         queue = iter(enumerate(tasks))
         async with held_run(path, self._manifest(), self._taken, seed=self._options.seed) as (_, runner):
-            workers = [self._work(queue, runner, written) for _ in range(HOSTED_CONNECTIONS)]
+            workers = [self._work(queue, runner, written) for _ in range(DEFAULTS.connections)]
             stopped = await run_workers(workers, runner)
         if stopped is not None:
             raise DetectorError(f"{self._name}: {stopped} What was answered is on record where there is a run folder.")

@@ -1,0 +1,12 @@
+"""Options of every command that holds a run: what it may spend, how fast it asks, where it goes."""
+
+from __future__ import annotations
+
+import typer
+
+MAX_COST = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD")
+MAX_CALLS = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1)
+CONNECTIONS = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000)
+TIMEOUT = typer.Option(120.0, "--timeout", help="Seconds an attempt at a hosted model may take.", min=1, max=86_400)
+EXACT = typer.Option(False, "--exact", help="Local models repeat their replies exactly; two to three times slower.")
+OUT = typer.Option(None, "-o", "--out", help="Run folder; a run that is there is gone on with.", metavar="RUN")
