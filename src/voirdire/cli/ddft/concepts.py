@@ -13,6 +13,7 @@ from voirdire.cli._output import answer, say
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import JSON, JURY, MAX_CALLS, MAX_COST, OUT, PACK, SEED, TIMEOUT, split
+from voirdire.data.plain import as_plain
 
 if TYPE_CHECKING:
     from voirdire.ddft.concepts.checking import Checked
@@ -39,7 +40,7 @@ def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
     from voirdire.ddft.concepts.packs import listed
 
     found = listed(split(",".join(pack or ())))
-    answer({"packs": [each.as_dict() for each in found]}, lambda: show.listing(found), as_json=json)
+    answer({"packs": as_plain(found)}, lambda: show.listing(found), as_json=json)
 
 
 @group.command(epilog="Example: voirdire ddft concepts check leave-policy.yaml --strict")
@@ -79,7 +80,7 @@ def check(
     held = None
     if pilot and not broken:
         held = _pilot(checked, split(pilot), split(jury), samples, seed, out, base_url, Budget(max_cost, max_calls))
-    found = {"files": [file.as_dict() for file in checked], "pilot": held.as_dict() if held else None}
+    found = {"files": as_plain(checked), "pilot": as_plain(held)}
     answer(found, lambda: show.examined(checked, held), as_json=json)
     if broken:
         raise typer.Exit(BROKEN)

@@ -19,6 +19,7 @@ from voirdire.cognibench.generation.summary import Generated, summarised
 from voirdire.cognibench.generation.user import UserFailed, recorded_user_side, user_side
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.paths import AnyPath, as_path
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer
 from voirdire.run import (
     HOSTED_CONNECTIONS,
@@ -78,7 +79,7 @@ async def generate(
         connections=connections,
         timeout=timeout,
     ) as (folder, runner):
-        _keep(path / REFERENCES, [reference.as_dict() for reference in references])
+        _keep(path / REFERENCES, as_plain(references))
         queue = _todo(plan, references, folder.journal, progress)
         workers = [_work(queue, plan, runner, folder.journal, progress) for _ in range(connections)]
         stopped = await run_workers(workers, runner)
