@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Union
 
+from voirdire.data.plain import as_object
 from voirdire.text.counting import counted
 
 Param = Union[str, int, float, tuple[str, ...], "Reason"]
@@ -46,13 +47,7 @@ class Reason:
 
     def as_dict(self) -> dict[str, Any]:
         """Code, words and parameters, ready for JSON."""
-        return {"code": self.code, "text": str(self), **{name: _as_json(value) for name, value in self.params}}
-
-
-def _as_json(value: Param) -> Any:
-    if isinstance(value, Reason):
-        return value.as_dict()
-    return list(value) if isinstance(value, tuple) else value
+        return {"code": self.code, "text": str(self), **as_object(dict(self.params))}
 
 
 def reason(code: str, **params: Param) -> Reason:

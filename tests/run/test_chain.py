@@ -109,21 +109,22 @@ def test_an_older_body_of_a_note_put_back_is_found_out(tmp_path: Path) -> None:
     assert len(checked(tmp_path / "j").problems) == 1
 
 
-def test_the_journal_of_an_earlier_version_is_sealed_when_it_is_gone_on_with(tmp_path: Path) -> None:
+def test_a_journal_whose_chain_was_taken_out_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "j")
-    alter(path, "UPDATE meta SET value = '1' WHERE key = 'schema_version'")
-    with sqlite3.connect(path) as connection:
-        connection.execute("DROP TABLE chain")
-    connection.close()
+    alter(path, "DROP TABLE chain")
+    for use in (checked, written):
+        with pytest.raises(JournalError, match="lacks the table 'chain', which voirdire makes, and is not opened"):
+            use(path)
 
-    before = checked(path)
-    written(path, calls=1, begun={"manifest": "abc"})
-    after = checked(path)
 
-    assert before.head is None and "no hash chain" in before.problems[0]
-    assert after.problems == () and after.about[0] == {"manifest": "abc", "sealed_later": True}
-    alter(path, "UPDATE calls SET seed = 8 WHERE id = 1")
-    assert checked(path).problems
+@pytest.mark.parametrize("calls", [0, 3])
+def test_a_journal_whose_links_were_all_taken_out_is_found_out(tmp_path: Path, calls: int) -> None:
+    path = written(tmp_path / "j", calls=calls, notes=0)
+    alter(path, "DELETE FROM chain")
+    found = checked(path)
+    assert "The chain has no link left." in found.problems and found.head.links == 0
+    written(path, calls=1)
+    assert calls == 0 or checked(path).problems
 
 
 _NUMBERS = st.one_of(st.integers(-(2**63), 2**63 - 1), st.floats(), st.none())

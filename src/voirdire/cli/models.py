@@ -7,6 +7,7 @@ import typer
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say, say_json
 from voirdire.cli._values import BASE_URL
+from voirdire.data.plain import as_plain
 
 app = Commands(help="List models, fetch local weights, check that a model answers.")
 
@@ -16,13 +17,11 @@ _JSON = typer.Option(False, "--json", help="Print JSON.")
 @app.command("list", epilog="Example: voirdire models list")
 def list_(json: bool = _JSON) -> None:
     """List local and simulated models, and the providers of hosted ones with the key each needs."""
-    from dataclasses import asdict
-
     from voirdire.cli.show import models as show_models
     from voirdire.models import list_models
 
     entries = list_models()
-    answer([asdict(entry) for entry in entries], lambda: show_models.models(entries), as_json=json)
+    answer(as_plain(entries), lambda: show_models.models(entries), as_json=json)
 
 
 @app.command(epilog="Example: voirdire models pull smollm2-135m")

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.data.plain import as_plain
 
 
 def verify(
@@ -30,6 +31,6 @@ def verify(
     from voirdire.cli.show import verify as show
 
     found = verifying.verify(paths, head=head, run=run)
-    answer([each.as_dict() for each in found], lambda: show.verified(found), as_json=json)
+    answer(as_plain(found), lambda: show.verified(found), as_json=json)
     if not all(each.ok for each in found):
         raise typer.Exit(1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer
 from voirdire.run import shareable_frame
 
@@ -19,7 +20,7 @@ def answer_frame(answers: Sequence[Answer]) -> pd.DataFrame:
     """One row per answer: what it was asked and given, how many sentences it has, and how many carry a label."""
     rows = [
         {name: getattr(each, name) for name in _OWN}
-        | {"history": [exchange._asdict() for exchange in each.history], "question": each.question}
+        | {"history": as_plain(each.history), "question": each.question}
         | {"answer": each.text, "sentences": len(each.statements)}
         | {"labelled": sum(statement.label is not None for statement in each.statements)}
         for each in answers

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from voirdire.data.plain import as_plain
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -68,8 +69,8 @@ class PaperIndex:
         """The index as plain values that JSON can hold."""
         return {
             "CI_raw": self.value,
-            "reason": self.reason and self.reason.as_dict(),
-            "interval": None if self.interval is None else self.interval._asdict(),
+            "reason": as_plain(self.reason),
+            "interval": as_plain(self.interval),
             "FAR_prime_n": self.far_prime_n,
             "SAS_prime_n": self.sas_prime_n,
             "reliable": self.reliable,

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft._notes import few_concepts, one_level_range, only_level, without_interval, without_value
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
@@ -95,9 +96,9 @@ class Profile:
             "metrics": {name: value.value for name, value in self.metrics.items()},
             "reasons": {name: value.reason.as_dict() for name, value in self.metrics.items() if value.reason},
             "n": dict(self.n),
-            "intervals": {name: interval._asdict() for name, interval in self.intervals.items()},
-            "interval_reasons": {name: why.as_dict() for name, why in self.interval_reasons.items()},
-            "percentile_intervals": {name: found._asdict() for name, found in self.percentile_intervals.items()},
+            "intervals": as_plain(self.intervals),
+            "interval_reasons": as_plain(self.interval_reasons),
+            "percentile_intervals": as_plain(self.percentile_intervals),
             "draws": self.draws,
             "undefined_draws": dict(self.undefined_draws),
             "paper_index": self.paper_index.as_dict(),
@@ -105,8 +106,8 @@ class Profile:
                 {"level": at.level, "FAR": at.far, "FAR_n": at.far_n, "SAS": at.sas, "SAS_n": at.sas_n}
                 for at in self.curves
             ],
-            "notes": [note.as_dict() for note in self.notes],
-            "stopping": None if self.looked is None else self.looked.as_dict(),
+            "notes": as_plain(self.notes),
+            "stopping": as_plain(self.looked),
         }
 
     def to_json(self, *, indent: int | None = 2) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from voirdire import __version__
 from voirdire.data.paths import AnyPath, as_path
+from voirdire.data.plain import as_plain
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in, jury_kind
 from voirdire.ddft.kept import kept_concepts
@@ -110,7 +111,7 @@ class Result:
             "finished": self.finished,
             "totals": dict(self.totals),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
-            "models": [profile.as_dict() for profile in best_first(self.profiles)],
+            "models": as_plain(best_first(self.profiles)),
         }
 
 

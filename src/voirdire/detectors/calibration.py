@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from voirdire.data.plain import as_plain
 from voirdire.detectors.base import Detector
 from voirdire.detectors.records import Answer, DetectorError, History, Require, hallucinated, passage_of
 from voirdire.detectors.scoring import Score, WordCounts, count_words, f1_interval, reaches, rounded, word_score
@@ -103,7 +104,7 @@ class Calibration(NamedTuple):
             "everything": self.everything._asdict(),
             "in_sample": self.in_sample._asdict(),
             "cross_validated": self.cross_validated._asdict(),
-            "interval": None if self.interval is None else self.interval._asdict(),
+            "interval": as_plain(self.interval),
             "fold_thresholds": list(self.fold_thresholds),
         }
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from voirdire.data.plain import as_plain
 from voirdire.integrity.answered import Unanswered, unanswered
 from voirdire.integrity.auditing import RULES, Audit
 from voirdire.integrity.records import EstablishedFact, Violation
@@ -79,7 +80,7 @@ class Decision:
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {
-            "consensus": None if self.consensus is None else self.consensus.as_dict(),
+            "consensus": as_plain(self.consensus),
             "median_score": self.median,
             "unscored": self.unscored,
             "why": self.why,

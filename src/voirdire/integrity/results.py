@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.plain import as_plain
 from voirdire.integrity.auditing import RULES, Audit, Void
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.hearing import Hearing, hear
@@ -49,7 +50,7 @@ class Audited:
             "provisional": self.provisional,
             "unscored": decision.unscored,
             "why": decision.why,
-            "violations": [charge.as_dict() for charge in decision.findings],
+            "violations": as_plain(decision.findings),
             "coverage": [dict(each) for each in coverage],
             "holistic": self.item.holistic,
             "detail": {name: value for name, value in scored.items() if name not in ("score", "band", "violations")},
@@ -91,7 +92,7 @@ def audit_body(audit: Audit) -> dict[str, Any]:
     """The note that says what an auditor found."""
     return {
         "auditor": audit.auditor,
-        "violations": [asdict(violation) for violation in audit.violations],
+        "violations": as_plain(audit.violations),
         "voided": [{"finding": dict(void.finding), "why": void.why} for void in audit.voided],
         "coverage": [dict(each) for each in audit.coverage],
         "missing": audit.missing,

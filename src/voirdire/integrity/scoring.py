@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeVar
 
+from voirdire.data.plain import as_plain
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.items import read_violation
 from voirdire.integrity.omission import TWO, omission_rung
@@ -91,7 +92,7 @@ class IntegrityScore:
             "per_100_words": self.per_100_words,
             "by_sentence": [{"sentence": at, "points": points} for at, points in self.by_sentence.items()],
             "by_fact": [{"fact": fact, "points": points} for fact, points in self.by_fact.items()],
-            "violations": [charge.as_dict() for charge in self.charges],
+            "violations": as_plain(self.charges),
         }
 
 

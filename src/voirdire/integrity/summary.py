@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from voirdire.data.plain import as_plain
 from voirdire.integrity.auditors import cautions
 from voirdire.integrity.panel import Decision, Unscored, finding_of
 from voirdire.integrity.records import EstablishedFact
@@ -202,7 +203,7 @@ class Summary:
             "distribution": self.distribution(),
             "types": dict(self.ranked_types),
             "most_violated_facts": dict(self.ranked_facts[:TOP]),
-            "agreement": None if agreement is None else {name: _plain(value) for name, value in agreement.items()},
+            "agreement": as_plain(agreement),
             "finding_agreement": self.positive_agreement(),
             "addressing": self.addressing,
             "echoes": [{"id": item, "auditor": auditor, "words": words} for item, auditor, words in self.echoes],
@@ -260,7 +261,3 @@ def case_groups(audits: Sequence[Audited]) -> list[int]:
 def _mean(scores: Sequence[float]) -> float | None:
     known = [score for score in scores if score == score]  # not NaN
     return float(np.mean(known)) if known else None
-
-
-def _plain(estimate: Estimate) -> dict[str, float | None]:
-    return {name: None if value != value else value for name, value in estimate._asdict().items()}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from voirdire.data.plain import as_object, as_plain
 from voirdire.jury._preference import SelfPreference
 from voirdire.stats.agreement import EffectiveRaters, Estimate, Intraclass
 
@@ -58,7 +57,7 @@ class ScoreReliability:
     def as_dict(self) -> dict[str, Any]:
         """Plain data, `None` for what is undefined."""
         icc = self.intraclass
-        found: dict[str, Any] = plain(
+        return as_object(
             {
                 "items": icc.items,
                 "complete": icc.complete,
@@ -80,7 +79,6 @@ class ScoreReliability:
                 },
             }
         )
-        return found
 
 
 class CategoryReliability(NamedTuple):
@@ -112,21 +110,10 @@ class Reliability:
         """Plain data, `None` for what is undefined."""
         return {
             "judges": list(self.judges),
-            "scores": {name: score.as_dict() for name, score in self.scores.items()},
-            "stance": plain(self.stance),
-            "no_claims": plain(self.no_claims),
-            "leniency": plain(self.leniency),
-            "self_preference": plain(self.self_preference),
+            "scores": as_plain(self.scores),
+            "stance": as_plain(self.stance),
+            "no_claims": as_plain(self.no_claims),
+            "leniency": as_plain(self.leniency),
+            "self_preference": as_plain(self.self_preference),
             "notes": list(self.notes),
         }
-
-
-def plain(value: Any) -> Any:
-    """NamedTuples as mappings, tuples as lists, NaN as `None`; all the way down."""
-    if hasattr(value, "_asdict"):
-        return plain(value._asdict())
-    if isinstance(value, Mapping):
-        return {name: plain(each) for name, each in value.items()}
-    if isinstance(value, tuple | list):
-        return [plain(each) for each in value]
-    return None if isinstance(value, float) and math.isnan(value) else value

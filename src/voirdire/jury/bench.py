@@ -15,6 +15,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from voirdire.data.plain import as_object
 from voirdire.jury.bench_record import BenchRecord, BenchRecordError
 from voirdire.jury.clarification import asks_what_is_meant
 from voirdire.jury.published import (
@@ -78,11 +79,7 @@ class BenchResult(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON; a number that is undefined is `None`."""
-        plain = {
-            name: value._asdict() if hasattr(value, "_asdict") else value for name, value in self._asdict().items()
-        }
-        cleaned: dict[str, Any] = _without_nan(plain)
-        return cleaned
+        return as_object(self)
 
 
 def task_of(turn: PublishedTurn, concept: Concept) -> JudgeTask:
@@ -203,9 +200,3 @@ def _silent(each: Judged) -> float | None:
 
 def _number(value: Any) -> float | None:
     return None if value is None else float(value)
-
-
-def _without_nan(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nan(inner) for key, inner in value.items()}
-    return None if isinstance(value, float) and value != value else value

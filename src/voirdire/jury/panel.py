@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol
 
+from voirdire.data.plain import as_object
 from voirdire.jury.consensus import consensus, unscored
 from voirdire.jury.llm_judge import LLMJudge
 from voirdire.jury.local_judge import SCALES, WORTH, LocalJudge, check_judge_spec, local_request
@@ -60,7 +61,7 @@ class Decision:
 
     def body(self) -> dict[str, Any]:
         """The decision as plain data, for the journal."""
-        return {"verdicts": [asdict(verdict) for verdict in self.verdicts], "consensus": asdict(self.consensus)}
+        return as_object(self)
 
 
 class ReferenceJudge:

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
+from voirdire.data.plain import as_plain
 from voirdire.raters.clustering import ClusterWarning, clustering
 from voirdire.raters.flow import Deck, deck_of, held
 from voirdire.raters.qualifying import Qualified, qualified
@@ -84,7 +85,7 @@ class Progress:
             "by_ratings": {str(count): items for count, items in self.by_ratings.items()},
             "settled": self.settled,
             "raters": [_rater_as_dict(each) for each in self.raters],
-            "warnings": [each._asdict() for each in self.warnings],
+            "warnings": as_plain(self.warnings),
         }
 
 

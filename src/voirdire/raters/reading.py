@@ -14,7 +14,7 @@ from voirdire.raters.records import Document, Item, Project, Rater, RatersError,
 from voirdire.raters.settling import gold_of
 from voirdire.raters.standing import IMPORTED, standing
 from voirdire.raters.store.reading import Reader
-from voirdire.raters.store.schema import connect, explain
+from voirdire.raters.store.schema import PROJECT, connect
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Task, Work
 
@@ -32,7 +32,7 @@ def read_project(path: Path) -> Project:
         parts = reader.settings(), list(reader.documents()), reader.items(), reader.raters(), reader.rows()
         return project_of(*parts)
     except sqlite3.Error as error:
-        raise explain(path, error) from error
+        raise PROJECT.explain(path, error) from error
     except RatersError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError) as error:

@@ -60,7 +60,7 @@ def told(found: Mapping[str, Any]) -> list[tuple[str, str]]:
     rows = {
         "complete": "yes" if found["complete"] else found["unfinished"],
         "missing": missing_sentence(found) or "nothing",
-        "journal head": head_line(_head(found["journal"])),
+        "journal head": head_line(Head(found["journal"]["links"], found["journal"]["sha256"])),
         "redacted": "yes" if found["redacted"] else "no",
         "sessions": _sessions(found["sessions"]),
         "weights (SHA-256)": weights,
@@ -75,10 +75,6 @@ def missing_sentence(found: Mapping[str, Any]) -> str:
         for name, count in found["missing"].items()
         if count
     )
-
-
-def _head(journal: Mapping[str, Any] | None) -> Head | None:
-    return None if journal is None else Head(journal["links"], journal["sha256"])
 
 
 def _why(reasons: Mapping[str, int]) -> str:

@@ -18,13 +18,6 @@ from typing import Any, NamedTuple
 from voirdire.run.rows import CALL_COLUMNS
 from voirdire.text.counting import counted
 
-CREATE_CHAIN = """
-CREATE TABLE chain (
-    id INTEGER PRIMARY KEY, calls INTEGER NOT NULL, texts INTEGER NOT NULL,
-    notes BLOB NOT NULL, about TEXT NOT NULL, digest BLOB NOT NULL
-)
-"""
-
 Row = Sequence[Any]
 NoteRow = tuple[str, int, str, str]
 """(dialogue, turn, kind, body as JSON)."""
@@ -40,8 +33,6 @@ _LINKS = f"SELECT {_COLUMNS} FROM chain ORDER BY id"  # noqa: S608 - our columns
 _CALLS = f"SELECT id, {', '.join(CALL_COLUMNS)} FROM calls WHERE id > ? AND id <= ? ORDER BY id"  # noqa: S608 - our columns
 _TEXTS = "SELECT id, body FROM texts WHERE id > ? AND id <= ? ORDER BY id"
 _NOTES = "SELECT dialogue, turn, kind, body FROM notes ORDER BY id"
-_TABLES = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'chain'"
-_ALL = 2**62
 _KEY = 16
 _ENTRY = _KEY + 32
 _START = hashlib.sha256(b"voirdire journal, chain 1").digest()
@@ -60,8 +51,7 @@ class Head(NamedTuple):
 class ChainReport:
     """What became of a journal since it was written."""
 
-    head: Head | None
-    """`None`: it has no chain (written by a version before there was one)."""
+    head: Head
     problems: tuple[str, ...]
     """A sentence each; none where every row is as it was written."""
     about: tuple[Mapping[str, Any], ...] = ()
@@ -85,7 +75,7 @@ class Chain:
             connection: to a journal that has a chain.
             about: what the next link says beside its rows: who writes now.
         """
-        number, calls, texts, _, _, digest = connection.execute(_LAST).fetchone() or (0, 0, 0, b"", "", _START)
+        number, calls, texts, _, _, digest = _last_link(connection)
         return cls((number, calls, texts, digest), about)
 
     def link(self, texts: Sequence[Row], calls: Sequence[Row], notes: Sequence[NoteRow]) -> tuple[Any, ...]:
@@ -109,29 +99,29 @@ class Chain:
 
 
 def begin_chain(connection: sqlite3.Connection, about: Mapping[str, Any]) -> None:
-    """Make the table and a first link, which seals all that is there already.
+    """Add the first link.
 
     Args:
-        connection: to the journal, inside a transaction.
-        about: of the first link.
+        connection: to a journal that holds nothing yet, inside a transaction.
+        about: what the link says: the manifest's SHA-256.
     """
-    connection.execute(CREATE_CHAIN)
-    texts, calls = _rows(connection, _TEXTS, 0, _ALL), _rows(connection, _CALLS, 0, _ALL)
-    entries = _entries(connection.execute(_NOTES))
-    body = _ENCODE(about)
-    ends = (_last(connection, "calls"), _last(connection, "texts"))
-    connection.execute(_INSERT, (1, *ends, entries, body, _digest(_START, texts, calls, entries, body)))
+    chain = Chain.resume(connection, about)
+    chain.add(connection, chain.link((), (), ()))
 
 
-def has_chain(connection: sqlite3.Connection) -> bool:
-    """Whether the journal was begun by a version that seals what it writes, or gone on with by one."""
-    return bool(connection.execute(_TABLES).fetchone()[0])
-
-
-def head_of(connection: sqlite3.Connection) -> Head | None:
+def head_of(connection: sqlite3.Connection) -> Head:
     """Where the chain ends, without checking it."""
-    last = connection.execute(_LAST).fetchone() if has_chain(connection) else None
-    return None if last is None else Head(last[0], last[-1].hex())
+    number, *_, digest = _last_link(connection)
+    return Head(number, digest.hex())
+
+
+def about_of(text: str) -> Mapping[str, Any]:
+    """What a link says of itself; nothing where somebody has put something else there: the link does not hold then."""
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
 
 
 def check_chain(connection: sqlite3.Connection) -> ChainReport:
@@ -142,8 +132,6 @@ def check_chain(connection: sqlite3.Connection) -> ChainReport:
     Raises:
         sqlite3.Error: the file can't be read.
     """
-    if not has_chain(connection):
-        return ChainReport(None, ("The journal has no hash chain: whether it was altered can't be told.",))
     connection.execute("BEGIN")
     try:
         return _checked(connection)
@@ -188,15 +176,13 @@ class _Walk:
             self._take(entries, about)
             self.digests.append(digest.hex())
             before, expected, self.calls, self.texts = digest, number + 1, calls, texts
+        if not self.digests:
+            self.problems.append("The chain has no link left.")
 
     def _take(self, entries: bytes, about: str) -> None:
         for start in range(0, len(entries), _ENTRY):
             self.notes[entries[start : start + _KEY]] = entries[start + _KEY : start + _ENTRY]
-        try:
-            said = json.loads(about)
-        except (ValueError, RecursionError):
-            return  # the link does not hold, and that is said
-        if isinstance(said, dict) and said:
+        if said := about_of(about):
             self.about.append(said)
 
 
@@ -234,6 +220,12 @@ def _notes(connection: sqlite3.Connection, sealed: dict[bytes, bytes]) -> Iterat
 
 def _rows(connection: sqlite3.Connection, sql: str, after: int, last: int) -> Iterator[Row]:
     return connection.execute(sql, (after, last)) if last > after else iter(())
+
+
+def _last_link(connection: sqlite3.Connection) -> tuple[int, int, int, bytes, str, bytes]:
+    """Its columns; where somebody has taken all of them out, the place before the first."""
+    last: tuple[int, int, int, bytes, str, bytes] | None = connection.execute(_LAST).fetchone()
+    return last or (0, 0, 0, b"", "", _START)
 
 
 def _last(connection: sqlite3.Connection, table: str) -> int:

@@ -16,12 +16,12 @@ from typing import IO, TYPE_CHECKING, Any, Self
 
 from voirdire import __version__
 from voirdire.data import foreign
+from voirdire.data.sqlite import has_log, log_of
 from voirdire.run.durable import replace, told
 from voirdire.run.errors import RunFolderError, RunWarning
 from voirdire.run.foreign import check_folder, is_sha256, misread, read_manifest
 from voirdire.run.journal import Journal
 from voirdire.run.parquet import read_column, read_parquet, write_parquet
-from voirdire.run.schema import has_log, log_of
 from voirdire.run.scrub import Scrubber
 
 if TYPE_CHECKING:

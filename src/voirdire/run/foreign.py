@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import sqlite3
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from voirdire.data import foreign
-from voirdire.run.errors import JournalError, RunFolderError
+from voirdire.run.errors import RunFolderError
 
 MAX_MANIFEST = 10_000_000
 """Bytes of a run.json; that of a thousand concepts has a hundredth of it."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
-_META = "SELECT key, value FROM meta WHERE key IN ('schema_version', 'secret')"
 _SAID = 200
 _HERE = ("localhost", "127.0.0.1", "::1")
 
@@ -98,35 +96,6 @@ def check_address(path: Path, address: object, named: str | None) -> None:
         f"The run in {path} says that models are asked at {_quoted(str(address))}, and your key would be sent there: "
         "name that address with --base-url if you trust it."
     )
-
-
-def check_tables(connection: sqlite3.Connection, path: Path, scripts: tuple[str, ...], latest: int) -> None:
-    """Make sure that a journal's tables are those that voirdire makes, and that it has a secret.
-
-    Args:
-        connection: to the journal.
-        path: of its file.
-        scripts: statements that make what may be in it.
-        latest: the layout that is known here.
-
-    Raises:
-        JournalError: it is damaged, of a newer version, or holds something else.
-        sqlite3.Error: the file can't be read.
-    """
-    try:
-        foreign.check_schema(connection, scripts, only="meta")
-        meta = dict(connection.execute(_META).fetchall())
-        version = str(meta.get("schema_version"))
-        if not re.fullmatch("[0-9]{1,9}", version) or not is_sha256(meta.get("secret")):
-            raise JournalError(f"The journal {path} is damaged: put back a copy of it, or begin a new run.")
-        if int(version) > latest:
-            raise JournalError(
-                f"The journal {path} was written by a newer voirdire (layout {version}, this one reads up to "
-                f"{latest}): update voirdire."
-            )
-        foreign.check_schema(connection, scripts)
-    except foreign.ForeignError as error:
-        raise JournalError(f"{error.of(f'The journal {path}').rstrip('.')}, and is not opened.") from None
 
 
 def misread(path: Path, error: BaseException) -> RunFolderError | None:

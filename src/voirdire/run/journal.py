@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from voirdire.data.json_text import recorded_json, without_halves
+from voirdire.data.sqlite import BUSY_TIMEOUT, has_log, log_of
 from voirdire.records import Reply, Slot
-from voirdire.run.chain import ChainReport, Head, check_chain, head_of
+from voirdire.run.chain import ChainReport, Head, about_of, check_chain, head_of
 from voirdire.run.errors import JournalError
-from voirdire.run.looks import damage_of, errors_of, sessions_of, weights_of
 from voirdire.run.rows import (
     CALL_COLUMNS,
     REPLY_COLUMNS,
@@ -23,7 +23,7 @@ from voirdire.run.rows import (
     decode_reply,
     encode_call,
 )
-from voirdire.run.schema import check_room, connect, explain, has_log, log_of
+from voirdire.run.schema import JOURNAL, check_room, connect
 from voirdire.run.texts import read_body, read_messages, text_numbers
 from voirdire.run.totals import Totals
 from voirdire.run.writer import GroupWriter, unwritable
@@ -60,6 +60,13 @@ _TOTALS = """
     SELECT count(*), sum(status = 'error'), sum(input_tokens), sum(output_tokens), sum(price_usd),
            sum(status = 'ok' AND price_usd IS NULL) FROM calls
 """
+_ABOUT = "SELECT CAST(about AS TEXT) FROM chain WHERE about <> '{}' ORDER BY id"
+_ERRORS = """
+    SELECT coalesce(error_kind, 'unknown'), count(*) FROM calls WHERE status <> 'ok' GROUP BY 1 ORDER BY 2 DESC, 1
+"""
+_WEIGHTS = "SELECT DISTINCT spec, sha256 FROM calls WHERE sha256 IS NOT NULL ORDER BY spec, sha256"
+_MOST_FAULTS = 20
+"""That SQLite is asked for: one is enough to know."""
 _LONGEST = "SELECT spec, max(output_tokens) FROM calls WHERE output_tokens IS NOT NULL GROUP BY spec"
 
 
@@ -98,7 +105,7 @@ class Journal:
         reader: sqlite3.Connection,
         writer: GroupWriter | None,
         keys: dict[int, int],
-        busy_timeout: float = 10.0,
+        busy_timeout: float = BUSY_TIMEOUT,
     ) -> None:
         self._path = path
         self._log = log_of(path)
@@ -118,7 +125,7 @@ class Journal:
         path: Path | str,
         *,
         read_only: bool = False,
-        busy_timeout: float = 10.0,
+        busy_timeout: float = BUSY_TIMEOUT,
         begun: Mapping[str, Any] | None = None,
         session: Mapping[str, Any] | None = None,
         wrote: Callable[[], None] = lambda: None,
@@ -134,7 +141,7 @@ class Journal:
             wrote: called once, from another thread, when the journal's log has something in it.
 
         Raises:
-            JournalError: the file is not a journal, is damaged, locked or from a newer version.
+            JournalError: the file is not a journal, is damaged, locked or of another version.
         """
         path = Path(path)
         writing = None if read_only else connect(path, read_only=False, busy_timeout=busy_timeout, about=begun)
@@ -153,12 +160,12 @@ class Journal:
                         logged = True
                         wrote()
 
-                writer = GroupWriter(writing, lambda error: explain(path, error), committed, session or {})
+                writer = GroupWriter(writing, lambda error: JOURNAL.explain(path, error), committed, session or {})
         except (sqlite3.Error, UnicodeError, JournalError) as error:
             for connection in (reader, writing):
                 if connection is not None:
                     connection.close()
-            raise error if isinstance(error, JournalError) else explain(path, error) from error
+            raise error if isinstance(error, JournalError) else JOURNAL.explain(path, error) from error
         return cls(path, reader, writer, keys, busy_timeout)
 
     def __enter__(self) -> Self:
@@ -327,8 +334,8 @@ class Journal:
         """By model, the tokens of the longest reply on record."""
         return dict(self._rows(_LONGEST))
 
-    def head(self) -> Head | None:
-        """Where the hash chain ends: what to publish with results. `None` for a journal of an earlier version."""
+    def head(self) -> Head:
+        """Where the hash chain ends: what to publish with results."""
         return self._read(head_of)
 
     def check(self) -> ChainReport:
@@ -340,20 +347,25 @@ class Journal:
         return self._read(check_chain)
 
     def damage(self) -> list[str]:
-        """What SQLite finds wrong with the file; takes as long as reading all of it."""
-        return self._read(damage_of)
+        """What SQLite's own check finds wrong with the file; takes as long as reading all of it."""
+        found = [str(said) for (said,) in self._rows(f"PRAGMA integrity_check({_MOST_FAULTS})")]
+        return [] if found == ["ok"] else found
 
     def sessions(self) -> list[Mapping[str, Any]]:
-        """Who has written, oldest first: "voirdire" (a version) and "time" of each session; none before the chain."""
-        return self._read(sessions_of)
+        """Who has written, oldest first: "voirdire" (a version) and "time" of each session."""
+        said = [about_of(about) for (about,) in self._rows(_ABOUT)]
+        return [each for each in said if "voirdire" in each]
 
     def errors(self) -> dict[str, int]:
-        """How many attempts failed, by the kind of their error."""
-        return self._read(errors_of)
+        """How many attempts failed, by the kind of their error, the most frequent first."""
+        return dict(self._rows(_ERRORS))
 
     def weights(self) -> dict[str, list[str]]:
-        """SHA-256 of local models' weights, by model."""
-        return self._read(weights_of)
+        """SHA-256 of the weights of local models that were called, by model: one each, unless a file was changed."""
+        found: dict[str, list[str]] = {}
+        for spec, sha256 in self._rows(_WEIGHTS):
+            found.setdefault(spec, []).append(sha256)
+        return found
 
     def _writing(self) -> GroupWriter:
         if self._writer is None:
@@ -372,7 +384,7 @@ class Journal:
             with self._reading:
                 return look(self._reader)
         except (sqlite3.Error, UnicodeError) as error:
-            raise explain(self._path, error) from error
+            raise JOURNAL.explain(self._path, error) from error
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         return self._read(lambda reader: reader.execute(sql, values).fetchall())

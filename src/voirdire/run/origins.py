@@ -67,7 +67,7 @@ def origin(folder: RunFolder, standing: Standing) -> dict[str, Any]:
         "missing": {name: sum(reasons.values()) for name, reasons in standing.missing.items()},
         "missing_why": {name: dict(reasons) for name, reasons in standing.missing.items() if reasons},
         REDACTED: manifest.get(REDACTED, False),
-        "journal": None if head is None else {"links": head.links, "sha256": head.digest},
+        "journal": {"links": head.links, "sha256": head.digest},
     }
 
 
@@ -78,6 +78,6 @@ def public(value: Any) -> Any:
     return [public(each) for each in value] if isinstance(value, list) else value
 
 
-def head_line(head: Head | None) -> str:
+def head_line(head: Head) -> str:
     """Where a journal ends, as reports and commands say it."""
-    return "no hash chain" if head is None else f"{counted(head.links, 'link')}, sha256 {head.digest}"
+    return f"{counted(head.links, 'link')}, sha256 {head.digest}"

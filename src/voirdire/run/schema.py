@@ -1,4 +1,4 @@
-"""The journal's file: its tables, what marks it as ours, and what SQLite's complaints mean."""
+"""The journal's file: its tables, and how it is opened."""
 
 from __future__ import annotations
 
@@ -11,18 +11,14 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-from voirdire.data import foreign
-from voirdire.run.chain import CREATE_CHAIN, begin_chain, has_chain
+from voirdire.data.sqlite import BUSY_TIMEOUT, Format, Mode, has_log, is_new, make_durable
+from voirdire.run.chain import begin_chain
 from voirdire.run.errors import JournalError
-from voirdire.run.foreign import check_tables
+from voirdire.run.foreign import is_sha256
 from voirdire.run.rows import CALL_COLUMNS
 
-SCHEMA_VERSION = 2
 ROOM = 2**18
 """Bytes that must fit into the journal before a session makes its first call."""
-_SAID = 200
-"""Characters of what SQLite says; it may quote the file."""
-_APPLICATION_ID = 0x766F6972  # "voir"
 _STILL: ContextVar[frozenset[Path]] = ContextVar("journals that nobody writes to", default=frozenset())
 
 # What a commit adds goes to the end of a table or index. Keys are random: an index sorted by them would touch a page
@@ -48,7 +44,21 @@ CREATE TABLE notes (
     dialogue TEXT NOT NULL, turn INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL,
     UNIQUE (dialogue, turn, kind)
 );
+CREATE TABLE chain (
+    id INTEGER PRIMARY KEY, calls INTEGER NOT NULL, texts INTEGER NOT NULL,
+    notes BLOB NOT NULL, about TEXT NOT NULL, digest BLOB NOT NULL
+);
 """
+JOURNAL = Format(
+    noun="journal",
+    row="call",
+    application_id=0x766F6972,  # "voir"
+    layout=2,
+    script=_TABLES,
+    error=JournalError,
+    not_ours="The file {path} is not a journal: give the folder of a run, or a new one.",
+    mend="put back a copy of it, or begin a new run",
+)
 
 INSERT_CALL = f"INSERT INTO calls (id, {', '.join(CALL_COLUMNS)}) VALUES (?{', ?' * len(CALL_COLUMNS)})"  # noqa: S608 - our columns
 INSERT_TEXT = "INSERT INTO texts (id, body) VALUES (?, ?)"
@@ -73,7 +83,7 @@ def held_still(path: Path) -> Iterator[None]:
 
 
 def connect(
-    path: Path, *, read_only: bool, busy_timeout: float, about: Mapping[str, Any] | None = None
+    path: Path, *, read_only: bool, busy_timeout: float = BUSY_TIMEOUT, about: Mapping[str, Any] | None = None
 ) -> sqlite3.Connection:
     """Open the file, with tables in it and settings that make every commit durable.
 
@@ -84,44 +94,23 @@ def connect(
         about: what the first link of the journal's chain says, where it has none yet.
 
     Raises:
-        JournalError: the file is not a journal, is from a newer version, or can't be read.
+        JournalError: the file is not a journal, is of another version, or can't be read.
     """
-    _check_there(path, read_only)
-    try:
-        foreign.check_beside(path)
-    except foreign.ForeignError as error:
-        raise JournalError(error.of(f"The journal {path}")) from None
-    try:
-        connection = sqlite3.connect(
-            _uri(path, read_only), uri=True, timeout=busy_timeout, isolation_level=None, check_same_thread=False
-        )
-    except sqlite3.Error as error:
-        raise explain(path, error) from error
-    try:
-        foreign.harden(connection)
-        new = not read_only and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if not new:  # looked at before anything is written: a stranger's file stays as it is
-            _check_identity(connection, path)
+
+    def begin(connection: sqlite3.Connection) -> None:
+        new = not read_only and is_new(connection)
+        if not new:
+            _check_secret(connection, path)
         if not read_only:
-            _prepare(connection, about or {}, new)
-    except (sqlite3.Error, UnicodeError) as error:
-        connection.close()
-        raise explain(path, error) from error
-    except JournalError:
-        connection.close()
-        raise
-    return connection
+            make_durable(connection)
+        if new:
+            JOURNAL.create(connection, {"secret": secrets.token_hex(32)})
+            begin_chain(connection, about or {})
+            connection.execute("COMMIT")
 
-
-def log_of(path: Path) -> Path:
-    """The journal's log, into which SQLite writes first; gone when nobody has the journal open."""
-    return path.with_name(f"{path.name}-wal")
-
-
-def has_log(path: Path) -> bool:
-    """Whether something that was written may not be in the journal itself yet."""
-    log = log_of(path)
-    return log.exists() and log.stat().st_size > 0
+    if read_only:
+        _check_there(path)
+    return JOURNAL.open(path, _mode(path, read_only), begin, busy_timeout=busy_timeout)
 
 
 def check_room(connection: sqlite3.Connection, path: Path) -> None:
@@ -136,7 +125,7 @@ def check_room(connection: sqlite3.Connection, path: Path) -> None:
     try:
         _try_room(connection)
     except sqlite3.Error as error:
-        raise explain(path, error) from error
+        raise JOURNAL.explain(path, error) from error
 
 
 def _try_room(connection: sqlite3.Connection) -> None:
@@ -151,76 +140,26 @@ def _try_room(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA cache_size = {spare}")
 
 
-def explain(path: Path, error: sqlite3.Error | UnicodeError) -> JournalError:
-    """One sentence for what SQLite reports; texts of a damaged page may be no UTF-8."""
-    if isinstance(error, UnicodeError) or str(error).startswith("Could not decode to UTF-8"):
-        return JournalError(_MEANINGS["SQLITE_CORRUPT"].format(path=path))
-    name = getattr(error, "sqlite_errorname", "")
-    for code, meaning in _MEANINGS.items():
-        if name.startswith(code):
-            return JournalError(meaning.format(path=path))
-    what = " ".join(str(error).split())[:_SAID].rstrip(".")
-    return JournalError(f"The journal {path} can't be used: {what}.")
-
-
-_MEANINGS = {
-    "SQLITE_BUSY": "The journal {path} is locked by another process: wait until that ends, then try again.",
-    "SQLITE_LOCKED": "The journal {path} is locked by another process: wait until that ends, then try again.",
-    "SQLITE_NOTADB": "The file {path} is not a journal: give the folder of a run, or a new one.",
-    "SQLITE_CORRUPT": "The journal {path} is damaged: put back a copy of it, or begin a new run.",
-    "SQLITE_FULL": "The disk is full, so the journal {path} can't take another call: make room, then go on.",
-    "SQLITE_READONLY": "The journal {path} can't be written: its file or folder is read-only.",
-    "SQLITE_CANTOPEN": "The journal {path} can't be opened: see that its folder exists and may be read and written.",
-    "SQLITE_IOERR": "The disk failed while the journal {path} was read or written: see to the disk, then go on.",
-}
-
-
-def _check_there(path: Path, read_only: bool) -> None:
-    """Look before SQLite does: it would take an empty file for a new data base, and create a missing one.
+def _check_there(path: Path) -> None:
+    """Look before SQLite does, which would only say that it can't open the file.
 
     Without opening the file: closing it once would drop the locks that SQLite holds on it in this process.
     """
-    if not read_only:
-        return
     if not path.exists():
         raise JournalError(f"There is no journal at {path}: give the folder of a run.")
     if not path.stat().st_size:
-        raise JournalError(_MEANINGS["SQLITE_NOTADB"].format(path=path))
+        raise JOURNAL.refusal(path)
 
 
-def _uri(path: Path, read_only: bool) -> str:
-    mode = "mode=ro" if read_only else "mode=rwc"
+def _check_secret(connection: sqlite3.Connection, path: Path) -> None:
+    secret = connection.execute("SELECT value FROM meta WHERE key = 'secret'").fetchone()
+    if not secret or not is_sha256(secret[0]):
+        raise JOURNAL.damage(path)
+
+
+def _mode(path: Path, read_only: bool) -> Mode:
+    if not read_only:
+        return "rwc"
     still = path.absolute() in _STILL.get() or not os.access(path.parent, os.W_OK)
-    if read_only and still and not has_log(path):
-        # Even to read, SQLite wants to write a small file beside the journal, unless nothing can change it.
-        mode += "&immutable=1"
-    return f"{path.absolute().as_uri()}?{mode}"
-
-
-def _prepare(connection: sqlite3.Connection, about: Mapping[str, Any], new: bool) -> None:
-    """Settings of a writer, and the tables where the file is new."""
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    if not new:
-        if not has_chain(connection):
-            _seal_older(connection, about)
-        return
-    connection.executescript(f"BEGIN IMMEDIATE; PRAGMA application_id = {_APPLICATION_ID};{_TABLES}")
-    meta = (("schema_version", str(SCHEMA_VERSION)), ("secret", secrets.token_hex(32)))
-    connection.executemany("INSERT INTO meta VALUES (?, ?)", meta)
-    begin_chain(connection, about)
-    connection.execute("COMMIT")
-
-
-def _seal_older(connection: sqlite3.Connection, about: Mapping[str, Any]) -> None:
-    """Give the journal of an earlier version a chain, whose first link seals what is there."""
-    connection.execute("BEGIN IMMEDIATE")
-    begin_chain(connection, {**about, "sealed_later": True})
-    connection.execute("UPDATE meta SET value = ? WHERE key = 'schema_version'", (str(SCHEMA_VERSION),))
-    connection.execute("COMMIT")
-
-
-def _check_identity(connection: sqlite3.Connection, path: Path) -> None:
-    if connection.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
-        raise JournalError(_MEANINGS["SQLITE_NOTADB"].format(path=path))
-    check_tables(connection, path, (_TABLES, CREATE_CHAIN), SCHEMA_VERSION)
+    # Even to read, SQLite wants to write a small file beside the journal, unless nothing can change it.
+    return "ro&immutable=1" if still and not has_log(path) else "ro"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from voirdire.data.plain import as_plain
 from voirdire.errors import InputError
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Outcome:
             "metric": self.limit.metric,
             self.limit.side: self.limit.value,
             "value": self.figure.value,
-            "interval": None if interval is None else interval._asdict(),
+            "interval": as_plain(interval),
             "passed": self.passed,
             "sentence": self.sentence,
             "caution": self.caution or None,
@@ -196,7 +197,7 @@ class Verdict:
                     "model": subject.model,
                     "run": str(checked.run),
                     "passed": all(outcome.passed for outcome in self.of(subject)),
-                    "limits": [outcome.as_dict() for outcome in self.of(subject)],
+                    "limits": as_plain(self.of(subject)),
                 }
                 for checked in self.runs
                 for subject in checked.subjects

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from inspect_ai.scorer import Metric, SampleScore, Score, Value, metric
 
-from voirdire.adapters.inspect._plain import plain, with_ends
+from voirdire.adapters.inspect._plain import with_ends
+from voirdire.data.plain import as_plain
 from voirdire.integrity.taxonomy import Taxonomy, load_taxonomy
 from voirdire.text.counting import counted
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def score_of(audited: Audited, banner: str | None) -> Score:
     """The score of a sample: points left, its band, and the violations that cost them; unscored below the quorum."""
-    said = plain(audited.as_dict())
+    said = as_plain(audited.as_dict())
     metadata = {"banner": banner, **said}
     if audited.decision.consensus is None:
         why = "\n".join(

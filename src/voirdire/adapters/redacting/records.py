@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.paths import set_paths
+from voirdire.data.plain import as_object
 
 NOT_LOOKED_FOR = (
     "Names of people, e-mail addresses, telephone numbers and the like were not looked for: a model may have written "
@@ -66,10 +67,4 @@ class Redacted:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {
-            "out": str(self.out),
-            "hidden": dict(self.hidden),
-            "left_out": dict(self.left_out),
-            "other_files": list(self.other_files),
-            "not_looked_for": self.not_looked_for,
-        }
+        return as_object(self)

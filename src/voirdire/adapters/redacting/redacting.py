@@ -39,11 +39,11 @@ def redact_run(plan: RedactPlan, tell: Tell = lambda done, rows: None) -> Redact
     if plan.out.resolve().is_relative_to(plan.run.resolve()):
         raise RedactError(f"{plan.out} lies within the run, which is only read: name a place outside of {plan.run}.")
     with RunFolder.open(plan.run, read_only=True) as folder:
-        manifest = dict(folder.manifest)
+        manifest, head = dict(folder.manifest), folder.journal.head()
     clean = _cleaner(plan, manifest)
     left_out: dict[str, int] = {"fence_secret": 1}
     with new_folder(plan.out) as made:
-        told = _manifest(manifest, clean, left_out) | {"redacted": _mark(plan)}
+        told = _manifest(manifest, clean, left_out) | {"redacted": _mark(plan, head.digest)}
         copied = clean_files(plan.run, made, told, clean)
         with RunFolder.create(made, told) as copy:
             done = asyncio.run(copy_journal(plan.run / JOURNAL, copy.journal, clean, tell))
@@ -74,11 +74,11 @@ def _cleaner(plan: RedactPlan, manifest: dict[str, Any]) -> Cleaner:
     )
 
 
-def _mark(plan: RedactPlan) -> dict[str, Any]:
-    """What says that this is a copy: of what, and what was looked for."""
+def _mark(plan: RedactPlan, head: str) -> dict[str, Any]:
+    """What says that this is a copy: of which journal, by its head, and what was looked for."""
     return {
         "by": f"voirdire {__version__}",
-        "from": _head(plan.run / JOURNAL),
+        "from": head,
         "what": [*KINDS.values(), *LEFT_OUT.values()] if plan.figures_only else [*KINDS.values(), *_whole()],
         "hidden_by_user": len(plan.patterns) + len(plan.texts),
     }
@@ -86,19 +86,6 @@ def _mark(plan: RedactPlan) -> dict[str, Any]:
 
 def _whole() -> list[str]:
     return [said for kind, said in LEFT_OUT.items() if kind != "texts"]
-
-
-def _head(journal: Path) -> str | None:
-    """Where the original's chain ends; `None` where it has none."""
-    from voirdire.run.chain import head_of
-    from voirdire.run.schema import connect
-
-    connection = connect(journal, read_only=True, busy_timeout=10.0)
-    try:
-        head = head_of(connection)
-    finally:
-        connection.close()
-    return None if head is None else head.digest
 
 
 def _manifest(manifest: dict[str, Any], clean: Cleaner, left_out: dict[str, int]) -> dict[str, Any]:

@@ -58,14 +58,6 @@ def file_finding(journal: Journal) -> Finding:
 
 def chain_findings(folder: RunFolder, report: ChainReport) -> Iterator[Finding]:
     """Whether every row is as it was written, and run.json the one that the journal was begun with."""
-    if report.head is None:
-        yield Finding(
-            _CHAIN,
-            "unknown",
-            "the journal has none: whether it was altered can't be told (it was written before there was one, or the "
-            "chain was taken out); it is sealed from the next command that goes on with the run",
-        )
-        return
     for problem in report.problems:
         yield Finding(_CHAIN, "differs", problem)
     if not report.problems:
@@ -74,8 +66,6 @@ def chain_findings(folder: RunFolder, report: ChainReport) -> Iterator[Finding]:
         yield Finding(_CHAIN, "ok", f"{seal} {counted(calls, 'call')}, and every text and note")
     begun: Mapping[str, Any] = report.about[0] if report.about else {}
     yield _manifest(folder.path, begun)
-    if begun.get("sealed_later"):
-        yield Finding(_CHAIN, "note", "begun later than the journal: what was there before could have been altered")
 
 
 def _manifest(run: Path, begun: Mapping[str, Any]) -> Finding:
@@ -89,7 +79,7 @@ def _manifest(run: Path, begun: Mapping[str, Any]) -> Finding:
 
 def head_finding(report: ChainReport, digest: str, what: str = _PUBLISHED) -> Finding:
     """Whether a head that was published is on a journal's chain."""
-    if report.head is not None and digest == report.head.digest:
+    if digest == report.head.digest:
         return Finding(what, "ok", "it is where this journal ends")
     if digest in report.earlier:
         return Finding(what, "ok", "this journal has passed it: the run has gone on since")

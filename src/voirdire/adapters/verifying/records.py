@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.plain import as_plain
 from voirdire.errors import InputError
 from voirdire.instruments import Finding, Status
 from voirdire.run import Head
@@ -54,7 +55,7 @@ class Verified:
             "ok": self.ok,
             "verdict": self.verdict,
             "head": None if self.head is None else {"links": self.head.links, "sha256": self.head.digest},
-            "findings": [each.as_dict() for each in self.findings],
+            "findings": as_plain(self.findings),
         }
 
 

@@ -20,6 +20,7 @@ from voirdire.adapters.verifying.journals import (
 )
 from voirdire.adapters.verifying.records import Verified, VerifyError
 from voirdire.adapters.verifying.tables import compared, table_findings
+from voirdire.data.sqlite import log_of
 from voirdire.instruments import Finding, Instrument, instrument_of
 from voirdire.instruments.instrument import one_line
 from voirdire.report.origins import missing_sentence, standing_of
@@ -89,7 +90,7 @@ def _of_copy(path: Path, source: Path | None) -> Iterator[Finding]:
 
 def _stamp(journal: Path) -> list[tuple[int, int]]:
     """What changes when somebody writes to a journal."""
-    log = journal.with_name(f"{journal.name}-wal")
+    log = log_of(journal)
     return [(found.st_mtime_ns, found.st_size) for each in (journal, log) if each.exists() and (found := each.stat())]
 
 

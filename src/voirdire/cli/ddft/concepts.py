@@ -15,6 +15,7 @@ from voirdire.cli._run import MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import JSON, JURY, PACK, SEED, split
+from voirdire.data.plain import as_plain
 
 if TYPE_CHECKING:
     from voirdire.ddft.concepts.checking import Checked
@@ -41,7 +42,7 @@ def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
     from voirdire.ddft.concepts.packs import listed
 
     found = listed(split(",".join(pack or ())))
-    answer({"packs": [each.as_dict() for each in found]}, lambda: show.listing(found), as_json=json)
+    answer({"packs": as_plain(found)}, lambda: show.listing(found), as_json=json)
 
 
 @group.command(epilog="Example: voirdire ddft concepts check leave-policy.yaml --strict")
@@ -82,7 +83,7 @@ def check(
     options = RunOptions(max_cost=max_cost, max_calls=max_calls)
     if pilot and not broken:
         held = _pilot(checked, split(pilot), split(jury), samples, seed, out, base_url, options)
-    found = {"files": [file.as_dict() for file in checked], "pilot": held.as_dict() if held else None}
+    found = {"files": as_plain(checked), "pilot": as_plain(held)}
     answer(found, lambda: show.examined(checked, held), as_json=json)
     if broken:
         raise typer.Exit(BROKEN)

@@ -27,6 +27,7 @@ from voirdire.cli.ddft._options import (
     preset_of,
     study_of,
 )
+from voirdire.data.plain import as_plain
 
 if TYPE_CHECKING:
     from voirdire.ddft.analysis.planning.power import Rates, Source
@@ -130,7 +131,7 @@ def _take(study: StudyPlan, connections: int, batch: bool, source: Source | None
         check_batch(study.jury)
     compared = savings(study, connections, Ways(batch=batch), source)
     expected = compared[0].estimate
-    data = expected.as_dict() | {"options": [row.as_dict() for row in compared]}
+    data = expected.as_dict() | {"options": as_plain(compared)}
     answer(data, lambda: costs.plan(expected, compared), as_json=json)
 
 

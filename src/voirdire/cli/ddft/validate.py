@@ -9,6 +9,7 @@ import typer
 from voirdire.cli._output import answer
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import JSON
+from voirdire.data.plain import as_plain
 
 CHECK_FAILED = 100
 """Exit code under `--strict`: the tool worked, and the run did not pass."""
@@ -26,7 +27,7 @@ def validate(
     from voirdire.ddft.results import load_run
 
     result = load_run(run, jury)
-    data = {"run": str(result.path), "jury": result.jury, "checks": [check.as_dict() for check in result.checks]}
+    data = {"run": str(result.path), "jury": result.jury, "checks": as_plain(result.checks)}
     answer(data, lambda: show_validity.checks(result), as_json=json)
     if strict and result.failed_checks:
         raise typer.Exit(CHECK_FAILED)

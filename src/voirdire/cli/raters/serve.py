@@ -10,6 +10,7 @@ import typer
 from voirdire.cli._output import answer, say
 from voirdire.cli._values import url
 from voirdire.cli.raters._app import app
+from voirdire.data.plain import as_plain
 
 if TYPE_CHECKING:
     from voirdire.raters.links import Link
@@ -69,7 +70,7 @@ def links(
     with Store.open(project) as store:
         change_links(store, raters=add, adjudicators=add_adjudicator, renew=renew)
         found = links_of(store, base)
-    answer([link._asdict() for link in found], lambda: "\n".join(map(_line, found)), as_json=json)
+    answer(as_plain(found), lambda: "\n".join(map(_line, found)), as_json=json)
 
 
 def _tell(store: Store, base: str) -> None:

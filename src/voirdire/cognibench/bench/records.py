@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from voirdire.cognibench.bench.intervals import Difference, IntervalMethod
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import History, Label, Require
 from voirdire.detectors.scoring import Score
 from voirdire.stats import Interval
@@ -80,8 +81,8 @@ class Row:
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            **{name: figure.as_dict() for name, figure in self.figures.items()},
-            "by_predicted": {name: figure.as_dict() for name, figure in self.by_predicted.items()} or None,
+            **as_plain(self.figures),
+            "by_predicted": as_plain(self.by_predicted) or None,
             "contradiction": None if self.contradiction is None else dict(self.contradiction),
             "controls": self.controls,
             "sentences_per_s": self.sentences_per_s,
@@ -148,7 +149,7 @@ class Bench:
         """For JSON."""
         return {
             "detectors": {row.name: row.as_dict() for row in self.rows},
-            "differences": [pair.as_dict() for pair in self.pairs],
+            "differences": as_plain(self.pairs),
             "n_statements": self.n_statements,
             "n_dialogues": self.n_dialogues,
             "n_answers": self.n_answers,

@@ -14,6 +14,7 @@ from voirdire.cognibench.diagnosis.groups import ErrorGroup, grouped
 from voirdire.cognibench.diagnosis.matching import Matched, Pair, match
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import group_sums, mark, measures, totals, truth_of
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucinated
 from voirdire.detectors.scoring import Score
 from voirdire.stats.agreement import Estimate, cohen_kappa
@@ -69,13 +70,13 @@ class Diagnosis:
                 "human_only": sides[False, True],
                 "neither": sides[False, False],
             },
-            "scores": {part: score._asdict() for part, score in self.scores.items()},
+            "scores": as_plain(self.scores),
             "kappa": {
-                "hallucinated": _estimate(self.kappa_hallucinated),
-                "labels": _estimate(self.kappa_labels),
+                "hallucinated": as_plain(self.kappa_hallucinated),
+                "labels": as_plain(self.kappa_labels),
             },
             "wrong": self.wrong,
-            "errors": [group.as_dict() for group in self.errors],
+            "errors": as_plain(self.errors),
         }
 
 
@@ -160,7 +161,3 @@ def _kappa(pairs: Sequence[Pair], ratings: Sequence[tuple[int, int]], cuts: Sequ
     except ValueError:
         return Estimate(1 - whole, math.nan, math.nan)
     return Estimate(1 - whole, 1 - interval.high, 1 - interval.low)
-
-
-def _estimate(found: Estimate) -> dict[str, float | None]:
-    return {name: None if math.isnan(value) else value for name, value in found._asdict().items()}

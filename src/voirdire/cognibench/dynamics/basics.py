@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from voirdire.cognibench.dynamics._estimates import Estimate, mean
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer
 from voirdire.text.scripts import count_words
 
@@ -40,8 +41,8 @@ class Basics(NamedTuple):
         """The counts as plain values."""
         return {
             **{name: getattr(self, name) for name in self._fields[:5]},
-            "context_words": None if self.context_words is None else self.context_words.as_dict(),
-            "response_words": None if self.response_words is None else self.response_words.as_dict(),
+            "context_words": as_plain(self.context_words),
+            "response_words": as_plain(self.response_words),
             "sentences_per_response": self.sentences_per_response.as_dict(),
         }
 

@@ -10,6 +10,7 @@ from voirdire.cognibench.dynamics._estimates import Estimate, share
 from voirdire.cognibench.dynamics.basics import Basics, basics
 from voirdire.cognibench.dynamics.rows import rows_of
 from voirdire.cognibench.dynamics.shares import cognitive_share
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer
 
 Predict = Callable[[str, Sequence[str]], Sequence[float]]
@@ -32,8 +33,8 @@ class DataSet:
         return {
             "name": self.name,
             "basics": self.basics.as_dict(),
-            "cognitive_share_labelled": None if self.labelled is None else self.labelled.as_dict(),
-            "cognitive_share_predicted": None if self.predicted is None else self.predicted.as_dict(),
+            "cognitive_share_labelled": as_plain(self.labelled),
+            "cognitive_share_predicted": as_plain(self.predicted),
         }
 
 

@@ -16,6 +16,7 @@ from voirdire.cognibench.dynamics.sampling import Sampling, sampling
 from voirdire.cognibench.dynamics.strata import Stratum, by_model, by_place, by_topic, by_turn, trends, whole
 from voirdire.cognibench.dynamics.topics import Coverage, coverage
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Require
 from voirdire.text.counting import counted
 
@@ -66,14 +67,14 @@ class Dynamics:
             "basics": self.basics.as_dict(),
             "labelled_basics": self.labelled_basics.as_dict(),
             "shares": self.shares.as_dict() | {"times_more_often": self.times_more_often.as_dict()},
-            "by_turn": [each.as_dict() for each in self.by_turn],
-            "change_per_turn": {name: found.as_dict() for name, found in self.trends.items()},
-            "by_position": [each.as_dict() for each in self.by_position],
-            "by_topic": [each.as_dict() for each in self.by_topic],
+            "by_turn": as_plain(self.by_turn),
+            "change_per_turn": as_plain(self.trends),
+            "by_position": as_plain(self.by_position),
+            "by_topic": as_plain(self.by_topic),
             "topics": self.coverage.as_dict(),
-            "by_model": [each.as_dict() for each in self.by_model],
-            "models_compared": [each.as_dict() for each in self.differences],
-            "datasets": [each.as_dict() for each in self.datasets],
+            "by_model": as_plain(self.by_model),
+            "models_compared": as_plain(self.differences),
+            "datasets": as_plain(self.datasets),
             "sampling": self.sampling.as_dict(),
             "cautions": self.cautions,
             "intervals": INTERVALS,

@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from voirdire.cognibench.dynamics._estimates import Estimate, mean, slope
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Require, hallucinated
 from voirdire.text.overlap import content_words
 from voirdire.text.sentences import split_sentences
@@ -70,7 +71,7 @@ class Sampling:
         """The figures as plain values."""
         return {
             **{name: getattr(self, name) for name in ("dialogues", "labelled", "seen", "several", "rises", "falls")},
-            "by_turn": [each.as_dict() for each in self.by_turn],
+            "by_turn": as_plain(self.by_turn),
             "novelty_slope_labelled": self.slope_labelled.as_dict(),
             "novelty_slope_others": self.slope_others.as_dict(),
         }

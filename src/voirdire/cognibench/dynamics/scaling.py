@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, DetectorError, Require
 from voirdire.detectors.training.scaling import SHARES, Curve, Trainer, learning_curve
 
@@ -50,8 +51,8 @@ class Scaling:
         return {
             "detector": self.detector,
             "require": self.require,
-            "steps": [step._asdict() for step in self.steps],
-            "points": [point._asdict() for point in self.curve.points],
+            "steps": as_plain(self.steps),
+            "points": as_plain(self.curve.points),
             "fit": None if fit is None else {"intercept": fit.intercept, "slope": fit.slope, "interval": interval},
         }
 

@@ -19,6 +19,7 @@ from voirdire.cognibench.dynamics.shares import (
     tier_shares,
     type_shares,
 )
+from voirdire.data.plain import as_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Stratum:
             "answers": self.answers,
             "statements": self.statements,
             "cognitive_share": self.cognitive_share.as_dict(),
-            **{name: {key: found.as_dict() for key, found in getattr(self, name).items()} for name in named},
+            **{name: as_plain(getattr(self, name)) for name in named},
         }
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer
 
 
@@ -38,7 +39,7 @@ def as_entry(answer: Answer) -> dict[str, Any]:
         "topic": answer.topic,
         "model": answer.model,
         "context": answer.context,
-        "history": [exchange._asdict() for exchange in answer.history],
+        "history": as_plain(answer.history),
         "question": answer.question,
         "answer": answer.text,
         "statements": [

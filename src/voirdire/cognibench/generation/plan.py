@@ -15,6 +15,7 @@ from voirdire.cognibench.generation.script import MAX_TURNS
 from voirdire.cognibench.generation.user import SCRIPTED, user_hashes
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data import read_text
+from voirdire.data.plain import as_plain
 from voirdire.models import ModelOptions, parse_spec, price_of
 from voirdire.records import Settings, Usage
 from voirdire.run import at_once, is_local, options_for
@@ -96,7 +97,7 @@ def manifest_of(plan: GenerationPlan, references: Sequence[Reference]) -> dict[s
 
 def references_sha256(references: Sequence[Reference]) -> str:
     """The hash of what dialogues are about, as run.json has it."""
-    listed = json.dumps([reference.as_dict() for reference in references], sort_keys=True)
+    listed = json.dumps(as_plain(references), sort_keys=True)
     return hashlib.sha256(listed.encode()).hexdigest()
 
 

@@ -19,6 +19,7 @@ from voirdire.cognibench.generation.summary import Generated, summarised
 from voirdire.cognibench.generation.user import UserFailed, recorded_user_side, user_side
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.paths import AnyPath, as_path
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer
 from voirdire.run import (
     DEFAULTS,
@@ -65,7 +66,7 @@ async def generate(
         seed=plan.seed,
         options=options,
     ) as (folder, runner):
-        _keep(path / REFERENCES, [reference.as_dict() for reference in references])
+        _keep(path / REFERENCES, as_plain(references))
         queue = _todo(plan, references, folder.journal, options.progress)
         workers = [_work(queue, plan, runner, folder.journal, options.progress) for _ in range(options.connections)]
         stopped = await run_workers(workers, runner)

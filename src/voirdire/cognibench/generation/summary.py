@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 from voirdire.cognibench.generation.dialogue import HeldTurn, complete
 from voirdire.cognibench.generation.references import Reference
 from voirdire.cognibench.generation.user import UserSide
+from voirdire.data.plain import as_object
 from voirdire.run import Totals
 from voirdire.text import cut_answer
 from voirdire.text.counting import counted
@@ -65,7 +66,7 @@ class Generated:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
-        return asdict(self) | {"path": str(self.path)}
+        return as_object(self)
 
 
 def summarised(

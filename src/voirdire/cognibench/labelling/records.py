@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from voirdire.data.paths import set_paths
+from voirdire.data.plain import as_object
 from voirdire.detectors.contrastive import Contrast, used_groups
 from voirdire.detectors.labelling.records import Judged, LabelPlan
 from voirdire.detectors.records import Answer, Label
@@ -77,7 +78,7 @@ class LabelledAnswer:
 
 def plan_as_dict(plan: LabelPlan) -> dict[str, Any]:
     """For a run's manifest."""
-    return asdict(plan) | {"contrasts": [asdict(each) for each in plan.contrasts]}
+    return as_object(plan)
 
 
 def plan_of_dict(fields: Mapping[str, Any]) -> LabelPlan:

@@ -17,6 +17,7 @@ from voirdire.cognibench.labelling.records import INSTRUMENT, NOTE, LabelTask, p
 from voirdire.cognibench.labelling.standing import done_in, unfinished
 from voirdire.cognibench.labelling.tables import statement_rows
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.plain import as_plain
 from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
 from voirdire.detectors.labelling.records import Labelled
@@ -173,7 +174,7 @@ async def _work(queue: Iterator[Answer], labeller: Labeller, journal: Journal, p
 
 def _body(labelled: Labelled) -> dict[str, Any]:
     return {
-        "judged": [each.as_dict() for each in labelled.judged],
+        "judged": as_plain(labelled.judged),
         "repairs": labelled.repairs,
         "reasons": list(labelled.reasons),
         "failed_calls": labelled.failed_calls,

@@ -6,16 +6,12 @@ Every function raises `ForeignError`, whose text goes on a sentence that the cal
 from voirdire.data.foreign._errors import ForeignError
 from voirdire.data.foreign._files import plain_path, read_bytes, read_text, text_of
 from voirdire.data.foreign._json import json_of
-from voirdire.data.foreign._sqlite import check_beside, check_schema, harden
 from voirdire.data.foreign._yaml import MAX_DEPTH, MAX_NODES, yaml_of
 
 __all__ = [
     "MAX_DEPTH",
     "MAX_NODES",
     "ForeignError",
-    "check_beside",
-    "check_schema",
-    "harden",
     "json_of",
     "plain_path",
     "read_bytes",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from voirdire.data.plain import as_object, as_plain
 from voirdire.ddft._means import mean_interval
 from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, Rating, read_judged
 from voirdire.ddft.crosscheck.sheet import read_ratings
@@ -48,7 +49,7 @@ class Bias:
             "person": self.person,
             "other": self.other,
             "difference": self.difference,
-            "interval": self.interval._asdict() if self.interval else None,
+            "interval": as_plain(self.interval),
             "mean_absolute_difference": self.mean_absolute,
             "spearman": float(self.correlation.rho) if known else None,
         }
@@ -62,10 +63,6 @@ class Agreed:
     same: int
     n: int
     interval: Interval
-
-    def as_dict(self) -> dict[str, Any]:
-        """Ready for JSON."""
-        return {"what": self.what, "same": self.same, "n": self.n, "interval": self.interval._asdict()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +92,7 @@ class Crosscheck:
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        return {
-            "run": str(self.run),
-            "jury": self.jury,
-            "rated": self.rated,
-            "biases": [each.as_dict() for each in self.biases],
-            "agreed": [each.as_dict() for each in self.agreed],
-            "furthest": [asdict(each) for each in self.furthest],
-        }
+        return as_object(self)
 
 
 def crosscheck(path: Path, sheet: Path, jury: str | None = None) -> Crosscheck:

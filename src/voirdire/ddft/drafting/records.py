@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft.concepts.checking import Finding
 from voirdire.errors import InputError
 from voirdire.records import Concept, ConceptKind, Instance
@@ -82,6 +83,6 @@ class Draft:
             "words": len(self.concept.reference.split()),
             "facts": len(self.concept.facts),
             "refused": list(self.refused),
-            "findings": [finding._asdict() for finding in self.findings],
+            "findings": as_plain(self.findings),
             "note": NOTE,
         }

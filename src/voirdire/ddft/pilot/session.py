@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft.concepts import ConceptFile
 from voirdire.ddft.concepts.checking import Finding
 from voirdire.ddft.pilot.criteria import Asked, Criterion, criteria
@@ -58,10 +59,7 @@ class Pilot:
             "banner": self.banner,
             "dialogues": self.dialogues,
             "stopped": self.stopped,
-            "concepts": [
-                {"id": each.concept.id, "criteria": [criterion.as_dict() for criterion in each.criteria]}
-                for each in self.concepts
-            ],
+            "concepts": [{"id": each.concept.id, "criteria": as_plain(each.criteria)} for each in self.concepts],
         }
 
 

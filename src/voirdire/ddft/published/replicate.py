@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.published import (
     claims_correlates,
@@ -100,8 +101,8 @@ class Replication:
         """Everything as plain values that JSON can hold: `None` for what is undefined, never NaN."""
         curves = self.curves.astype("object").where(self.curves.notna(), None)
         return {
-            "models": [row.as_dict() for row in self.models],
-            "claims": [claim.as_dict() for claim in self.claims],
+            "models": as_plain(self.models),
+            "claims": as_plain(self.claims),
             "counts": self.counts,
             "rule": RULE,
             "curves": curves.to_dict("records"),

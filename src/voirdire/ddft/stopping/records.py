@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, Self
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft import wording as wording  # what the notes below read like
 from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS, StopRule, parse_rule
 from voirdire.reasons import Reason, reason
@@ -115,7 +116,7 @@ class Looked:
             "dialogues": self.dialogues,
             "narrow": self.narrow,
             "nominal_level": self.nominal(),
-            "looks": [look._asdict() for look in self.looks],
+            "looks": as_plain(self.looks),
         }
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from voirdire.data.plain import as_object
 from voirdire.ddft._cells import checked
 from voirdire.records import Concept
 
@@ -32,14 +33,7 @@ class Check:
 
     def as_dict(self) -> dict[str, Any]:
         """The finding as plain values that JSON can hold."""
-        return {
-            "id": self.id,
-            "status": self.status,
-            "value": self.value,
-            "interval": None if self.interval is None else list(self.interval),
-            "count": None if self.count is None else list(self.count),
-            "evidence": list(self.evidence),
-        }
+        return as_object(self)
 
 
 TURNS_CHECKED = ("dialogue", "model", "concept", "level", "sample", "turn", "question", "finish_reason", "addresses")

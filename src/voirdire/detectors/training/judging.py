@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from voirdire.data.plain import as_plain
 from voirdire.detectors.calibration import Sample, calibrate
 from voirdire.detectors.records import DetectorError
 from voirdire.detectors.scoring import Score, f1_interval, reaches
@@ -56,7 +57,7 @@ def without_threshold(sample: Sample | None, threshold: float) -> Judged:
 def _figures(sample: Sample, score: Score, interval: Interval | None) -> dict[str, Any]:
     return {
         "score": score._asdict(),
-        "interval": None if interval is None else interval._asdict(),
+        "interval": as_plain(interval),
         "everything": sample.score(~sample.small_talk)._asdict(),
         "n_statements": int(sample.gold.size),
         "n_groups": len(np.unique(sample.groups)),

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from voirdire.data.plain import as_plain
 from voirdire.detectors.calibration import LEFT, Sample
 from voirdire.detectors.records import DetectorError
 from voirdire.detectors.training.splits import assign_folds
@@ -66,7 +67,7 @@ class Probabilities(NamedTuple):
         return {
             "map": self.fitted._asdict(),
             **{
-                name: {"error": table.error, "bins": [each._asdict() for each in table.bins]}
+                name: {"error": table.error, "bins": as_plain(table.bins)}
                 for name, table in (("before", self.before), ("after", self.after))
             },
         }

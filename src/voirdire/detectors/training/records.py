@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from voirdire.data.plain import as_object
 from voirdire.detectors.records import Answer, DetectorError, History, Require, hallucinated
 from voirdire.detectors.training.splits import Split, labelled_statements, split_groups
 from voirdire.text.counting import counted
@@ -106,7 +107,7 @@ class Trained:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {**asdict(self), "folder": str(self.folder), "losses": list(self.losses)}
+        return as_object(self)
 
 
 def put_aside(answers: Sequence[Answer], options: TrainingOptions) -> Split:

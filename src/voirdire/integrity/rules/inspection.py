@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from voirdire.data.plain import as_plain
 from voirdire.integrity.records import EstablishedFact, Side, Violation
 from voirdire.integrity.rules.balance import balance_violations, words_by_side
 from voirdire.integrity.rules.coverage import Coverage, coverage_of
@@ -48,7 +49,7 @@ class Inspection:
         """Coverage and balance, ready for JSON; violations are scored elsewhere."""
         return {
             "sentences": list(self.sentences),
-            "coverage": [each.as_dict() for each in self.coverage],
+            "coverage": as_plain(self.coverage),
             "balance": dict(self.balance),
         }
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
+from voirdire.data.plain import as_object
 from voirdire.detectors.records import LABELS
 from voirdire.integrity.taxonomy import Taxonomy, load_taxonomy
 from voirdire.raters.agreement.categories import CategoryAgreement, category_agreement
-from voirdire.raters.agreement.figures import MIN_GROUPS, plain
+from voirdire.raters.agreement.figures import MIN_GROUPS
 from voirdire.raters.agreement.saying import reading
 from voirdire.raters.agreement.scales import RESPONSE_SCORES, TURN_SCORES, band_scale, label_scales, turn_scales
 from voirdire.raters.agreement.scores import ScoreAgreement, score_agreement
@@ -75,8 +76,7 @@ class Agreement:
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON; `None` for what is undefined, with the reason beside."""
-        found: dict[str, Any] = {"reading": list(self.reading)} | plain(asdict(self))
-        return found
+        return {"reading": list(self.reading)} | as_object(self)
 
 
 def agree(project: Project, taxonomy: Taxonomy | None = None) -> Agreement:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from voirdire.stats import Estimate
 from voirdire.stats.clustered import Estimate as Clustered
@@ -66,16 +65,3 @@ def no_interval(groups: int) -> str:
     if groups < MIN_GROUPS:
         return f"An interval needs {MIN_GROUPS} groups, and there {'is' if groups == 1 else 'are'} {groups}."
     return "There is no interval: nothing varies between the groups, or all rests on one of them."
-
-
-def plain(value: Any) -> Any:
-    """Ready for JSON: tuples with names become objects, NaN becomes null."""
-    if isinstance(value, float) and math.isnan(value):
-        return None
-    if hasattr(value, "_asdict"):
-        return {name: plain(each) for name, each in value._asdict().items()}
-    if isinstance(value, Mapping):
-        return {name: plain(each) for name, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    return value

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from voirdire.data.plain import as_object
 from voirdire.detectors.records import LABELS
 from voirdire.raters.agreement.coefficients import Coefficient, ac, alpha, cuts_between, percent
-from voirdire.raters.agreement.figures import Figure, figure_of, plain, within
+from voirdire.raters.agreement.figures import Figure, figure_of, within
 from voirdire.raters.agreement.tables import Floats, Table, independent, tabulate
 from voirdire.raters.agreement.workload import PER, PUBLISHED, Counts, Published, Workload, count_statements, workload
 from voirdire.raters.records import Mode, Project, RatersError
@@ -43,7 +44,7 @@ class ModeComparison:
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        return {"reading": list(self.reading), **plain(asdict(self))}
+        return {"reading": list(self.reading)} | as_object(self)
 
 
 class _Side(NamedTuple):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from voirdire.data.plain import as_plain
 from voirdire.raters.records import RatersError, TaskName
 from voirdire.stats import Anchored, Corrected, CorrectedShares, Interval, More
 
@@ -75,7 +76,7 @@ class Figure:
             "anchored": _estimate(self.anchored),
             "lam": None if self.anchored is None else self.anchored.lam,
             "bias": self.bias,
-            "independent": None if self.independent is None else self.independent._asdict(),
+            "independent": as_plain(self.independent),
             "corrected": None if self.corrected is None else _corrected(self.corrected),
             "to_halve": None if self.more is None else self.more._asdict() | {"groups_in_all": self.groups_in_all},
             "ratings": self.ratings,
@@ -105,7 +106,7 @@ class Distribution:
             "plain": dict(self.plain),
             "people": dict(self.people),
             "corrected": found.values,
-            "intervals": {name: each._asdict() for name, each in found.intervals.items()},
+            "intervals": as_plain(found.intervals),
             "confusion": found.confusion,
             "why": found.why or None,
         }
@@ -161,8 +162,8 @@ class Anchoring:
             "disputed": self.disputed,
             "units": self.units,
             "models": sorted({each.model for each in self.figures if each.model is not None}),
-            "figures": [each.as_dict() for each in self.figures],
-            "distributions": [each.as_dict() for each in self.distributions],
+            "figures": as_plain(self.figures),
+            "distributions": as_plain(self.distributions),
             "not_anchored": dict(self.not_anchored),
             "notes": list(self.notes),
         }
@@ -171,7 +172,7 @@ class Anchoring:
 def _estimate(found: Anchored | None) -> dict[str, Any] | None:
     if found is None:
         return None
-    interval = None if found.interval is None else found.interval._asdict()
+    interval = as_plain(found.interval)
     return {"value": found.value, "interval": interval, "n": found.n, "groups": found.groups_rated}
 
 
@@ -179,7 +180,7 @@ def _corrected(found: Corrected) -> dict[str, Any]:
     rates = {"sensitivity": found.sensitivity, "specificity": found.specificity}
     return {
         "value": found.value,
-        "interval": None if found.interval is None else found.interval._asdict(),
+        "interval": as_plain(found.interval),
         **{
             name: None if rate is None else {"value": rate.value, "interval": rate.interval._asdict(), "n": rate.n}
             for name, rate in rates.items()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from voirdire.raters.agreement.figures import MIN_GROUPS, plain
+from voirdire.data.plain import as_object
+from voirdire.raters.agreement.figures import MIN_GROUPS
 from voirdire.raters.agreement.tables import Value, group_of
 from voirdire.raters.comparing._bench import Bench, Who
 from voirdire.raters.comparing._tasks import BY_TASK
@@ -65,8 +66,7 @@ class Comparison:
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        found: dict[str, Any] = {"reading": list(self.reading)} | plain(asdict(self)) | {"run": str(self.run)}
-        return found
+        return {"reading": list(self.reading)} | as_object(self)
 
 
 def compare_with(project: Project, run: Path, jury: str | None = None) -> Comparison:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, get_args
 
+from voirdire.data.plain import as_object
 from voirdire.raters.records import Item, Project, Rater, RatersError, Rating, Role
 
 Target = Literal["jsonl", "csv", "label-studio", "released", "log"]
@@ -103,12 +104,7 @@ class Imported:
 
     def as_dict(self) -> dict[str, Any]:
         """As JSON."""
-        return {
-            "added": self.added,
-            "known": self.known,
-            "skipped": list(self.skipped),
-            "raters": list(self.raters),
-        }
+        return as_object(self)
 
 
 def told(passed: Counter[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from voirdire.raters.records import Mode, TaskName
 
@@ -24,10 +24,6 @@ class Figure(NamedTuple):
     high: float
     source: str
 
-    def as_dict(self) -> dict[str, Any]:
-        """Ready for JSON."""
-        return self._asdict()
-
 
 class Phase(NamedTuple):
     """A stretch of one rater's ratings in which one takes about as long as another."""
@@ -37,10 +33,6 @@ class Phase(NamedTuple):
     """How many of them, before the next phase begins; `None` for all that are left."""
     seconds: Figure
     """For one rating."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """Ready for JSON."""
-        return {"name": self.name, "ratings": self.ratings, "seconds": self.seconds.as_dict()}
 
 
 def known(value: float, source: str) -> Figure:

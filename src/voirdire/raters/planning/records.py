@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from voirdire.data.plain import as_plain
 from voirdire.raters.planning.figures import Figure, Phase, Span
 from voirdire.raters.records import Mode, TaskName
 
@@ -100,34 +101,26 @@ class Plan:
             "calibration_items": wanted.calibration,
             "ratings": self.ratings,
             "practice_ratings": self.practice_ratings,
-            "adjudications": _span(self.adjudications),
-            "questions": _span(self.questions),
-            "hours": _span(self.hours),
-            "hours_per_rater": _span(self.hours_per_rater),
-            "adjudication_hours": _span(self.adjudication_hours),
-            "pay": _span(self.pay),
-            "pay_an_hour": _span(self.pay_an_hour),
+            "adjudications": as_plain(self.adjudications),
+            "questions": as_plain(self.questions),
+            "hours": as_plain(self.hours),
+            "hours_per_rater": as_plain(self.hours_per_rater),
+            "adjudication_hours": as_plain(self.adjudication_hours),
+            "pay": as_plain(self.pay),
+            "pay_an_hour": as_plain(self.pay_an_hour),
             "currency": wanted.currency,
             "assumed": {
-                "phases": [phase.as_dict() for phase in wanted.phases],
-                "disagreement": wanted.disagreement.as_dict(),
-                "questions_per_item": _figure(wanted.questions),
-                "pay_per_item": _figure(wanted.pay_per_item),
-                "pay_per_hour": _figure(wanted.pay_per_hour),
+                "phases": as_plain(wanted.phases),
+                "disagreement": as_plain(wanted.disagreement),
+                "questions_per_item": as_plain(wanted.questions),
+                "pay_per_item": as_plain(wanted.pay_per_item),
+                "pay_per_hour": as_plain(wanted.pay_per_hour),
             },
             "left": None
             if self.left is None
             else {
                 "ratings_done": self.left.ratings_done,
                 "ratings": self.left.ratings_left,
-                "hours": _span(self.left.hours),
+                "hours": as_plain(self.left.hours),
             },
         }
-
-
-def _span(span: Span | None) -> dict[str, float] | None:
-    return None if span is None else {"low": span.low, "high": span.high}
-
-
-def _figure(figure: Figure | None) -> dict[str, Any] | None:
-    return None if figure is None else figure.as_dict()

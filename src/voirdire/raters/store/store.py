@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from voirdire.data.sqlite import log_of, make_durable
 from voirdire.raters.records import Document, Item, RatersError, Refused, Role, Settings
-from voirdire.raters.store.creating import create_store
 from voirdire.raters.store.reading import Reader
-from voirdire.raters.store.schema import connect, explain
-from voirdire.raters.store.transaction import Seat, Transaction
+from voirdire.raters.store.schema import PROJECT, connect
+from voirdire.raters.store.transaction import Seat, Transaction, new_secret, to_json
 from voirdire.run.group_commit import GroupCommit
 
+_OWNER_ONLY = 0o600
 T = TypeVar("T")
 Work = Callable[[Transaction], Any]
 _OF_THE_FILE = (sqlite3.OperationalError, sqlite3.DatabaseError)
@@ -57,15 +60,47 @@ class Store:
         items: Sequence[Item],
         raters: Sequence[tuple[str, Role]] = (),
     ) -> None:
-        """See `creating.create_store`."""
-        create_store(path, settings, documents, items, raters)
+        """Make a project: all of it, or nothing is left behind. Its file is for its owner's eyes: it holds the links.
+
+        Args:
+            path: where nothing is yet.
+            settings: what the organiser has decided.
+            documents: in the order in which they are handed out.
+            items: of all documents, in their order.
+            raters: names and roles.
+
+        Raises:
+            RatersError: something is there, a name is taken, or it can't be written.
+        """
+
+        def begin(connection: sqlite3.Connection) -> None:
+            make_durable(connection)
+            try:
+                _fill(connection, settings, documents, items, raters)
+            except UnicodeEncodeError as error:
+                raise RatersError(
+                    "An id or a name holds half a character (a lone surrogate): mend the data."
+                ) from error
+
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, _OWNER_ONLY))
+        except FileExistsError:
+            raise RatersError(f"{path} is there already; give another name, or remove it first.") from None
+        except OSError as error:
+            raise RatersError(f"The project {path} can't be made: {error.strerror}.") from error
+        try:
+            PROJECT.open(path, "rwc", begin).close()
+        except BaseException:
+            for each in (path, log_of(path), path.with_name(f"{path.name}-shm")):
+                each.unlink(missing_ok=True)
+            raise
 
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open a project.
 
         Raises:
-            RatersError: it is not there, no project, locked, damaged or from a newer version.
+            RatersError: it is not there, no project, locked, damaged or of another version.
         """
         return cls(path, connect(path, read_only=False))
 
@@ -144,6 +179,36 @@ class Store:
         return answer
 
 
+def _fill(
+    connection: sqlite3.Connection,
+    settings: Settings,
+    documents: Sequence[Document],
+    items: Sequence[Item],
+    raters: Sequence[tuple[str, Role]],
+) -> None:
+    PROJECT.create(connection, {"settings": to_json(asdict(settings)), "organiser": new_secret()})
+    connection.executemany(
+        "INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            (place, each.id, to_json(each.body), each.group, to_json(each.source), each.stratum, each.weight)
+            for place, each in enumerate(documents)
+        ),
+    )
+    connection.executemany(
+        "INSERT INTO items VALUES (?, ?, ?, ?, ?, ?)",
+        (
+            (number, each.id, each.document, each.place, each.pool, None if each.key is None else to_json(each.key))
+            for number, each in enumerate(items)
+        ),
+    )
+    live = dict.fromkeys(item.document for item in items if item.pool == "live")
+    connection.executemany("INSERT INTO holders VALUES (?, ?, 0)", ((each, place) for place, each in enumerate(live)))
+    transaction = Transaction(connection)
+    for name, role in raters:
+        transaction.seat(name, role)
+    connection.execute("COMMIT")
+
+
 def _identity(path: Path) -> tuple[int, int] | None:
     """Which file a path leads to; `None` where there is none."""
     try:
@@ -154,7 +219,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _unsaved(path: Path, error: sqlite3.Error | NotSaved) -> NotSaved:
-    return NotSaved(str(error if isinstance(error, NotSaved) else explain(path, error)))
+    return NotSaved(str(error if isinstance(error, NotSaved) else PROJECT.explain(path, error)))
 
 
 def _closed() -> RatersError:

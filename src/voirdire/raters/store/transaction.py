@@ -117,7 +117,7 @@ class Transaction(Reader):
             raise RatersError(f"The name {name!r} holds a line break or another control character; leave it out.")
         if name.casefold() in {ORGANISER, *(rater.name.casefold() for rater in people)}:
             raise RatersError(f"The name {name!r} is taken; give another one.")
-        seat = Seat(Rater(f"r{len(people) + 1}", name, role), secrets.token_urlsafe(_SECRET_BYTES))
+        seat = Seat(Rater(f"r{len(people) + 1}", name, role), new_secret())
         self._connection.execute(
             "INSERT INTO raters VALUES (?, ?, ?, ?, ?)",
             (*(seat.rater.id, seat.rater.name, seat.rater.role), seat.secret, datetime.now(UTC).isoformat()),
@@ -126,7 +126,7 @@ class Transaction(Reader):
 
     def new_secret(self, rater: str) -> str:
         """Give a rater, or the organiser, another link; the old one is worth nothing from then on."""
-        secret = secrets.token_urlsafe(_SECRET_BYTES)
+        secret = new_secret()
         if rater == ORGANISER:
             self._connection.execute("UPDATE meta SET value = ? WHERE key = 'organiser'", (secret,))
         else:
@@ -137,6 +137,11 @@ class Transaction(Reader):
         """Count the raters of a document; who holds an item of it alone is none."""
         if not item:
             self._connection.execute("UPDATE holders SET count = count + ? WHERE document = ?", (more, document))
+
+
+def new_secret() -> str:
+    """What a link is made with: not to be guessed."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
 
 
 def to_json(value: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import REQUIREMENTS
 from voirdire.report._numbers import Estimated
 from voirdire.report._runs import cost_section, provenance
@@ -88,8 +89,8 @@ def _as_dict(run: Looked, beside: Beside | None) -> dict[str, Any]:
             }
             for require in REQUIREMENTS
         },
-        "beside_people": None if beside is None else beside.as_dict(),
-        "dynamics": None if run.dynamics is None else run.dynamics.as_dict(),
+        "beside_people": as_plain(beside),
+        "dynamics": as_plain(run.dynamics),
     }
 
 

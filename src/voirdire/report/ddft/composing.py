@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.plain import as_plain
 from voirdire.report.ddft.checks import checks
 from voirdire.report.ddft.comparison import comparison
 from voirdire.report.ddft.cost import cost
@@ -100,10 +101,7 @@ def _days(material: Material, *, imported: bool) -> str:
 def _data(material: Material, means: list[TurnMeans]) -> dict[str, Any]:
     """All numbers, as strict JSON."""
     return {
-        "runs": [
-            held.result.as_dict() | {"checks": [check.as_dict() for check in held.result.checks]}
-            for held in material.held
-        ],
+        "runs": [held.result.as_dict() | {"checks": as_plain(held.result.checks)} for held in material.held],
         "turns": as_data(means),
         "traps": [each._asdict() | {"share": each.share} for each in outcomes(material)],
         "juries": [
@@ -112,6 +110,6 @@ def _data(material: Material, means: list[TurnMeans]) -> dict[str, Any]:
             else bench.report.as_dict()
             for bench in material.benches
         ],
-        "comparison": None if material.comparison is None else material.comparison.as_dict(),
+        "comparison": as_plain(material.comparison),
         "cautions": list(material.runs.cautions),
     }

@@ -20,7 +20,7 @@ from voirdire.records import ModelIdentity, Reply, Settings, Slot, Usage, WireMe
 from voirdire.run.journal import Journal
 from voirdire.run.redacting.cleaner import Cleaner
 from voirdire.run.rows import CALL_COLUMNS, CallRow
-from voirdire.run.schema import connect, explain
+from voirdire.run.schema import JOURNAL, connect
 from voirdire.run.texts import read_messages, text_numbers
 
 _PAGE = 500
@@ -105,7 +105,7 @@ class _Source:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._connection = connect(path, read_only=True, busy_timeout=10.0)
+        self._connection = connect(path, read_only=True)
 
     def __enter__(self) -> _Source:
         return self
@@ -117,7 +117,7 @@ class _Source:
         try:
             return self._connection.execute(sql, values).fetchall()
         except sqlite3.Error as error:
-            raise explain(self._path, error) from error
+            raise JOURNAL.explain(self._path, error) from error
 
     def count(self) -> int:
         ((calls,),) = self.rows("SELECT count(*) FROM calls")

@@ -12,7 +12,6 @@ from inspect_ai.log import EvalSample
 from inspect_ai.model import ChatMessage, ModelOutput
 
 from voirdire.adapters.inspect._dialogues import STORED, Dialogue, dialogues, metrics_of, score_of, stored
-from voirdire.adapters.inspect._plain import plain
 from voirdire.adapters.inspect._translate import to_message
 from voirdire.adapters.inspect.export.calls import (
     Row,
@@ -26,6 +25,7 @@ from voirdire.adapters.inspect.export.calls import (
 )
 from voirdire.adapters.inspect.export.logs import Subject, failed, made_at
 from voirdire.adapters.inspect.export.names import inspect_name
+from voirdire.data.plain import as_plain
 from voirdire.ddft.kept import kept_concept_path, kept_concepts, kept_text
 from voirdire.ddft.results import Result, load_run
 from voirdire.jury import judge_spec
@@ -91,7 +91,7 @@ def _subject(model: str, held: Sequence[Dialogue], run: _Run) -> Subject:
         args={"preset": manifest["preset"]["name"], "seed": manifest["seed"]},
         about={"instrument": INSTRUMENT, "jury": result.jury, "judges": judges, "banner": result.banner},
         details={
-            "profile": None if profile is None else plain(profile.as_dict()),
+            "profile": as_plain(profile),
             "validity": {check.id: check.status for check in result.checks},
         },
         stopped=result.stopped,

@@ -13,6 +13,7 @@ from voirdire.cognibench.dynamics.published.trivial import Baseline, baselines
 from voirdire.cognibench.dynamics.published.verdicts import RULE, VERDICTS, Claim, uncheckable
 from voirdire.cognibench.dynamics.report import Dynamics, examine
 from voirdire.cognibench.dynamics.rows import rows_of
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer
 
 ASSUMED = "Verdicts hold only where the data given are CogniBench's human-labelled release, or a part of it."
@@ -53,12 +54,12 @@ class Replication:
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain values that JSON can hold: `None` for what is undefined, never NaN."""
         return {
-            "claims": [claim.as_dict() for claim in self.claims],
+            "claims": as_plain(self.claims),
             "counts": self.counts,
             "rule": RULE,
             "assumed": ASSUMED,
             "table_3": list(self.table_3),
-            "trivial_baselines": [each.as_dict() for each in self.baselines],
+            "trivial_baselines": as_plain(self.baselines),
             "labelled_responses": self.labelled,
             "cautions": self.found.cautions,
         }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, examine, superiority_of
 from voirdire.ddft.analysis.comparing.shared import Study, read_study
 from voirdire.ddft.analysis.comparing.standings import Standing, standings
@@ -73,8 +74,8 @@ class Comparison:
             "unit": self.unit,
             "alpha": self.alpha,
             "superiority_of": self.superiority_of,
-            "models": [model.as_dict() for model in self.models],
-            "pairs": [pair.as_dict() for pair in self.pairs],
+            "models": as_plain(self.models),
+            "pairs": as_plain(self.pairs),
             "cautions": list(self.cautions),
             "notes": [*self.unsound, *self.notes],
             "summary": self.summary,

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import Answers, Cells, Floats, cells
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, hidden_reach
 from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swaps, metric_of, shared_answers
@@ -100,9 +101,9 @@ class Pair:
         """Plain values that JSON can hold."""
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
         return plain | {
-            "interval": self.interval and self.interval._asdict(),
+            "interval": as_plain(self.interval),
             "reasons": list(self.reasons),
-            "unlike": [why.as_dict() for why in self.unlike],
+            "unlike": as_plain(self.unlike),
         }
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import Cells, Floats, cells, read_answers
 from voirdire.ddft.analysis.comparing.pairs import Settings
 from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
@@ -85,11 +86,11 @@ class Standing:
         return {
             "model": self.model,
             "value": self.value,
-            "interval": self.interval and self.interval._asdict(),
-            "reason": self.reason and self.reason.as_dict(),
+            "interval": as_plain(self.interval),
+            "reason": as_plain(self.reason),
             "share_answered": self.share_answered,
             "coherence": self.coherence,
-            "answered": self.answered and self.answered._asdict(),
+            "answered": as_plain(self.answered),
             "turns_behind": dict(self.turns_behind),
             "reliable": self.reliable,
             "rank_probabilities": self.rank_probabilities and list(self.rank_probabilities),

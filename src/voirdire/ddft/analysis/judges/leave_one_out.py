@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft.importing import JURY as PUBLISHED
 from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.presets import preset_of
@@ -105,7 +106,7 @@ class LeftOut:
                     "tau": rank.tau,
                     "reason": rank.reason,
                     "models": rank.models,
-                    "moves": [move._asdict() for move in rank.moves],
+                    "moves": as_plain(rank.moves),
                 }
                 for name, rank in self.ranks.items()
             },

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.judges.leave_one_out import LeftOut, leave_one_judge_out, seating_of
 from voirdire.ddft.results import load_run
 from voirdire.jury.reliability import CUTS, Reliability, reliability
@@ -35,7 +36,7 @@ class JuryReport:
             "concepts": self.concepts,
             "cuts": {name: list(cuts) for name, cuts in CUTS.items()},
             **found,
-            "leave_one_out": [each.as_dict() for each in self.left_out],
+            "leave_one_out": as_plain(self.left_out),
             "notes": notes,
         }
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.planning.components import Components, components, pair_variances, variance_interval
 from voirdire.ddft.analysis.planning.costs import Rates, priced_rates, unpriced_rates
 from voirdire.ddft.analysis.planning.designs import Aim, Design, designs, efficient, recommended
@@ -109,8 +110,8 @@ class Detection:
             "source": self.source.name,
             "source_layout": {"models": len(of_source.models), **asdict(of_source.layout)},
             "components": asdict(self.components) | {"negative": list(self.components.negative)},
-            "designs": [design.as_dict() for design in self.designs],
-            "recommended": None if self.recommended is None else self.recommended.as_dict(),
+            "designs": as_plain(self.designs),
+            "recommended": as_plain(self.recommended),
             "smallest_detectable": {
                 **asdict(self.source.layout),
                 "difference": self.smallest_detectable,
@@ -119,7 +120,7 @@ class Detection:
             "paper": {
                 **asdict(self.paper_layout),
                 **self.paper[0].as_dict(),
-                "other_metrics": [other.as_dict() for other in self.paper[1:]],
+                "other_metrics": as_plain(self.paper[1:]),
             },
             "notes": list(self.notes),
         }

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import TURNS, Floats
 from voirdire.ddft.analysis.predicting.detection import rest_of_er
 from voirdire.ddft.analysis.predicting.findings import (
@@ -17,7 +18,6 @@ from voirdire.ddft.analysis.predicting.findings import (
     OPEN,
     Finding,
     Verdict,
-    plain,
     too_few_models,
 )
 from voirdire.ddft.analysis.predicting.measures import Study, far_of_turn, measured
@@ -63,7 +63,7 @@ def turn_by_turn(study: Study) -> Finding:
             "ER": associate(far, whole["ER"], "spearman"),
             "ER without the turn": associate(far, er_rest, "spearman"),
         }
-        rows.append({"turn": turn, "CI_raw": found.as_dict()} | {name: each.as_dict() for name, each in others.items()})
+        rows.append({"turn": turn, "CI_raw": found.as_dict()} | as_plain(others))
         estimates.append(found)
     verdict, why = _strongest(estimates)
     trap = estimates[TRAP_TURN - 1]
@@ -199,7 +199,7 @@ def _tau(one: Floats, other: Floats) -> dict[str, Any]:
     taus = row_correlations(one[:, there], other[:, there], "kendall")
     draws = taus[1:][~np.isnan(taus[1:])]
     spread = percentile(draws) if draws.size else None
-    return {"tau": known(taus[0]), "interval": plain(spread), "n": n, "spread": spread}
+    return {"tau": known(taus[0]), "interval": as_plain(spread), "n": n, "spread": spread}
 
 
 def _same_ranking(rows: Sequence[Mapping[str, Any]], otherwise: str) -> tuple[Verdict, str]:

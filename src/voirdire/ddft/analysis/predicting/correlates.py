@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import Floats
 from voirdire.ddft.analysis.predicting.figures import Figures, FiguresError, as_numbers, not_a_number, read_figures
 from voirdire.ddft.analysis.predicting.measures import measured, study_of
@@ -58,13 +59,13 @@ class Correlate:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        anova = self.anova and {name: _plain(value) for name, value in self.anova._asdict().items()}
+        anova = as_plain(self.anova)
         associations = {name: getattr(self, name) for name in ("spearman", "pearson", "pearson_log")}
         return {
             "column": self.column,
             "kind": self.kind,
             "n": self.n,
-            **{name: found.as_dict() if found else None for name, found in associations.items()},
+            **{name: as_plain(found) for name, found in associations.items()},
             "anova": anova,
             "groups": self.groups,
             **{name: getattr(self, name) for name in ("p", "p_holm", "smallest_p", "detectable", "outcome", "why")},
@@ -86,7 +87,7 @@ class Correlates:
         return {
             "metric": self.metric,
             "models": [{"model": model, "value": value} for model, value in self.models],
-            "columns": [column.as_dict() for column in self.columns],
+            "columns": as_plain(self.columns),
             "cautions": list(self.cautions),
         }
 
@@ -238,7 +239,3 @@ def _reading(figures: Figures, columns: Sequence[Correlate]) -> list[str]:
     if logs:
         cautions.append(f"Pearson's r of {', '.join(logs)} is given for logarithms too (ranks do not change).")
     return cautions
-
-
-def _plain(value: Any) -> Any:
-    return known(value) if isinstance(value, float) else value

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import Floats
 from voirdire.ddft._uncertainty import MIN_CONCEPTS
 from voirdire.ddft.analysis.predicting.ranks import Association
@@ -62,7 +63,7 @@ class Mean(NamedTuple):
 
     def as_dict(self, name: str = "value") -> dict[str, Any]:
         """Plain values for JSON, under this name."""
-        return {name: self.value, "interval" if name == "value" else f"{name}_interval": plain(self.interval)}
+        return {name: self.value, "interval" if name == "value" else f"{name}_interval": as_plain(self.interval)}
 
 
 def mean_over_concepts(per_concept: Floats) -> Mean:
@@ -103,11 +104,6 @@ def by_correlation(found: Association, sign: Literal[-1, 1], what: str) -> tuple
 def too_few_models(n: int) -> str:
     """Why nothing across models can be said."""
     return f"{counted(n, 'model')} with both values; no order of fewer than {MIN_MODELS} can give p below 0.05."
-
-
-def plain(interval: Interval | None) -> dict[str, Any] | None:
-    """An interval for JSON."""
-    return None if interval is None else interval._asdict()
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:

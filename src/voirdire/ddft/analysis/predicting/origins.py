@@ -7,8 +7,9 @@ from typing import Any
 
 import pandas as pd
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.predicting.correlates import Correlate, Correlates
-from voirdire.ddft.analysis.predicting.findings import ALPHA, BROKEN, HELD, OPEN, WEAK, Finding, Verdict, plain
+from voirdire.ddft.analysis.predicting.findings import ALPHA, BROKEN, HELD, OPEN, WEAK, Finding, Verdict
 from voirdire.ddft.analysis.predicting.measures import Study
 from voirdire.ddft.analysis.predicting.ranks import known
 from voirdire.stats.association import Anova, one_way_anova
@@ -81,7 +82,7 @@ def _anova(of: str, found: Anova) -> dict[str, Any]:
     }
     interval = None if known(found.eta_low) is None else Interval(found.eta_low, found.eta_high, _LEVEL, "noncentral-f")
     degrees = {"df_between": found.df_between, "df_within": found.df_within}
-    return {"of": of} | numbers | {"interval": plain(interval)} | degrees
+    return {"of": of} | numbers | {"interval": as_plain(interval)} | degrees
 
 
 def _of_design(correlates: Correlates | None) -> list[Correlate]:

@@ -10,12 +10,13 @@ from typing import Any
 
 import pandas as pd
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.predicting.ablations import ablations
 from voirdire.ddft.analysis.predicting.correlates import Correlates, correlate
 from voirdire.ddft.analysis.predicting.detection import detection
 from voirdire.ddft.analysis.predicting.dissociation import together, universal, verifier_first
 from voirdire.ddft.analysis.predicting.figures import read_figures
-from voirdire.ddft.analysis.predicting.findings import Finding, plain
+from voirdire.ddft.analysis.predicting.findings import Finding
 from voirdire.ddft.analysis.predicting.measures import DRAWS, Study, measured, study_of
 from voirdire.ddft.analysis.predicting.origins import domains, orthogonal
 from voirdire.ddft.analysis.predicting.ranks import known
@@ -137,7 +138,7 @@ def _as_dict(found: Finding, statement: str) -> dict[str, Any]:
         statement: found.statement,
         "paper": found.paper,
         "value": found.value,
-        "interval": plain(found.interval),
+        "interval": as_plain(found.interval),
         "condition": found.condition,
         "verdict": found.verdict,
         "why": found.why,

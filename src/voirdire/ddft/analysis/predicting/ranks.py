@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import Floats
 from voirdire.stats.association import CorrelationKind, ExactCorrelation, exact_correlation
 from voirdire.stats.intervals import Interval, percentile
@@ -36,8 +37,8 @@ class Association(NamedTuple):
         """Plain values for JSON."""
         return {
             "value": self.value,
-            "interval": self.interval._asdict() if self.interval else None,
-            "interval_concepts": self.concepts._asdict() if self.concepts else None,
+            "interval": as_plain(self.interval),
+            "interval_concepts": as_plain(self.concepts),
             "p": known(self.exact.p),
             "p_asymptotic": known(self.exact.p_asymptotic),
             "exact": self.exact.exact,

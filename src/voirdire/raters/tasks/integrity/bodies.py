@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from voirdire.data.plain import as_plain
 from voirdire.integrity import EstablishedFact
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.text import split_sentences
@@ -38,5 +39,5 @@ def body_of(context: str, facts: Sequence[EstablishedFact], response: str) -> di
             for fact in facts
         ],
         "response": response,
-        "sentences": [piece._asdict() for piece in split_sentences(response, layout=True)],
+        "sentences": as_plain(split_sentences(response, layout=True)),
     }
