@@ -58,7 +58,10 @@ def _counted(found: Summary) -> str:
     without = ", ".join(f"{number:,} {_WHY[why]}" for why, number in found.unscored.most_common())
     if not without:
         return f"{many}, all scored."
-    return f"{many}: {f'{len(found.scores):,} scored, ' if found.scores else ''}{without}."
+    nothing = found.unanswered
+    verb = "is empty or a refusal" if nothing == 1 else "are empty or refusals"
+    unsent = f" {nothing:,} of {many} {verb}: not scored, not sent to any auditor." if nothing else ""
+    return f"{many}: {f'{len(found.scores):,} scored, ' if found.scores else ''}{without}.{unsent}"
 
 
 def _audited(each: Audited) -> list[RenderableType]:
@@ -69,6 +72,7 @@ def _audited(each: Audited) -> list[RenderableType]:
     if decision.consensus is not None:
         return [
             _heading(item.id, decision.consensus),
+            *(f"  [yellow]{_safe(str(remark))}[/]" for remark in decision.remarks),
             _in_place(sentences, decision.findings, points=True),
             *_deductions(decision.consensus, item.facts),
         ]
