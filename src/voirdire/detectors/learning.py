@@ -23,7 +23,7 @@ from voirdire.detectors.records import (
     passage_of,
     type_of,
 )
-from voirdire.detectors.scoring import add_counts, count_words, f1_interval, reaches
+from voirdire.detectors.scoring import add_counts, count_words, reaches, score_interval
 from voirdire.detectors.training.records import Trained, describe_data
 from voirdire.text.counting import counted
 
@@ -204,7 +204,7 @@ def _figures(sample: Sample, seed: int, threshold: float | None) -> dict[str, An
         )
         for group in np.unique(sample.groups)
     ]
-    interval = f1_interval(counts)
+    interval = score_interval(counts)
     return {
         "f1_mean_of_folds": float(means.mean()),
         "f1_lowest_dealing": float(means.min()),

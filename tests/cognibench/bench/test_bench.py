@@ -24,7 +24,7 @@ from voirdire.cognibench.contradictions import KINDS
 from voirdire.cognibench.formats.writer import write_jsonl
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import DetectorOptions, Statement
-from voirdire.detectors.scoring import add_counts, count_words, f1_interval
+from voirdire.detectors.scoring import add_counts, count_words, score_interval
 
 NAN = float("nan")
 SHARES = ([0.5, 0.1, 0.2, 0.2], [0.3, 0.3, 0.2, 0.2])
@@ -116,7 +116,7 @@ def test_the_interval_is_that_of_word_counts_by_context():
     }
     clusters = [add_counts([counts[f"c{place}t0"], counts[f"c{place}t1"]]) for place in range(6)]
     found = bench(answers, [detector], QUICK).row("told").figures["overall"]
-    assert found.interval[:2] == pytest.approx(f1_interval(clusters)[:2])
+    assert found.interval[:2] == pytest.approx(score_interval(clusters)[:2])
 
 
 def test_two_contexts_are_too_few_for_an_interval():
