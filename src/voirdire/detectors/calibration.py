@@ -12,7 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from voirdire.detectors.base import Detector
 from voirdire.detectors.recommendation import Recommendation, recommend
-from voirdire.detectors.records import Answer, DetectorError, History, Require, hallucinated, passage_of
+from voirdire.detectors.records import (
+    Answer,
+    DetectorError,
+    History,
+    Require,
+    hallucinated,
+    passage_of,
+    without_headers,
+)
 from voirdire.detectors.scoring import (
     Metric,
     Score,
@@ -143,12 +151,12 @@ def score_answers(
 ) -> Sample:
     """Let a detector score answers, and keep the statements that carry a label.
 
-    Small talk has no score, as `voirdire detect` never flags it.
+    Small talk has no score, as `voirdire detect` never flags it. Header rows of tables are left out, as there.
 
     Raises:
         DetectorError: no statement carries one.
     """
-    known = [answer for answer in answers if answer.labelled]
+    known = [answer for answer in map(without_headers, answers) if answer.labelled]
     rows = [
         (
             math.nan if statement.small_talk else score,

@@ -22,6 +22,7 @@ from voirdire.detectors.records import (
     hallucinated,
     passage_of,
     type_of,
+    without_headers,
 )
 from voirdire.detectors.scoring import add_counts, count_words, reaches, score_interval
 from voirdire.detectors.training.records import Trained, describe_data
@@ -100,7 +101,7 @@ def sample_of(
     """
     rows = [
         (row, task.positive(statement.label, require), statement.words, answer.group, statement.small_talk)
-        for answer in answers
+        for answer in map(without_headers, answers)
         if answer.labelled
         for row, statement in zip(task.make(passage_of(answer, history)), answer.statements, strict=True)
         if statement.label is not None and task.learns(statement.label)

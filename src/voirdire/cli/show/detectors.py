@@ -30,6 +30,11 @@ def never_flagged(small_talk: int) -> str:
     )
 
 
+def left_out(header_rows: int) -> str:
+    """That so many labelled pieces are no sentences."""
+    return f"Not counted: {counted(header_rows, 'header row')} of tables."
+
+
 def calibration(found: Mapping[str, Any]) -> str:
     """The threshold of `voirdire detectors calibrate`, and what it is worth."""
     from rich.text import Text
@@ -52,7 +57,8 @@ def calibration(found: Mapping[str, Any]) -> str:
         f"{counted(found['n_statements'], 'sentence')} of {counted(found['n_groups'], 'context')}, "
         f"{found['n_hallucinated']:,} of them "
         f"hallucinated ({found['require']}). Scores count words."
-        + (f" {never_flagged(found['n_small_talk'])}" if found["n_small_talk"] else ""),
+        + (f" {never_flagged(found['n_small_talk'])}" if found["n_small_talk"] else "")
+        + (f" {left_out(found['n_header_rows'])}" if found["n_header_rows"] else ""),
         f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}.",
     ]
     if found["probabilities"] is not None:

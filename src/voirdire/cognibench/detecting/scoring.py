@@ -12,7 +12,6 @@ from voirdire.detectors.base import Detector
 from voirdire.detectors.records import Answer, Exchange, History, Passage, Texts, passage_of
 from voirdire.detectors.scoring import reaches, rounded
 from voirdire.text.scripts import is_unspaced
-from voirdire.text.sentences import is_header_row
 
 CHUNK = 32
 """Answers that are in memory at a time."""
@@ -71,7 +70,7 @@ def _findings(
     by_words: bool,
 ) -> tuple[Finding, ...]:
     talk = [statement.small_talk for statement in answer.statements]
-    headers = [is_header_row(answer.text, statement.start, statement.end) for statement in answer.statements]
+    headers = [answer.is_header(statement) for statement in answer.statements]
     claimless = [either or other for either, other in zip(talk, headers, strict=True)]
     flagged = [hit and not none for hit, none in zip(reaches(scores, bar).tolist(), claimless, strict=True)]
     shown = [sentence for sentence, hit in zip(passage.sentences, flagged, strict=True) if hit]
