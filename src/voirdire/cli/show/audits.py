@@ -102,7 +102,7 @@ def _in_place(sentences: Sequence[str], charges: Sequence[Charge], *, points: bo
     grid.add_column()
     for number, sentence in enumerate(sentences):
         own = [charge for charge in charges if charge.violation.sentence == number and charge.penalty]
-        grid.add_row(str(number), _marked(sentence, own, points=points))
+        grid.add_row(str(number + 1), _marked(sentence, own, points=points))
     return grid
 
 
@@ -141,7 +141,7 @@ def _findings(charges: Sequence[Charge], facts: Sequence[EstablishedFact], *, po
         table.add_row(
             charge.type.name,
             *([f"-{charge.penalty}" if charge.penalty else "0"] if points else []),
-            "–" if violation.sentence is None else str(violation.sentence),
+            "–" if violation.sentence is None else str(violation.sentence + 1),
             _safe(violation.span or ""),
             _safe(fact),
             _safe(charge.dropped or violation.reason),
