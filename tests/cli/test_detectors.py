@@ -4,7 +4,7 @@ import sys
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from tests.detectors.training.made import answer
+from tests.detectors.training.made import answer, answers
 from voirdire.cognibench.formats import write_jsonl
 
 
@@ -55,3 +55,19 @@ def test_the_plan_of_an_encoder_needs_neither_model_nor_torch(labelled, tmp_path
     done = voirdire(*asked, check=False)
     assert done.returncode == 1 and "voirdire[train]" in done.stderr
     assert not (tmp_path / "new").exists()
+
+
+def test_the_threshold_on_top_is_the_one_that_does_better_on_other_answers():
+    from voirdire.cli.show.detectors import calibration
+    from voirdire.detectors import OneByOne
+    from voirdire.detectors.training.calibrating import calibrate_detector
+
+    class Loved(OneByOne):
+        name, threshold = "loved", 0.5
+
+        def flag(self, context, sentences, dialogue=()):
+            return [0.6 if "loved" in each else 0.2 for each in sentences]
+
+    told = calibration(calibrate_detector(Loved(), answers(12)))
+
+    assert told.startswith("--threshold 0.500, as opened, for loved, by f1\nThe default does as well: keep it.")

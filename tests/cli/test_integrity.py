@@ -191,3 +191,11 @@ def test_an_auditor_that_is_no_model_is_refused_before_anything_is_made(files):
 
     assert done.returncode == 1 and "Traceback" not in done.stderr
     assert not (files / "new").exists()
+
+
+def test_people_count_sentences_from_1_in_the_text_as_in_the_margin(files, audited):
+    lines = voirdire("integrity", "report", files / "run", "--responses").stdout.splitlines()
+
+    assert any(line.split()[:3] == ["1", "The", "bridge"] for line in lines)
+    row = next(line for line in lines if line.split()[:1] == ["fact_denial"])
+    assert row.split()[1] == "1"

@@ -1,10 +1,12 @@
 import json
+from dataclasses import replace
 from math import nan
 
 import pytest
 
+from voirdire.cli.show.detect import summary
 from voirdire.cognibench.bench import BenchSettings, bench
-from voirdire.cognibench.detecting import Count, detect, writing
+from voirdire.cognibench.detecting import COMPARED, Count, detect, writing
 from voirdire.cognibench.formats import read_answers
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.base import OneByOne, open_detector
@@ -72,6 +74,8 @@ def test_lines_are_strict_json_with_offsets_into_the_answer():
         "small_talk": False,
         "other_script": False,
         "header_row": False,
+        "no_context": False,
+        "cut": False,
         "reasons": ["said: 0.9 is so."],
     }
     assert (second["score"], second["flagged"], second["reasons"]) == (None, False, [])
@@ -222,3 +226,31 @@ def test_labels_copied_from_what_is_flagged_give_a_detector_that_is_always_right
 def test_a_score_of_one_but_for_rounding_noise_reaches_a_threshold_of_one():
     (found,) = detect([answer("a", "0.9999999999999998 is so.")], ByWord(), threshold=1.0)
     assert [(each.flagged, each.score) for each in found.findings] == [(True, 1.0)]
+
+
+def test_an_answer_without_a_context_is_not_checked_and_counted_apart():
+    detector, count = Explaining(), Count()
+    bare = replace(answer("b", "0.9 yes. 0.8 yes. Thank you!"), context=" \n")
+    found = list(detect([answer("a", "0.9 yes."), bare], detector, count=count))
+    assert len(detector.seen) == 1
+    assert [(each.flagged, each.score, each.no_context) for each in found[1].findings] == [
+        (False, None, True),
+        (False, None, True),
+        (False, None, False),
+    ]
+    assert (count.statements, count.no_context, count.small_talk, count.unscored) == (1, 2, 1, 0)
+    assert found[1].as_dict()["no_context"] == 2
+    assert "Not checked: 2 sentences of answers without a context." in summary(count, "by-word", 0.5, None)
+
+
+def test_of_a_text_without_full_stops_only_the_beginning_is_compared_and_that_is_said():
+    class Longest(Always):
+        def flag(self, context, sentences, dialogue=()):
+            assert max(map(len, sentences)) <= COMPARED
+            return super().flag(context, sentences)
+
+    count = Count()
+    (found,) = detect([answer("a", "pool " * 200_000)], Longest(), count=count)
+    assert [(each.flagged, each.cut) for each in found.findings] == [(True, True)]
+    assert len(found.findings[0].statement.text) > COMPARED
+    assert "Of 1 sentence longer than 10,000 characters, only so many were compared." in summary(count, "x", 0.5, None)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.detectors import DetectorError
-from voirdire.detectors.scoring import Score, WordCounts, add_counts, count_words, f1_interval, word_score
+from voirdire.detectors.scoring import Score, WordCounts, add_counts, count_words, score_interval, word_score
 
 ROWS = st.lists(st.tuples(st.booleans(), st.booleans(), st.integers(1, 40)), max_size=30)
 
@@ -59,7 +59,7 @@ def test_the_interval_is_of_the_pooled_f1_and_wider_where_groups_differ_more():
     rng = np.random.default_rng(0)
     alike = [WordCounts(8 + int(rng.integers(2)), 12, 12) for _ in range(20)]
     unlike = [WordCounts(12 * (n % 2), 12, 12) for n in range(20)]
-    near, far = f1_interval(alike), f1_interval(unlike)
+    near, far = score_interval(alike), score_interval(unlike)
     assert near.low < add_counts(alike).score.f1 < near.high
     assert far.high - far.low > 3 * (near.high - near.low)
 
@@ -68,9 +68,9 @@ def test_the_interval_is_of_the_pooled_f1_and_wider_where_groups_differ_more():
     "clusters", [[WordCounts(1, 2, 2)] * 2, [WordCounts(2, 2, 2)] * 5, [WordCounts(0, 2, 2)] * 5, []]
 )
 def test_there_is_no_interval_for_a_few_groups_or_an_f1_at_the_end(clusters):
-    assert f1_interval(clusters) is None
+    assert score_interval(clusters) is None
 
 
 def test_groups_with_nothing_to_count_do_not_narrow_the_interval():
     clusters = [WordCounts(8, 12, 12), WordCounts(3, 12, 12), WordCounts(6, 12, 12), WordCounts(9, 12, 12)]
-    assert f1_interval([*clusters, *[WordCounts(0, 0, 0)] * 50]) == f1_interval(clusters)
+    assert score_interval([*clusters, *[WordCounts(0, 0, 0)] * 50]) == score_interval(clusters)

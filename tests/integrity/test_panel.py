@@ -87,3 +87,27 @@ def test_what_one_auditor_alone_found_stands_as_it_is():
 
 def test_who_does_not_have_the_information_declines():
     assert unanswered("I don't have this information in my documents.") == "refusal"
+
+
+def test_what_the_panels_rule_leaves_out_is_said_beside_the_score():
+    decision = decide([audit("a", Violation("reframing", 0, "only", "F1")), audit("b")], FACTS, None, SCORING)
+
+    assert decision.left_out == {"a": 1}
+    assert [str(each) for each in decision.remarks] == [
+        "1 of 2 auditors (a) found something; the panel's rule leaves it out, as no majority shares it"
+    ]
+    assert decision.as_dict()["remarks"][0]["code"] == "findings_left_out"
+
+
+def test_an_empty_seat_is_said_beside_the_score_that_the_others_made():
+    found = Violation("reframing", 0, "only", "F1")
+
+    decision = decide([audit("a", found), audit("b", found), audit("c", missing="refused")], FACTS, None, SCORING)
+
+    assert [str(each) for each in decision.remarks] == ["1 of 3 auditors (c) gave no audit"]
+
+
+def test_auditors_who_find_the_same_leave_nothing_to_be_said():
+    same = Violation("fabrication", 0, "signed by Ada Pell")
+
+    assert decide([audit("a", same), audit("b", same)], FACTS, None, SCORING).remarks == ()

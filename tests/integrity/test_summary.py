@@ -108,3 +108,28 @@ def test_of_types_that_tie_the_dearest_comes_first_and_none_is_cut_off():
     assert foremost(summary.ranked_types, 1) == summary.ranked_types
     assert foremost([("a", 6), ("b", 3), ("c", 1), ("d", 1)], 2) == [("a", 6), ("b", 3)]
     assert foremost([], 3) == []
+
+
+def test_the_summary_counts_scores_that_only_part_of_the_panel_stands_behind():
+    alone = audited("a", Audit("x", (ONLY,)), Audit("y"), Audit("z"))
+    short = audited("b", Audit("x"), Audit("y"), Audit("z", missing="refused"))
+
+    summary = found(alone, short, audited("c", Audit("x"), Audit("y"), Audit("z")))
+
+    assert (summary.as_dict()["left_out"], summary.as_dict()["empty_seats"]) == (1, 1)
+    assert "In 1 of 3 scored responses an auditor found something that the panel's rule leaves out" in shown(summary)
+    assert "In 1 of 3 scored responses an auditor gave no audit" in " ".join(summary.cautions)
+
+
+def test_empty_responses_and_refusals_count_for_no_auditor():
+    item = Item("r", "I'm sorry, but I can't help with that.", FACTS)
+    audits = [Audit("x", (DENIAL,))]
+
+    refused = Audited(item, decide(audits, FACTS, item.response, Scoring(load_taxonomy())))
+    summary = found(refused, audited("a", Audit("x")))
+
+    assert summary.per_auditor == {"x": [100.0]}
+    assert refused.as_dict()["auditors"] == []
+    assert "1 of 2 responses is empty or a refusal: not scored, not sent to any auditor." in " ".join(
+        shown(summary).split()
+    )

@@ -190,3 +190,8 @@ def test_a_time_that_was_not_measured_is_no_time_of_zero():
     assert pace.median_minutes == 27.0 and "within" in pace.reading
     assert trials(project(scored(80, 80), minutes=[0.0, 0.0])) == {}
     assert trends(project(scored(80, 80), minutes=[0.0, 0.0])) == []
+
+
+def test_a_trend_of_nothing_has_no_sign():
+    found = trends(project(scored(*[80] * 10), minutes=[20] * 10))[0]
+    assert "(0.0 seconds per item, 0.0 to 0.0)" in found.reading

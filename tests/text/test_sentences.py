@@ -115,3 +115,22 @@ def test_a_text_without_words_has_no_sentences(text: str) -> None:
 def test_importing_does_not_load_the_parameters() -> None:
     code = "import sys, voirdire.text.sentences; sys.exit('punkt' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        ('The sign says "Closed. Use the side door." It is old.', 2),
+        ("The sign says “Closed. Use the side door.” and hangs there.", 1),
+        ('He noted: "One. Two. Three." It ended.', 2),
+        ('"One. Two." He left.', 3),  # a quotation by itself is cut like any text
+        ('A 5" pipe is wide. A 6" pipe is wider.', 2),
+        ('She said "no. He left. It rained.', 3),
+        ('He reads: "' + "It rained all day. " * 20 + '"', 20),  # a long one is a text of its own
+    ],
+)
+def test_a_short_quotation_of_several_sentences_does_not_cut_the_one_that_quotes_it(text: str, units: int) -> None:
+    found = cut_answer(text)
+
+    assert len(found) == units
+    assert all(text[each.start : each.end] == each.text for each in found)

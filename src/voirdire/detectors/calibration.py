@@ -5,15 +5,33 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from voirdire.data.plain import as_plain
 from voirdire.detectors.base import Detector
-from voirdire.detectors.records import Answer, DetectorError, History, Require, hallucinated, passage_of
-from voirdire.detectors.scoring import Score, WordCounts, count_words, f1_interval, reaches, rounded, word_score
+from voirdire.detectors.recommendation import Recommendation, recommend
+from voirdire.detectors.records import (
+    Answer,
+    DetectorError,
+    History,
+    Require,
+    hallucinated,
+    passage_of,
+    without_headers,
+)
+from voirdire.detectors.scoring import (
+    Metric,
+    Score,
+    WordCounts,
+    count_words,
+    reaches,
+    rounded,
+    score_interval,
+    word_score,
+)
 from voirdire.detectors.training.splits import assign_folds
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
@@ -27,7 +45,7 @@ _FOLDS = 5
 class Objective(NamedTuple):
     """What a threshold is chosen for: the highest F1, or the most of one when the other reaches a floor."""
 
-    metric: Literal["f1", "precision", "recall"] = "f1"
+    metric: Metric = "f1"
     floor: float = 0.0
     """That precision, or recall, must reach."""
 
@@ -86,6 +104,8 @@ class Calibration(NamedTuple):
     """Each group judged with a threshold that was chosen without it."""
     interval: Interval | None
     """Of the cross-validated F1, clustered by group."""
+    recommendation: Recommendation
+    """Which threshold to use, by the cross-validated figures."""
     fold_thresholds: tuple[float, ...]
     """What was chosen without each fold; far apart: the sample is too small to settle it."""
     n_statements: int
@@ -105,6 +125,7 @@ class Calibration(NamedTuple):
             "in_sample": self.in_sample._asdict(),
             "cross_validated": self.cross_validated._asdict(),
             "interval": as_plain(self.interval),
+            "recommendation": self.recommendation.as_dict(),
             "fold_thresholds": list(self.fold_thresholds),
         }
 
@@ -131,12 +152,12 @@ def score_answers(
 ) -> Sample:
     """Let a detector score answers, and keep the statements that carry a label.
 
-    Small talk has no score, as `voirdire detect` never flags it.
+    Small talk has no score, as `voirdire detect` never flags it. Header rows of tables are left out, as there.
 
     Raises:
         DetectorError: no statement carries one.
     """
-    known = [answer for answer in answers if answer.labelled]
+    known = [answer for answer in map(without_headers, answers) if answer.labelled]
     rows = [
         (
             math.nan if statement.small_talk else score,
@@ -223,16 +244,18 @@ def calibrate(
     threshold = choose_threshold(sample.scores, sample.gold, sample.words, aim)
     flagged, chosen = _held_out(sample, assign_folds(sizes, min(_FOLDS, len(sizes)), seed), aim)
     in_sample = sample.score(reaches(sample.scores, threshold))
+    own, held_out = reaches(sample.scores, own_threshold), sample.counts(flagged)
     return Calibration(
         objective=aim,
         threshold=threshold,
         reached=aim.metric == "f1" or (getattr(in_sample, aim.metric) or 0.0) >= aim.floor,
         own_threshold=own_threshold,
-        own=sample.score(reaches(sample.scores, own_threshold)),
+        own=sample.score(own),
         everything=sample.score(~sample.small_talk),
         in_sample=in_sample,
         cross_validated=sample.score(flagged),
-        interval=f1_interval(sample.counts(flagged)),
+        interval=score_interval(held_out),
+        recommendation=recommend(sample.counts(own), held_out, (own_threshold, threshold), aim.metric, aim.floor),
         fold_thresholds=chosen,
         n_statements=int(sample.gold.size),
         n_hallucinated=int(sample.gold.sum()),

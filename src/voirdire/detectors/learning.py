@@ -22,8 +22,9 @@ from voirdire.detectors.records import (
     hallucinated,
     passage_of,
     type_of,
+    without_headers,
 )
-from voirdire.detectors.scoring import add_counts, count_words, f1_interval, reaches
+from voirdire.detectors.scoring import add_counts, count_words, reaches, score_interval
 from voirdire.detectors.training.records import Trained, describe_data
 from voirdire.text.counting import counted
 
@@ -100,7 +101,7 @@ def sample_of(
     """
     rows = [
         (row, task.positive(statement.label, require), statement.words, answer.group, statement.small_talk)
-        for answer in answers
+        for answer in map(without_headers, answers)
         if answer.labelled
         for row, statement in zip(task.make(passage_of(answer, history)), answer.statements, strict=True)
         if statement.label is not None and task.learns(statement.label)
@@ -204,7 +205,7 @@ def _figures(sample: Sample, seed: int, threshold: float | None) -> dict[str, An
         )
         for group in np.unique(sample.groups)
     ]
-    interval = f1_interval(counts)
+    interval = score_interval(counts)
     return {
         "f1_mean_of_folds": float(means.mean()),
         "f1_lowest_dealing": float(means.min()),

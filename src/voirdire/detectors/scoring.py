@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,8 +14,13 @@ if TYPE_CHECKING:
     from voirdire.stats.intervals import Interval
 
 
+Metric = Literal["f1", "precision", "recall"]
+
 SCORE_DECIMALS = 6
 """Decimals of a score that count: what differs by less is rounding noise, and a threshold so printed does the same."""
+
+
+_NO_SPREAD = 1e-12
 
 
 def rounded(scores: ArrayLike) -> NDArray[np.float64]:
@@ -86,32 +91,64 @@ def add_counts(counts: Iterable[WordCounts]) -> WordCounts:
     return WordCounts(sum(row.hit for row in rows), sum(row.flagged for row in rows), sum(row.labelled for row in rows))
 
 
-def f1_interval(clusters: Sequence[WordCounts], level: float = 0.95) -> Interval | None:
-    """Jackknife-t interval of the pooled F1, on the logit scale.
+def score_interval(clusters: Sequence[WordCounts], metric: Metric = "f1", *, level: float = 0.95) -> Interval | None:
+    """Jackknife-t interval of the pooled F1, precision or recall, on the logit scale.
 
     Args:
         clusters: the counts of each group of answers (those of one context, or one dialogue).
+        metric: which of the three.
         level: confidence level.
 
     Returns:
-        `None` with fewer than three clusters that have something to count, or where no interval can be had: an F1 of
+        `None` with fewer than three clusters that have something to count, or where no interval can be had: a value of
         0 or 1, or one that does not change with any of them left out.
     """
     from voirdire.stats.intervals import jackknife_t
 
     rows = [row for row in clusters if row.flagged or row.labelled]
-    whole = add_counts(rows)
-    left_out = [
-        WordCounts(whole.hit - row.hit, whole.flagged - row.flagged, whole.labelled - row.labelled).score.f1
-        for row in rows
-    ]
-    f1 = whole.score.f1
-    if len(rows) < 3 or f1 is None or None in left_out:
+    value = getattr(add_counts(rows).score, metric)
+    left_out = _left_out(rows, metric)
+    if len(rows) < 3 or value is None or None in left_out:
         return None
     try:
-        return jackknife_t(f1, [value for value in left_out if value is not None], level=level, scale="logit")
+        return jackknife_t(value, [each for each in left_out if each is not None], level=level, scale="logit")
     except ValueError:
         return None
+
+
+class Ends(NamedTuple):
+    """How far down and up a value may lie."""
+
+    low: float
+    high: float
+
+
+def score_difference(one: Sequence[WordCounts], other: Sequence[WordCounts], metric: Metric = "f1") -> Ends:
+    """How much higher one pooled figure is than another of the same groups: the 95 % jackknife-t interval.
+
+    A figure that is undefined counts as 0: nothing was flagged, or there was nothing to find. Where leaving out any
+    group changes nothing, both ends are the difference itself.
+
+    Args:
+        one: the counts of each group of answers.
+        other: those of the same groups, in the same order.
+        metric: which figure.
+    """
+    from voirdire.stats.intervals import jackknife_t
+
+    firsts, seconds = ([each or 0.0 for each in _left_out(rows, metric)] for rows in (one, other))
+    first, second = (getattr(add_counts(rows).score, metric) or 0.0 for rows in (one, other))
+    without = [a - b for a, b in zip(firsts, seconds, strict=True)]
+    if max(without) - min(without) < _NO_SPREAD:
+        return Ends(first - second, first - second)
+    found = jackknife_t(first - second, without)
+    return Ends(found.low, found.high)
+
+
+def _left_out(rows: Sequence[WordCounts], metric: Metric) -> list[float | None]:
+    """The pooled figure without each group."""
+    whole = add_counts(rows)
+    return [getattr(WordCounts(*(a - b for a, b in zip(whole, row, strict=True))).score, metric) for row in rows]
 
 
 def word_score(flagged: Sequence[bool], gold: Sequence[bool], words: Sequence[int]) -> Score:

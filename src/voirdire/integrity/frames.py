@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _RESPONSES = (
     *("id", "context", "response", "score", "band", "provisional", "unscored", "pervasive", "minor", "moderate"),
-    *("severe", "deduplicated_score", "per_100_words", "median_score", "holistic"),
+    *("severe", "deduplicated_score", "per_100_words", "median_score", "holistic", "auditors_left_out", "empty_seats"),
 )
 _VIOLATIONS = (
     *("id", "type", "severity", "penalty", "sentence", "span", "fact", "reason", "source", "confidence", "dropped"),
@@ -48,6 +48,8 @@ def _response(audited: Audited) -> dict[str, Any]:
         "unscored": decision.unscored,
         "median_score": decision.median,
         "holistic": item.holistic,
+        "auditors_left_out": len(decision.left_out),
+        "empty_seats": sum(audit.missing is not None for audit in decision.audits),
     }
     if found is None:
         return row

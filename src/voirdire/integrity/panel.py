@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from voirdire.data.plain import as_plain
@@ -14,12 +14,21 @@ from voirdire.integrity.auditing import RULES, Audit
 from voirdire.integrity.records import EstablishedFact, Violation
 from voirdire.integrity.scoring import Charge, Critical, IntegrityScore, score
 from voirdire.integrity.taxonomy import Taxonomy, ViolationType
+from voirdire.reasons import Reason, declare, reason
 from voirdire.text.counting import counted
 
 Finding = tuple[int | None, str | None, str]
 """Sentence, fact, family: auditors who agree on these have found the same."""
 Unscored = Literal["rules_alone", "few_auditors"] | Unanswered
 """Why a response has no score."""
+
+declare(
+    {
+        "findings_left_out": "{found} of {present} auditors ({names:label}) found something; the panel's rule leaves "
+        "it out, as no majority shares it",
+        "empty_seats": "{missing} of {seats} auditors ({names:label}) gave no audit",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,29 @@ class Decision:
     """Why there is none."""
     findings: tuple[Charge, ...] = ()
     """What was found, with a score or without one: by rules alone they are suggestions, and nothing is subtracted."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """By auditor: how many of its findings no majority shares, so that they cost nothing."""
+
+    @property
+    def asked(self) -> tuple[Audit, ...]:
+        """Audits that were asked for: none of a response that is empty or declines to answer."""
+        return () if self.unscored in ("empty", "refusal") else self.audits
+
+    @property
+    def remarks(self) -> tuple[Reason, ...]:
+        """What must be said beside the score: auditors who found more than is charged, and empty seats."""
+        if self.consensus is None:
+            return ()
+        finders = tuple(self.left_out)
+        missing = tuple(audit.auditor for audit in self.audits if audit.missing is not None)
+        seats = len(self.audits)
+        said = []
+        if finders:
+            present = seats - len(missing)
+            said.append(reason("findings_left_out", found=len(finders), present=present, names=finders))
+        if missing:
+            said.append(reason("empty_seats", missing=len(missing), seats=seats, names=missing))
+        return tuple(said)
 
     @property
     def why(self) -> str:
@@ -84,16 +116,18 @@ class Decision:
             "median_score": self.median,
             "unscored": self.unscored,
             "why": self.why,
+            "remarks": [each.as_dict() for each in self.remarks],
             "auditors": [
                 {
                     "auditor": audit.auditor,
                     "score": self.scores[audit.auditor].score if audit.auditor in self.scores else None,
                     "violations": len(audit.violations),
+                    "left_out": self.left_out.get(audit.auditor, 0),
                     "voided": [{"finding": dict(void.finding), "why": void.why} for void in audit.voided],
                     "missing": audit.missing,
                     "repairs": audit.repairs,
                 }
-                for audit in self.audits
+                for audit in self.asked
             ],
         }
 
@@ -120,11 +154,14 @@ def decide(
     scores = {audit.auditor: scoring.score(audit.violations, facts, response) for audit in present}
     if 2 * len(present) <= len(audits):
         return Decision(tuple(audits), {} if by_rules_alone(audits) else scores, None, "few_auditors")
-    agreed = majority([audit.violations for audit in present], scoring.taxonomy)
+    violations = [audit.violations for audit in present]
+    agreed = majority(violations, scoring.taxonomy)
     found = scoring.score(agreed, facts, response)
     if by_rules_alone(audits):
         return Decision(tuple(audits), {}, None, "rules_alone", found.charges)
-    return Decision(tuple(audits), scores, found, None, found.charges)
+    alone = zip(present, outvoted(violations, scoring.taxonomy), strict=True)
+    left_out = {audit.auditor: number for audit, number in alone if number}
+    return Decision(tuple(audits), scores, found, None, found.charges, left_out)
 
 
 def by_rules_alone(audits: Sequence[Audit]) -> bool:
@@ -149,6 +186,15 @@ def majority(found: Sequence[Sequence[Violation]], taxonomy: Taxonomy) -> list[V
         if 2 * len(same) > len(found):
             agreed.append(_commonest(same, taxonomy))
     return agreed
+
+
+def outvoted(found: Sequence[Sequence[Violation]], taxonomy: Taxonomy) -> list[int]:
+    """How many findings of each auditor `majority` leaves out."""
+    if len(found) == 1:
+        return [0]
+    marked = [{key for key, _ in each} for each in _keyed(found, taxonomy)]
+    votes = Counter(key for each in marked for key in each)
+    return [sum(2 * votes[key] <= len(found) for key in each) for each in marked]
 
 
 def _keyed(

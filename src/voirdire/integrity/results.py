@@ -34,9 +34,8 @@ class Audited:
 
     @cached_property
     def hearing(self) -> Hearing:
-        """What the response says to its auditors, and who took it over; of rules alone, nothing is looked for."""
-        models = [audit for audit in self.decision.audits if audit.auditor != RULES]
-        return hear(self.item.response or "", models) if models else Hearing()
+        """What the response says to its auditors, and who took it over; rules can't take anything over."""
+        return hear(self.item.response or "", [audit for audit in self.decision.audits if audit.auditor != RULES])
 
     def as_dict(self) -> dict[str, Any]:
         """One line of output."""
@@ -54,6 +53,7 @@ class Audited:
             "coverage": [dict(each) for each in coverage],
             "holistic": self.item.holistic,
             "detail": {name: value for name, value in scored.items() if name not in ("score", "band", "violations")},
+            "remarks": [each.as_dict() for each in decision.remarks],
             "median_score": decision.median,
             "auditors": decision.as_dict()["auditors"],
             "hearing": self.hearing.as_dict(),

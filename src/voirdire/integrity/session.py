@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
+from voirdire.integrity.answered import unanswered
+from voirdire.integrity.auditing import Audit
 from voirdire.integrity.auditors import Auditor, check_auditors, seat_auditors, worker_processes
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.items import Checked, Item, check_items, read_items
@@ -102,6 +104,13 @@ def _todo(plan: AuditPlan, facts: Sequence[EstablishedFact], journal: Journal, p
 async def _work(queue: Iterator[Item], panel: Sequence[Auditor], journal: Journal, progress: Progress) -> None:
     for item in queue:
         with unit_span("response", item.id):
-            for audit in await asyncio.gather(*(auditor.audit(item) for auditor in panel)):
+            for audit in await _audits(item, panel):
                 await journal.note(item.id, 0, audit_kind(audit.auditor), audit_body(audit))
         progress.dialogue_done()
+
+
+async def _audits(item: Item, panel: Sequence[Auditor]) -> list[Audit]:
+    """Of each auditor; nobody is asked about a response that says nothing to judge."""
+    if unanswered(item.response) is not None:
+        return [Audit(auditor.name) for auditor in panel]
+    return await asyncio.gather(*(auditor.audit(item) for auditor in panel))

@@ -68,6 +68,10 @@ class Summary:
     """Ids of responses that speak to their auditors, or imitate a verdict, a role or a fence."""
     echoes: list[tuple[str, str, str]] = field(default_factory=list)
     """(id, auditor, words) of findings that repeat such words, or say that they follow them."""
+    left_out: int = 0
+    """Scored responses in which an auditor found something that no majority shares."""
+    empty_seats: int = 0
+    """Scored responses that an auditor of the panel gave no audit of."""
     compared: int = 0
     """Responses with a holistic score beside their own."""
 
@@ -86,6 +90,8 @@ class Summary:
         if found is None:
             return
         self.scores.append(found.score)
+        self.left_out += bool(audited.decision.left_out)
+        self.empty_seats += any(audit.missing is not None for audit in audited.decision.audits)
         self.bands[found.band.name] += 1
         if audited.item.holistic is not None:
             self.compared += 1
@@ -99,7 +105,7 @@ class Summary:
         self.facts.update({texts.get(name, name) for name in _wronged(findings, audited.item.facts)})
 
     def _count_auditors(self, decision: Decision) -> None:
-        for audit in decision.audits:
+        for audit in decision.asked:
             own = decision.scores.get(audit.auditor)
             self.per_auditor.setdefault(audit.auditor, []).append(float("nan") if own is None else float(own.score))
             self.void[audit.auditor] += len(audit.voided)
@@ -109,7 +115,7 @@ class Summary:
     def _count_shared(self, decision: Decision) -> None:
         found = {
             audit.auditor: {finding_of(violation, self.taxonomy) for violation in audit.violations}
-            for audit in decision.audits
+            for audit in decision.asked
             if audit.missing is None
         }
         for one, other in combinations(found, 2):
@@ -134,7 +140,26 @@ class Summary:
     @property
     def cautions(self) -> list[str]:
         """What must be said beside these numbers, for the sake of who audited."""
-        return [*cautions(self.per_auditor), *self._spoken_to()]
+        return [*cautions(self.per_auditor), *self._by_part_of_the_panel(), *self._spoken_to()]
+
+    @property
+    def unanswered(self) -> int:
+        """Responses that are empty or decline to answer: nobody was asked about them."""
+        return self.unscored["empty"] + self.unscored["refusal"]
+
+    def _by_part_of_the_panel(self) -> list[str]:
+        said = []
+        scored = counted(len(self.scores), "scored response")
+        if self.left_out:
+            said.append(
+                f"In {self.left_out:,} of {scored} an auditor found something that the panel's rule leaves out of the "
+                "score, as no majority shares it."
+            )
+        if self.empty_seats:
+            said.append(
+                f"In {self.empty_seats:,} of {scored} an auditor gave no audit: the others alone made the score."
+            )
+        return said
 
     def _spoken_to(self) -> list[str]:
         if not self.addressing and not self.echoes:
@@ -196,6 +221,8 @@ class Summary:
             "unscored": dict(self.unscored),
             "refusals": self.unscored["refusal"],
             "empty": self.unscored["empty"],
+            "left_out": self.left_out,
+            "empty_seats": self.empty_seats,
             "provisional": self.provisional,
             "cautions": self.cautions,
             "mean_score": float(np.mean(self.scores)) if self.scores else None,

@@ -73,6 +73,15 @@ def clustering(project: Project) -> list[ClusterWarning]:
     ]
 
 
+def hasty(project: Project) -> list[str]:
+    """A sentence for each rater with too many live ratings that were given in less time than reading takes."""
+    return [
+        f"{project.raters[rater].name}: {warning.text}"
+        for rater, done in finished_by_rater(project).items()
+        for warning in _of_times(rater, done)
+    ]
+
+
 def band_shares(project: Project) -> dict[str, list[BandShare]]:
     """By rater: the distribution of their integrity scores over the bands, beside the guide's; {} for other tasks."""
     if project.settings.task != "integrity":
@@ -82,9 +91,9 @@ def band_shares(project: Project) -> dict[str, list[BandShare]]:
 
 def _of_times(rater: str, ratings: Sequence[Rating]) -> Iterator[ClusterWarning]:
     measured = [rating.seconds for rating in ratings if rating.seconds > 0]
-    hasty = sum(seconds < HASTY_SECONDS for seconds in measured)
-    if hasty >= MIN_HASTY and hasty >= HASTY_SHARE * len(measured):
-        took = f"{hasty} of {len(measured)} ratings took less than {HASTY_SECONDS:g} seconds each"
+    fast = sum(seconds < HASTY_SECONDS for seconds in measured)
+    if fast >= MIN_HASTY and fast >= HASTY_SHARE * len(measured):
+        took = f"{fast} of {len(measured)} ratings took less than {HASTY_SECONDS:g} seconds each"
         text = f"{took}: too short to read an item. Ask how they were made before you use them."
         yield ClusterWarning(rater, "too fast", text)
 

@@ -182,9 +182,14 @@ def _read_slope(slope: tuple[float, float, float] | None, items: int) -> str:
     if slope is None:
         return f"{counted(items, 'item is', 'items are')} too few for a trend; {_MIN_FOR_TREND} are needed."
     per_item, low, high = slope
-    span = f"{per_item:+.1f} seconds per item, {low:+.1f} to {high:+.1f}"
+    span = f"{_signed(per_item)} seconds per item, {_signed(low)} to {_signed(high)}"
     if high < 0:
         return f"Items take less and less time ({span})."
     if low > 0:
         return f"Items take more and more time ({span})."
     return f"No trend can be told from chance ({span})."
+
+
+def _signed(seconds: float) -> str:
+    """With its sign, but where it rounds to 0."""
+    return f"{seconds:+.1f}" if round(seconds, 1) else "0.0"

@@ -42,6 +42,12 @@ _END = re.compile(
 # Full stops of scripts that need no space after them; a quotation that they end goes on where its sentence does.
 _OTHER_SCRIPTS = re.compile(r"(?:[。！？｡][”’」』）》]*(?![と、，。！？｡”’」』）》])|[।॥؟۔]+[”’\"»)]*)\s*")
 
+_QUOTATION = re.compile(r"[“”„]|(?<!\d)\"")
+"""Marks that open or close a quotation; after a figure the straight one may mean inches."""
+_STOP_QUOTED = ('."', ".”")
+_QUOTED = 200
+"""Characters from which on a quotation is a text of its own."""
+
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 _RULE = re.compile(r"(?:={3,}|\|?[ \t]*:?-{3,}:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?|\*{3,}|_{3,})$")
 _HEADING = re.compile(r"[ \t]*#{1,6}[ \t]")
@@ -88,11 +94,13 @@ def split_sentences(text: str, *, layout: bool = False) -> list[Sentence]:
 def cut_answer(text: str, *, plain: bool = False) -> list[Sentence]:
     """Cut an answer into the sentences that are judged: at its layout, too, where it is Markdown.
 
+    A sentence that quotes a few others ("The sign says: “Closed. Use the side door.”") stays whole.
+
     Args:
         text: the answer.
         plain: Markdown is read as plain text.
     """
-    return split_sentences(text, layout=not plain and looks_like_markdown(text))
+    return list(_with_quotations(text, split_sentences(text, layout=not plain and looks_like_markdown(text))))
 
 
 def looks_like_markdown(text: str) -> bool:
@@ -105,6 +113,33 @@ def is_header_row(text: str, start: int, end: int) -> bool:
     following = text[end:].lstrip(" \t\r").removeprefix("\n").partition("\n")[0].strip()
     row = "\n" not in text[start:end] and _ROW.match(text[start:end]) is not None
     return row and "|" in following and _RULE.match(following) is not None
+
+
+def _with_quotations(text: str, sentences: list[Sentence]) -> Iterator[Sentence]:
+    """Sentences, those joined that a short quotation within one runs through, or that go on after it."""
+    place = 0
+    while place < len(sentences):
+        start, last = sentences[place].start, _quotation_ends(text, sentences, place)
+        end = sentences[last].end
+        if text.endswith(_STOP_QUOTED, start, end) and text[end : end + 2].strip(" ").islower():
+            last += 1
+            end = sentences[last].end
+        yield Sentence(text[start:end], start, end)
+        place = last + 1
+
+
+def _quotation_ends(text: str, sentences: list[Sentence], place: int) -> int:
+    """The sentence in which a quotation ends that a sentence opens after some words; else its own place."""
+    _, start, end = sentences[place]
+    marks = [found.start() for found in _QUOTATION.finditer(text, start, end)]
+    if len(marks) % 2 == 0 or not any(sign.isalpha() for sign in text[start : marks[-1]]):
+        return place
+    for following, each in enumerate(sentences[place + 1 :], start=place + 1):
+        if each.start > marks[-1] + _QUOTED or "\n\n" in text[end : each.start]:
+            break
+        if len(_QUOTATION.findall(text, marks[-1], each.end)) % 2 == 0:
+            return following
+    return place
 
 
 class _Block(NamedTuple):

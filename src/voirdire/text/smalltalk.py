@@ -64,7 +64,8 @@ _OPENINGS = (
     r"here(?:'s| is| are) (?:what i found|(?:the|an?|your|some|my) (?:brief |short |quick |detailed |key )?"
     r"(?:answer|summary|overview|list|information|details|breakdown|response|points)"
     rf"(?: (?:of|about|on|from|to|for|based){_ANY})?)",
-    r"(?:so )?(?:how|what) (?:can|may|could) (?:i|we) (?:help|assist|do for)(?: you)?(?: with)?(?: today)?",
+    r"(?:so )?(?:how|what) (?:can|may|could) (?:i|we) (?:help|assist|do for)(?: you)?(?: with)?"
+    r"(?: (?:today|otherwise|else|further))?",
     _AS_AI,
     rf"(?:based on|according to|from|in) {_SOURCES}|based on the information (?:provided|given|available)",
     # apologies
@@ -88,6 +89,8 @@ _OTHERS = (
     rf"(?:that|this|it|such) (?:information )?(?:is{_NOT}|was{_NOT}) (?:available|provided|included|mentioned"
     rf"|specified|given|covered|stated) in {_SOURCES}",
     # offers and farewells
+    r"(?:do |please )?let (?:me|us) know if (?:anything|something)(?: else)? (?:is|was|remains)(?: still)? "
+    r"(?:unclear|not clear)",
     rf"do you have (?:any )?(?:other |more |further )?questions(?: (?:about|on){_ANY})?",
     r"(?:best|kind|warm)(?:est)? wishes|take care",
     r"have an? (?:great|nice|good|wonderful|lovely) (?:day|evening|weekend|one|time)(?: ahead)?(?: and take care)?",

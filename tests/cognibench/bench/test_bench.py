@@ -24,7 +24,8 @@ from voirdire.cognibench.contradictions import KINDS
 from voirdire.cognibench.formats.writer import write_jsonl
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import DetectorOptions, Statement
-from voirdire.detectors.scoring import add_counts, count_words, f1_interval
+from voirdire.detectors.calibration import score_answers
+from voirdire.detectors.scoring import add_counts, count_words, score_interval
 
 NAN = float("nan")
 SHARES = ([0.5, 0.1, 0.2, 0.2], [0.3, 0.3, 0.2, 0.2])
@@ -84,7 +85,7 @@ def test_chance_is_what_a_fair_coin_gives_on_average():
     assert found.figures["overall"].score.recall == pytest.approx(0.5)
     assert found.figures["overall"].score.precision == pytest.approx(bench(data(), [], QUICK).hallucinated_words)
     assert set(found.false_alarms.values()) <= {0.5, None}
-    assert found.contradiction == dict.fromkeys(KINDS, 0.5)
+    assert set(found.contradiction) == set(KINDS) and set(found.contradiction.values()) <= {0.5, None}
 
 
 def test_a_perfect_detector_has_an_f1_of_1_and_no_interval():
@@ -116,7 +117,7 @@ def test_the_interval_is_that_of_word_counts_by_context():
     }
     clusters = [add_counts([counts[f"c{place}t0"], counts[f"c{place}t1"]]) for place in range(6)]
     found = bench(answers, [detector], QUICK).row("told").figures["overall"]
-    assert found.interval[:2] == pytest.approx(f1_interval(clusters)[:2])
+    assert found.interval[:2] == pytest.approx(score_interval(clusters)[:2])
 
 
 def test_two_contexts_are_too_few_for_an_interval():
@@ -336,3 +337,42 @@ def test_no_detector_or_baseline_flags_small_talk_and_labels_made_elsewhere_stay
     assert alarms.pop("labels of mine") == 1
     assert set(alarms.values()) == {0}
     assert (found.n_small_talk, found.as_dict()["n_small_talk"], found.row("told").missing) == (1, 1, 1)
+
+
+TABLE = "| Item | Price |\n| --- | --- |\n| Sauna | cheap |\nThe pool is open. The pool is lovely."
+
+
+def tabled(number):
+    texts = [("| Item | Price |", "faithful"), ("| Sauna | cheap |", "faithful")]
+    texts += [("The pool is open.", "faithful"), ("The pool is lovely.", "invented")]
+    statements = tuple(
+        Statement(text, TABLE.index(text), TABLE.index(text) + len(text), label) for text, label in texts
+    )
+    return replace(
+        answer(f"t{number}"), group=f"t{number}", context="The pool is open.", text=TABLE, statements=statements
+    )
+
+
+def test_header_rows_of_tables_are_no_sentences_here_as_in_detect():
+    found = bench([tabled(0)], [Told(default=NAN)], QUICK, classifier=Told("type", default=1.0))
+
+    assert (found.n_statements, found.as_dict()["n_header_rows"]) == (3, 1)
+    assert "Not counted: 1 header row of tables." in " ".join(shown(found).split())
+    assert score_answers(Told(), [tabled(0)]).gold.tolist() == [False, False, True]
+
+
+def test_a_baseline_has_no_rate_where_the_suite_has_no_case():
+    settings = replace(QUICK, contradictions=True)
+    found = bench([tabled(n) for n in range(3)], [Told(default=NAN)], settings, classifier=Told("type", default=1.0))
+
+    for row in found.rows:
+        assert (row.contradiction["number"], row.contradiction["negation"] is None) == (None, False)
+    text = " ".join(shown(found).split())
+    assert "–: no faithful statement has a number or date or" in text and "–: nothing to count" in text
+
+
+def test_every_comparison_has_a_verdict():
+    found = bench(data(), [Told(default=0.0)], QUICK, classifier=Told("type", default=1.0))
+
+    lines = [line for line in shown(found).splitlines() if line.strip().startswith("told −")]
+    assert lines and all(line.split()[-1] in ("better", "worse", "data") for line in lines)

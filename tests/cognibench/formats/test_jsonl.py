@@ -161,7 +161,7 @@ def test_half_a_surrogate_pair_does_not_end_the_reading_or_move_offsets(tmp_path
     [
         ("nonsense", "line 2: it is no JSON"),
         ("[1]", "line 2: a JSON object is expected, not a list."),
-        ('{"answer": "A."}', "line 2: it has no context (one of context, contexts, documents)."),
+        ('{"answer": "A."}', "line 2: it has no context (one of context, contexts, retrieved_contexts, documents)."),
         ('{"context": "c"}', "line 2: it has no answer (one of answer, response, output, assistant), and no turns."),
         ('{"context": 5, "answer": "A."}', "line 2: context must be a text, not a int."),
         ('{"context": [{"id": 1}], "answer": "A."}', "line 2: a document in context has no text or content"),
@@ -227,3 +227,10 @@ def test_statements_with_offsets_are_not_cut_at_the_layout(tmp_path):
     statements = [{"start": 0, "end": len(LIST), "label": "faithful"}]
     ((found,), _) = read(tmp_path, {"context": "c", "answer": LIST, "statements": statements})
     assert [each.text for each in found.statements] == [LIST]
+
+
+def test_a_sample_of_ragas_is_read_as_it_stands(tmp_path):
+    (found,), _ = read(
+        tmp_path, {"user_input": "When?", "retrieved_contexts": ["It opens at 7.", "It is old."], "response": "At 7."}
+    )
+    assert (found.question, found.context, found.text) == ("When?", "It opens at 7.\n\nIt is old.", "At 7.")

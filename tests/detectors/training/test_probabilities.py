@@ -73,3 +73,14 @@ def test_what_a_fold_lacks_is_not_said_of_all_labels():
     sample.gold[:] = [True, *[False] * 44]
     with pytest.raises(DetectorError, match=r"labelled sentences that are left when .* are of one kind only"):
         calibrate_probabilities(sample)
+
+
+def test_a_map_that_does_worse_held_out_is_said_to_be_no_better():
+    rng = np.random.default_rng(3)
+    scores = rng.random(60)
+    sample = Sample(scores, rng.random(60) < scores, np.full(60, 5), np.repeat(list("abcdef"), 10), np.zeros(60, bool))
+
+    found = calibrate_probabilities(sample, "isotonic")
+
+    assert found.after.error > found.before.error
+    assert not found.better and found.as_dict()["better"] is False

@@ -4,6 +4,8 @@ from dataclasses import replace
 import pytest
 
 from tests.raters._projects import labelled, labelled_project
+from voirdire.cli.show.paint import render
+from voirdire.cli.show.raters_agreement import agreement
 from voirdire.raters.agreement import agree
 from voirdire.raters.records import Rater
 
@@ -89,3 +91,15 @@ def test_five_people_on_hundreds_of_statements_make_ten_pairs():
     people = {f"p{n}": [labelled(each)["label"] for each in row] for n, row in enumerate(rows)}
     found = agree(labelled_project(people, per_answer=5))
     assert (found.live.paired, len(found.live.categories[0].cohen_pairs)) == (300, 10)
+
+
+def test_ratings_that_were_given_too_fast_are_named_where_agreement_is_read():
+    project = labelled_project({"ann": ["faithful", "invented"] * 10, "ben": ["faithful", "invented"] * 10})
+    quick = tuple(replace(each, seconds=0.5 if each.rater == "ann" else 9.0) for each in project.ratings)
+    found = agree(replace(project, ratings=quick))
+
+    (said,) = found.warnings
+    assert said.startswith("Ann: 20 of 20 ratings took less than 2 seconds each: too short to read an item.")
+    assert found.as_dict()["warnings"] == [said]
+    shown = " ".join(render(*agreement(found)).replace("│", " ").split())
+    assert "20 of 20 ratings took less than 2 seconds each" in shown

@@ -272,3 +272,13 @@ def test_too_few_groups_are_called_what_they_are(groups, says):
     held = SimpleNamespace(interval=None, groups_rated=groups, value=0.5)
     verdict, sentence = bias("FAR", 1.0, held, held, ratings=30)
     assert verdict == "too few" and sentence.startswith(says)
+
+
+def test_ratings_that_were_given_too_fast_are_named_where_figures_rest_on_them(run):
+    project = settled(turn_project(run, {"ann": stricter}))
+    quick = tuple(replace(each, seconds=0.5) for each in project.ratings)
+
+    assert (
+        "ratings took less than 2 seconds each: too short to read an item."
+        in anchor(replace(project, ratings=quick), run).notes[0]
+    )

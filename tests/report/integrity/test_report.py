@@ -250,8 +250,8 @@ def test_empty_responses_and_refusals_have_no_score_and_are_told_and_can_be_filt
     found = document([audited_run(tmp_path / "run", items)])
 
     assert {notice.text for notice in blocks(found, Notice)} == {
-        "1 response of 3 is empty. It is left out of every score.",
-        "1 response of 3 declines to answer. It is left out of every score.",
+        "1 response of 3 is empty. It is left out of every score, and not sent to any auditor.",
+        "1 response of 3 declines to answer. It is left out of every score, and not sent to any auditor.",
     }
     assert found.data["runs"][0]["mean_score"] == 100
     (listed,) = blocks(found, Readings)
@@ -263,3 +263,18 @@ def test_empty_responses_and_refusals_have_no_score_and_are_told_and_can_be_filt
 def test_where_no_response_is_empty_nothing_is_said_of_it(report):
     assert "is empty." not in said(report)
     assert all(each.id != "empty" for block in blocks(report, Readings) for each in block.filters)
+
+
+def test_a_score_that_leaves_a_finding_out_says_so_wherever_it_is_read(tmp_path):
+    items = [
+        {"id": "r1", "response": RESPONSE, "audits": {"openai/a": (DENIAL,), "openai/b": ()}},
+        {"id": "r2", "response": RESPONSE, "audits": {"openai/a": (), "openai/b": ()}},
+    ]
+
+    found = document([audited_run(tmp_path / "run", items, auditors=("openai/a", "openai/b"))])
+
+    alone = "1 of 2 auditors (openai/a) found something; the panel's rule leaves it out, as no majority shares it"
+    assert readings(found)["r1"].summary == f"100 Excellent: 100: nothing is charged; {alone}"
+    assert f"{alone}." in readings(found)["r1"].exchanges[0].notes
+    assert alone not in readings(found)["r2"].summary
+    assert "Nothing was charged in any of them; in 1 an auditor found something." in said(found)

@@ -77,13 +77,16 @@ def _known(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, F
 
 
 def _claims(answers: Sequence[Answer], require: Require) -> Figure:
-    """The share among the statements that `voirdire detect` would check: small talk is left out."""
+    """The share among the statements that `voirdire detect` would check: no small talk, and no header rows."""
     claims = [
-        replace(answer, statements=tuple(each for each in answer.statements if not each.small_talk))
+        replace(
+            answer,
+            statements=tuple(each for each in answer.statements if not (each.small_talk or answer.is_header(each))),
+        )
         for answer in answers
     ]
     if not any(answer.labelled for answer in claims):
-        return Figure(None, None, "every statement with a label is small talk")
+        return Figure(None, None, "every statement with a label is small talk or the header row of a table")
     return _percent(hallucination_rates(rows_of(claims, require))["all"])
 
 

@@ -14,8 +14,13 @@ def read_checked(path: Path, jury: str | None = None) -> Checked:
 
     Raises:
         RunFolderError, LoadError: there is no run, or no such jury has judged it.
-        GateError: a gate knows no figures of this instrument.
+        GateError: a gate knows no figures of this instrument, or it is a file.
     """
+    if path.is_file():
+        raise GateError(
+            f"{path} is a file, and a gate reads run folders. For a file of answers: voirdire detect {path} "
+            "--max-flagged 5%."
+        )
     run = load(path, jury)
     read = _READERS.get(run.instrument)
     if read is None:

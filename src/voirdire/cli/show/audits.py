@@ -58,7 +58,10 @@ def _counted(found: Summary) -> str:
     without = ", ".join(f"{number:,} {_WHY[why]}" for why, number in found.unscored.most_common())
     if not without:
         return f"{many}, all scored."
-    return f"{many}: {f'{len(found.scores):,} scored, ' if found.scores else ''}{without}."
+    nothing = found.unanswered
+    verb = "is empty or a refusal" if nothing == 1 else "are empty or refusals"
+    unsent = f" {nothing:,} of {many} {verb}: not scored, not sent to any auditor." if nothing else ""
+    return f"{many}: {f'{len(found.scores):,} scored, ' if found.scores else ''}{without}.{unsent}"
 
 
 def _audited(each: Audited) -> list[RenderableType]:
@@ -69,6 +72,7 @@ def _audited(each: Audited) -> list[RenderableType]:
     if decision.consensus is not None:
         return [
             _heading(item.id, decision.consensus),
+            *(f"  [yellow]{_safe(str(remark))}[/]" for remark in decision.remarks),
             _in_place(sentences, decision.findings, points=True),
             *_deductions(decision.consensus, item.facts),
         ]
@@ -98,7 +102,7 @@ def _in_place(sentences: Sequence[str], charges: Sequence[Charge], *, points: bo
     grid.add_column()
     for number, sentence in enumerate(sentences):
         own = [charge for charge in charges if charge.violation.sentence == number and charge.penalty]
-        grid.add_row(str(number), _marked(sentence, own, points=points))
+        grid.add_row(str(number + 1), _marked(sentence, own, points=points))
     return grid
 
 
@@ -137,7 +141,7 @@ def _findings(charges: Sequence[Charge], facts: Sequence[EstablishedFact], *, po
         table.add_row(
             charge.type.name,
             *([f"-{charge.penalty}" if charge.penalty else "0"] if points else []),
-            "–" if violation.sentence is None else str(violation.sentence),
+            "–" if violation.sentence is None else str(violation.sentence + 1),
             _safe(violation.span or ""),
             _safe(fact),
             _safe(charge.dropped or violation.reason),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.detectors import never_flagged
+from voirdire.cli.show.detectors import left_out, never_flagged
 from voirdire.cli.show.paint import new_table, remarks, render
 from voirdire.text.counting import counted
 
@@ -31,14 +31,20 @@ def bench(found: Bench) -> str:
         f"(required: {settings.require}; history: {settings.history})."
         + (f" Left out, because prompts show them: {counted(found.n_excluded, 'answer')}." if found.n_excluded else "")
         + (f"\n{never_flagged(found.n_small_talk)}" if found.n_small_talk else "")
+        + (f"\n{left_out(found.n_header_rows)}" if found.n_header_rows else "")
     )
     parts += [f"\n[bold]F1[/], in words, with the 95 % interval of the overall one ({settings.method} over contexts)"]
-    parts += [_main(found), "[bold]By type[/] of statement: its label's, and F1 by the predicted one", _types(found)]
+    parts += [
+        _main(found),
+        *_undefined(found),
+        "[bold]By type[/] of statement: its label's, and F1 by the predicted one",
+        _types(found),
+    ]
     parts += ["[bold]False alarms[/]: share of the words flagged in statements that are no hallucination"]
     parts += [_alarms(found)]
     if any(row.contradiction for row in found.rows):
         parts += ["[bold]Contradictions[/]: share flagged of faithful statements with one thing changed"]
-        parts += [_contradictions(found)]
+        parts += [_contradictions(found), *_without_cases(found)]
     if found.pairs:
         parts += ["[bold]Is one better?[/] Differences of overall F1 on the same statements", _differences(found)]
     return render(*parts)
@@ -123,23 +129,40 @@ def _contradictions(found: Bench) -> RenderableType:
     return _table(found, (*kinds, "untouched"), cells)
 
 
+def _undefined(found: Bench) -> list[RenderableType]:
+    """What a dash means, where there is one."""
+    values = (value for row in found.rows for figure in row.figures.values() for value in figure.score)
+    if all(value is not None for value in values):
+        return []
+    return [f"{_NONE}: nothing to count: nothing is flagged, or no statement of the kind is hallucinated or flagged.\n"]
+
+
+def _without_cases(found: Bench) -> list[RenderableType]:
+    """The kinds of contradiction of which these answers give no case."""
+    rates = next(row.contradiction for row in found.rows if row.contradiction)
+    lacking = [kind for kind, rate in rates.items() if rate is None]
+    return [f"{_NONE}: no faithful statement has a {' or '.join(lacking)} to change.\n"] if lacking else []
+
+
 def _differences(found: Bench) -> RenderableType:
     """Named detectors against one another and against the best baseline."""
     from rich.markup import escape
 
     best = max((row for row in found.rows if row.baseline), key=lambda row: row.figures["overall"].score.f1 or 0.0).name
     baselines = {row.name for row in found.rows if row.baseline} - {best}
-    table = new_table("", "difference", "interval", "", numbers=2)
+    table = new_table("", "difference", "interval", "verdict", numbers=2)
     for pair in found.pairs:
         if pair.other in baselines:
             continue
         difference, interval = pair.figures["overall"]
-        clear = interval is not None and not interval.low <= 0 <= interval.high
+        verdict = "not settled by these data"
+        if interval is not None and not interval.low <= 0 <= interval.high:
+            verdict = "better" if interval.low > 0 else "worse"
         table.add_row(
             escape(f"{pair.one} − {pair.other}"),
             _NONE if difference is None else f"{round(difference, 3) + 0.0:+.3f}",  # no -0.000
             _NONE if interval is None else f"{interval.low:+.3f} to {interval.high:+.3f}",
-            "" if clear else "not settled by these data",
+            verdict,
         )
     return table
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import Painted, render
-from voirdire.cognibench.detecting import Count, Detected, Finding
+from voirdire.cognibench.detecting import COMPARED, Count, Detected, Finding
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -67,11 +67,16 @@ def summary(count: Count, detector: str, threshold: float, printed: int | None) 
         )
     if count.header_rows:
         lines.append(f"Not checked: {counted(count.header_rows, 'header row')} of tables.")
+    if count.no_context:
+        lines.append(f"Not checked: {counted(count.no_context, 'sentence')} of answers without a context.")
     if count.other_script:
         lines.append(
             f"Not checked: {counted(count.other_script, 'sentence')} in scripts that {detector} "
             "can't compare, since no space separates their words."
         )
+    if count.cut:
+        longer = counted(count.cut, "sentence")
+        lines.append(f"Of {longer} longer than {COMPARED:,} characters, only so many were compared.")
     if count.unscored:
         lines.append(f"Not flagged: {counted(count.unscored, 'sentence')} that could not be scored.")
     if count.unreadable:

@@ -30,6 +30,11 @@ def never_flagged(small_talk: int) -> str:
     )
 
 
+def left_out(header_rows: int) -> str:
+    """That so many labelled pieces are no sentences."""
+    return f"Not counted: {counted(header_rows, 'header row')} of tables."
+
+
 def calibration(found: Mapping[str, Any]) -> str:
     """The threshold of `voirdire detectors calibrate`, and what it is worth."""
     from rich.text import Text
@@ -40,16 +45,20 @@ def calibration(found: Mapping[str, Any]) -> str:
     _score_row(table, "chosen without the answers judged", None, found["cross_validated"], found["interval"])
     _score_row(table, "every sentence flagged", None, found["everything"])
     chosen = found["fold_thresholds"]
+    advice = found["recommendation"]
+    which = ", as opened" if advice["which"] == "own" else ""
     parts: list[RenderableType] = [
         Text.assemble(
-            (f"--threshold {_threshold(found['threshold'])}", "bold"),
-            f" for {found['detector']}, by {found['objective']}",
+            (f"--threshold {_threshold(advice['threshold'])}", "bold"),
+            f"{which}, for {found['detector']}, by {found['objective']}",
         ),
+        *(f"{each['text']}." for each in advice["reasons"]),
         table,
         f"{counted(found['n_statements'], 'sentence')} of {counted(found['n_groups'], 'context')}, "
         f"{found['n_hallucinated']:,} of them "
         f"hallucinated ({found['require']}). Scores count words."
-        + (f" {never_flagged(found['n_small_talk'])}" if found["n_small_talk"] else ""),
+        + (f" {never_flagged(found['n_small_talk'])}" if found["n_small_talk"] else "")
+        + (f" {left_out(found['n_header_rows'])}" if found["n_header_rows"] else ""),
         f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}.",
     ]
     if found["probabilities"] is not None:
@@ -82,6 +91,7 @@ def _probabilities(found: Mapping[str, Any]) -> list[RenderableType]:
     before, after = found["before"]["error"], found["after"]["error"]
     return [
         f"\nScores as probabilities ({found['map']['method']}): expected calibration error {before:.3f} as they are, "
-        f"{after:.3f} mapped, each fold by a map fitted without it.",
+        f"{after:.3f} mapped, each fold by a map fitted without it."
+        + ("" if found["better"] else " The map makes them no better: take the scores as they are."),
         table,
     ]

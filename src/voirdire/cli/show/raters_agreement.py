@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import new_table
+from voirdire.cli.show.paint import new_table, remarks
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -38,7 +38,11 @@ def agreement(found: Agreement) -> list[RenderableType]:
     """What can be said, then the figures that it rests on."""
     from rich.text import Text
 
-    parts: list[RenderableType] = [headline(f"{found.title}: how far people agree"), *sentences(found.reading)]
+    parts: list[RenderableType] = [
+        *remarks(found.warnings),
+        headline(f"{found.title}: how far people agree"),
+        *sentences(found.reading),
+    ]
     parts += [Text(f"· {note}", style="dim") for note in found.notes]
     for phase in found.phases:
         parts += _phase(found, phase)

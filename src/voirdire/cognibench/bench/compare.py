@@ -14,7 +14,7 @@ from voirdire.cognibench.bench.records import Bench, BenchSettings, Figure, Pair
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import FIGURES, PREDICTED, Floats, Truth, false_alarms, truth_of
 from voirdire.detectors.base import Detector, open_detector
-from voirdire.detectors.records import Answer, passage_of
+from voirdire.detectors.records import Answer, labelled_headers, passage_of, without_headers
 from voirdire.detectors.scoring import reaches
 from voirdire.stats import bootstrap_weights
 from voirdire.text.counting import counted
@@ -71,18 +71,19 @@ def bench(
         n_groups=len(truth.groups),
         n_excluded=len(scored_answers(answers)) - len(scored),
         n_small_talk=int(truth.small_talk.sum()),
+        n_header_rows=labelled_headers([answer for answer in answers if answer.group not in settings.exclude]),
         labels=dict(Counter(truth.labels)),
         hallucinated_words=float(truth.words[truth.gold].sum() / truth.words.sum()),
     )
 
 
 def scored_answers(answers: Sequence[Answer], exclude: Collection[str] = ()) -> list[Answer]:
-    """The answers that a benchmark scores: labelled ones of groups that are not excluded.
+    """The answers that a benchmark scores: labelled ones of groups that are not excluded, header rows without a label.
 
     Raises:
         CognibenchError: there are none.
     """
-    labelled = [answer for answer in answers if answer.labelled]
+    labelled = [answer for answer in map(without_headers, answers) if answer.labelled]
     kept = [answer for answer in labelled if answer.group not in exclude]
     if not kept:
         left = f"; {counted(len(labelled), 'labelled one is', 'labelled ones are')} excluded" if labelled else ""
@@ -112,8 +113,8 @@ def _try_all(
     others = {name: as_given(name, scores, truth) for name, scores in given.items() if name not in tried}
     tried |= others
     cognitive = truth.parts["cognitive"].astype(np.float64)
-    tried[COGNITIVE_GOLD] = by_definition(COGNITIVE_GOLD, cognitive, 0.0, truth, settings)
-    tried[CHANCE] = by_definition(CHANCE, np.full(truth.words.shape, 0.5), 0.5, truth, settings)
+    tried[COGNITIVE_GOLD] = by_definition(COGNITIVE_GOLD, cognitive, 0.0, truth, tried["everything"])
+    tried[CHANCE] = by_definition(CHANCE, np.full(truth.words.shape, 0.5), 0.5, truth, tried["everything"])
     return {name: tried[name] for name in (*named, *others, *BASELINES) if name in tried}
 
 

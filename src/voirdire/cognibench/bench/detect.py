@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from voirdire.cognibench.bench.records import BenchSettings, Source
-from voirdire.cognibench.contradictions import KINDS, ContradictionRates, contradiction_rates
+from voirdire.cognibench.contradictions import ContradictionRates, contradiction_rates
 from voirdire.cognibench.scoring import Floats, Marks, Truth, mark
 from voirdire.detectors.base import Detector
 from voirdire.detectors.learning import DETECT, TYPE, Task, cross_validate, sample_of
@@ -127,7 +127,7 @@ def as_given(name: str, scores: Scores, truth: Truth) -> Tried:
     return Tried(name=name, marks=mark(truth, scores, GIVEN_THRESHOLD, name=name), source="given")
 
 
-def by_definition(name: str, flagged: Floats, of_faithful: float, truth: Truth, settings: BenchSettings) -> Tried:
+def by_definition(name: str, flagged: Floats, of_faithful: float, truth: Truth, suite: Tried) -> Tried:
     """A baseline that needs no detector.
 
     Args:
@@ -135,14 +135,17 @@ def by_definition(name: str, flagged: Floats, of_faithful: float, truth: Truth, 
         flagged: shape (statements,).
         of_faithful: which share it flags of faithful statements, touched or not: all that the suite is made of.
         truth: what is labelled.
-        settings: of the benchmark.
+        suite: a detector that has been tried on the same answers: where the suite has no case for it, it has none here.
     """
+    rates = suite.contradiction
     return Tried(
         name=name,
         marks=Marks(flagged, np.zeros(flagged.shape, dtype=np.bool_)).without(truth.small_talk),
         source="by definition",
-        contradiction=dict.fromkeys(KINDS, of_faithful) if settings.contradictions else None,
-        controls=of_faithful if settings.contradictions else None,
+        contradiction=None
+        if rates is None
+        else {kind: None if rate is None else of_faithful for kind, rate in rates.items()},
+        controls=None if suite.controls is None else of_faithful,
     )
 
 

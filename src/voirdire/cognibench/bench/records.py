@@ -134,6 +134,8 @@ class Bench:
     """Labelled answers left out, because their group was excluded."""
     n_small_talk: int
     """Labelled statements that claim nothing; no detector or baseline flags them."""
+    n_header_rows: int = 0
+    """Labelled header rows of tables, which are left out: they claim nothing, and `voirdire detect` checks none."""
     labels: Mapping[Label, int] = field(default_factory=dict)
     """Statements of each label."""
     hallucinated_words: float = 0.0
@@ -156,6 +158,7 @@ class Bench:
             "n_groups": self.n_groups,
             "n_excluded": self.n_excluded,
             "n_small_talk": self.n_small_talk,
+            "n_header_rows": self.n_header_rows,
             "labels": dict(self.labels),
             "hallucinated_words": self.hallucinated_words,
             "skipped": dict(self.skipped),

@@ -24,11 +24,15 @@ class Finding:
 
     header_row: bool = False
     """It names the columns of a table: it has no score and is never flagged."""
+    no_context: bool = False
+    """There is nothing to compare it with: it has no score, and was not checked."""
+    cut: bool = False
+    """It is longer than any sentence: only its beginning was compared."""
 
     @property
     def checked(self) -> bool:
-        """Whether it claims something, in a script that the detector can compare."""
-        return not (self.small_talk or self.other_script or self.header_row)
+        """Whether it claims something, in a script that the detector can compare, and there is a context."""
+        return not (self.small_talk or self.other_script or self.header_row or self.no_context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ class Detected:
             "small_talk": sum(each.small_talk for each in self.findings),
             "other_script": sum(each.other_script for each in self.findings),
             "header_rows": sum(each.header_row for each in self.findings),
+            "no_context": sum(each.no_context for each in self.findings),
+            "cut": sum(each.cut for each in self.findings),
             "statements": statements,
         }
 
@@ -84,6 +90,10 @@ class Count:
     """Sentences in a script that the detector can't compare; they are no statements either."""
     header_rows: int = 0
     """Header rows of tables; they are no statements either."""
+    no_context: int = 0
+    """Sentences of answers without a context; they are no statements either."""
+    cut: int = 0
+    """Sentences of which only the beginning was compared."""
     unscored: int = 0
     """Statements of which the detector could not say."""
     empty: int = 0
@@ -101,6 +111,8 @@ class Count:
         self.small_talk += sum(each.small_talk for each in detected.findings)
         self.other_script += sum(each.other_script for each in detected.findings)
         self.header_rows += sum(each.header_row for each in detected.findings)
+        self.no_context += sum(each.no_context for each in detected.findings)
+        self.cut += sum(each.cut for each in detected.findings)
         self.flagged += flagged
         self.answers_flagged += flagged > 0
         self.unscored += sum(each.score is None and each.checked for each in detected.findings)
@@ -121,5 +133,7 @@ def _said(finding: Finding) -> dict[str, Any]:
         "small_talk": finding.small_talk,
         "other_script": finding.other_script,
         "header_row": finding.header_row,
+        "no_context": finding.no_context,
+        "cut": finding.cut,
         "reasons": list(finding.reasons),
     }

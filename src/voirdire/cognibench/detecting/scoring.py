@@ -12,8 +12,9 @@ from voirdire.detectors.base import Detector
 from voirdire.detectors.records import Answer, Exchange, History, Passage, Texts, passage_of
 from voirdire.detectors.scoring import reaches, rounded
 from voirdire.text.scripts import is_unspaced
-from voirdire.text.sentences import is_header_row
 
+COMPARED = 10_000
+"""Characters of a sentence that a detector is shown: what is longer is a text without full stops."""
 CHUNK = 32
 """Answers that are in memory at a time."""
 
@@ -50,8 +51,8 @@ def detect(
     explain = detector.reasons if isinstance(detector, Explaining) else None
     by_words = getattr(detector, "compares_words", False)
     for some in _chunks(answers, chunk):
-        passages = [passage_of(answer, history) for answer in some]
-        scored = detector.flag_many(passages)
+        passages = [_bounded(passage_of(answer, history)) for answer in some]
+        scored = _scored(passages, detector)
         if count is not None:
             count.unplaced += len(getattr(detector, "unplaced", ()))
             count.unreadable += len(getattr(detector, "faults", ()))
@@ -60,6 +61,19 @@ def detect(
             if count is not None:
                 count.add(detected)
             yield detected
+
+
+def _bounded(passage: Passage) -> Passage:
+    return passage._replace(sentences=tuple(sentence[:COMPARED] for sentence in passage.sentences))
+
+
+def _scored(passages: Sequence[Passage], detector: Detector) -> list[Sequence[float]]:
+    """A row of scores for each passage; NaN where there is no context, of which no detector is asked."""
+    given = [bool(passage.context.strip()) for passage in passages]
+    shown = [passage for passage, there in zip(passages, given, strict=True) if there]
+    rows = iter(detector.flag_many(shown) if shown else [])
+    nothing = [[math.nan] * len(passage.sentences) for passage in passages]
+    return [next(rows) if there else none for there, none in zip(given, nothing, strict=True)]
 
 
 def _findings(
@@ -71,7 +85,8 @@ def _findings(
     by_words: bool,
 ) -> tuple[Finding, ...]:
     talk = [statement.small_talk for statement in answer.statements]
-    headers = [is_header_row(answer.text, statement.start, statement.end) for statement in answer.statements]
+    headers = [answer.is_header(statement) for statement in answer.statements]
+    lacking = not passage.context.strip()
     claimless = [either or other for either, other in zip(talk, headers, strict=True)]
     flagged = [hit and not none for hit, none in zip(reaches(scores, bar).tolist(), claimless, strict=True)]
     shown = [sentence for sentence, hit in zip(passage.sentences, flagged, strict=True) if hit]
@@ -83,8 +98,10 @@ def _findings(
             hit,
             tuple(next(reasons, ())) if hit else (),
             small_talk=chat,
-            other_script=by_words and not (chat or header) and is_unspaced(statement.text),
+            other_script=by_words and not (chat or header or lacking) and is_unspaced(statement.text),
             header_row=header,
+            no_context=lacking and not (chat or header),
+            cut=len(statement.text) > COMPARED and not (chat or header or lacking),
         )
         for statement, score, hit, chat, header in zip(
             answer.statements, rounded(scores).tolist(), flagged, talk, headers, strict=True

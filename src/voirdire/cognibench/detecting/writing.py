@@ -131,6 +131,8 @@ def schema() -> Any:
             ("small_talk", pa.bool_()),
             ("other_script", pa.bool_()),
             ("header_row", pa.bool_()),
+            ("no_context", pa.bool_()),
+            ("cut", pa.bool_()),
             ("reasons", pa.list_(pa.string())),
         ]
     )

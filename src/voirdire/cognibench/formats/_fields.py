@@ -9,8 +9,8 @@ from voirdire.data import rows
 from voirdire.detectors.records import LABELS, Exchange, Label
 from voirdire.errors import InputError
 
-CONTEXTS = ("context", "contexts", "documents")
-QUESTIONS = ("question", "query", "prompt", "user")
+CONTEXTS = ("context", "contexts", "retrieved_contexts", "documents")
+QUESTIONS = ("question", "query", "prompt", "user", "user_input")
 ANSWERS = ("answer", "response", "output", "assistant")
 _DOCUMENT = ("text", "content", "page_content", "passage")
 

@@ -3,8 +3,9 @@
     {"id", "context", "turns": [{"user", "assistant"}, …]}     a dialogue: each turn becomes an answer
     {"id", "context", "question", "answer", "history"?}        one answer
 
-Names that logs use are understood: `contexts` or `documents` for the context (a text, or a list of texts or of objects
-with a text); `query`, `prompt` or `user` for the question; `response`, `output` or `assistant` for the answer.
+Names that logs use are understood: `contexts`, `retrieved_contexts` or `documents` for the context (a text, or a list
+of texts or of objects with a text); `query`, `prompt`, `user` or `user_input` for the question; `response`, `output` or
+`assistant` for the answer.
 Optional are `topic`, `model` and `group`; and labels, beside the answer or within a turn, as
 `"statements": [{"text" or "start" and "end", "label"}]` or as `"labels": {text: label}`.
 """

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from voirdire.detectors.contradiction.agreement import same_value
 from voirdire.detectors.contradiction.figures import Figure
 from voirdire.detectors.contradiction.matching import Match
+from voirdire.detectors.contradiction.reading import Reading
 from voirdire.detectors.contradiction.records import Contradiction, ContradictionKind, confidence
 from voirdire.text import Number, agree
 from voirdire.text.units import family
@@ -18,6 +19,7 @@ _ADDS = 0.05  # what a sentence that has the number may carry of the words that 
 _WORDS = 5  # content words of a sentence that can be placed at all
 _COMMON = 100  # whole numbers up to here stand in a text of this and that; greater ones are not met by chance
 _FEW = 20  # a count up to here may be the reader's own: of the things that the context lists
+_BESIDE = 3  # content words to each side of a figure that say what it is of
 _SWAPPED_ABOUT = 0.35
 _MARGIN = 0.25  # how much more it must carry than any sentence that has the number, and its neighbours
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
@@ -172,14 +174,38 @@ def _other_unit(
 
 
 def _rivals(match: Match, figure: Figure, mine: Sequence[Figure], place: int) -> list[Figure]:
-    """Figures of a context sentence of the same sort, that the sentence itself does not have; those like it first."""
+    """Figures of a context sentence of the same sort, that the sentence itself does not have.
+
+    Those like it come first, and of them those with the same figures and most of the same words around.
+    """
     found = [
         (other, bool(family(figure.units) & family(other.units)))
         for other in match.index.figures[place]
         if _sort(other) == _sort(figure) and not any(same_value(each, other) for each in mine)
     ]
-    found.sort(key=lambda each: not each[1])
+    beside = _beside(match.mine, figure)
+    theirs = match.index.readings[place]
+    found.sort(key=lambda each: (not each[1], *_unlike(beside, _beside(theirs, each[0]))))
     return [other for other, alike in found if alike or not (_is_one(figure) or _is_one(other))]
+
+
+def _unlike(one: Collection[tuple[str, str]], other: Collection[tuple[str, str]]) -> tuple[int, int, int]:
+    """For sorting: figures that two surroundings share on one side, words there, and words on either side.
+
+    Those that share most come first.
+    """
+    shared = set(one).intersection(other)
+    anywhere = {word for _, word in one} & {word for _, word in other}
+    return -sum(word[0].isdigit() for _, word in shared), -len(shared), -len(anywhere)
+
+
+def _beside(reading: Reading, figure: Figure) -> set[tuple[str, str]]:
+    """The other figures and the stems of the words around a figure, each with its side."""
+    known = [(token.start, token.end, token.stem or token.word) for token in reading.tokens]
+    told = [each for each in known if each[2][0].isdigit() or reading.stems.intersection(each[2:])]
+    before = [("before", word) for _, end, word in told if end <= figure.start][-_BESIDE:]
+    after = [("after", word) for start, _, word in told if start >= figure.end][:_BESIDE]
+    return {*before, *after}
 
 
 def _is_one(figure: Figure) -> bool:

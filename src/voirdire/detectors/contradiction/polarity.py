@@ -22,6 +22,10 @@ _CONDITIONS = frozenset({"with", "without", "if", "unless"})
 _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
 
 
+_EMPTY = frozenset({"nothing", "nobody", "none"})
+"""Negators that stand for what they negate: what the verb beside them says, they say of no thing or person."""
+
+
 class Negation(NamedTuple):
     """A negator and what stands around it, as stems."""
 
@@ -142,12 +146,15 @@ def _stems(tokens: Sequence[Token]) -> tuple[str, ...]:
 
 def _speaks_of(theirs: Sequence[Reading], mine: Negation) -> bool:
     """Whether what is negated stands in one of these sentences at all."""
-    return not mine.ahead or any(not reading.stems.isdisjoint(mine.ahead) for reading in theirs)
+    meant = (mine.scope[:1] or mine.before[-1:]) if mine.word in _EMPTY else mine.ahead  # "nothing to pay": of paying
+    return not meant or any(not reading.stems.isdisjoint(meant) for reading in theirs)
 
 
 def _negates(theirs: Reading, mine: Negation) -> bool:
     """Whether a context sentence negates what the sentence negates, by a negator, a prefix, or a word like "few"."""
     reach = {*mine.before, *mine.scope}
+    if mine.word in _EMPTY and mine.word in theirs.words:
+        return True
     if any(reach.intersection(each.before + each.scope) or not each.scope for each in negations(theirs)):
         return True
     if any(lexicon().are_opposites(stem, each) for stem in mine.scope[:_DENIED] for each in theirs.stems):

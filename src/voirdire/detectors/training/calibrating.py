@@ -7,7 +7,7 @@ from typing import Any
 
 from voirdire.detectors.base import Detector
 from voirdire.detectors.calibration import Objective, Sample, calibrate, score_answers
-from voirdire.detectors.records import Answer, DetectorError, History, Require
+from voirdire.detectors.records import Answer, DetectorError, History, Require, labelled_headers
 from voirdire.detectors.training.probabilities import METHODS, calibrate_probabilities
 from voirdire.text.counting import counted
 
@@ -48,6 +48,7 @@ def calibrate_detector(
         "require": require,
         "history": history,
         **found.as_dict(),
+        "n_header_rows": labelled_headers(answers),
         "probabilities": None if method is None else calibrate_probabilities(sample, method, seed=seed).as_dict(),
         "remarks": _remarks(sample, found.as_dict()),
     }

@@ -10,7 +10,7 @@ import numpy as np
 from voirdire.data.plain import as_plain
 from voirdire.detectors.calibration import Sample, calibrate
 from voirdire.detectors.records import DetectorError
-from voirdire.detectors.scoring import Score, f1_interval, reaches
+from voirdire.detectors.scoring import Score, reaches, score_interval
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
@@ -46,7 +46,7 @@ def without_threshold(sample: Sample | None, threshold: float) -> Judged:
     if sample is None:
         return Judged(threshold, None, "Nothing was put aside, so it was not judged.")
     flagged = reaches(sample.scores, threshold)
-    figures = _figures(sample, sample.score(flagged), f1_interval(sample.counts(flagged)))
+    figures = _figures(sample, sample.score(flagged), score_interval(sample.counts(flagged)))
     unscored = int((np.isnan(sample.scores) & ~sample.small_talk).sum())
     note = (
         f"Without a score, as what it wrote could not be read: {counted(unscored, 'sentence')}, taken as not flagged."

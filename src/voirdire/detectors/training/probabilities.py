@@ -62,9 +62,15 @@ class Probabilities(NamedTuple):
     after: Reliability
     """Of the mapped ones, cross-validated by group."""
 
+    @property
+    def better(self) -> bool:
+        """Whether the map brings the scores nearer to what is found, on groups it was not fitted on."""
+        return self.after.error < self.before.error
+
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
+            "better": self.better,
             "map": self.fitted._asdict(),
             **{
                 name: {"error": table.error, "bins": as_plain(table.bins)}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from voirdire.integrity.records import Violation
+from voirdire.integrity.rules.names import named_otherwise
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact
 from voirdire.integrity.rules.reading import Reading
@@ -49,7 +50,8 @@ def _cover(reading: Reading, leaf: PreparedFact, found: Sequence[Violation]) -> 
         return Coverage(leaf.id, "stated", place, _figure_text(reading, leaf, place))
     best, share = _closest(reading.sentences, leaf, reading)
     blurred = next(iter(found), None)
-    if best is not None and share >= STATED and (not leaf.main or _names_it(leaf)):
+    otherwise = best is not None and named_otherwise(reading, leaf, best)
+    if best is not None and share >= STATED and (not leaf.main or _names_it(leaf)) and not otherwise:
         return Coverage(leaf.id, "stated", best.index, best.text)
     if blurred is not None and blurred.sentence is not None:
         return Coverage(leaf.id, "blurred", blurred.sentence, blurred.span or "")

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
-from voirdire.integrity.rules.passage import MOST_FINDS
+from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
+from voirdire.integrity.rules.prepared import PreparedFact
 from voirdire.integrity.rules.reading import Reading, states_nothing, violation
 from voirdire.text import Name, find_names
 
@@ -24,6 +25,13 @@ def name_violations(reading: Reading) -> Iterator[Violation]:
                 reason = f"No fact knows {name.text}, of which or by whom something is reported here."
                 yield violation(sentence, (start, end), "fact_invention", None, reason, _CONFIDENCE)
                 break
+
+
+def named_otherwise(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> bool:
+    """Whether a sentence has a name that no fact knows, and lacks one that the fact has."""
+    words = frozenset(word.lower for word in sentence.words)
+    lacking = any(words.isdisjoint(key) for key in leaf.names)
+    return lacking and any(not _known(reading, name) for name in find_names(sentence.text)[:MOST_FINDS])
 
 
 def _known(reading: Reading, name: Name) -> bool:

@@ -57,6 +57,7 @@ _AT_LEAST = re.compile(
 _AT_MOST = re.compile(r"(?i)\b(?:under|less than|fewer than|up to|at most|below|no more than|within)\s[$€£]?$|<[$€£]?$")
 _GOES_ON = re.compile(r",?\s(?:and\s)?")
 _SMALL = 31  # counts up to this recur by chance, so that their unit must agree
+_FIRST_YEAR = 1000  # a bare number below is no year: "18 to 26" is an age
 _EXACT = 1e-9  # what a conversion between units may lose
 _ROUNDED = 0.05  # how far a round number may be from the one it stands for
 _ABOUT_ROUNDED = 0.12  # the same, with "about"
@@ -132,7 +133,10 @@ def same_sort(one: Figure, other: Figure) -> bool:
     """Whether two figures are of one sort of unit, so that they can agree or contradict."""
     if one.measure and other.measure:
         return comparable(one.measure, other.measure)
-    return one.unit == other.unit or "" in (one.unit, other.unit)
+    if one.unit == other.unit:
+        return True
+    bare = one if one.unit == "" else other
+    return bare.unit == "" and ("time" not in (one.unit, other.unit) or bare.number.high >= _FIRST_YEAR)
 
 
 def is_physical(figure: Figure) -> bool:

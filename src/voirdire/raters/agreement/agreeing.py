@@ -18,6 +18,7 @@ from voirdire.raters.agreement.scores import ScoreAgreement, score_agreement
 from voirdire.raters.agreement.tables import PHASES, group_of, independent
 from voirdire.raters.agreement.violations import FindingAgreement, HolisticGap, finding_agreement, holistic_gaps
 from voirdire.raters.agreement.workload import Workload, workload
+from voirdire.raters.clustering import hasty
 from voirdire.raters.records import Mode, Project, Rating, TaskName
 from voirdire.text.counting import counted
 
@@ -62,6 +63,8 @@ class Agreement:
     left_out: int
     """Ratings of a third person, which are not independent of the others' disagreement."""
     notes: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    """Of raters whose ratings were given in less time than reading takes."""
 
     @property
     def live(self) -> PhaseAgreement | None:
@@ -99,6 +102,7 @@ def agree(project: Project, taxonomy: Taxonomy | None = None) -> Agreement:
         workload=workload(project, live, LABELS) if project.settings.task == "cognibench" else None,
         left_out=len(project.ratings) - sum(map(len, by_phase.values())),
         notes=_notes(phases),
+        warnings=tuple(hasty(project)),
     )
 
 

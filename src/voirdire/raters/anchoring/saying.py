@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from voirdire.raters.anchoring.records import FEW, Verdict
+from voirdire.raters.clustering import hasty
 from voirdire.raters.machine import Machine
 from voirdire.raters.records import Project
 from voirdire.stats import Anchored, Interval
@@ -98,7 +99,7 @@ def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple
     rated_items = {rating.item for rating in project.ratings if rating.pool == "live"}
     waiting = len(rated_items - project.gold.keys()) - disputed
     said = [_selected(disputed, len(project.gold))] if disputed else []
-    said += [*machine.notes, POPULATION.format(groups=cluster), _noise(project, disputed)]
+    said += [*hasty(project), *machine.notes, POPULATION.format(groups=cluster), _noise(project, disputed)]
     if machine.taxonomy is not None:
         said.append(COUNTED)
     if rated < FEW:

@@ -59,7 +59,7 @@ def _responses(project: Project, machine: Machine, bench: Bench) -> Compared:
         item, decision = names[audited.item.id], audited.decision
         if (machine.by, True) in found and decision.unscored in (None, "rules_alone"):
             found[machine.by, True][item] = [charge.violation for charge in decision.findings]
-        for audit in decision.audits:
+        for audit in decision.asked:
             if audit.missing is None and (audit.auditor, False) in found:
                 found[audit.auditor, False][item] = audit.violations
     band = band_scale(taxonomy)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.detectors.scoring import WordCounts, count_words, f1_interval
+from voirdire.detectors.scoring import WordCounts, count_words, score_interval
 from voirdire.raters.agreement.categories import Scale
 from voirdire.raters.agreement.coefficients import Coefficient, Floats, ac, cuts_between, estimated, kappa, percent
 from voirdire.raters.agreement.figures import MIN_GROUPS, Figure, clustered_figure, figure_of, no_interval
@@ -132,7 +132,7 @@ def _flagging(
     gold, mark, length, of = np.array(people), np.array(said), np.array(lengths), np.array(groups, dtype=object)
     whole = count_words(said, people, lengths)
     clusters = [_counts_in(of == group, gold, mark, length) for group in dict.fromkeys(groups)]
-    interval = f1_interval(clusters)
+    interval = score_interval(clusters)
     f1 = whole.score.f1
     ends: tuple[float | None, float | None, str | None] = (None, None, no_interval(len(clusters)))
     if interval is not None and len(clusters) >= MIN_GROUPS:

@@ -54,7 +54,7 @@ def holistic_section(runs: Sequence[Looked]) -> Section | None:
 def _auditors(run: Looked) -> list[dict[str, Cell]]:
     found = Counter[str]()
     for each in run.audits:
-        for audit in each.decision.audits:
+        for audit in each.decision.asked:
             found[audit.auditor] += len(audit.violations)
     return [
         {

@@ -88,10 +88,17 @@ def _reading(run: Looked, each: Audited, *, several: bool) -> Reading:
         item.id,
         {**({"run": run.name} if several else {}), "band": band},
         (exchange,),
-        f"no score: {decision.why}" if consensus is None else f"{consensus.score} {band}: {arithmetic(consensus)}",
+        _summary(decision),
         _established(item.given),
         flags,
     )
+
+
+def _summary(decision: Decision) -> str:
+    found = decision.consensus
+    if found is None:
+        return f"no score: {decision.why}"
+    return "; ".join([f"{found.score} {found.band.name}: {arithmetic(found)}", *map(str, decision.remarks)])
 
 
 def _established(facts: Sequence[EstablishedFact]) -> str:
@@ -107,7 +114,7 @@ def _notes(each: Audited) -> tuple[str, ...]:
     consensus = each.decision.consensus
     if consensus is None:
         return (f"No score: {each.decision.why}.",)
-    said = [f"{arithmetic(consensus)}."]
+    said = [f"{arithmetic(consensus)}.", *(f"{remark}." for remark in each.decision.remarks)]
     if consensus.deduplicated_score != consensus.score:
         said.append(f"If every fact or claim paid only once in the whole response: {consensus.deduplicated_score}.")
     if consensus.pervasive:
@@ -127,7 +134,7 @@ def _remarks(decision: Decision, facts: dict[str, EstablishedFact]) -> tuple[Rem
     return (
         *(_remark(_who(charge, scored), charge, note_of(charge, facts, points=scored), scored) for charge in placed),
         *([_omission(omitted, facts, scored)] if omitted else []),
-        *(_auditor(audit, decision, facts) for audit in decision.audits),
+        *(_auditor(audit, decision, facts) for audit in decision.asked),
     )
 
 

@@ -49,9 +49,10 @@ def _cautions(runs: Sequence[Looked]) -> list[str]:
         for why, reads in _WITHOUT.items():
             if number_of := run.summary.unscored[why]:
                 left_out = "It is" if number_of == 1 else "They are"
+                unsent = "" if why == "few_auditors" else ", and not sent to any auditor"
                 said.append(
                     f"{front}{counted(number_of, 'response')} of {len(run.audits):,} {reads[number_of != 1]}. "
-                    f"{left_out} left out of every score."
+                    f"{left_out} left out of every score{unsent}."
                 )
     return said
 
@@ -102,7 +103,8 @@ def _who(run: Looked) -> str:
 def _violations(run: Looked) -> str:
     clean = sum(not charged(each) for each in run.scored)
     if clean == len(run.scored):
-        return "Nothing was charged in any of them."
+        alone = f"; in {run.summary.left_out:,} an auditor found something" if run.summary.left_out else ""
+        return f"Nothing was charged in any of them{alone}."
     names = foremost(run.summary.ranked_types, 3)
     listed = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in names)
     pervasive = sum(each.decision.consensus is not None and each.decision.consensus.pervasive for each in run.scored)

@@ -1,0 +1,56 @@
+import json
+
+from voirdire.detectors.recommendation import recommend
+from voirdire.detectors.scoring import WordCounts, score_difference
+
+WEAK, STRONG = WordCounts(5, 10, 10), WordCounts(9, 10, 10)
+
+
+def test_the_default_is_kept_where_a_chosen_threshold_gains_nothing_beyond_noise():
+    own = [WEAK, STRONG] * 6
+    found = recommend(own, list(reversed(own)), (0.61, 0.64))
+
+    assert (found.which, found.threshold, found.kept) == ("own", 0.61, None)
+    said = "The default does as well: keep it. Held out, F1 is 0.700 with a threshold chosen anew, and 0.700 with the "
+    assert str(found.reasons[0]).startswith(said)
+
+
+def test_the_default_is_kept_where_the_chosen_threshold_does_worse_held_out():
+    assert recommend([STRONG] * 6, [WEAK] * 6, (0.61, 0.64)).which == "own"
+
+
+def test_a_gain_in_every_group_is_a_gain():
+    found = recommend([WEAK] * 6, [STRONG] * 6, (0.61, 0.64))
+
+    assert (found.which, found.threshold) == ("chosen", 0.64)
+    assert score_difference([STRONG] * 6, [WEAK] * 6) == (0.4, 0.4)
+
+
+def test_a_precision_that_was_asked_and_is_not_kept_held_out_is_said_with_its_interval():
+    held_out = [WordCounts(8, 10, 12), WordCounts(9, 10, 12), WordCounts(7, 10, 12)] * 3
+    found = recommend([WEAK] * 9, held_out, (0.5, 0.7), "precision", 0.9)
+
+    (said,) = map(str, found.reasons)
+    assert said.startswith("precision 0.90 was asked; held out it is 0.80 (0.7") and said.endswith("): not kept")
+    assert (found.which, found.kept) == ("chosen", False)
+    json.dumps(found.as_dict(), allow_nan=False)
+
+
+def test_a_default_that_keeps_the_floor_is_preferred_to_a_choice_that_does_not():
+    found = recommend([WordCounts(19, 20, 40)] * 9, [WordCounts(8, 10, 12)] * 9, (0.5, 0.4), "precision", 0.9)
+
+    assert (found.which, found.kept) == ("own", False)
+    assert "The default keeps it: its precision is 0.95" in str(found.reasons[1])
+
+
+def test_a_floor_that_is_kept_gives_the_choice_with_more_of_the_other_figure():
+    found = recommend([WordCounts(10, 10, 40)] * 9, [WordCounts(28, 30, 40)] * 9, (0.9, 0.6), "precision", 0.9)
+
+    assert (found.which, found.kept) == ("chosen", True)
+    assert str(found.reasons[1]).startswith("Held out, recall is 0.700 with a threshold chosen anew, and 0.250 with")
+
+
+def test_nothing_flagged_held_out_keeps_no_precision():
+    found = recommend([WEAK] * 3, [WordCounts(0, 0, 10)] * 3, (0.5, 0.99), "precision", 0.9)
+
+    assert str(found.reasons[0]) == "precision 0.90 was asked; held out nothing is flagged: not kept"
