@@ -95,6 +95,11 @@ class Material:
         return tuple(profile.model for profile in self.profiles)
 
     @property
+    def model_count(self) -> str:
+        """As in "3 models", or "3 models in 2 runs" where one stands in several."""
+        return self.runs.count_models(self.models)
+
+    @property
     def only(self) -> Profile | None:
         """The profile, where there is one model."""
         return self.profiles[0] if len(self.profiles) == 1 else None
