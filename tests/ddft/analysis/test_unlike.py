@@ -100,3 +100,9 @@ def test_a_model_in_two_runs_is_one_model_of_two_results():
     assert len(names) == 4
     assert found.count_models(names) == "2 models in 2 runs"
     assert found.count_models(["x (a)", "y (b)"]) == "2 models"
+
+
+def test_of_a_model_in_two_runs_figures_across_models_say_that_it_counts_twice():
+    (said,) = runs_of(run("a", "x", "y"), run("b", "x")).repetition
+    assert said.startswith("These are 2 models in 2 runs, and each model counts once for each of its runs: as 3 models")
+    assert runs_of(run("a", "x"), run("b", "y")).repetition == ()

@@ -70,6 +70,17 @@ class Runs:
         return f"{told} in {counted(len({str(result.path) for _, result in known if result}), 'run')}"
 
     @property
+    def repetition(self) -> tuple[str, ...]:
+        """What must be said of figures across models, where a model stands in several runs."""
+        if not self.repeated:
+            return ()
+        names = list(self.of_model)
+        return (
+            f"These are {self.count_models(names)}, and each model counts once for each of its runs: as {len(names)} "
+            "models would. Figures across models look surer than they are; name one run of each.",
+        )
+
+    @property
     def _by_name(self) -> dict[str, tuple[str, Result]]:
         """Each model's own name and its run, by its name in `scores`."""
         shared = _shared(self.results)
