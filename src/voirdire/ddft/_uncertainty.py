@@ -22,8 +22,8 @@ def default_intervals(
     """Jackknife-t intervals of all metrics estimated that have a value, and why some have none.
 
     Shares of counted things are moderated by their binomial variance (`stats.clustered_share`); means of scores and
-    ER are jackknifed on the logit scale, CI_raw on the log scale (`stats.jackknife_t`). The ends of a smoothed share (E,
-    D) are smoothed as it is, so that they are values it can take. Where all traps were rejected,
+    ER are jackknifed on the logit scale, CI_raw on the log scale (`stats.jackknife_t`). The ends of a smoothed share
+    (E, D) are smoothed as it is, so that they are values it can take. Where all traps were rejected,
     or none, the jackknife of ER sees nothing of E's uncertainty: that of E's own interval is added (D likewise).
 
     Returns:
