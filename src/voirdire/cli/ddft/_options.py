@@ -37,8 +37,9 @@ TIMEOUT = typer.Option(120.0, "--timeout", help="Seconds an attempt at a hosted 
 STOP_WHEN = typer.Option(
     None,
     "--stop-when",
-    help="Ask a model no further when a metric's interval is narrow enough: ER±0.05, or ER+-0.05.",
-    metavar="METRIC±WIDTH",
+    help="Ask a model no further when a metric's interval is narrow enough: ER±0.05 (or ER+-0.05) is 0.05 to either "
+    "side, half of the whole width of 0.1.",
+    metavar="METRIC±HALF",
 )
 OUT = typer.Option(None, "-o", "--out", help="Run folder; a run that is there is gone on with.", metavar="RUN")
 

@@ -26,23 +26,20 @@ _CALLED = {
 }
 
 
-def what_was_found(material: Material) -> Iterator[str]:
+def what_was_found(material: Material) -> Iterator[list[str]]:
     """Whether the models can be compared, the extremes, traps and danger zone, and what tests support."""
     found = material.comparison
     if found is None:
         return
     apart = in_short(material.by_name)
     if apart:
-        yield f"{apart}: {_what_follows(found)}."
-        yield from _each_by_itself(material)
-        yield from _supported(found)
+        yield [f"{apart}: {_what_follows(found)}.", *_each_by_itself(material)]
+        yield list(_supported(found))
         return
-    if found.metric != "ER":
-        yield _why_not_er(material)
-    yield from _extremes(material, found)
-    yield from _ranges(material)
-    yield from _supported(found)
-    yield from _undecided(found)
+    instead = [_why_not_er(material)] if found.metric != "ER" else []
+    yield [*instead, *_extremes(material, found)]
+    yield list(_ranges(material))
+    yield [*_supported(found), *_undecided(found)]
 
 
 def _what_follows(found: Comparison) -> str:
