@@ -20,7 +20,7 @@ def test_a_cross_examination_is_read_in_one_call(study):
     run = voirdire.load(str(study))
 
     result = load_run(study)
-    assert (run.instrument, run.tables) == ("ddft", ("turns", "verdicts", "scores", "calls"))
+    assert (run.instrument, run.tables) == ("ddft", ("turns", "verdicts", "scores", "metrics", "calls"))
     assert len(run.turns) == len(run.scores) == len(run.verdicts) == 2 * 3 * 3 * 5
     assert run.scores["far"].mean() == pytest.approx(result.scores["far"].mean())
     assert [profile.metrics for profile in run.profiles] == [profile.metrics for profile in result.profiles]

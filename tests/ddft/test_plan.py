@@ -11,7 +11,7 @@ from voirdire.ddft.analysis.planning.sources import published_source
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.expected import CHARACTERS_PER_TOKEN
 from voirdire.ddft.plan import Ways, estimate
-from voirdire.ddft.presets import changed_preset, load_preset
+from voirdire.ddft.presets import RoleOptions, changed_preset, load_preset
 from voirdire.ddft.savings import RULE, savings
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.stopping import parse_rule
@@ -159,6 +159,28 @@ def test_what_changes_nothing_is_no_option():
     assert list(options_of(study(jury=("reference",), models=("simulated/steady",)))) == ["as asked"]
     by_dialogue = options_of(study(granularity="dialogue", jury=PANEL[:1], models=PANEL[:1]))
     assert not any("dialogue" in option for option in by_dialogue)
+
+
+def test_of_a_server_of_one_s_own_a_batch_and_a_cache_save_nothing_and_are_no_options():
+    own = {"models": ("openai-api/a",), "jury": ("openai-api/b",), "base_url": "http://127.0.0.1:1/v1"}
+    found = options_of(study(**own))
+    assert list(found)[:2] == ["as asked", "--granularity dialogue"]
+    assert not any("batch" in option or "caches" in option for option in found)
+
+
+def test_a_plan_says_where_its_prices_come_from():
+    own = {"models": ("openai-api/a",), "jury": ("openai-api/b",), "base_url": "http://127.0.0.1:1/v1"}
+    free = study(**own)
+    roles = {"subject": RoleOptions(price_per_million=(1.0, 2.0)), "judge": RoleOptions(price_per_million=(1.0, 2.0))}
+    given = replace(free, preset=replace(free.preset, roles=roles))
+    partly = replace(
+        given, models=PANEL[:1], preset=replace(given.preset, roles={"judge": roles["judge"]}), base_url=None
+    )
+
+    assert estimate(free, 1).assumptions[-1] == "$0 for models that no price is given of"
+    assert estimate(given, 1).assumptions[-1] == "prices as given by you"
+    assert estimate(partly, 1).assumptions[-1] == "prices as listed, prices as given by you"
+    assert estimate(study(models=PANEL[:1], jury=PANEL[:1]), 1).assumptions[-1] == "prices as listed"
 
 
 def test_a_local_judge_takes_its_time_by_the_size_of_its_weights_and_of_its_prompts():

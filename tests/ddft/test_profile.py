@@ -122,6 +122,17 @@ def test_percentile_intervals_stand_beside_and_repeat_by_seed(one):
     assert one.draws == 10_000
 
 
+def test_the_interval_of_a_smoothed_share_ends_at_values_that_it_can_take():
+    (found,) = profiles(simulated(4, rejection=1.1))
+    e, v_e = found.intervals["E"], found.intervals["V_E"]
+    n = found.metrics["E"].n
+
+    assert found.metrics["V_E"].value == v_e.high == 1
+    assert e.high == found.metrics["E"].value == (n + 0.5) / (n + 1)
+    assert e.low == pytest.approx((n * v_e.low + 0.5) / (n + 1))
+    assert found.intervals["D"].high <= (60 + 0.5) / (60 + 1) < 1
+
+
 def test_the_danger_zones_interval_is_in_percent(one):
     low, high, *_ = one.intervals["danger_zone_pct"]
     share = one.intervals["selective_verifier_failure"]

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _OF_A_JURY = ("verdicts", "scores")
 """Tables that hold what several juries said."""
+_METRICS = "metrics"
+"""The table of `ddft` that is computed under one jury, not read."""
 
 
 class LoadError(InputError):
@@ -82,7 +84,8 @@ class LoadedRun:
     @property
     def tables(self) -> tuple[str, ...]:
         """Names of the tables there are."""
-        return instrument_of(self.instrument).table_names
+        names = instrument_of(self.instrument).table_names
+        return (*names[:-1], _METRICS, *names[-1:]) if self.instrument == "ddft" else names
 
     @property
     def turns(self) -> pd.DataFrame:
@@ -98,6 +101,11 @@ class LoadedRun:
     def scores(self) -> pd.DataFrame:
         """`ddft`: one row per turn, what this jury said together."""
         return self.table("scores")
+
+    @property
+    def metrics(self) -> pd.DataFrame:
+        """`ddft`: one row per model and metric: value, interval, n, why there is none, what must be said beside it."""
+        return self.table(_METRICS)
 
     @property
     def statements(self) -> pd.DataFrame:
@@ -159,6 +167,11 @@ class LoadedRun:
         return self._tables[name]
 
     def _build(self, name: str) -> None:
+        if name == _METRICS and self.instrument == "ddft":
+            from voirdire.ddft.metric_table import metric_table
+
+            self._tables[name] = metric_table(self.result if len(self.scores) else None)
+            return
         tables = next((each for each in instrument_of(self.instrument).all_tables if name in each.names), None)
         if tables is None:
             raise NoSuchTable(f"A run of {self.instrument} has no table {name!r}; it has {_listed(self.tables)}.")

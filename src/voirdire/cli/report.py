@@ -36,9 +36,11 @@ def report(
     The page is one file that works offline. md and json are for papers and CI, csv has every table, png and svg every
     chart.
     """
+    from voirdire.cli.show.progress import computing
     from voirdire.report.making import make_report
 
-    made = make_report(runs, out=out, format=format, jury=jury)
+    with computing("Making the report"):
+        made = make_report(runs, out=out, format=format, jury=jury)
     if made.text is not None:
         hand_over(made.text)
         return

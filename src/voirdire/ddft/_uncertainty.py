@@ -22,7 +22,8 @@ def default_intervals(
     """Jackknife-t intervals of all metrics estimated that have a value, and why some have none.
 
     Shares of counted things are moderated by their binomial variance (`stats.clustered_share`); means of scores and
-    ER are jackknifed on the logit scale, CI_raw on the log scale (`stats.jackknife_t`). Where all traps were rejected,
+    ER are jackknifed on the logit scale, CI_raw on the log scale (`stats.jackknife_t`). The ends of a smoothed share
+    (E, D) are smoothed as it is, so that they are values it can take. Where all traps were rejected,
     or none, the jackknife of ER sees nothing of E's uncertainty: that of E's own interval is added (D likewise).
 
     Returns:
@@ -66,6 +67,9 @@ def _interval(
     counts = per_concept[metric.count]
     if metric.successes is not None:
         share = clustered_share(metric.successes(per_concept), counts, level=level)
+        if metric.smoothed:
+            n = float(counts.sum())
+            return share._replace(low=(share.low * n + 0.5) / (n + 1), high=(share.high * n + 0.5) / (n + 1))
         return share._replace(low=metric.unit * share.low, high=metric.unit * share.high)
     trials = float(counts.sum()) if metric.kind == "mean" else None
     # A concept without any such turn says nothing of how much concepts differ.
@@ -90,6 +94,12 @@ def hidden_reach(er: float, estimates: dict[str, Value], found: dict[str, Interv
     for part in ER_PARTS:
         value, interval = estimates[part].value, found[part]
         if BY_NAME[part].kind == "share" and interval.method == "exact" and value:
-            below = math.hypot(below, er * (1 - (interval.low / value) ** (1 / len(ER_PARTS))))
-            above = math.hypot(above, er * ((interval.high / value) ** (1 / len(ER_PARTS)) - 1))
+            low, high = (_unsmoothed(end, estimates[part].n) for end in (interval.low, interval.high))
+            below = math.hypot(below, er * (1 - (low / value) ** (1 / len(ER_PARTS))))
+            above = math.hypot(above, er * ((high / value) ** (1 / len(ER_PARTS)) - 1))
     return below, above
+
+
+def _unsmoothed(share: float, n: int) -> float:
+    """The population's share, which ER is an estimate with."""
+    return max(0.0, (share * (n + 1) - 0.5) / n)

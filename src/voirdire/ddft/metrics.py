@@ -62,6 +62,8 @@ class Metric:
     """Metrics it is made of: if one of them is undefined, so is this."""
     successes: Callable[[Totals], Floats] | None = None
     """Of a share: what is counted among `count`."""
+    smoothed: bool = False
+    """Whether a share is drawn in from 0 and 1, as (x + 1/2)/(n + 1)."""
     unit: float = 1.0
     """100 for a percentage."""
     of_traps: bool = False
@@ -211,7 +213,9 @@ def _smoothed(
         n = t[count]
         return np.where(n > 0, (successes(t) + 0.5) / (n + 1), np.nan)
 
-    return Metric(name, "share", formula, count, undefined, needs, successes=successes, of_traps=of_traps)
+    return Metric(
+        name, "share", formula, count, undefined, needs, successes=successes, smoothed=True, of_traps=of_traps
+    )
 
 
 def _rejected(t: Totals) -> Floats:

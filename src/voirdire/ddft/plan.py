@@ -19,7 +19,7 @@ from voirdire.ddft.expected import (
 from voirdire.ddft.questions import LAST_TURN
 from voirdire.ddft.study import SCRIPTED, StudyPlan, dockets, seats
 from voirdire.jury import judge_spec
-from voirdire.models import ModelOptions, batch_discount, parse_spec, price_of
+from voirdire.models import ModelOptions, batch_discount, parse_spec, price_of, prices_assumed
 from voirdire.models.batch import BATCHED
 from voirdire.models.weights import KNOWN
 from voirdire.records import Usage
@@ -83,7 +83,7 @@ def estimate(
         turns=dialogues * LAST_TURN,
         models=_by_model(calls, options, ways),
         minutes=_minutes(plan, calls, connections, ways),
-        assumptions=_assumptions(plan, calls, ways),
+        assumptions=_assumptions(plan, calls, options, ways),
         wait_hours=BATCH_HOURS if any(_batched(each, ways) for each in calls) else 0.0,
         share=ways.share,
     )
@@ -176,7 +176,9 @@ def _gigabytes(spec: str) -> float:
     return path.stat().st_size / 1e9 if path.is_file() else UNKNOWN_WEIGHTS
 
 
-def _assumptions(plan: StudyPlan, calls: Sequence[Expected], ways: Ways) -> tuple[str, ...]:
+def _assumptions(
+    plan: StudyPlan, calls: Sequence[Expected], options: dict[str, ModelOptions], ways: Ways
+) -> tuple[str, ...]:
     said = [
         f"{answer_tokens(plan)} tokens an answer, {VERDICT_TOKENS} a verdict",
         f"{CHARACTERS_PER_TOKEN:g} characters a token",
@@ -193,5 +195,5 @@ def _assumptions(plan: StudyPlan, calls: Sequence[Expected], ways: Ways) -> tupl
         said.append("prefix caches by their providers' published rules, never cold between two calls")
     if plan.interviewer != SCRIPTED:
         said.append(f"{TRIES_PER_QUESTION:g} calls of the interviewer a question")
-    said.append("prices as listed" + (", for batches less their discount" if ways.batch else ""))
+    said.append(prices_assumed(options, batch=ways.batch))
     return tuple(said)

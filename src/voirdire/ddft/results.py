@@ -17,6 +17,7 @@ from voirdire.ddft.kept import kept_concepts
 from voirdire.ddft.stopping import read_looked
 from voirdire.ddft.study import StudyError, held, judged, settled_without
 from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
+from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
 from voirdire.records import Concept
 from voirdire.run import RunFolder, give_back
 from voirdire.text.counting import counted
@@ -50,6 +51,8 @@ class Result:
     read_tables: Callable[[], Tables]
     totals: Mapping[str, Any]
     read_checks: Callable[[], tuple[Check, ...]]
+    unusable: Unusable = NONE_UNUSABLE
+    """The judges' replies that could not be used."""
     stopped: str | None = None
     """Why the run is not complete."""
     finished: bool = True
@@ -110,6 +113,7 @@ class Result:
             "stopped": self.stopped,
             "finished": self.finished,
             "totals": dict(self.totals),
+            "unusable_replies": self.unusable._asdict(),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
             "models": as_plain(best_first(self.profiles)),
         }
@@ -210,10 +214,17 @@ def _result(
         scores=judged,
         read_tables=read,
         totals=folder.journal.totals()._asdict(),
+        unusable=_unusable(folder, jury_id),
         read_checks=partial(validate, record),
         stopped=lacks.why,
         finished=lacks.finished,
     )
+
+
+def _unusable(folder: RunFolder, jury_id: str) -> Unusable:
+    if "imported_sha256" in folder.manifest and folder.manifest["jury"] == [jury_id]:
+        return NONE_UNUSABLE  # nobody was asked for the scores that came with a record
+    return unusable_replies(folder.journal, jury_id, folder.manifest["preset"]["jury"]["granularity"])
 
 
 def _profiles(folder: RunFolder, scores: pd.DataFrame) -> list[Profile]:
@@ -263,7 +274,10 @@ def lacking(folder: RunFolder, jury_id: str) -> Lacking:
     if len(done) < wanted:
         parts.append(f"{len(done):,} of {counted(wanted, 'dialogue')} held to the end (voirdire ddft run goes on)")
     if unjudged - settled:
-        parts.append(f"{_dialogues(unjudged - settled)} a verdict (voirdire ddft score asks again)")
+        # The command that goes on with a run asks its own jury again too: one advice is enough.
+        goes_on = len(done) < wanted and jury_id == next(iter(juries_in(folder.journal)), "")
+        advice = "" if goes_on else " (voirdire ddft score asks again)"
+        parts.append(f"{_dialogues(unjudged - settled)} a verdict{advice}")
     if settled:
         parts.append(
             f"{_dialogues(settled)} a verdict that no further call brings: a judge refused, or wrote none that can be "

@@ -64,10 +64,12 @@ class _Other(NamedTuple):
     gives_up: str
     plan: StudyPlan
     ways: Ways
+    parts: tuple[str, ...] = ()
+    """The options that it joins: it must save more than each of them."""
 
 
 def savings(plan: StudyPlan, connections: int, ways: Ways, source: Source | None = None) -> tuple[Saving, ...]:
-    """The plan as asked, and done in every other way that makes sense for it.
+    """The plan as asked, and done in every other way that saves something.
 
     Args:
         plan: what is to be held; a rule that ends it early counts in every row.
@@ -91,8 +93,13 @@ def savings(plan: StudyPlan, connections: int, ways: Ways, source: Source | None
 
     asked = Saving("as asked", "", priced(plan, asked_for))
     others = list(_others(plan, asked_for, stop))
-    rows = [Saving(other.option, other.gives_up, priced(other.plan, other.ways)) for other in others]
-    return (asked, *(row for row in rows if _differs(row.estimate, asked.estimate)))
+    rows = {other.option: Saving(other.option, other.gives_up, priced(other.plan, other.ways)) for other in others}
+
+    def saves(other: _Other) -> bool:
+        less = (asked, *(rows[part] for part in other.parts))
+        return all(_saves(rows[other.option].estimate, than.estimate) for than in less)
+
+    return (asked, *(rows[other.option] for other in others if saves(other)))
 
 
 def usual_source(rule: StopRule, plan: StudyPlan) -> Source:
@@ -132,20 +139,20 @@ def _others(plan: StudyPlan, ways: Ways, stop: tuple[str, float] | None) -> Iter
         yield _Other(stop[0], _GIVEN_UP["stop"], plan, replace(ways, share=stop[1]))
     if plan.preset.jury.granularity == "dialogue":
         return
-    yield _Other(f"{DIALOGUE}, {CACHES}", _EACH, whole, replace(ways, cached=True))
+    yield _Other(f"{DIALOGUE}, {CACHES}", _EACH, whole, replace(ways, cached=True), (DIALOGUE, CACHES))
     if batch:
-        yield _Other(f"{DIALOGUE} {BATCH}", _EACH, whole, replace(ways, batch=True))
+        yield _Other(f"{DIALOGUE} {BATCH}", _EACH, whole, replace(ways, batch=True), (DIALOGUE, BATCH))
     if stop is not None:
-        yield _Other(f"{DIALOGUE} {stop[0]}", _EACH, whole, replace(ways, share=stop[1]))
+        yield _Other(f"{DIALOGUE} {stop[0]}", _EACH, whole, replace(ways, share=stop[1]), (DIALOGUE, stop[0]))
 
 
-def _differs(one: StudyEstimate, other: StudyEstimate) -> bool:
-    """Whether a way changes anything here: a reference panel has no calls to batch."""
-
-    def looks(each: StudyEstimate) -> tuple[object, ...]:
-        return each.calls, each.input_tokens, each.cached_tokens, each.usd, each.wait_hours
-
-    return looks(one) != looks(other)
+def _saves(one: StudyEstimate, than: StudyEstimate) -> bool:
+    """Whether a way takes fewer calls or tokens, or less money; of an unknown price, caches and batches take off."""
+    if one.calls < than.calls or one.input_tokens < than.input_tokens:
+        return True
+    if one.usd is None or than.usd is None:
+        return one.cached_tokens > than.cached_tokens or one.wait_hours > than.wait_hours
+    return one.usd < than.usd
 
 
 def _by_dialogue(plan: StudyPlan) -> StudyPlan:

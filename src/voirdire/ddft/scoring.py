@@ -8,6 +8,7 @@ from voirdire.ddft.judging import judge_dialogue, nobody_missing, note_judged
 from voirdire.ddft.presets import Preset
 from voirdire.ddft.study import judged
 from voirdire.ddft.tables import dialogues_in
+from voirdire.ddft.unusable import Watched
 from voirdire.jury import Panel
 from voirdire.records import Concept
 from voirdire.run import Journal, Progress, Runner, run_workers, unit_span
@@ -36,6 +37,7 @@ async def judge_again(
     Returns:
         `None` when everything is judged, else why it stopped; the same call goes on.
     """
+    jury = Watched(panel, progress, preset.jury.granularity)
     done = judged(journal, panel.jury_id)
     for _ in done:
         progress.dialogue_done()
@@ -44,7 +46,7 @@ async def judge_again(
     async def work() -> None:
         for turns in queue:
             with unit_span("dialogue", turns[0].dialogue):
-                decisions = await judge_dialogue(turns, concepts[turns[0].concept], preset, panel, journal)
+                decisions = await judge_dialogue(turns, concepts[turns[0].concept], preset, jury, journal)
                 await note_judged(turns, nobody_missing(decisions), panel.jury_id, journal)
             progress.dialogue_done()
 

@@ -19,6 +19,7 @@ from voirdire.ddft.presets import Preset, RoleOptions
 from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
 from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order
+from voirdire.ddft.unusable import Watched
 from voirdire.errors import InputError
 from voirdire.jury import REFERENCE, Panel, check_jury, judge_spec, kind_hashes, prompt_hashes
 from voirdire.models import ModelOptions, simulated_role
@@ -169,7 +170,8 @@ async def hold(
         `None` when everything was held, else one sentence that says why the run stopped; the same call goes on.
     """
     judge_later, progress = options.batch is not None, options.progress
-    court = Court(runner, _interviewer(plan, runner), panel, journal, plan.preset, plan.seed, judge_later)
+    jury = Watched(panel, progress, plan.preset.jury.granularity)
+    court = Court(runner, _interviewer(plan, runner), jury, journal, plan.preset, plan.seed, judge_later)
     done = held(journal) if judge_later else held(journal) & judged(journal, panel.jury_id)
     ordered = dockets(plan)
     queues = [[docket for docket in ordered if docket.model == model] for model in plan.models]

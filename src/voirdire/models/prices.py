@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 from voirdire.models.base import ModelOptions
-from voirdire.models.specs import OWN, Spec, hosted_provider
+from voirdire.models.specs import OWN, Spec, hosted_provider, parse_spec
 from voirdire.records import Usage
 
 _LISTED_AS = {"google-cloud": "google"}
@@ -53,14 +54,33 @@ def price_of(spec: Spec, usage: Usage, options: ModelOptions) -> float | None:
     (`OPENAI_BASE_URL`) may be a paid proxy or a server of one's own: its price is unknown.
     """
     override = options.price_per_million
-    if spec.provider in OWN:
-        override = override or (0.0, 0.0)
-    elif options.base_url and not _is_azure(options.base_url):
-        override = override or (0.0, 0.0)
+    if _basis(spec, options) == "free":
+        override = (0.0, 0.0)
     provider = hosted_provider(spec.provider)
     if override is None and provider.base_url_env and os.environ.get(provider.base_url_env):
         return None
     return price_usd(provider.engine, spec.name, usage, override)
+
+
+def prices_assumed(seats: Mapping[str, ModelOptions], *, batch: bool = False) -> str:
+    """Where the prices of a plan come from: "prices as listed", as the user gave them, or none at all.
+
+    Args:
+        seats: every model by its spec, and how it is reached.
+        batch: whether a discount for batches is taken off.
+    """
+    bases = {_basis(parse_spec(spec), options) for spec, options in seats.items()}
+    listed = "prices as listed" + (", for batches less their discount" if batch else "")
+    said = {"listed": listed, "given": "prices as given by you", "free": "$0 for models that no price is given of"}
+    return ", ".join(words for basis, words in said.items() if basis in bases) or listed
+
+
+def _basis(spec: Spec, options: ModelOptions) -> str:
+    """Where the price of a model comes from: "given", "free" or "listed"."""
+    if options.price_per_million is not None:
+        return "given"
+    own = spec.provider in OWN or (options.base_url is not None and not _is_azure(options.base_url))
+    return "free" if own else "listed"
 
 
 def _is_azure(url: str) -> bool:

@@ -33,6 +33,10 @@ class Progress(Protocol):
         """An attempt is on record; `usage` is `None` when it failed."""
         ...
 
+    def replies_unusable(self, number: int) -> None:
+        """So many replies came back and could not be used."""
+        ...
+
     def expect(self, queues: Mapping[str, int]) -> None:
         """How many dialogues each queue holds, where several are worked off side by side: those of each model."""
         ...
@@ -57,6 +61,9 @@ class NullProgress:
         """Ignore it."""
 
     def call_done(self, usage: Usage | None, price_usd: float | None) -> None:
+        """Ignore it."""
+
+    def replies_unusable(self, number: int) -> None:
         """Ignore it."""
 
     def expect(self, queues: Mapping[str, int]) -> None:
@@ -98,13 +105,15 @@ class Tally:
     unit: str = "dialogues"
     totals: Totals = field(default_factory=Totals)
     done: int = 0
+    unusable: int = 0
+    """Replies that came back in this session and could not be used."""
     _queues: dict[str, _Queue] = field(default_factory=dict)
     _first_call: float | None = None
     _done_before: int = 0
 
     def begin(self, totals: Totals) -> None:
         """Start from what earlier sessions used; what is done is told again."""
-        self.totals, self.done, self._first_call = totals, 0, None
+        self.totals, self.done, self.unusable, self._first_call = totals, 0, 0, None
         self._queues = {}
 
     def expect(self, queues: Mapping[str, int]) -> None:
@@ -157,6 +166,7 @@ class Tally:
         parts = [
             f"{self.done}/{self.dialogues} {self.unit}",
             counted(totals.calls, "call") + (f" ({totals.errors:,} failed)" if totals.errors else ""),
+            *([f"{counted(self.unusable, 'reply', 'replies')} unusable"] if self.unusable else []),
             f"{counted(totals.input_tokens, 'token')} in, {totals.output_tokens:,} out",
             _money(totals),
         ]
@@ -190,6 +200,10 @@ class PlainProgress:
         """Count an attempt."""
         self._tally.call_done(usage, price_usd)
         self._perhaps_print()
+
+    def replies_unusable(self, number: int) -> None:
+        """Count replies that could not be used."""
+        self._tally.unusable += number
 
     def expect(self, queues: Mapping[str, int]) -> None:
         """Reckon the time left queue by queue."""
@@ -277,6 +291,10 @@ class RichProgress:
         """Count an attempt."""
         self._tally.call_done(usage, price_usd)
         self._perhaps_update()
+
+    def replies_unusable(self, number: int) -> None:
+        """Count replies that could not be used."""
+        self._tally.unusable += number
 
     def expect(self, queues: Mapping[str, int]) -> None:
         """Reckon the time left queue by queue."""

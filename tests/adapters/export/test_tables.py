@@ -15,7 +15,9 @@ from tests.adapters.made import GULLIBLE, STEADY
 from voirdire.adapters.export import ExportError, ExportPlan, export_run, exporting
 from voirdire.run import RunFolder, RunFolderError
 
-TABLES = ("turns", "verdicts", "scores", "calls")
+TABLES = ("turns", "verdicts", "scores", "metrics", "calls")
+SERVERS = ["endpoint", "error_text"]
+"""Columns of calls that stay at home."""
 
 
 def export(run, target, out, **options):
@@ -34,7 +36,8 @@ def test_every_table_becomes_a_file_that_holds_the_same(study, tmp_path, target)
     run = voirdire.load(study)
     for name in TABLES:
         frame = read(tmp_path / "out" / f"{name}.{target}")
-        assert len(frame) == len(run.table(name)) and list(frame.columns) == list(run.table(name).columns)
+        whole = run.table(name).drop(columns=SERVERS if name == "calls" else [])
+        assert len(frame) == len(whole) and list(frame.columns) == list(whole.columns)
     scores = read(tmp_path / "out" / f"scores.{target}")
     assert scores["far"].tolist() == pytest.approx(run.scores["far"].tolist(), nan_ok=True)
     turns = read(tmp_path / "out" / f"turns.{target}")
@@ -218,3 +221,13 @@ def test_what_is_neither_a_run_nor_data_is_said_to_be_neither(tmp_path, name):
 def test_the_manifest_of_a_run_is_no_run(study, tmp_path):
     with pytest.raises(ExportError, match=f"is a file of a run, .*; name {study}"):
         export(study / "run.json", "csv", tmp_path / "out")
+
+
+@pytest.mark.parametrize("target", ["csv", "jsonl", "parquet", "huggingface"])
+def test_the_table_of_calls_names_no_server(study, tmp_path, target):
+    export(study, target, tmp_path / "out")
+
+    out = tmp_path / "out"
+    calls = next(path for path in out.rglob("*") if "calls" in str(path.relative_to(out)) and path.is_file())
+    assert set(SERVERS) <= set(voirdire.load(study).calls.columns)
+    assert not any(name.encode() in calls.read_bytes() for name in SERVERS)

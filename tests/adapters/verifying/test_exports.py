@@ -29,7 +29,7 @@ def test_an_export_holds_and_its_head_is_the_runs(export, held):
     assert found(export, run=held) == ({}, True)
     (done,) = verify([export / "turns.jsonl"])
     assert done.ok and {each.what for each in done.findings} == {
-        *("turns.jsonl", "verdicts.jsonl", "scores.jsonl", "calls.jsonl")
+        *("turns.jsonl", "verdicts.jsonl", "scores.jsonl", "metrics.jsonl", "calls.jsonl")
     }
 
 
@@ -167,3 +167,11 @@ def test_options_that_do_not_fit_are_refused(held, tmp_path):
     (tmp_path / "report.md").write_text(f"| Journal head | 12 links, sha256 {'ab' * 32} |")
     with pytest.raises(VerifyError, match="name the run that it was made of"):
         verify([tmp_path / "report.md"])
+
+
+def test_among_several_paths_the_run_that_they_are_held_against_may_stand_itself(export, held):
+    run, sheets = verify([held, export], run=held)
+    assert run.ok and run.kind == "run of ddft"
+    assert "journal head" in {each.what for each in sheets.findings}
+    with pytest.raises(VerifyError):
+        verify(held, run=held)

@@ -455,3 +455,12 @@ def test_levels_without_effect_alone_take_nothing_from_a_comparison_but_compress
     known = run("runs/a", "good", "liar", checks=[check("compression_effect"), check("context_delivered", "pass")])
     (said,) = compare(made(known)).unsound
     assert "it shows nothing of compression" in said and "for or against" not in said
+
+
+def test_a_model_in_two_runs_makes_results_that_are_counted_and_no_more_models():
+    ends = Interval(0.4, 0.9, 0.95, "")
+    models = [Standing(name, value, ends, None) for name, value in (("x (a)", 0.8), ("x (b)", 0.7), ("y", None))]
+    pairs = [Pair(a, b, difference=0.1, verdict="indistinguishable", n_cells=9) for a, b in (("x (a)", "x (b)"),)]
+
+    assert "of the 2 of 3 results with a value" in summary(models, pairs, "ER", repeated=True)
+    assert "of the 2 of 3 models with a value" in summary(models, pairs, "ER")

@@ -3,7 +3,16 @@ import pandas as pd
 import pytest
 
 from tests.support.table_2 import TABLE_2
-from voirdire.ddft.analysis.judges.leave_one_out import RANKED, Seating, leave_one_judge_out, rescored
+from voirdire.ddft.analysis.judges.leave_one_out import (
+    RANKED,
+    LeftOut,
+    Move,
+    RankChange,
+    Seating,
+    leave_one_judge_out,
+    order_changes,
+    rescored,
+)
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published.record import JUDGES, published_scores, published_verdicts
@@ -72,7 +81,7 @@ def test_no_order_of_the_published_models_survives_without_each_judge(published)
 def test_what_rests_on_stances_has_no_order_and_says_why(published):
     rank = published[0].ranks["ER"]
     assert (rank.tau, rank.models, rank.moves) == (None, 0, ())
-    assert "ER has a value for 0 of the models" in rank.reason
+    assert rank.reason == "no model has a value of ER with and without the judge"
 
 
 def test_every_metric_changes_as_a_profile_of_the_remaining_judges_says():
@@ -143,3 +152,29 @@ def test_nobody_is_left_without_a_single_judge():
     frame = scores(models=("m",))
     assert leave_one_judge_out(given(frame, "a", {"m": 1.0}), frame, Seating(("a",), JuryRules())) == []
     assert RANKED == ("CI_raw", "ER")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (RankChange(1.0, None, 2, ()), "the order of the models stays the same"),
+        (
+            RankChange(-1.0, None, 2, (Move("a", 1, 2), Move("b", 2, 1))),
+            "places change: a from place 1 to 2, b from place 2 to 1 (Kendall's tau -1.00; 1 is the same order, -1 the "
+            "reverse)",
+        ),
+        (RankChange(None, "all models tie on ER", 2, ()), "there is no order to compare: all models tie on ER"),
+    ],
+)
+def test_what_becomes_of_the_order_without_a_judge_is_said_in_words(change, said):
+    assert change.in_words == said
+    without = [LeftOut(judge, {}, {"ER": change}) for judge in "xy"]
+    assert order_changes(without, "ER") == [f"Whichever judge is left out, {said}."]
+
+
+def test_where_judges_differ_in_what_they_do_to_the_order_each_is_named():
+    same, other = RankChange(1.0, None, 2, ()), RankChange(-1.0, None, 2, (Move("a", 1, 2), Move("b", 2, 1)))
+    without = [LeftOut("x", {}, {"ER": same}), LeftOut("y", {}, {"ER": other})]
+    first, second = order_changes(without, "ER", str.upper)
+    assert first == "Without X, the order of the models stays the same."
+    assert second.startswith("Without Y, places change: a from place 1 to 2")

@@ -183,3 +183,34 @@ def test_one_level_leaves_open_what_is_about_levels():
     assert decided["P2"].verdict == decided["M2"].verdict == OPEN
     assert decided["P2"].value is None
     assert json.dumps([dict(row) for each in decided.values() for row in each.table], allow_nan=False)
+
+
+def test_models_that_disagree_decide_nothing_in_their_mean_and_are_counted():
+    decided = found(
+        study(
+            named(3),
+            far=lambda model, concept, level, turn: 0.95 - (0.8, 0.6, 0.0)[model] * level,
+            sas=lambda model, concept, level, turn: 0.95 - (0.0, 0.0, 0.4)[model] * level,
+        )
+    )["P2"]
+
+    assert decided.interval.low > 0
+    assert decided.verdict == "cannot be decided"
+    assert decided.why.startswith("The models disagree. ")
+    assert decided.why.endswith(
+        "That is the mean of 3 models; alone, it holds in 2 of them, is broken in 1, and is undecided in 0."
+    )
+
+
+def test_a_mean_that_one_model_makes_says_so():
+    decided = found(study(named(3), far=lambda model, concept, level, turn: 0.95 - (0.8, 0, 0)[model] * level))["P2"]
+
+    assert decided.verdict == HELD
+    assert "alone, it holds in 1 of them, is broken in 0, and is undecided in 2." in decided.why
+
+
+def test_a_model_that_claims_nothing_takes_no_part_in_p2():
+    alone = study(named(2), far=lambda m, c, level, t: 0.9 - 0.5 * level, sas=lambda m, c, level, t: 0.9 - 0.1 * level)
+    beside = pd.concat([alone, refusing(concepts="abcdefgh")], ignore_index=True)
+
+    assert found(beside)["P2"] == found(alone)["P2"]

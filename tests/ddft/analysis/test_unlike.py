@@ -77,3 +77,32 @@ def test_unlike_runs_are_no_one_study():
     runs_of(run("a", "x"), run("b", "y", name="mine")).check_alike()
     with pytest.raises(RunsError, match=r"a and b can't be taken as one study, .* judged by different juries: name"):
         runs_of(run("a", "x"), run("b", "y", jury="j-2")).check_alike()
+
+
+def test_runs_of_different_levels_have_no_first_model_and_their_pairs_still_differ():
+    found = compare(runs_of(run("a", "good"), run("b", "liar", levels=(0.0, 0.5, 1.0))))
+    assert found.summary == (
+        "No model can be put first: the runs were held at different levels. "
+        "These differ on what both were asked: good and liar."
+    )
+    assert all(model.rank_probabilities is None for model in found.models)
+
+
+def test_a_model_without_a_value_leaves_the_runs_as_unlike_as_they_are():
+    found = compare(runs_of(run("a", "good", "liar"), run("b", "other", trap="none")))
+    assert found.metric == "ER"
+    assert found.summary.startswith("No model can be put first: the models of 2 pairs were held as different tests")
+
+
+def test_a_model_in_two_runs_is_one_model_of_two_results():
+    found = runs_of(run("a", "x", "y"), run("b", "x", "y"))
+    names = list(found.of_model)
+    assert len(names) == 4
+    assert found.count_models(names) == "2 models in 2 runs"
+    assert found.count_models(["x (a)", "y (b)"]) == "2 models"
+
+
+def test_of_a_model_in_two_runs_figures_across_models_say_that_it_counts_twice():
+    (said,) = runs_of(run("a", "x", "y"), run("b", "x")).repetition
+    assert said.startswith("These are 2 models in 2 runs, and each model counts once for each of its runs: as 3 models")
+    assert runs_of(run("a", "x"), run("b", "y")).repetition == ()

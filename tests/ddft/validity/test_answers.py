@@ -55,6 +55,17 @@ def test_refusals_and_questions_back_are_another_finding(text):
     assert "see clarification_rate" in found.evidence[0]
 
 
+def test_what_is_left_out_is_said_by_model_and_beside_what_the_jury_finds():
+    other = MODELS[1]
+    sometimes = lambda row: of_one(row) or (row["model"] == other and row["level"] == 0)  # noqa: E731
+    record = with_turns(sound(), sometimes, answer="I'm sorry, but I can't help with that.")
+    record = replace(record, scores=record.scores.assign(no_claims=record.scores["model"] == ONE))
+    left_out, seen = (line for line in constant_answers(record).evidence if "of these" in line or "Left out" in line)
+    assert left_out.startswith("Left out, as they decline or ask back, by a rule on words: 48 of 72")
+    assert left_out.endswith(f": {ONE} 36 of 36, {other} 12 of 36.")
+    assert seen.startswith("The jury finds no claim in 36 of these 48: in the others it scored what they say")
+
+
 def test_refusals_in_a_language_that_the_rule_does_not_know_only_warn_where_the_jury_sees_no_claim():
     record = saying("抱歉,我无法回答这个问题。")
     record = replace(record, scores=record.scores.assign(no_claims=record.scores["model"] == ONE))

@@ -216,3 +216,12 @@ def test_a_run_without_scores_does_not_pass(check, status):
     record = sound()
     unscored = replace(record, scores=record.scores[:0], verdicts=pd.DataFrame(record.verdicts[:0]))
     assert check(unscored).status == status
+
+
+def test_a_judge_without_any_score_leaves_the_others_agreement_as_it_is(recwarn):
+    record = panel((0.05, 0.05, 0.05))
+    silent = record.verdicts.assign(
+        **{name: record.verdicts[name].mask(record.verdicts["judge"] == "c") for name in ("far", "sas")}
+    )
+    assert judge_agreement(replace(record, verdicts=silent)).status == "pass"
+    assert not recwarn.list

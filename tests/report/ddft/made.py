@@ -48,9 +48,13 @@ def passing(material):
 
 
 def paragraph(section):
-    """The one paragraph of a verdict."""
-    (text,) = [block.text for block in section.blocks if isinstance(block, Text)]
-    return text
+    """What a verdict says before its list, joined."""
+    return " ".join(paragraphs(section))
+
+
+def paragraphs(section):
+    """Of a verdict, one by one."""
+    return [block.text for block in section.blocks if isinstance(block, Text)]
 
 
 def behind(section):
@@ -60,9 +64,8 @@ def behind(section):
 
 
 def tone(section):
-    """Of the paragraph."""
-    (text,) = [block for block in section.blocks if isinstance(block, Text)]
-    return text.tone
+    """Of the paragraph that warns; none where none does."""
+    return next((block.tone for block in section.blocks if isinstance(block, Text) and block.tone), "")
 
 
 def failing(material, *ids):

@@ -102,6 +102,8 @@ def test_a_model_in_two_runs_keeps_its_dialogues_apart(one_path, runs):
     models = {reading.facets["model"] for reading in readings.readings}
     assert len(models) == 2 and all(str(path) in " ".join(models) for path in (one_path, again))
     assert ("run", "Run") in readings.facets
+    assert found.title == "Cross-examination of 1 model in 2 runs"
+    assert found.sections[0].blocks[-1].items[0].startswith("1 model in 2 runs was asked five questions in each of 12")
     assert [run["run"] for run in found.data["runs"]] == [str(one_path), str(again)]
 
 

@@ -391,3 +391,22 @@ def test_a_jury_without_any_score_gave_none(one):
     scores = one.held[0].result.scores.assign(unscored="no verdict")
     (said,) = judged_by(with_result(one, scores=scores))
     assert said.startswith("No turn has a score of simulated/judge")
+
+
+def test_a_model_that_claims_nothing_is_marked_in_every_chart_that_it_could_win(beside_refuser):
+    block = only(profile(beside_refuser).blocks, Chart, "profiles-chart")
+    assert "hollow where silence can win the metric" in block.caption and "(refusing/subject)" in block.caption
+    hollow = {panel.title: [row["name"] for row in rows_of(panel) if row["hollow"]] for panel in block.panels}
+    assert hollow["V_E"] == hollow["danger zone, %"] == ["refusing/subject"]
+    assert hollow["answered"] == []
+    (row,) = [row for panel in block.panels if panel.title == "V_E" for row in rows_of(panel) if row["hollow"]]
+    assert row["label"].endswith("won by silence: it claims something in none of its answers")
+    for section in (curves(beside_refuser), trap(beside_refuser)):
+        titles = [panel.title for chart in section.blocks if isinstance(chart, Chart) for panel in chart.panels]
+        assert "refusing/subject (claims nothing)" in titles and "simulated/steady" in titles
+
+
+def test_no_point_is_hollow_where_all_models_answer(study):
+    block = only(profile(study).blocks, Chart, "profiles-chart")
+    assert "hollow" not in block.caption
+    assert not any(row["hollow"] for panel in block.panels for row in rows_of(panel))

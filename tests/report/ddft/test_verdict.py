@@ -13,6 +13,7 @@ from tests.report.ddft.made import (
     failing,
     held,
     paragraph,
+    paragraphs,
     passing,
     tone,
     with_profile,
@@ -63,6 +64,14 @@ def test_the_paragraph_can_be_read_at_a_glance(name, request):
     assert words(verdict(passing(material))) <= 120
     every = [check.id for check in material.runs.results[0].checks]
     assert words(verdict(failing(material, *every))) <= 165
+
+
+@pytest.mark.parametrize("name", ["one", "two_concepts", "untrapped", "study", "unlike", "refuser", "beside_refuser"])
+def test_no_paragraph_has_more_than_three_sentences(name, request):
+    material = request.getfixturevalue(name)
+    for section in (verdict(material), verdict(passing(material))):
+        for said in paragraphs(section):
+            assert len(re.findall(r"[.](?= [A-Z]|$)", said)) <= 3, said
 
 
 def test_of_a_model_that_refuses_everything_it_says_that_alone(refuser):
@@ -131,7 +140,7 @@ def test_a_wide_interval_is_called_wide_and_a_narrow_one_is_not(one):
     wide, narrow = Interval(0.4, 0.7, 0.95, "jackknife-t"), Interval(0.5, 0.6, 0.95, "jackknife-t")
     for interval, said in ((wide, True), (narrow, False)):
         found = with_profile(one, intervals={**one.only.intervals, "ER": interval})
-        assert ("The interval is wide" in paragraph(verdict(found))) is said
+        assert ("The interval of ER is wide" in paragraph(verdict(found))) is said
 
 
 def test_two_concepts_are_an_impression_without_intervals(two_concepts):
@@ -275,7 +284,7 @@ def test_a_preset_of_another_name_is_no_other_test_and_equal_values_are_no_range
     section = verdict(read_material([one_path, again]))
     assert not notices(section)
     assert "rules that differ" not in behind(section)
-    assert "for each of 2 models" in paragraph(section) and "runs from" not in paragraph(section)
+    assert "for each of 1 model in 2 runs" in paragraph(section) and "runs from" not in paragraph(section)
 
 
 def test_contested_concepts_are_beyond_the_reference_panel(two_concepts, one):

@@ -15,6 +15,8 @@ _ROWS = {
     "turns": "a question to the model under test and its answer",
     "verdicts": "what one judge said of one turn: `far` (accuracy) and `sas` (form and relevance) in [0, 1], `stance`",
     "scores": "what the jury said together of one turn",
+    "metrics": "a metric of a model under one jury: value, 95 % interval (`low`, `high`), what it rests on (`n`), why "
+    "there is no value or no interval (`reason`), what must be said beside it (`cautions`)",
     "calls": "an attempt at a model call: tokens, price, seconds, reply; servers' addresses are left out",
     "responses": "a response and its score: 100, less what each violation costs",
     "violations": "a violation in a response: type, sentence, quoted span, the fact concerned, what it costs",

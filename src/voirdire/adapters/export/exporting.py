@@ -33,7 +33,7 @@ _WRITERS: dict[str, Callable[[Frames, Path], list[str]]] = {
     "huggingface": write_data,
 }
 _WITHIN = ("endpoint", "error_text")
-"""Columns of `calls` that name servers: a published data set does without them."""
+"""Columns of `calls` that name servers: they stay at home, as addresses do in manifests."""
 
 
 def export_tables(plan: ExportPlan, run: LoadedRun) -> Exported:
@@ -42,7 +42,7 @@ def export_tables(plan: ExportPlan, run: LoadedRun) -> Exported:
     Raises:
         ExportError: something stands at `out`, or it can't be written.
     """
-    frames = {name: _shown(name, run.table(name), plan.target) for name in run.tables}
+    frames = {name: _shown(name, run.table(name)) for name in run.tables}
     with new_folder(plan.out) as folder:
         notes = (*_other_juries(run), *_WRITERS[plan.target](frames, folder))
         manifest = {
@@ -59,8 +59,8 @@ def export_tables(plan: ExportPlan, run: LoadedRun) -> Exported:
     return Exported(plan.out, files, whole, (f"{counts}.", *_lacking(whole["runs"][0]["missing"])), notes)
 
 
-def _shown(name: str, frame: pd.DataFrame, target: str) -> pd.DataFrame:
-    return frame.drop(columns=list(_WITHIN)) if target == "huggingface" and name == "calls" else frame
+def _shown(name: str, frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.drop(columns=list(_WITHIN)) if name == "calls" else frame
 
 
 def _other_juries(run: LoadedRun) -> tuple[str, ...]:

@@ -14,7 +14,20 @@ if TYPE_CHECKING:
 
 _NAMES = {
     *("jury", "model", "concept", "judge", "stance", "stance_at_4", "question_source", "finish_reason", "trap_kind"),
-    *("label", "band", "type", "severity", "source", "auditor", "unscored", "spec", "role", "status", "error_kind"),
+    *(
+        "label",
+        "band",
+        "type",
+        "severity",
+        "source",
+        "auditor",
+        "unscored",
+        "spec",
+        "role",
+        "status",
+        "error_kind",
+        "metric",
+    ),
 }
 """Columns of texts that are names of a few things, not something that somebody said."""
 _NUMBERED = ("id", "dialogue", "group", "key")

@@ -23,7 +23,7 @@ def verify(
     Args:
         paths: folders of runs, folders or files of exports with their manifest, reports.
         head: SHA-256 of a run's journal's head, as it was published with results.
-        run: that an export, a report or a redacted copy was made of.
+        run: that an export, a report or a redacted copy was made of; among several paths it may stand itself.
 
     Raises:
         VerifyError: a path is none of these, or an option does not fit.
@@ -34,7 +34,8 @@ def verify(
     runs = [path for path in paths if (path / _RUN).is_file()]
     if digest is not None and len(runs) != 1:
         raise VerifyError(f"--head is that of one run's journal; {len(runs)} runs were given.")
-    return [_verified(path, digest, source) for path in paths]
+    itself = None if source is None or len(paths) == 1 else source.resolve()
+    return [_verified(path, digest, None if path.resolve() == itself else source) for path in paths]
 
 
 def _verified(path: Path, digest: str | None, run: Path | None) -> Verified:

@@ -32,8 +32,9 @@ BATCH = typer.Option(
 STOP_WHEN = typer.Option(
     None,
     "--stop-when",
-    help="Ask a model no further when a metric's interval is narrow enough: ER±0.05, or ER+-0.05.",
-    metavar="METRIC±WIDTH",
+    help="Ask a model no further when a metric's interval is narrow enough: ER±0.05 (or ER+-0.05) is 0.05 to either "
+    "side, half of the whole width of 0.1.",
+    metavar="METRIC±HALF",
 )
 
 

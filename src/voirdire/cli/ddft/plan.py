@@ -103,6 +103,7 @@ def plan(
         return
 
     from voirdire.cli.show import planning
+    from voirdire.cli.show.progress import computing
     from voirdire.ddft.analysis.planning.power import Question, plan_detection
 
     question = Question(
@@ -117,19 +118,22 @@ def plan(
         judges=judges,
     )
     rates = _rates(model or [], interviewer, jury, chosen, base_url, connections, question.models)
-    found = plan_detection(question, _source(pilot, assume, chosen), rates)
+    with computing("Simulating studies"):
+        found = plan_detection(question, _source(pilot, assume, chosen), rates)
     answer(found.as_dict(), lambda: planning.detection(found), as_json=json)
 
 
 def _take(study: StudyPlan, connections: int, batch: bool, source: Source | None, json: bool) -> None:
     from voirdire.cli.show import costs
+    from voirdire.cli.show.progress import computing
     from voirdire.ddft.batching import check_batch
     from voirdire.ddft.plan import Ways
     from voirdire.ddft.savings import savings
 
     if batch:
         check_batch(study.jury)
-    compared = savings(study, connections, Ways(batch=batch), source)
+    with computing("Reckoning what each option would save"):
+        compared = savings(study, connections, Ways(batch=batch), source)
     expected = compared[0].estimate
     data = expected.as_dict() | {"options": as_plain(compared)}
     answer(data, lambda: costs.plan(expected, compared), as_json=json)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -35,6 +36,21 @@ def counting(what: str, least: int = 0) -> Iterator[Callable[[int, int], None]]:
             sys.stderr.write(f"{what}: {done:,} of {total:,}\n")
 
     yield tell
+
+
+@contextmanager
+def computing(what: str, after: float = 3.0) -> Iterator[None]:
+    """Say on stderr, in a terminal, that something is being computed, once that has taken so many seconds."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    line = threading.Timer(after, sys.stderr.write, (f"{what} …\n",))
+    line.daemon = True
+    line.start()
+    try:
+        yield
+    finally:
+        line.cancel()
 
 
 class _StepLines:

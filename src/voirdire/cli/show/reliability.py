@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import string
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import new_table, remarks, render
@@ -133,6 +133,11 @@ def _preferences(found: Reliability, labels: dict[str, str]) -> list[RenderableT
 
 
 def _left_out(report: JuryReport, labels: dict[str, str]) -> list[RenderableType]:
+    from rich.markup import escape
+
+    from voirdire.ddft.analysis.judges.leave_one_out import LEFT_OUT, order_changes
+    from voirdire.ddft.labels import worded
+
     parts: list[RenderableType] = []
     for metric, shown in (("CI_raw", "CI index"), ("ER", "ER")):
         rows = report.left_out[0].metrics
@@ -144,19 +149,10 @@ def _left_out(report: JuryReport, labels: dict[str, str]) -> list[RenderableType
             values = [rows[model][metric].panel, *(each.metrics[model][metric].without for each in report.left_out)]
             table.add_row(model, *(_NONE if value is None else f"{value:z.3f}" for value in values))
         parts += [f"\n[bold]{shown} with one judge left out[/]", table]
-        parts += [
-            _order(labels[each.judge], each.ranks[metric].tau, each.ranks[metric].moves) for each in report.left_out
-        ]
-    return parts
-
-
-def _order(label: str, tau: float | None, moves: Iterable[tuple[str, int, int]]) -> str:
-    if tau is None:
-        return f"[dim]Without {label}: no order to compare.[/]"
-    moved = ", ".join(f"{model} {before} to {after}" for model, before, after in moves)
-    return (
-        f"[dim]Without {label}: Kendall's tau {tau:z.2f} with the panel's order; places: {moved or 'all as before'}.[/]"
-    )
+        if len(rows) > 1:
+            said = order_changes(report.left_out, metric, labels.__getitem__)
+            parts += [f"[dim]{escape(worded(each))}[/]" for each in said]
+    return [*parts, f"[dim]{LEFT_OUT}[/]"] if parts else []
 
 
 def _letters(count: int) -> list[str]:

@@ -191,14 +191,20 @@ def _footer(found: Result) -> str:
     money = "cost unknown" if totals["unknown_price"] else dollars(totals["cost_usd"])
     lines = [
         f"{counted(sum(profile.n['turns'] for profile in found.profiles), 'turn')}, {unscored:,} unscored; "
-        f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed), {money}; "
+        f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{_unusable(found)}), {money}; "
         f"preset {found.preset}, jury {found.jury}.",
+        *([f"The first that can't be used: {found.unusable.first}."] if found.unusable.first else []),
         f"The run is in {found.path}: voirdire ddft show {found.path} --turns",
     ]
     unsound = banner(found)
     if unsound is not None:
         lines.insert(0, f"[bold]{escape(unsound)}[/]")
     return "\n" + "\n".join(escape(line) if not line.startswith("[bold]") else line for line in lines)
+
+
+def _unusable(found: Result) -> str:
+    replies = found.unusable.replies
+    return f", {counted(replies, 'reply', 'replies')} of judges unusable" if replies else ""
 
 
 def _verdict(row: Mapping[str, Any]) -> str:

@@ -46,7 +46,7 @@ def correlates(found: Correlates) -> str:
 
 def examination(found: Examination) -> str:
     """Predictions and ablations, each with its verdict and why."""
-    parts: list[RenderableType] = [*remarks(found.cautions), counted(len(found.models), "model")]
+    parts: list[RenderableType] = [*remarks(found.cautions), found.model_count]
     for title, findings in (("Predictions", found.predictions), ("Ablations", found.ablations)):
         parts.append(f"\n[bold underline]{title}[/]")
         for each in findings:

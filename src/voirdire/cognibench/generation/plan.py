@@ -16,7 +16,7 @@ from voirdire.cognibench.generation.user import SCRIPTED, user_hashes
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data import read_text
 from voirdire.data.plain import as_plain
-from voirdire.models import ModelOptions, parse_spec, price_of
+from voirdire.models import ModelOptions, parse_spec, price_of, prices_assumed
 from voirdire.records import Settings, Usage
 from voirdire.run import at_once, is_local, options_for
 from voirdire.run.estimates import Estimate, ModelEstimate
@@ -152,7 +152,7 @@ def cost_of(plan: GenerationPlan, references: Sequence[Reference], connections: 
         assumptions=(
             f"{answer} tokens an answer, {QUESTION_TOKENS} a question, {TOKENS_PER_WORD} tokens a word",
             f"{HOSTED_SECONDS:g} s a hosted call, {LOCAL_SECONDS:g} s a local one",
-            "no reasoning tokens, no retries; prices as listed, without discounts for cached input",
+            f"no reasoning tokens, no retries; {prices_assumed(taken)}, without discounts for cached input",
         ),
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 from voirdire.cognibench.labelling.records import LabelTask
 from voirdire.detectors.labelling.prompting import LINE_TOKENS, label_request, tier_request, type_request
 from voirdire.detectors.records import Answer
-from voirdire.models import ModelOptions, parse_spec, price_of
+from voirdire.models import ModelOptions, parse_spec, price_of, prices_assumed
 from voirdire.records import Fenced, Request, Slot, Usage
 from voirdire.run import at_once, is_local, options_for
 
@@ -90,7 +90,7 @@ def plan_calls(task: LabelTask, answers: Sequence[Answer], connections: int) -> 
         sum(len(answer.statements) for answer in answers),
         tuple(stages),
         _minutes(task.model, stages, connections),
-        _assumptions(task.model),
+        _assumptions(task.model, options),
     )
 
 
@@ -148,7 +148,7 @@ def _minutes(spec: str, stages: Sequence[StageEstimate], connections: int) -> fl
     return HOSTED_SECONDS * sum(stage.calls for stage in stages) / at_once(spec, connections) / 60
 
 
-def _assumptions(spec: str) -> tuple[str, ...]:
+def _assumptions(spec: str, options: ModelOptions) -> tuple[str, ...]:
     read, written = LOCAL_TOKENS_PER_SECOND
     pace = (
         f"a local model reads {read:g} and writes {written:g} tokens a second"
@@ -160,5 +160,5 @@ def _assumptions(spec: str) -> tuple[str, ...]:
         f"{REPAIR_SHARE:.0%} of the calls are asked once more",
         f"{COGNITIVE_SHARE:.0%} of the statements are graded",
         pace,
-        "no reasoning tokens; prices as listed, without discounts for cached input",
+        f"no reasoning tokens; {prices_assumed({spec: options})}, without discounts for cached input",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -48,9 +48,44 @@ class Runs:
     @property
     def of_model(self) -> Mapping[str, Result]:
         """The run of each model, by the model's name in `scores`."""
+        return {name: result for name, (_, result) in self._by_name.items()}
+
+    @property
+    def by_path(self) -> Mapping[str, Result]:
+        """The runs by their folders."""
+        return {str(result.path): result for result in self.results}
+
+    @property
+    def repeated(self) -> bool:
+        """Whether a model stands in several of the runs."""
+        return bool(_shared(self.results))
+
+    def count_models(self, names: Iterable[str]) -> str:
+        """How many models these names in `scores` are: "3 models", or "3 models in 2 runs" where one has several."""
+        known = [self._by_name.get(name, (name, None)) for name in names]
+        models = {model for model, _ in known}
+        told = counted(len(models), "model")
+        if len(models) == len(known):
+            return told
+        return f"{told} in {counted(len({str(result.path) for _, result in known if result}), 'run')}"
+
+    @property
+    def repetition(self) -> tuple[str, ...]:
+        """What must be said of figures across models, where a model stands in several runs."""
+        if not self.repeated:
+            return ()
+        names = list(self.of_model)
+        return (
+            f"These are {self.count_models(names)}, and each model counts once for each of its runs: as {len(names)} "
+            "models would. Figures across models look surer than they are; name one run of each.",
+        )
+
+    @property
+    def _by_name(self) -> dict[str, tuple[str, Result]]:
+        """Each model's own name and its run, by its name in `scores`."""
         shared = _shared(self.results)
         return {
-            _called(str(model), result, shared): result
+            _called(str(model), result, shared): (str(model), result)
             for result in self.results
             for model in result.scores["model"].unique()
         }

@@ -99,12 +99,14 @@ def cautions(runs: Runs) -> Iterator[str]:
 
 
 def in_short(runs: Runs) -> str:
-    """The same for a sentence: "These runs are different tests and were judged differently"; empty if neither."""
+    """The same for a sentence: "These runs are different tests and were judged differently"; empty if none holds."""
     said = []
     if different_tests(runs):
         said.append("are different tests")
     if different_judging(runs):
         said.append("were judged differently")
+    if not said and different_levels(runs):
+        said.append("were held at different levels")
     return f"These runs {' and '.join(said)}" if said else ""
 
 

@@ -57,7 +57,7 @@ def constant_answers(record: RunRecord) -> Check:
     what = "Answers to turns 1 to 3 that say what the model says of another concept, the words of the question apart"
     evidence = [share_of(what, constant), *_by_model(rates, MANY_CONSTANT)]
     if declined.any():
-        evidence.append(share_of("Left out, as they decline or ask back", declined))
+        evidence += _held_back(record, rows, declined)
     repeated = spoken.loc[constant.index[constant]]
     evidence += _most_frequent(repeated)
     status = _status(rates, SOME_CONSTANT, MANY_CONSTANT)
@@ -128,10 +128,30 @@ def _constant(own: pd.DataFrame) -> pd.Series[bool]:
     return pd.Series(alike.any(axis=1) | ((sizes == 0) & elsewhere.any(axis=1)), index=own.index)
 
 
+def _held_back(record: RunRecord, rows: pd.DataFrame, declined: pd.Series[bool]) -> Iterator[str]:
+    """How many answers were left out, whose, and in how many of them the jury, who may see it otherwise, has it so."""
+    told = share_of("Left out, as they decline or ask back, by a rule on words", declined)
+    by_model = declined.groupby(rows["model"].to_numpy(), sort=False).agg(["sum", "count"])
+    whose = [f"{model} {n:,} of {of:,}" for model, n, of in by_model.itertuples() if n]
+    yield told if len(by_model) == 1 else f"{told.removesuffix('.')}: {listed(whose)}."
+    held_back = rows[declined]
+    silent = _without_claims(record, held_back)
+    if silent < len(held_back):
+        yield (
+            f"The jury finds no claim in {silent:,} of these {len(held_back):,}: in the others it scored what they say "
+            "beside declining or asking, or gave no verdict. The share answered is the jury's."
+        )
+
+
 def _mostly_without_claims(record: RunRecord, rows: pd.DataFrame) -> bool:
     """Whether the jury says so of most answers: the rule for refusals knows English alone."""
+    return _without_claims(record, rows) > len(rows) / 2
+
+
+def _without_claims(record: RunRecord, rows: pd.DataFrame) -> int:
+    """In how many of these answers the jury finds no claim."""
     silent = record.scores.loc[record.scores["no_claims"].eq(True), ["dialogue", "turn"]]
-    return len(rows.merge(silent, on=["dialogue", "turn"])) > len(rows) / 2
+    return len(rows.merge(silent, on=["dialogue", "turn"]))
 
 
 def _most_frequent(rows: pd.DataFrame) -> Iterator[str]:

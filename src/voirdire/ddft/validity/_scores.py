@@ -80,7 +80,7 @@ def _agreement(record: RunRecord, score: str) -> _Agreement | None:
     concepts = table.index.get_level_values("concept")
     icc = intraclass(ratings, clusters=concepts)
     same = gwet_ac(ratings, cuts=CUTS["bands"], weights="linear", clusters=concepts).value
-    spread = float(np.nanstd(ratings, axis=0).max())
+    spread = float(np.nanstd(ratings[:, np.isfinite(ratings).any(axis=0)], axis=0).max())
     status, remark = _weighed(icc.icc_2_1.value, icc.icc_2_k.value, same, spread)
     said = (
         f"{score.upper()}: ICC(2,1) {_two(icc.icc_2_1.value)} (one judge), ICC(2,k) {_two(icc.icc_2_k.value)} (the "

@@ -20,7 +20,7 @@ _TURNS = 5
 def what_was_asked(material: Material) -> Iterator[str]:
     """Who was asked how much about what, with what at hand."""
     dialogues = len(material.turns[["run", "dialogue"]].drop_duplicates())
-    who = f"{material.only.model} was" if material.only else f"{counted(len(material.models), 'model')} were"
+    who = f"{material.only.model} was" if material.only else _several(material)
     about = f"about {counted(len(material.concepts), 'concept')}"
     if len(material.concepts) <= 3:
         about += f" ({listed(material.concepts)})"
@@ -33,6 +33,11 @@ def what_was_asked(material: Material) -> Iterator[str]:
         yield from (f"Not yet asked{where}: {what}." for what in not_yet(material, held))
         yield from _ended_by_rule(held, where)
     yield from _traps(material)
+
+
+def _several(material: Material) -> str:
+    own = {model for held in material.held for model in held.names}
+    return f"{material.model_count} {'was' if len(own) == 1 else 'were'}"
 
 
 def not_yet(material: Material, held: Held) -> Iterator[str]:

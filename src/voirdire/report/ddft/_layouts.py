@@ -64,7 +64,7 @@ def scores_layout(x_title: str, ticks: tuple[float, ...], bound: float | None, s
 
 @lru_cache(maxsize=_LAYOUTS)
 def forest_layout(names: tuple[str, ...], ends: tuple[float, float] | None, zero: bool, gaps: bool) -> Layout:
-    """A point and a line for each name; with gaps, words for a name without a value."""
+    """A point and a line for each name, hollow where the row says so; with gaps, words for a name without a value."""
     import altair as alt
 
     scale = alt.Scale() if ends is None else alt.Scale(domain=list(ends), nice=False)
@@ -73,8 +73,10 @@ def forest_layout(names: tuple[str, ...], ends: tuple[float, float] | None, zero
     rule = base.mark_rule(strokeWidth=2, opacity=0.6, aria=False, color=BLUE).encode(
         x=alt.X("low:Q", title=None, scale=scale, axis=axis), x2="high:Q"
     )
-    point = base.mark_point(filled=True, size=50, opacity=1, color=BLUE).encode(
-        x=alt.X("value:Q", title=None, scale=scale, axis=axis), description="label:N"
+    point = base.mark_point(filled=True, size=50, opacity=1, color=BLUE, stroke=BLUE, strokeWidth=1.5).encode(
+        x=alt.X("value:Q", title=None, scale=scale, axis=axis),
+        fillOpacity=alt.condition("datum.hollow", alt.value(0), alt.value(1)),
+        description="label:N",
     )
     layers = [rule, point]
     if gaps:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from voirdire.ddft.results import Result
 from voirdire.report.ddft._asked import sets_traps
 from voirdire.report.ddft.material import Material
-from voirdire.report.document import Tone
 from voirdire.text.counting import listed
 
 _FAILING = {
@@ -23,17 +22,13 @@ _FAILING = {
     "missing_verdicts": "too many verdicts are missing",
     "truncated_responses": "most answers were cut off",
     "duplicate_dialogues": "dialogues repeat one another",
+    "constant_answers": "a model says the same of different concepts",
+    "answers_in_prose": "answers are no prose",
+    "simulated_judge": "a simulated judge scored real models",
     "hostile_answers": "verdicts repeat what answers say to their judges",
 }
 _NAMED = 2
 """Failures that a paragraph names; the others stand below it."""
-
-
-def tone_of(material: Material) -> Tone:
-    """How the verdict is meant."""
-    if _unsound(material):
-        return "bad"
-    return "warn" if _without_effect(material) else ""
 
 
 def unsound(material: Material) -> Iterator[str]:

@@ -39,8 +39,8 @@ def _blocks(material: Material, found: Comparison) -> Iterator[Block]:
     apart = in_short(material.by_name)
     if apart:
         yield Notice(
-            f"{apart}, as the verdict says in full. What follows would show a difference of the tests as much as one "
-            "of the models."
+            f"{apart}, as the verdict says in full. Values of different runs show a difference of the tests as much as "
+            "one of the models."
         )
     yield Text(
         f"Whether two models differ in {label} is tested on the turns that both were asked. An order of the models "
@@ -192,5 +192,5 @@ def _differences(pairs: list[Pair], found: Comparison, label: str) -> Panel:
             }
         )
     apart = sum(pair.told_apart for pair in pairs)
-    summary = f"Differences in {label} of {counted(len(pairs), 'pair')} of models; told apart by the test: {apart}."
+    summary = f"Differences in {label} of {counted(len(pairs), 'pair')}; told apart by the test: {apart}."
     return panels.forest(f"Difference in {label}", rows, summary, zero=True)

@@ -72,7 +72,7 @@ def compose(material: Material) -> Document:
 def _title(material: Material) -> str:
     if material.only is not None:
         return f"Cross-examination of {material.only.model}"
-    return f"Cross-examination of {counted(len(material.models), 'model')}"
+    return f"Cross-examination of {material.model_count}"
 
 
 def _subtitle(material: Material) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import pandas as pd
 
-from voirdire.ddft.analysis.judges.leave_one_out import RANKED
+from voirdire.ddft.analysis.judges.leave_one_out import LEFT_OUT, RANKED, order_changes
 from voirdire.ddft.analysis.judges.report import JuryReport
+from voirdire.ddft.labels import worded
 from voirdire.jury.reliability import Reliability
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._estimates import SCORES, ends_of, estimate_cells, with_ends
@@ -149,15 +150,9 @@ def without_each(report: JuryReport, suffix: str) -> Iterator[Block]:
             for model, of in models.items()
         )
         label = BY_NAME[metric].label
-        yield Table(f"without-{metric}{suffix}", columns, rows, f"{label} with one judge left out")
-        for each in report.left_out:
-            rank = each.ranks[metric]
-            if rank.tau is not None:
-                moved = ", ".join(f"{move.model} {move.panel} to {move.without}" for move in rank.moves)
-                order.append(
-                    f"Without {each.judge} the order by {label} has Kendall's tau {rank.tau:z.2f} with the panel's; "
-                    f"places: {moved or 'all as before'}."
-                )
+        yield Table(f"without-{metric}{suffix}", columns, rows, f"{label} with one judge left out", LEFT_OUT)
+        if len(models) > 1:
+            order += [f"{label}: {worded(said)}" for said in order_changes(report.left_out, metric)]
     if order:
         yield Bullets(tuple(order))
 

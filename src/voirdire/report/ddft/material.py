@@ -14,6 +14,7 @@ from voirdire.ddft.analysis.comparing.compare import Comparison, compare
 from voirdire.ddft.analysis.judges.leave_one_out import Seating, leave_one_judge_out, seating_of
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.analysis.runs import Runs, read_runs
+from voirdire.ddft.hollow import silence
 from voirdire.ddft.kept import kept_concepts
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.results import Result
@@ -95,6 +96,11 @@ class Material:
         return tuple(profile.model for profile in self.profiles)
 
     @property
+    def model_count(self) -> str:
+        """As in "3 models", or "3 models in 2 runs" where one stands in several."""
+        return self.runs.count_models(self.models)
+
+    @property
     def only(self) -> Profile | None:
         """The profile, where there is one model."""
         return self.profiles[0] if len(self.profiles) == 1 else None
@@ -103,6 +109,13 @@ class Material:
     def concepts(self) -> tuple[str, ...]:
         """All that were asked about, sorted."""
         return tuple(sorted(self.turns["concept"].unique()))
+
+    def charted(self, model: str) -> str:
+        """How a chart calls a model: with how it answers, where it seldom or never claims anything."""
+        quiet = next((silence(profile.metrics) for profile in self.profiles if profile.model == model), None)
+        if quiet is None:
+            return model
+        return f"{model} ({'claims nothing' if quiet.code == 'note_none_answered' else 'claims little'})"
 
     def called(self, held: Held) -> str:
         """How the report calls a run: the end of its path that tells it from the others."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from voirdire.ddft.hollow import won_by_silence
+from voirdire.ddft.hollow import silence, won_by_silence
 from voirdire.ddft.labels import explained
 from voirdire.ddft.profile import Profile
 from voirdire.report.ddft import _panels as panels
 from voirdire.report.ddft._metrics import BY_NAME, FOREST, OURS, Shown
-from voirdire.report.ddft._shown import count_cell, metric, metric_interval, plain, text_cell
+from voirdire.report.ddft._shown import count_cell, metric, metric_interval, percent, plain, text_cell
 from voirdire.report.ddft.material import Material
 from voirdire.report.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text, Tone
 from voirdire.text.counting import listed
@@ -106,12 +106,19 @@ def _metric_cell(name: str, value: float | None) -> Cell:
 
 
 def _of_several(material: Material) -> Iterator[Block]:
+    quiet = [found.model for found in material.profiles if silence(found.metrics) is not None]
+    hollow = (
+        f" A point is hollow where silence can win the metric and the model seldom or never claims anything "
+        f"({listed(quiet)})."
+        if quiet
+        else ""
+    )
     yield Chart(
         "profiles-chart",
         tuple(_forest(material.profiles, BY_NAME[name]) for name in FOREST if _any_value(material.profiles, name)),
         "Each model by itself",
         "A point is a model's value, the line its 95 % interval over concepts. Two intervals that overlap do not make "
-        "two models alike, and two that do not overlap are no test: see the comparison.",
+        f"two models alike, and two that do not overlap are no test: see the comparison.{hollow}",
     )
     yield from metrics_side_by_side("profiles", material.profiles, OURS)
     shared: dict[str, list[str]] = {}
@@ -168,18 +175,27 @@ def _behind(shown: Shown, profiles: Sequence[Profile]) -> dict[str, Cell]:
     return {"metric": text_cell(shown.label), **counts}
 
 
+def _claims(found: Profile) -> str:
+    share = found.metrics["share_answered"].value
+    return percent(share) if share else "none"
+
+
 def _forest(profiles: Sequence[Profile], shown: Shown) -> panels.Panel:
     rows = []
     for found in profiles:
         value, interval = found.metrics[shown.name].value, found.intervals.get(shown.name)
         reach = metric_interval(shown.name, interval)
         told = f"{metric(shown.name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
+        hollow = silence(found.metrics) is not None and won_by_silence(shown.name)
+        if hollow:
+            told += f"; won by silence: it claims something in {_claims(found)} of its answers"
         rows.append(
             {
                 "name": found.model,
                 "value": value,
                 "low": None if interval is None else interval.low,
                 "high": None if interval is None else interval.high,
+                "hollow": hollow,
                 "label": f"{found.model}: {shown.label} {'has no value' if value is None else told}",
             }
         )

@@ -92,7 +92,7 @@ def _blocks(material: Material, found: list[Outcome]) -> Iterator[Block]:
     if without:
         yield Text(f"No trap was set in {listed(without)}.")
     panes = tuple(
-        _panel(model, [each for each in found if each.model == model])
+        _panel(material.charted(model), [each for each in found if each.model == model])
         for model in material.models
         if any(each.model == model for each in found)
     )

@@ -67,7 +67,9 @@ def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
         "invention for granted, and the fifth goes on from there. A model whose FAR drops at turn 4 knows its subject "
         "and believes what it is told."
     )
-    panes = tuple(_panel(model, [each for each in means if each.model == model]) for model in material.models)
+    panes = tuple(
+        _panel(material.charted(model), [each for each in means if each.model == model]) for model in material.models
+    )
     yield Chart("turns-chart", panes, caption="Means over all levels; bars are 95 % intervals over concepts.")
     several = len(material.models) > 1
     columns = [Column("model", "Model")] if several else []

@@ -1,4 +1,4 @@
-"""The verdict: one paragraph that somebody who knows nothing of the method understands, and what must not be missed."""
+"""The verdict: short paragraphs for somebody who knows nothing of the method, and what must not be missed."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from voirdire.report.ddft import _judged as judged
 from voirdire.report.ddft import _soundness as soundness
 from voirdire.report.ddft import verdict_one, verdict_study
 from voirdire.report.ddft.material import Material
-from voirdire.report.document import Block, Bullets, Notice, Section, Text
+from voirdire.report.document import Block, Bullets, Notice, Section, Text, Tone
 
 
 def verdict(material: Material) -> Section:
     """What was found, how sure that is, what it must not be taken to say; below, how the test was held."""
-    paragraph = Text(" ".join(_paragraph(material)), soundness.tone_of(material))
-    return Section("verdict", "Verdict", (*_notices(material), paragraph, Bullets(tuple(_behind_it(material)))))
+    paragraphs = [Text(" ".join(said), tone) for said, tone in _paragraphs(material) if said]
+    return Section("verdict", "Verdict", (*_notices(material), *paragraphs, Bullets(tuple(_behind_it(material)))))
 
 
-def _paragraph(material: Material) -> Iterator[str]:
-    yield from soundness.unsound(material)
+def _paragraphs(material: Material) -> Iterator[tuple[list[str], Tone]]:
+    """Sentences that belong together, three at most, and how they are meant."""
+    yield list(soundness.unsound(material)), "bad"
     only = material.only
-    if only is None:
-        yield from verdict_study.what_was_found(material)
-    else:
-        yield from verdict_one.what_was_found(material, only)
-    yield from soundness.without_effect(material)
-    yield from _incomplete(material)
-    yield from verdict_study.how_sure(material) if only is None else verdict_one.how_sure(material, only)
-    yield (
+    found = verdict_study.what_was_found(material) if only is None else verdict_one.what_was_found(material, only)
+    yield from ((said, "") for said in found)
+    yield list(soundness.without_effect(material)), "warn"
+    yield list(_incomplete(material)), ""
+    sure = verdict_study.how_sure(material) if only is None else verdict_one.how_sure(material, only)
+    no_more = (
         f"This is a diagnosis, not a leaderboard: no proof that {'a' if only is None else 'the'} model is safe, fit "
         "for a purpose or better than another."
     )
+    yield [*sure, no_more], ""
 
 
 def _behind_it(material: Material) -> Iterator[str]:

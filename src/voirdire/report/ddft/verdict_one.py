@@ -25,16 +25,12 @@ _PARTS = {
 """Of ER, in plain words."""
 
 
-def what_was_found(material: Material, profile: Profile) -> Iterator[str]:
+def what_was_found(material: Material, profile: Profile) -> Iterator[list[str]]:
     """How much it answered, if little; the result and its interval, the weakest part, traps, the danger zone."""
-    quiet = silence(profile.metrics)
-    if quiet is not None:
-        yield from _silent(profile)
-    if profile.metrics["share_answered"].value == 0:
-        return
-    yield from _overall(profile)
-    yield from _trap(material, profile)
-    yield from _danger(profile)
+    if silence(profile.metrics) is not None:
+        yield list(_silent(profile))
+    if profile.metrics["share_answered"].value != 0:
+        yield [*_overall(profile), *_trap(material, profile), *_danger(profile)]
 
 
 def how_sure(material: Material, profile: Profile) -> Iterator[str]:
@@ -44,6 +40,8 @@ def how_sure(material: Material, profile: Profile) -> Iterator[str]:
         yield f"It rests on {concepts}, and intervals need three: an impression, not a measurement."
         return
     yield f"It rests on {concepts} and {resting_on(material)}."
+    if _is_wide(profile.intervals.get("ER")):
+        yield "The interval of ER is wide."
 
 
 def accuracy(profile: Profile) -> Iterator[str]:
@@ -98,10 +96,9 @@ def _overall(profile: Profile) -> Iterator[str]:
         return
     parts = {name: value for name in _PARTS if (value := profile.metrics[name].value) is not None}
     weakest = min(parts, key=parts.__getitem__)
-    wide = " The interval is wide." if _is_wide(profile.intervals.get("ER")) else ""
     yield (
         f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {_with_interval(profile, 'ER')}, weakest "
-        f"in {_PARTS[weakest]} ({weakest} {metric(weakest, parts[weakest])}).{wide}"
+        f"in {_PARTS[weakest]} ({weakest} {metric(weakest, parts[weakest])})."
     )
 
 

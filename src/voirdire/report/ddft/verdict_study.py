@@ -26,23 +26,26 @@ _CALLED = {
 }
 
 
-def what_was_found(material: Material) -> Iterator[str]:
+def what_was_found(material: Material) -> Iterator[list[str]]:
     """Whether the models can be compared, the extremes, traps and danger zone, and what tests support."""
     found = material.comparison
     if found is None:
         return
     apart = in_short(material.by_name)
     if apart:
-        yield f"{apart}: models of unlike runs can't be compared."
-        yield from _each_by_itself(material)
-        yield from _supported(found)
+        yield [f"{apart}: {_what_follows(found)}.", *_each_by_itself(material)]
+        yield list(_supported(found))
         return
-    if found.metric != "ER":
-        yield _why_not_er(material)
-    yield from _extremes(found)
-    yield from _ranges(material)
-    yield from _supported(found)
-    yield from _undecided(found)
+    instead = [_why_not_er(material)] if found.metric != "ER" else []
+    yield [*instead, *_extremes(material, found)]
+    yield list(_ranges(material))
+    yield [*_supported(found), *_undecided(found)]
+
+
+def _what_follows(found: Comparison) -> str:
+    if any(pair.unlike for pair in found.pairs):
+        return "models of unlike runs can't be compared"
+    return "no model can be put first"
 
 
 def how_sure(material: Material) -> Iterator[str]:
@@ -93,7 +96,7 @@ def _value_of(known: Sequence[Profile]) -> str:
     return f", {metric('ER', known[0].metrics['ER'].value)}" if len(known) == 1 else ""
 
 
-def _extremes(found: Comparison) -> Iterator[str]:
+def _extremes(material: Material, found: Comparison) -> Iterator[str]:
     known = [model for model in found.models if model.unranked is None]
     label = _CALLED.get(found.metric, BY_NAME[found.metric].label)
     if not known:
@@ -102,7 +105,8 @@ def _extremes(found: Comparison) -> Iterator[str]:
         yield f"{label} {why} for any of them."
         return
     if len(known) > 1 and metric(found.metric, known[0].value) == metric(found.metric, known[-1].value):
-        yield f"{label} is {metric(found.metric, known[0].value)} for each of {counted(len(known), 'model')}."
+        whose = material.runs.count_models(model.model for model in known)
+        yield f"{label} is {metric(found.metric, known[0].value)} for each of {whose}."
         return
     told: list[str] = []
     for model in dict.fromkeys((known[-1], known[0])):
@@ -118,10 +122,10 @@ def _ranges(material: Material) -> Iterator[str]:
     """What the models range over in the two figures that a reader asks for first."""
     seldom = [profile for profile in material.profiles if silence(profile.metrics) is not None]
     answering = [profile for profile in material.profiles if profile not in seldom]
-    rejected = _lowest_and_highest(answering, "V_E", 100)
+    rejected = _lowest_and_highest(material, answering, "V_E", 100)
     if rejected:
         yield f"Inventions rejected, doubt counting half: {rejected}."
-    danger = _lowest_and_highest(answering, "danger_zone_pct", 1)
+    danger = _lowest_and_highest(material, answering, "danger_zone_pct", 1)
     if danger:
         yield f"Turns that are fluent and wrong at once: {danger}."
     if seldom:
@@ -133,7 +137,7 @@ def _how_seldom(profile: Profile) -> str:
     return f"{profile.model} (claims something in {'none' if share == 0 else percent(share)} of its answers)"
 
 
-def _lowest_and_highest(profiles: Sequence[Profile], name: str, to_percent: float) -> str:
+def _lowest_and_highest(material: Material, profiles: Sequence[Profile], name: str, to_percent: float) -> str:
     known = [
         (value * to_percent, profile.model)
         for profile in profiles
@@ -143,7 +147,7 @@ def _lowest_and_highest(profiles: Sequence[Profile], name: str, to_percent: floa
         return ""
     (low, lowest), (high, highest) = min(known), max(known)
     if f"{low:.1f}" == f"{high:.1f}":
-        return f"{low:.1f} % for each of {counted(len(known), 'model')}"
+        return f"{low:.1f} % for each of {material.runs.count_models(model for _, model in known)}"
     return f"from {low:.1f} % ({lowest}) to {high:.1f} % ({highest})"
 
 

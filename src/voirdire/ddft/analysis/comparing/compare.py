@@ -13,13 +13,13 @@ from voirdire.ddft.analysis.comparing.shared import Study, read_study
 from voirdire.ddft.analysis.comparing.standings import Standing, standings
 from voirdire.ddft.analysis.comparing.verdicts import doubts, judged, ordered, summary
 from voirdire.ddft.analysis.runs import Runs
-from voirdire.ddft.analysis.unlike import incomparable
+from voirdire.ddft.analysis.unlike import different_levels, incomparable
 from voirdire.ddft.hollow import OF_ANSWERS
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
 from voirdire.ddft.stopping import Looked
 from voirdire.errors import InputError
-from voirdire.reasons import Reason
+from voirdire.reasons import Reason, reason
 from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted
 
@@ -118,7 +118,8 @@ def compare(
     _check_whole(looked, used)
     run_of = runs.of_model
     unlike = {frozenset(pair): _unlike(run_of, *pair) for pair in combinations(study.asked, 2)}
-    alone, rank_notes = standings(study, settings, looked, apart=any(unlike.values()))
+    uneven = reason("different_levels") if different_levels(runs.by_path) else None
+    alone, rank_notes = standings(study, settings, looked, apart=any(unlike.values()) or uneven is not None)
     models = ordered(alone, used)
     examined = (
         examine(study, a.model, b.model, settings, tuple(doubts((a, b), used)), unlike[frozenset((a.model, b.model))])
@@ -137,7 +138,7 @@ def compare(
         one_model=len({model for result in runs.results for model in result.scores["model"].unique()}) == 1,
         unsound=tuple(_unsound(runs.results)),
         notes=(*fallback, *_notes(pairs, settings), *rank_notes),
-        summary=summary(models, pairs, used),
+        summary=summary(models, pairs, used, unlike=uneven, repeated=runs.repeated),
     )
 
 

@@ -107,14 +107,14 @@ def standings(
         study: the scores.
         settings: of the comparison.
         looked: of models whose run had a rule to stop by, whose intervals are corrected for it.
-        apart: whether some of the models can't be compared, so that there is no order of all.
+        apart: whether no order holds for all of the models.
     """
     alone = [_alone(study, model, settings, (looked or {}).get(model)) for model in study.asked]
     ranked = {each.model: each for each in alone if each.unranked is None}
     if len(ranked) < 2:
         return alone, []
     if apart:
-        return alone, ["No ranks: not all of these models can be compared."]
+        return alone, ["No ranks: no order holds for all of these models."]
     placed, notes = _ranks(study, ranked, settings)
     left_out: dict[Unranked, list[str]] = {}
     for each in alone:

@@ -12,6 +12,7 @@ from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.standings import LOWER_IS_BETTER, Standing
 from voirdire.ddft.hollow import OF_ANSWERS, WON_BY
 from voirdire.ddft.paper_index import too_few
+from voirdire.reasons import Reason
 from voirdire.stats.comparison import holm
 from voirdire.text.counting import counted
 
@@ -66,26 +67,52 @@ def doubts(models: Sequence[Standing], metric: str) -> Iterator[str]:
             yield f"{metric} of {each.model} is not reliable here: {why}"
 
 
-def summary(models: Sequence[Standing], pairs: Sequence[Pair], metric: str) -> str:
-    """Which models stand apart, and which cannot be told from the best; what is not reliable leads nothing."""
+def summary(
+    models: Sequence[Standing],
+    pairs: Sequence[Pair],
+    metric: str,
+    *,
+    unlike: Reason | None = None,
+    repeated: bool = False,
+) -> str:
+    """Which models stand apart, and which cannot be told from the best; what is not reliable leads nothing.
+
+    Args:
+        models: each by itself.
+        pairs: every two of them, with their verdicts.
+        metric: what is compared.
+        unlike: why no order holds for all of them, although each pair can be compared.
+        repeated: whether a model stands there several times, once for each of its runs.
+    """
     best = ordered(models, metric)[0]
     if best.value is None:
         return f"{metric} has no value for any of the models: nothing can be compared."
-    return " ".join([*_findings(models, best, pairs, metric), *(f"{each}." for each in doubts(models, metric))])
+    noun = "result" if repeated else "model"
+    found = _unordered(pairs, unlike) or _findings(models, best, pairs, metric, noun)
+    return " ".join([*found, *(f"{each}." for each in doubts(models, metric))])
 
 
-def _findings(models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str) -> Iterator[str]:
+def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
+    """What is said where no order holds for all models; nothing where one may."""
+    apart = [pair for pair in pairs if pair.unlike]
+    if apart:
+        first = f"No model can be put first: {_which(apart, pairs)} {_why_unlike(apart)}."
+    elif unlike is not None:
+        first = f"No model can be put first: the runs were {unlike}."
+    else:
+        return []
+    return [first, *_differing([pair for pair in pairs if pair.told_apart])]
+
+
+def _findings(
+    models: Sequence[Standing], best: Standing, pairs: Sequence[Pair], metric: str, noun: str
+) -> Iterator[str]:
     ranked = [each.model for each in models if each.unranked is None]
     if not ranked:
         yield "No model can be put first."
         return
     if len(ranked) == 1:
-        yield f"Nothing can be compared: of {len(models)} models only {best.model} has a {_kind(models)} of {metric}."
-        return
-    unlike = [pair for pair in pairs if pair.unlike and {pair.a, pair.b} <= set(ranked)]
-    if unlike:
-        yield f"No model can be put first: {_which(unlike, pairs)} {_why_unlike(unlike)}."
-        yield from _differing([pair for pair in pairs if pair.told_apart])
+        yield f"Nothing can be compared: of {len(models)} {noun}s only {best.model} has a {_kind(models)} of {metric}."
         return
     apart = [pair for pair in pairs if not pair.n_cells and {pair.a, pair.b} <= set(ranked)]
     if apart:
@@ -95,16 +122,16 @@ def _findings(models: Sequence[Standing], best: Standing, pairs: Sequence[Pair],
     with_best = _pairs_of(best.model, pairs)
     if all(pair.verdict == "cannot be decided" for pair in pairs):
         yield f"No pair can be decided: {pairs[0].reasons[0]}."
-        yield from _first(models, best, metric, ", which on its own settles nothing")
+        yield from _first(models, best, metric, noun, ", which on its own settles nothing")
         return
     if all(pair.beyond_these for pair in with_best.values()):
-        yield from _first(models, best, metric, f" and differs from {_every(list(with_best))}")
+        yield from _first(models, best, metric, noun, f" and differs from {_every(list(with_best), noun)}")
     else:
-        yield from _first(models, best, metric, "")
+        yield from _first(models, best, metric, noun, "")
         yield from _against_the_best(with_best) if best.reliable else ()
     for model in models if len(models) > 2 else ():
         if model is not best and _stands_apart(model.model, pairs):
-            yield f"{model.model} differs from all other models."
+            yield f"{model.model} differs from all other {noun}s."
 
 
 def _which(some: Sequence[Pair], pairs: Sequence[Pair]) -> str:
@@ -130,12 +157,12 @@ def _differing(pairs: Sequence[Pair]) -> Iterator[str]:
         yield f"These differ on what both were asked: {_named_pairs(pairs)}."
 
 
-def _first(models: Sequence[Standing], best: Standing, metric: str, ending: str) -> Iterator[str]:
+def _first(models: Sequence[Standing], best: Standing, metric: str, noun: str, ending: str) -> Iterator[str]:
     if not best.reliable:
         yield f"No model can be put first: {metric} of {best.model} has no interval."
         return
     ranked = sum(each.unranked is None for each in models)
-    among = "" if ranked == len(models) else f" of the {ranked} of {len(models)} models with a {_kind(models)}"
+    among = "" if ranked == len(models) else f" of the {ranked} of {len(models)} {noun}s with a {_kind(models)}"
     yield f"{_lead(best, metric)}{among}{ending}."
     yield from caveat(best, metric)
 
@@ -197,5 +224,5 @@ def _stands_apart(model: str, pairs: Sequence[Pair]) -> bool:
     return all(pair.beyond_these for pair in _pairs_of(model, pairs).values())
 
 
-def _every(others: list[str]) -> str:
-    return others[0] if len(others) == 1 else "every other model"
+def _every(others: list[str], noun: str) -> str:
+    return others[0] if len(others) == 1 else f"every other {noun}"

@@ -6,7 +6,7 @@ Scores are made anew by the panel's own rule (`jury.consensus`), metrics by `ddf
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,6 +26,11 @@ from voirdire.records import Verdict
 from voirdire.run import RunFolder
 
 RANKED = ("CI_raw", "ER")
+LEFT_OUT = (
+    "Each column leaves one judge out: the judges who are left score every turn again by the same rule, and the values "
+    "are computed from these scores. A value, or an order of the models, that changes much rests on that judge."
+)
+"""What a table of it shows, in words."""
 _TURN = ["model", "concept", "level", "sample", "turn"]
 _GIVEN = ["far", "sas", "no_claims", "stance", "unscored"]
 
@@ -79,6 +84,16 @@ class RankChange(NamedTuple):
     moves: tuple[Move, ...]
     """Models that change places, best first."""
 
+    @property
+    def in_words(self) -> str:
+        """What becomes of the order, as `order_changes` says it."""
+        if self.tau is None:
+            return f"there is no order to compare: {self.reason}"
+        if not self.moves:
+            return "the order of the models stays the same"
+        moved = ", ".join(f"{move.model} from place {move.panel} to {move.without}" for move in self.moves)
+        return f"places change: {moved} (Kendall's tau {self.tau:z.2f}; 1 is the same order, -1 the reverse)"
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
@@ -111,6 +126,20 @@ class LeftOut:
                 for name, rank in self.ranks.items()
             },
         }
+
+
+def order_changes(left_out: Sequence[LeftOut], metric: str, called: Callable[[str], str] = str) -> list[str]:
+    """What becomes of the order of the models without each judge, in sentences: one, where it is the same for all.
+
+    Args:
+        left_out: the study without each judge.
+        metric: of `RANKED`.
+        called: what a judge is called.
+    """
+    said = [each.ranks[metric].in_words for each in left_out]
+    if len(set(said)) == 1:
+        return [f"Whichever judge is left out, {said[0]}."]
+    return [f"Without {called(each.judge)}, {words}." for each, words in zip(left_out, said, strict=True)]
 
 
 def leave_one_judge_out(verdicts: pd.DataFrame, scores: pd.DataFrame, seating: Seating) -> list[LeftOut]:
@@ -233,7 +262,8 @@ def _tau(before: list[int], after: list[int]) -> float | None:
 
 def _why_no_tau(name: str, models: int) -> str:
     if models < 2:
-        return f"{name} has a value for {models} of the models with and without the judge; an order needs two"
+        has = "no model has" if models == 0 else "only one model has"
+        return f"{has} a value of {name} with and without the judge"
     return f"all models tie on {name}"
 
 

@@ -106,7 +106,7 @@ def correlate_runs(
     runs.check_alike()
     models = list(dict.fromkeys(str(model) for model in runs.scores["model"]))
     found = correlate(runs.scores, read_figures(figures, models), metric=metric)
-    return Correlates(found.metric, found.models, found.columns, (*runs.cautions, *found.cautions))
+    return Correlates(found.metric, found.models, found.columns, (*runs.cautions, *runs.repetition, *found.cautions))
 
 
 def correlate(scores: pd.DataFrame, figures: Figures, *, metric: MetricName = "ER", seed: int = 0) -> Correlates:

@@ -14,6 +14,7 @@ from voirdire.ddft.analysis.predicting.findings import (
     BROKEN,
     HELD,
     OPEN,
+    UNDECIDABLE,
     Finding,
     Mean,
     Verdict,
@@ -67,8 +68,7 @@ def universal(study: Study) -> Finding:
 
 def together(study: Study) -> Finding:
     """M2, the digest's break condition: FAR and SAS always rise and fall together over the levels."""
-    claiming = [model for model, frame in study.frames.items() if frame["far"].notna().any()]
-    study = study.only(claiming or study.models)
+    study = _claiming(study)
     far, sas = curves(study, "far"), curves(study, "sas")
     rows = []
     for model in study.models:
@@ -96,20 +96,24 @@ def together(study: Study) -> Finding:
 
 
 def verifier_first(study: Study) -> Finding:
-    """P2: FAR falls more with compression than SAS does."""
+    """P2: FAR falls more with compression than SAS does, in the mean of the models; how many show it is counted."""
+    study = _claiming(study)
     far, sas = _drops(study, "far"), _drops(study, "sas")
     mean_far, mean_sas = _mean_over_models(far), _mean_over_models(sas)
     difference = mean_over_concepts(mean_far - mean_sas)
     rows = [{"model": model} | _row(far[model], sas[model]) for model in study.models]
     verdict, why = _first(mean_over_concepts(mean_far), mean_over_concepts(mean_sas), difference.interval)
+    if len(rows) > 1:
+        verdict, why = _model_by_model(verdict, why, far, sas)
     return Finding(
         "P2",
         "As the reference shrinks, accuracy falls more than coherence.",
         "mean SAS 0.89 at c = 0 against 0.84 at c = 1; no figure for FAR (DDFT 6.3)",
         difference.value,
         difference.interval,
-        "the fall from the first level to the last along a straight line, FAR's less SAS's, paired by concept; held: "
-        "above 0; broken: below 0, or FAR rises; undecided: neither falls",
+        "the fall from the first level to the last along a straight line, FAR's less SAS's, paired by concept, in the "
+        "mean of the models; held: above 0; broken: below 0, or FAR rises; undecided: neither falls, or models that "
+        "disagree",
         verdict,
         why,
         tuple([{"model": "all"} | _row(mean_far, mean_sas), *rows] if len(rows) > 1 else rows),
@@ -164,6 +168,35 @@ def _first(far: Mean, sas: Mean, difference: Interval | None) -> tuple[Verdict, 
     if difference.low > 0:
         return HELD, f"{moved}."
     return (BROKEN if difference.high < 0 else OPEN), f"{moved}."
+
+
+def _model_by_model(
+    verdict: Verdict, why: str, far: Mapping[str, Floats], sas: Mapping[str, Floats]
+) -> tuple[Verdict, str]:
+    """The verdict on the mean beside how many models show the same alone; none where models go surely either way."""
+    alone = [
+        _first(
+            mean_over_concepts(far[model]),
+            mean_over_concepts(sas[model]),
+            mean_over_concepts(far[model] - sas[model]).interval,
+        )[0]
+        for model in far
+    ]
+    held, broken = alone.count(HELD), alone.count(BROKEN)
+    if held and broken:
+        verdict = UNDECIDABLE
+        why = f"The models disagree. {why}"
+    rest = len(alone) - held - broken
+    return verdict, (
+        f"{why} That is the mean of {len(alone)} models; alone, it holds in {held} of them, is broken in {broken}, and "
+        f"is undecided in {rest}."
+    )
+
+
+def _claiming(study: Study) -> Study:
+    """The models that claim anything: the others have no FAR to set beside their SAS. All, where none does."""
+    claiming = [model for model, frame in study.frames.items() if frame["far"].notna().any()]
+    return study.only(claiming or study.models)
 
 
 def _drops(study: Study, score: Literal["far", "sas"]) -> dict[str, Floats]:

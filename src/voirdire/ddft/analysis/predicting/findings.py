@@ -20,7 +20,7 @@ HELD: Final = "held"
 BROKEN: Final = "broken"
 OPEN: Final = "cannot be decided at this n"
 UNDECIDABLE: Final = "cannot be decided"
-"""Whatever the number of models."""
+"""Whatever the number of models and concepts."""
 
 ALPHA = 0.05
 WEAK = 0.3

@@ -34,6 +34,8 @@ class Examination:
     """What a study says of the paper's predictions and design choices."""
 
     models: tuple[dict[str, Any], ...]
+    model_count: str
+    """As in "3 models", or "3 models in 2 runs" where one stands in several."""
     predictions: tuple[Finding, ...]
     ablations: tuple[Finding, ...]
     cautions: tuple[str, ...]
@@ -68,7 +70,12 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
     main.check_alike()
     study = study_of(main.scores)
     given = None if figures is None else correlate(main.scores, read_figures(figures, study.models))
-    cautions = [*main.cautions, *(control.cautions if control else ()), *(given.cautions if given else ())]
+    cautions = [
+        *main.cautions,
+        *main.repetition,
+        *(control.cautions if control else ()),
+        *(given.cautions if given else ()),
+    ]
     unlike = [] if control is None else _unlike(main.results, control.results)
     if unlike:
         cautions.append(
@@ -79,6 +86,7 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
         cautions.append("These runs hold no trap (--trap none): what is said of turn 4 is said of a neutral question.")
     return Examination(
         _models(study),
+        main.count_models(main.of_model),
         tuple(_predictions(study, given)),
         tuple(ablations(study, None if control is None else study_of(control.scores), unlike)),
         tuple(dict.fromkeys(cautions)),

@@ -1,0 +1,93 @@
+"""Judges' replies that could not be used: counted in what is on record, and told while a run goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from voirdire.ddft.judging import Decides, verdicts_kind
+from voirdire.jury import Decision
+from voirdire.records import JudgeTask
+from voirdire.run import Journal, Progress
+
+_BY_DIALOGUE = "dialogue"
+
+
+class Unusable(NamedTuple):
+    """Replies that judges gave in vain."""
+
+    replies: int
+    first: str | None
+    """The first verdict that is missing for it, with its judge and why; `None` where a repair mended each of them."""
+
+
+NONE_UNUSABLE = Unusable(0, None)
+
+
+def unusable_replies(journal: Journal, jury_id: str, granularity: str) -> Unusable:
+    """How many replies of a jury's judges could not be used, whether or not a later one mended it.
+
+    Args:
+        journal: of the run.
+        jury_id: whose judges.
+        granularity: "dialogue" where one reply speaks of all turns of a dialogue.
+    """
+    notes = ((note.dialogue, note.body["verdicts"]) for note in journal.notes((verdicts_kind(jury_id),)))
+    return _counted(notes, granularity)
+
+
+class Watched:
+    """A jury whose unusable replies are told: the first with its reason, all of them as a number."""
+
+    def __init__(self, jury: Decides, progress: Progress, granularity: str) -> None:
+        self._jury = jury
+        self._progress = progress
+        self._granularity = granularity
+        self._told = False
+
+    @property
+    def jury_id(self) -> str:
+        """That of the jury."""
+        return self._jury.jury_id
+
+    async def decide(self, task: JudgeTask) -> Decision:
+        """What the jury decides."""
+        decision = await self._jury.decide(task)
+        self._tell([decision])
+        return decision
+
+    async def decide_dialogue(self, tasks: Sequence[JudgeTask]) -> list[Decision]:
+        """What the jury decides of a dialogue."""
+        decisions = await self._jury.decide_dialogue(tasks)
+        self._tell(decisions)
+        return decisions
+
+    def _tell(self, decisions: Sequence[Decision]) -> None:
+        found = _counted((("", decision.body()["verdicts"]) for decision in decisions), self._granularity)
+        if not found.replies:
+            return
+        self._progress.replies_unusable(found.replies)
+        if found.first is not None and not self._told:
+            self._told = True
+            self._progress.say(f"A judge's replies can't be used. {found.first}.")
+
+
+def _counted(turns: Iterable[tuple[str, Sequence[Mapping[str, Any]]]], granularity: str) -> Unusable:
+    """Count in the verdicts on turns, each with its dialogue."""
+    replies: dict[tuple[str, int, str], int] = {}
+    first = None
+    for number, (dialogue, verdicts) in enumerate(turns):
+        for verdict, in_vain in _in_vain(verdicts):
+            place = (dialogue, 0 if granularity == _BY_DIALOGUE else number, str(verdict["judge"]))
+            replies[place] = max(replies.get(place, 0), in_vain)
+            if first is None and verdict["missing"] is not None and not verdict["call_failed"]:
+                first = f"{verdict['judge']}: {verdict['missing']}"
+    return Unusable(sum(replies.values()), first)
+
+
+def _in_vain(verdicts: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], int]]:
+    """Each verdict that took replies in vain, and how many: those that were mended, and the last one of a missing."""
+    for verdict in verdicts:
+        replies = verdict["repairs"] + (verdict["missing"] is not None and not verdict["call_failed"])
+        if replies:
+            yield verdict, replies

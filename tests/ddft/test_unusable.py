@@ -1,0 +1,85 @@
+"""Replies of judges that can't be used are counted, once each, and told while a run goes on."""
+
+import asyncio
+
+import pytest
+
+from tests.cli.here import voirdire, voirdire_json
+from voirdire.ddft.unusable import Watched, unusable_replies
+from voirdire.jury import Decision
+from voirdire.models import simulated
+from voirdire.records import Consensus, Verdict
+from voirdire.run import NullProgress, RunFolder
+
+MENDED = Verdict("a", 0.5, 0.5, repairs=1)
+MISSING = Verdict("b", None, None, missing="no usable verdict after 2 repairs: no JSON", repairs=2)
+FAILED = Verdict("c", None, None, missing="the call failed", call_failed=True, repairs=1)
+NO_SCORE = Consensus(None, None, False, None, 0, unscored="too few")
+
+
+class Told(NullProgress):
+    def __init__(self):
+        self.replies, self.said = 0, []
+
+    def replies_unusable(self, number):
+        self.replies += number
+
+    def say(self, text):
+        self.said.append(text)
+
+
+class Jury:
+    jury_id = "j"
+
+    async def decide(self, task):
+        return Decision((MENDED, MISSING, FAILED), NO_SCORE)
+
+    async def decide_dialogue(self, tasks):
+        return [await self.decide(task) for task in tasks]
+
+
+@pytest.mark.parametrize(("granularity", "replies"), [("turn", 2 * (1 + 3 + 1)), ("dialogue", 1 + 3 + 1)])
+def test_a_reply_on_several_turns_counts_once_and_the_first_reason_is_told_once(granularity, replies):
+    told = Told()
+    asyncio.run(Watched(Jury(), told, granularity).decide_dialogue([None, None]))
+    assert told.replies == replies
+    assert told.said == ["A judge's replies can't be used. b: no usable verdict after 2 repairs: no JSON."]
+
+
+@pytest.fixture
+def held(tmp_path, monkeypatch):
+    """Two concepts at one level; the second judge of two never writes a verdict."""
+    said = simulated.SimulatedModel._said
+
+    def unusable(self, scene, schema, seed):
+        return (
+            "Quite good."
+            if scene.answer is not None and "noisy" in self.identity.spec
+            else said(self, scene, schema, seed)
+        )
+
+    monkeypatch.setattr(simulated.SimulatedModel, "_said", unusable)
+    options = ("--concepts", "recursion,phoneme", "--levels", "0", "--jury", "simulated/judge,simulated/noisy")
+    return voirdire(
+        "ddft", "run", "-m", "simulated/steady", *options, "-o", tmp_path / "r", check=False
+    ), tmp_path / "r"
+
+
+def test_the_end_of_a_run_the_json_and_the_progress_say_how_many_and_why(held):
+    done, path = held
+    printed = " ".join(done.stdout.split())
+    assert done.returncode == 3
+    assert "10 turns, 10 unscored; 50 calls (0 failed, 30 replies of judges unusable)" in printed
+    first = "simulated/noisy: no usable verdict after 2 repairs: the reply must be one JSON object"
+    assert f"The first that can't be used: {first}" in printed
+    assert "30 replies unusable" in done.stderr and f"A judge's replies can't be used. {first}" in done.stderr
+    found = voirdire_json("ddft", "show", path)["unusable_replies"]
+    assert found["replies"] == 30 and found["first"].startswith(first)
+
+
+def test_nothing_is_said_of_a_jury_whose_replies_can_all_be_used(held):
+    path = held[1]
+    done = voirdire("ddft", "score", path, "--jury", "simulated/judge")
+    assert "unusable" not in done.stdout + done.stderr and "can't be used" not in done.stdout
+    with RunFolder.open(path, read_only=True) as folder:
+        assert unusable_replies(folder.journal, "nobody", "turn") == (0, None)
