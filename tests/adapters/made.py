@@ -42,6 +42,7 @@ def labelled(path, *labels, asked=None, in_prompt=None):
         write_jsonl(answers, path / KEPT)
         for each, own in zip(answers, labels, strict=True):
             body = {"judged": [_judged(label) for label in own], "repairs": 0, "reasons": [], "failed_calls": 0}
+            body |= {"addresses": [], "echoes": []}
             run_blocking(folder.journal.note(each.id, 0, NOTE, body))
     return path
 

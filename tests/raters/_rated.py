@@ -20,7 +20,9 @@ async def take_in(store, ratings):
 
     def work(transaction):
         for each in ratings:
-            row = transaction.add(each.rater, each.item, NewRow(IMPORTED, each.body), seconds=each.seconds)
+            row = transaction.add(
+                each.rater, each.item, NewRow(IMPORTED, {"at": None, **each.body}), seconds=each.seconds
+            )
             transaction.settle(each.rater, each.item, each.body["value"], row.seq)
 
     await store.write(work)

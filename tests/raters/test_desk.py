@@ -204,7 +204,7 @@ def test_a_rating_that_was_imported_can_not_be_undone_but_changed(play):
     desk.next("Ann")
 
     def work(transaction):
-        row = transaction.add("r1", "d0#0", NewRow(IMPORTED, {"value": {"words": ["a", "a"]}}))
+        row = transaction.add("r1", "d0#0", NewRow(IMPORTED, {"value": {"words": ["a", "a"]}, "at": None}))
         transaction.settle("r1", "d0#0", {"words": ["a", "a"]}, row.seq)
 
     desk.do(desk.store.write(work))

@@ -32,7 +32,7 @@ def manifest_of(plan: AuditPlan, checked: Checked, scoring: Scoring) -> dict[str
         "editorializing": plan.editorializing,
         "base_url": plan.base_url,
         "prompts": audit_hashes(),
-        **({"exact": True} if plan.exact else {}),
+        "exact": plan.exact,
     }
 
 

@@ -136,7 +136,7 @@ def _rating(work: Work, value: Mapping[str, Any], rater: Rater, seconds: float) 
         item=work.item.id,
         rater=rater.id,
         value=value,
-        at=(last.kind == IMPORTED and last.body.get("at")) or last.at,  # when it was made, not when it came
+        at=(last.kind == IMPORTED and last.body["at"]) or last.at,  # when it was made, not when it came
         seconds=seconds,
         role=rater.role,
         blind=rater.role == "rater" or work.settings.gold == "majority",

@@ -5,21 +5,19 @@ from voirdire.run.budget import Budget
 from voirdire.run.chain import ChainReport, Head
 from voirdire.run.collecting import give_back
 from voirdire.run.errors import BudgetError, Interrupted, JournalError, PaceError, RunFolderError, RunStopped
-from voirdire.run.exactly import repeated_secret
-from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
+from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark, repeated_secret
 from voirdire.run.folder import RunFolder, lost_log, manifest_hash
-from voirdire.run.frames import shareable_frame
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
 from voirdire.run.limits import Limiter
 from voirdire.run.options import DEFAULTS, RunOptions
 from voirdire.run.origins import Standing, head_line, made_with, origin
-from voirdire.run.parquet import write_frames, write_parquet
+from voirdire.run.parquet import shareable_frame, write_frames, write_parquet
 from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, in_notebook, open_progress
 from voirdire.run.provenance import provenance
 from voirdire.run.retry import RetryPolicy
-from voirdire.run.rows import CallRow
+from voirdire.run.rows import CallRow, Totals
 from voirdire.run.runner import Runner
 from voirdire.run.schema import held_still
 from voirdire.run.scrub import Scrubber
@@ -35,7 +33,6 @@ from voirdire.run.seating import (
     units_at_once,
 )
 from voirdire.run.session import held_run, run_blocking
-from voirdire.run.totals import Totals
 from voirdire.run.tracing import session_span, unit_span
 
 __all__ = [

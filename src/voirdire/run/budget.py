@@ -13,7 +13,7 @@ from voirdire.models.base import Model
 from voirdire.records import Usage
 from voirdire.run.attempt import ANY_USAGE, Attempt, Call
 from voirdire.run.errors import BudgetError, RunStopped
-from voirdire.run.totals import Totals
+from voirdire.run.rows import Totals
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 

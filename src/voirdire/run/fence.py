@@ -6,10 +6,12 @@ take for control tokens, look-alikes of our own lines, and letters that nobody c
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from voirdire.data.json_text import without_halves
 from voirdire.records import Fenced, Message, Slot, WireMessage
@@ -18,6 +20,8 @@ FENCE_VERSION = "3"
 """Part of every call's key: change it together with the layout of a fence."""
 
 _MARK_LENGTH = 24
+_MAY_DIFFER = ("info", "redacted")
+"""Parts of run.json that two runs may differ in that are asked the same."""
 
 _ONE_MARK_A_DIALOGUE = frozenset({"judge"})
 """Roles whose words no subject hears, by any way: they can't give away the mark that the next turn is fenced with."""
@@ -115,3 +119,18 @@ def _block(part: Fenced, mark: str) -> str:
 
 def _sendable(text: str) -> str:
     return str(without_halves(text))
+
+
+def repeated_secret(manifest: Mapping[str, Any]) -> bytes | None:
+    """The secret that fences of an exact run are made with: the same whenever the same is asked with the same seed.
+
+    `None` for other runs, whose secret is the journal's own. A judge is shown the marks of fences, and a model in this
+    process answers differently to different marks.
+
+    Args:
+        manifest: of the run.
+    """
+    if not manifest.get("exact"):
+        return None
+    asked = {name: value for name, value in manifest.items() if name not in _MAY_DIFFER}
+    return hashlib.sha256(f"fences of {json.dumps(asked, sort_keys=True)}".encode()).digest()

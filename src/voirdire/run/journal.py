@@ -20,12 +20,12 @@ from voirdire.run.rows import (
     CALL_COLUMNS,
     REPLY_COLUMNS,
     CallRow,
+    Totals,
     decode_reply,
     encode_call,
 )
 from voirdire.run.schema import JOURNAL, check_room, connect
 from voirdire.run.texts import read_body, read_messages, text_numbers
-from voirdire.run.totals import Totals
 from voirdire.run.writer import GroupWriter, unwritable
 
 if TYPE_CHECKING:

@@ -8,8 +8,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from voirdire.data.frames import typed
 from voirdire.data.json_text import without_halves
 from voirdire.data.parquet import opened
+from voirdire.models.secrets import forms_of, hide, is_secret, known_secrets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,6 +59,15 @@ def read_column(path: Path, column: str) -> Iterator[pd.Series[Any]]:
             start += len(piece)
 
 
+def shareable_frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
+    """Rows as a table of these columns, without known secrets, and without what no file can hold."""
+    import pandas as pd
+
+    secrets = forms_of(filter(is_secret, known_secrets()))
+    plain = [{name: _without_secrets(value, secrets) for name, value in row.items()} for row in rows]
+    return typed(pd.DataFrame(plain, columns=list(columns)))
+
+
 def _table(piece: pd.DataFrame) -> pa.Table:
     """A piece as Arrow holds it, with U+FFFD for half a surrogate pair: one text must not cost the whole table."""
     import pyarrow as pa
@@ -93,3 +104,7 @@ def _giving_back() -> Iterator[None]:
         yield
     finally:
         pa.set_memory_pool(before)
+
+
+def _without_secrets(value: Any, secrets: Sequence[str]) -> Any:
+    return without_halves(hide(value, secrets) if isinstance(value, str) else value)

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self, TextIO
 
 from voirdire.records import Usage
-from voirdire.run.totals import Totals
+from voirdire.run.rows import Totals
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 from voirdire.text.terminal import inert

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.models import ModelOptions
-from voirdire.run.exactly import repeated_secret
+from voirdire.run.fence import repeated_secret
 from voirdire.run.folder import RunFolder
 from voirdire.run.interrupts import run_in_thread, stop_on_signals
 from voirdire.run.options import DEFAULTS, RunOptions

@@ -205,7 +205,7 @@ def rated(project, *given, raters=("Ana", "Ben"), gold=None, asked=(), adjudicat
                 rater=each.rater,
                 item=each.item,
                 kind=IMPORTED,
-                body={"value": each.value},
+                body={"value": each.value, "at": None},
             )
             for each in ratings
         ),
@@ -228,7 +228,7 @@ def entered(path, rater, item, value, seconds=3.0):
     """Save a rating as if it had been entered here."""
 
     def work(transaction):
-        row = transaction.add(rater, item, NewRow(IMPORTED, {"value": value}), seconds=seconds)
+        row = transaction.add(rater, item, NewRow(IMPORTED, {"value": value, "at": None}), seconds=seconds)
         transaction.settle(rater, item, value, row.seq)
 
     with Store.open(path) as store:

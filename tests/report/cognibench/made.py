@@ -95,4 +95,6 @@ def body(own, reasons):
         "repairs": 0,
         "reasons": list(reasons) if lacking else [],
         "failed_calls": 0,
+        "addresses": [],
+        "echoes": [],
     }

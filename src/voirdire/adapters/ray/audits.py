@@ -37,7 +37,7 @@ class AuditWorker(RunWorker):
             critical=asked["critical"],
             editorializing=asked["editorializing"],
             base_url=asked["base_url"],
-            exact=asked.get("exact", False),
+            exact=asked["exact"],
         )
         return run_blocking(audit_responses(plan, folder, options, processes=False))
 
@@ -75,7 +75,7 @@ def audit_shards(
         "base_url": plan.base_url,
         "shard_rows": shard_rows,
         "responses_sha256": fingerprint(plan.responses),
-        **({"exact": True} if plan.exact else {}),
+        "exact": plan.exact,
         "facts_sha256": None if plan.facts is None else fingerprint(plan.facts),
         "facts": None if plan.facts is None else f"facts{plan.facts.suffix}",
         "taxonomy": None if plan.taxonomy is None else f"taxonomy{plan.taxonomy.suffix}",

@@ -30,7 +30,7 @@ class LabelWorker(RunWorker):
             plan=plan_of_dict(asked["plan"]),
             base_url=asked["base_url"],
             seed=asked["seed"],
-            exact=asked.get("exact", False),
+            exact=asked["exact"],
         )
         return run_blocking(label_answers(task, folder, options))
 
@@ -70,7 +70,7 @@ def label_shards(
         "labelled_only": task.labelled_only,
         "shard_rows": shard_rows,
         "data_sha256": fingerprint(task.data),
-        **({"exact": True} if task.exact else {}),
+        "exact": task.exact,
     }
 
     def entries() -> Iterator[dict[str, Any]]:

@@ -91,7 +91,7 @@ def manifest_of(plan: GenerationPlan, references: Sequence[Reference]) -> dict[s
         "base_url": plan.base_url,
         "prompts": assistant_hashes() | user_hashes(),
         "script_sha256": hashlib.sha256(script.encode()).hexdigest(),
-        **({"exact": True} if plan.exact else {}),
+        "exact": plan.exact,
     }
 
 

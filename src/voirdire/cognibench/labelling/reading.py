@@ -83,6 +83,6 @@ def _joined(answer: Answer, body: Mapping[str, Any], used_in_prompt: bool) -> La
         used_in_prompt,
         body["repairs"],
         tuple(body["reasons"]),
-        tuple(body.get("addresses", ())),  # a run of an earlier version has neither
-        tuple(body.get("echoes", ())),
+        tuple(body["addresses"]),
+        tuple(body["echoes"]),
     )

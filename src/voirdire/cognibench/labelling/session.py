@@ -150,7 +150,7 @@ def _manifest(task: LabelTask, answers: Sequence[Answer]) -> dict[str, Any]:
         "base_url": task.base_url,
         "seed": task.seed,
         "prompts": prompt_hashes(),
-        **({"exact": True} if task.exact else {}),
+        "exact": task.exact,
         "info": provenance() | {"data": str(task.data)},
     }
 

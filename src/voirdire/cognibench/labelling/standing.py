@@ -46,7 +46,7 @@ def standing_of(folder: RunFolder) -> Standing:
             if judged["label"] is None:
                 labels[judged["why"] or "undecided"] += 1
     missing = {"labels": labels, "votes": +votes}
-    return Standing(unfinished(folder.journal, folder.manifest.get("answers", 0)), missing=missing)
+    return Standing(unfinished(folder.journal, folder.manifest["answers"]), missing=missing)
 
 
 def _absent(judged: Mapping[str, Any]) -> int:

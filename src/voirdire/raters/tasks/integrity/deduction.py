@@ -135,17 +135,7 @@ def fold(work: Work) -> State:
 
 def facts_of(work: Work) -> tuple[EstablishedFact, ...]:
     """The established facts of a trial."""
-    return tuple(
-        EstablishedFact(
-            id=fact["id"],
-            text=fact["text"],
-            parent=fact.get("parent"),
-            central=bool(fact.get("central", False)),
-            relevant=bool(fact.get("relevant", True)),
-            side=fact.get("side"),
-        )
-        for fact in work.document.body["facts"]
-    )
+    return tuple(EstablishedFact(**fact) for fact in work.document.body["facts"])
 
 
 def omission_violations(omitted: Iterable[str], reason: str) -> list[Violation]:
