@@ -97,7 +97,7 @@ class Viewer:
         if (item := reader.open_item(rater.id)) is not None:
             return Next("item", item)
         if rater.role == "adjudicator":
-            dispute = reader.free_dispute(rater.id)
+            dispute = next(iter(reader.free_disputes(rater.id)), None)
             return Next("waiting") if dispute is None else Next("ready", dispute, self.item(dispute).document)
         document = self._next_document(reader, rater)
         return Next("finished") if document is None else Next("ready", document=document)

@@ -143,7 +143,7 @@ def test_nobody_else_is_asked_for_what_two_have_rated_and_a_difference_needs_a_t
     import_ratings(path, lines(tmp_path, {"item": "a_1#1", "rater": "Dora", "value": LABEL}))
     with Store.open(path) as store:
         assert store.read.free_document("r9", 2, 0) != "a_1"
-        assert store.read.free_dispute("r9") == "a_1#0"
+        assert store.read.free_disputes("r9") == ["a_1#0"]
     assert set(read_project(path).gold) == {"a_1#1"}
 
 
@@ -158,7 +158,7 @@ def test_an_adjudicators_decision_settles_and_is_not_asked_for_again(tmp_path):
     import_ratings(path, file)
     assert read_project(path).gold["a_1#0"][1:] == (OTHER, "adjudicated")
     with Store.open(path) as store:
-        assert store.read.free_dispute("r9") is None
+        assert store.read.free_disputes("r9") == []
 
 
 # --- tables as spreadsheets save them ---

@@ -51,3 +51,12 @@ def test_what_is_for_calibration_comes_to_everybody(play):
 def test_nobody_knows_what_will_come_to_an_adjudicator(play):
     desk = play(adjudicators=("Cem",))
     assert counts(desk, "Cem") == (0, 0, None, 4)
+
+
+def test_an_adjudicator_is_told_how_many_items_wait(play):
+    desk = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=2, each=1, raters_per_item=2)
+    assert overview(desk.desk, desk.who("Cem")).waiting == 0
+    desk.rate_all("Ann")
+    desk.rate_all("Ben", words="b b")
+    assert overview(desk.desk, desk.who("Cem")).waiting == 2
+    assert overview(desk.desk, desk.who("Ann")).waiting is None

@@ -189,15 +189,14 @@ class Reader:
                 return str(found[0][0])
         return None
 
-    def free_dispute(self, adjudicator: str) -> str | None:
-        """The first item on which raters differ that no adjudicator holds, and this one never held."""
+    def free_disputes(self, adjudicator: str) -> list[str]:
+        """The items on which raters differ that no adjudicator holds, and this one never held, in order."""
         sql = (
             "SELECT disputes.item FROM disputes JOIN items ON items.id = disputes.item WHERE NOT EXISTS "
             "(SELECT 1 FROM hands WHERE hands.item = disputes.item AND (rater = ? OR NOT released)) "
-            "ORDER BY position LIMIT 1"
+            "ORDER BY position"
         )
-        found = self._all(sql, adjudicator)
-        return str(found[0][0]) if found else None
+        return [str(item) for (item,) in self._all(sql, adjudicator)]
 
     def _document(self, document: str) -> Document:
         (found,) = self._all(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", document)  # noqa: S608 - clauses of our own

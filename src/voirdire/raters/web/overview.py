@@ -22,6 +22,8 @@ class Overview(NamedTuple):
     """Live items of the project, whoever rates them."""
     may_come: int | None
     """At most so many more; `None` for adjudicators: nobody knows on how many items raters will differ."""
+    waiting: int | None
+    """Items on which raters differ and that nobody decides yet; `None` for raters."""
     in_hand: int
     """Handed out to them and not rated yet; more may follow."""
     time: str
@@ -48,6 +50,7 @@ def overview(desk: Desk, rater: Rater) -> Overview:
         rated=reader.rated(rater.id),
         items=sum(len(deck.items[document]) for document in deck.live),
         may_come=None if free is None else sum(len(deck.items[document]) for document in free),
+        waiting=len(reader.free_disputes(rater.id)) if rater.role == "adjudicator" else None,
         in_hand=len(items) - len(reader.values_of(rater.id, items)),
         time=duration(sum(row.seconds for row in reader.rows(rater=rater.id))),
     )

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.extras.raters.browser._person import Person
 from tests.extras.raters.browser._projects import make
 from tests.extras.raters.browser._serving import Served
-from voirdire.raters.records import TASKS, TaskName
+from voirdire.raters.records import TASKS, Document, Item, TaskName
 
 Serve = Callable[[Path], Served]
 SitDown = Callable[..., Person]
@@ -310,3 +310,27 @@ def test_selected_words_fill_the_span(serve: Serve, sit_down: SitDown, tmp_path:
         }"""
     )
     expect(ann.page.locator("#work [data-span-target]").last).to_have_value("council")
+
+
+def test_on_a_telephone_the_organisers_wide_table_says_that_it_scrolls(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    served = serve(make(tmp_path / "labels.db", "cognibench"))
+    cue = "getComputedStyle(document.querySelector('.scroll'), '::before').content"
+    narrow = sit_down(served, "organiser", viewport={"width": 390, "height": 844})
+    assert "Scroll sideways for more columns" in narrow.page.evaluate(cue)
+    assert narrow.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert sit_down(served, "organiser").page.evaluate(cue) == "none"
+
+
+def test_the_organiser_reads_what_practice_takes_and_how_many_items_wait_for_an_adjudicator(
+    serve: Serve, sit_down: SitDown, tmp_path: Path
+) -> None:
+    said = {"context": "c", "question": "q", "answer": "It opens.", "history": []}
+    body = {**said, "statements": [{"text": "It opens.", "start": 0, "end": 9}]}
+    key = Item(id="p#0", document="p", pool="practice", key={"label": "faithful"})
+    practice = [(Document(id="p", body=body, group="p"), key)]
+    served = serve(make(tmp_path / "labels.db", "cognibench", practice=practice))
+    told = " ".join(sit_down(served, "organiser").page.locator("main").inner_text().split())
+    assert "Waiting for an adjudicator 0" in told
+    assert "0 of 1 item done, 0 right; 1 must be" in told
