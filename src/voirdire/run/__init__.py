@@ -8,7 +8,7 @@ from voirdire.run.errors import BudgetError, Interrupted, JournalError, PaceErro
 from voirdire.run.exactly import repeated_secret
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark
 from voirdire.run.folder import RunFolder, lost_log, manifest_hash
-from voirdire.run.frames import shareable_frame
+from voirdire.run.frames import typed_frame
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
@@ -97,8 +97,8 @@ __all__ = [
     "run_workers",
     "seed_of",
     "session_span",
-    "shareable_frame",
     "stop_on_signals",
+    "typed_frame",
     "unit_span",
     "units_at_once",
     "write_frames",
