@@ -3,6 +3,7 @@
 import base64
 import html
 import json
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 import pytest
@@ -110,8 +111,32 @@ def test_a_key_is_hidden_in_base64_whatever_stands_around_it(user):
     assert len(left) < len(held) - len(key)  # what is left of it is shorter by the key
 
 
-def test_what_is_written_of_a_report_holds_no_known_key(monkeypatch):
-    monkeypatch.setenv("THEIR_API_KEY", "k3y-0123456789-abcdefghij")
+@dataclass(frozen=True)
+class Told:
+    text: str
+    parts: tuple[str, ...] = ()
+    data: dict = field(default_factory=dict)
 
-    assert secrets.without_known_secrets("ä k3y-0123456789-abcdefghij".encode()) == f"ä {secrets.MASK}".encode()
-    assert secrets.without_known_secrets(b"\x89PNG\xff") == b"\x89PNG\xff"
+
+def test_whatever_is_to_be_written_loses_known_keys_and_nothing_else(monkeypatch):
+    key, mask = "k3y-0123456789-abcdefghij", "[secret*****************]"
+    monkeypatch.setenv("THEIR_API_KEY", key)
+    told = Told(f"ä {key}", (key, "b"), {key: [1, None, f"{key}!"], "message": WireMessage("user", key, 3)})
+
+    shown = {mask: [1, None, f"{mask}!"], "message": WireMessage("user", mask, 3)}
+    assert secrets.without_known_secrets(told) == Told(f"ä {mask}", (mask, "b"), shown)
+
+
+@settings(max_examples=50)
+@given(st.text(), st.text())
+def test_what_is_shown_is_as_long_as_what_is_on_record(before, after):
+    key = "k3y-0123456789-abcdefghij"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("THEIR_API_KEY", key)
+        shown = secrets.without_known_secrets(f"{before}{key}{after}")
+    assert shown == f"{before}[secret{'*' * (len(key) - 8)}]{after}"
+
+
+def test_a_key_that_is_no_valid_text_is_hidden_too(monkeypatch):
+    monkeypatch.setenv("THEIR_API_KEY", "k3y-\udcff-0123456789")
+    assert "k3y" not in secrets.without_known_secrets("<k3y-\udcff-0123456789>")

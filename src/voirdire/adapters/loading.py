@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.errors import InputError
 from voirdire.instruments import instrument_of
+from voirdire.models.secrets import without_known_secrets
 from voirdire.run import RunFolder, Scrubber
 from voirdire.text.counting import counted
 
@@ -157,7 +158,7 @@ class LoadedRun:
         return load_run(self.path, self.jury)
 
     def table(self, name: str) -> pd.DataFrame:
-        """A table by its name; the same object each time.
+        """A table by its name, without known secrets; the same object each time.
 
         Raises:
             NoSuchTable: runs of this instrument have none of that name.
@@ -179,7 +180,7 @@ class LoadedRun:
             frames = tables.build(folder)
         for built, frame in frames.items():
             own = frame[frame["jury"] == self.jury].reset_index(drop=True) if built in _OF_A_JURY else frame
-            self._tables[built] = own
+            self._tables[built] = _table_without_secrets(own)
 
     def __repr__(self) -> str:
         rows = [f"  .{name:<11}{counted(len(self.table(name)), 'row'):>12}" for name in self.tables]
@@ -215,6 +216,16 @@ def _without_secrets(manifest: dict[str, Any]) -> dict[str, Any]:
         return [clean(each) for each in value] if isinstance(value, list) else value
 
     return {name: clean(value) for name, value in manifest.items()}
+
+
+def _table_without_secrets(frame: pd.DataFrame) -> pd.DataFrame:
+    import pandas as pd
+
+    shown: dict[str, pd.Series[Any]] = {}
+    for name in frame.select_dtypes(exclude=["number", "bool"]):
+        column = frame[name]
+        shown[str(name)] = pd.Series(without_known_secrets(list(column)), column.index, column.dtype)
+    return frame.assign(**shown)
 
 
 def _listed(names: tuple[str, ...]) -> str:

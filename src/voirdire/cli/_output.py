@@ -23,14 +23,18 @@ def answer(data: Any, shown: Callable[[], str], *, as_json: bool) -> None:
 
 
 def say(text: str, *, err: bool = False, nl: bool = True) -> None:
-    """Print a text; what a terminal would act on is made visible, but for what `render` has painted."""
+    """Print a text without known secrets; what a terminal would act on is made visible. `render` has seen to both."""
     from voirdire.cli.show.paint import Painted
+    from voirdire.models.secrets import without_known_secrets
 
-    typer.echo(text if isinstance(text, Painted) else inert(text), err=err, nl=nl)
+    typer.echo(text if isinstance(text, Painted) else inert(without_known_secrets(text)), err=err, nl=nl)
 
 
 def say_json(data: Any, *, indent: int | None = None) -> None:
-    """Print JSON; what a terminal would act on, or can't show, stands in it as escapes."""
+    """Print JSON without known secrets; what a terminal would act on, or can't show, stands in it as escapes."""
+    from voirdire.models.secrets import without_known_secrets
+
+    data = without_known_secrets(data)
     typer.echo(inert_json(json.dumps(data, indent=indent, ensure_ascii=not _shows_unicode(), allow_nan=False)))
 
 

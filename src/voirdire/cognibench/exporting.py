@@ -19,6 +19,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import made_by, sha256, write_manifest
 from voirdire.data.paths import set_paths
 from voirdire.detectors.records import LABELS, Answer, History, Require, hallucinated, passage_of
+from voirdire.models.secrets import without_known_secrets
 from voirdire.run import made_with
 from voirdire.text.counting import counted
 
@@ -82,6 +83,7 @@ def export_answers(plan: ExportPlan, said: Mapping[str, Any] | None = None) -> E
     answers, problems = read_data(plan.source)
     for problem in problems:
         told(problem)
+    answers = without_known_secrets(answers)
     if plan.target == "sft":
         answers = _fully_labelled(answers, plan.source, told)
     parts = split_by_group(answers, plan.split, plan.seed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer
-from voirdire.run import shareable_frame
+from voirdire.run import typed_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,4 +25,4 @@ def answer_frame(answers: Sequence[Answer]) -> pd.DataFrame:
         | {"labelled": sum(statement.label is not None for statement in each.statements)}
         for each in answers
     ]
-    return shareable_frame(rows, _COLUMNS)
+    return typed_frame(rows, _COLUMNS)

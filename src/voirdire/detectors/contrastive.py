@@ -12,6 +12,7 @@ from typing import Any
 
 from voirdire.data import foreign
 from voirdire.detectors.records import LABELS, DetectorError, Label
+from voirdire.models.secrets import without_known_secrets
 
 _MAX_BYTES = 1_000_000
 """A prompt holds a handful of examples; a larger file is something else."""
@@ -58,7 +59,7 @@ def read_contrasts(path: Path) -> tuple[Contrast, ...]:
 
 
 def write_contrasts(path: Path, contrasts: Sequence[Contrast]) -> None:
-    """Write examples for people to edit; what is empty is left out, but for the reason.
+    """Write examples for people to edit, without known secrets; what is empty is left out, but for the reason.
 
     Raises:
         DetectorError: the file can't be written.
@@ -66,7 +67,7 @@ def write_contrasts(path: Path, contrasts: Sequence[Contrast]) -> None:
     import yaml
 
     entries = [{name: value for name, value in asdict(each).items() if value or name == "reason"} for each in contrasts]
-    body = yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=110)
+    body = yaml.safe_dump(without_known_secrets(entries), sort_keys=False, allow_unicode=True, width=110)
     try:
         path.write_text(_HEAD + body, encoding="utf-8")
     except OSError as error:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.integrity.results import Audited, read_audits
-from voirdire.run import shareable_frame
+from voirdire.run import typed_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,9 +33,9 @@ def audit_frames(path: Path) -> dict[str, pd.DataFrame]:
         violations += [own | charge.as_dict() for charge in audited.decision.findings]
         audits += [own | each | {"voided": len(each["voided"])} for each in audited.decision.as_dict()["auditors"]]
     return {
-        "responses": shareable_frame(responses, _RESPONSES),
-        "violations": shareable_frame(violations, _VIOLATIONS),
-        "audits": shareable_frame(audits, _AUDITS),
+        "responses": typed_frame(responses, _RESPONSES),
+        "violations": typed_frame(violations, _VIOLATIONS),
+        "audits": typed_frame(audits, _AUDITS),
     }
 
 

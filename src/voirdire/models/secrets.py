@@ -13,10 +13,14 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from dataclasses import fields, is_dataclass, replace
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from voirdire.models.specs import HOSTED
+
+T = TypeVar("T")
 
 MASK = "[secret]"
 _SHORTEST = 8
@@ -132,7 +136,13 @@ def forms_of(secrets: Iterable[str], *, encoded: bool = True) -> list[str]:
     """
     forms: set[str] = set()
     for secret in {str(each) for each in secrets if len(each) >= _SHORTEST}:
-        forms |= {secret, quote(secret), quote(secret, safe=""), json.dumps(secret)[1:-1], html.escape(secret)}
+        forms |= {
+            secret,
+            quote(secret, errors="replace"),
+            quote(secret, "", errors="replace"),
+            json.dumps(secret)[1:-1],
+            html.escape(secret),
+        }
         if encoded:
             forms |= {form for form in _in_base64(secret.encode("utf-8", "replace")) if len(form) >= _SHORTEST}
     return sorted(forms, key=lambda form: (-len(form), form))
@@ -161,13 +171,51 @@ def look_alikes(text: str) -> str:
     return text
 
 
-def without_known_secrets(content: bytes) -> bytes:
-    """A file's content without the secrets that this process knows; a picture stays as it is."""
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        return content
-    return hide(text, forms_of(filter(is_secret, known_secrets()))).encode("utf-8")
+def without_known_secrets(value: T) -> T:
+    """What is to be shown or written, without the secrets that this process knows.
+
+    A mask is as long as what it hides, so that places in texts stay right. Hide secrets before a text is cut, wrapped
+    or escaped: afterwards a part of one may stand there, and is not found.
+
+    Args:
+        value: a text, or lists, tuples, mappings and dataclasses that hold texts; whatever else they hold stays.
+    """
+    return masked(value, known_masks())
+
+
+def known_masks() -> Mapping[str, str]:
+    """What `without_known_secrets` puts in the place of each form of the secrets that this process knows."""
+    return _masks(tuple(_known), tuple(os.environ.items()))
+
+
+@lru_cache(maxsize=1)
+def _masks(in_use: tuple[str, ...], environment: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """By secrets in use and environment: thousands of lines are printed while neither changes."""
+    secrets = filter(is_secret, [*in_use, *known_secrets(environment=dict(environment))])
+    return {form: f"{MASK[:-1]}{'*' * (len(form) - len(MASK))}]" for form in forms_of(secrets)}
+
+
+def masked(value: T, masks: Mapping[str, str]) -> T:
+    """A value as `without_known_secrets` gives it, with masks that were looked up before."""
+    cleaned: T = _masked(value, masks) if masks else value
+    return cleaned
+
+
+def _masked(value: Any, masks: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        if len(value) >= _SHORTEST:  # of the names of fields, most are shorter
+            for form, mask in masks.items():
+                if form in value:
+                    value = value.replace(form, mask)
+        return value
+    if isinstance(value, Mapping):
+        return {_masked(name, masks): _masked(each, masks) for name, each in value.items()}
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{each.name: _masked(getattr(value, each.name), masks) for each in fields(value)})
+    if isinstance(value, list | tuple):
+        items = [_masked(each, masks) for each in value]
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    return value
 
 
 def url_secrets(url: str) -> list[str]:

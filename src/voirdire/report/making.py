@@ -116,7 +116,7 @@ def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> D
         raise ReportError(f"--jury chooses among the juries of DDFT runs; {runs[0]} is one of {instrument}.")
     part: Any = import_module(f"voirdire.report.{instrument}")
     found: Document = part.document(runs, jury) if instrument == "ddft" else part.document(runs)
-    return with_origins(found, [origin_of(run, jury) for run in runs])
+    return without_known_secrets(with_origins(found, [origin_of(run, jury) for run in runs]))
 
 
 def _instrument(runs: Sequence[Path]) -> str:
@@ -216,7 +216,7 @@ def _write(files: dict[str, bytes], place: Path, said: Mapping[str, Any] | None)
     try:
         for target, content in zip(targets, files.values(), strict=True):
             target.parent.mkdir(parents=True, exist_ok=True)
-            write_whole(target, without_known_secrets(content))
+            write_whole(target, content)
         return tuple(targets) if said is None else (*targets, write_manifest(place, said, targets)[0])
     except OSError as error:
         raise _unwritable(place, error) from error

@@ -13,7 +13,7 @@ from voirdire.run.keys import call_key, seed_of
 from voirdire.run.limits import Limiter
 from voirdire.run.options import DEFAULTS, RunOptions
 from voirdire.run.origins import Standing, head_line, made_with, origin
-from voirdire.run.parquet import shareable_frame, write_frames, write_parquet
+from voirdire.run.parquet import typed_frame, write_frames, write_parquet
 from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, in_notebook, open_progress
 from voirdire.run.provenance import provenance
 from voirdire.run.retry import RetryPolicy
@@ -93,8 +93,8 @@ __all__ = [
     "run_workers",
     "seed_of",
     "session_span",
-    "shareable_frame",
     "stop_on_signals",
+    "typed_frame",
     "unit_span",
     "units_at_once",
     "write_frames",

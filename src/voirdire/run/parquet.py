@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from voirdire.data.frames import typed
 from voirdire.data.json_text import without_halves
 from voirdire.data.parquet import opened
-from voirdire.models.secrets import forms_of, hide, is_secret, known_secrets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,12 +58,11 @@ def read_column(path: Path, column: str) -> Iterator[pd.Series[Any]]:
             start += len(piece)
 
 
-def shareable_frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
-    """Rows as a table of these columns, without known secrets, and without what no file can hold."""
+def typed_frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
+    """Rows as a table of these columns, without what no file can hold."""
     import pandas as pd
 
-    secrets = forms_of(filter(is_secret, known_secrets()))
-    plain = [{name: _without_secrets(value, secrets) for name, value in row.items()} for row in rows]
+    plain = [{name: without_halves(value) for name, value in row.items()} for row in rows]
     return typed(pd.DataFrame(plain, columns=list(columns)))
 
 
@@ -104,7 +102,3 @@ def _giving_back() -> Iterator[None]:
         yield
     finally:
         pa.set_memory_pool(before)
-
-
-def _without_secrets(value: Any, secrets: Sequence[str]) -> Any:
-    return without_halves(hide(value, secrets) if isinstance(value, str) else value)

@@ -14,6 +14,7 @@ from voirdire.adapters.export.records import ExportError
 from voirdire.adapters.loading import LoadedRun
 from voirdire.data import manifests
 from voirdire.data.frames import rows_of
+from voirdire.models.secrets import without_known_secrets
 from voirdire.report.origins import origin_of
 from voirdire.run import made_with
 from voirdire.text.cells import guard
@@ -81,8 +82,9 @@ def write_jsonl(frames: Frames, folder: Path) -> list[str]:
 
 
 def write_rows(rows: list[dict[str, Any]], path: Path) -> None:
-    """One JSON object a line; NaN is no JSON."""
-    lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in rows)
+    """One JSON object a line, without known secrets; NaN is no JSON."""
+    shown = without_known_secrets(rows)
+    lines = (json.dumps(row, ensure_ascii=False, allow_nan=False) + "\n" for row in shown)
     with path.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
         file.writelines(lines)
 
@@ -110,10 +112,11 @@ def check_free(out: Path) -> None:
 
 
 def said_of(target: str, instrument: str, runs: Sequence[LoadedRun]) -> Mapping[str, Any]:
-    """How an export was made, and of what: the beginning of its manifest."""
-    return {
+    """How an export was made, and of what: the beginning of its manifest, without known secrets."""
+    said = {
         "target": target,
         "instrument": instrument,
         "made_with": made_with(),
         "runs": [origin_of(run.path, run.jury) for run in runs],
     }
+    return without_known_secrets(said)

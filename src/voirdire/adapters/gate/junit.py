@@ -7,6 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from voirdire.adapters.gate.records import Checked, GateError, Outcome, Verdict
+from voirdire.models.secrets import without_known_secrets
 from voirdire.report.places import PlaceError, check_file, write_whole
 
 _NAME_IN_RUN = "gate.xml"
@@ -94,5 +95,5 @@ def _counts(tests: int, failures: int) -> dict[str, str]:
 
 
 def _clean(text: str) -> str:
-    """Without the characters that no XML file may hold."""
-    return _NOT_XML.sub("�", text)
+    """Without known secrets, and without the characters that no XML file may hold."""
+    return _NOT_XML.sub("�", without_known_secrets(text))

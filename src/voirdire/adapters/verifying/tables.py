@@ -11,6 +11,7 @@ from voirdire.data.manifests import sha256
 from voirdire.data.parquet import opened
 from voirdire.data.rows import RowError
 from voirdire.instruments import Finding, Instrument
+from voirdire.models.secrets import without_known_secrets
 from voirdire.run import RunFolder
 from voirdire.text.counting import counted
 
@@ -185,7 +186,7 @@ def _place(one: pa.Table, two: pa.Table, row: int, start: int) -> Place:
 def _shown(value: Any) -> str:
     if value is None:
         return "missing"
-    text = ascii(value)
+    text = ascii(without_known_secrets(value))
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 

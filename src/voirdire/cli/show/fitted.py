@@ -16,6 +16,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from voirdire.cli.show._console import hidden
+from voirdire.models.secrets import known_masks
 from voirdire.text.shortening import shortened
 
 READABLE = 110
@@ -115,7 +117,7 @@ class FittedTable(Table):
 
 
 def _text(console: Console, cell: RenderableType) -> Text:
-    return cell.copy() if isinstance(cell, Text) else console.render_str(str(cell))
+    return hidden(cell.copy(), known_masks()) if isinstance(cell, Text) else console.render_str(str(cell))
 
 
 def _widest(*texts: Text | Sequence[Text]) -> int:

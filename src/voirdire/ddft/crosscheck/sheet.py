@@ -8,6 +8,7 @@ from pathlib import Path
 from voirdire.data.files import FileError
 from voirdire.data.sheets import read_sheet
 from voirdire.ddft.crosscheck.records import CrosscheckError, Rating, SampledTurn
+from voirdire.models.secrets import without_known_secrets
 from voirdire.records import STANCES, Stance
 from voirdire.text.cells import csv_text, unguard
 
@@ -19,10 +20,10 @@ _CODES = ("utf-8-sig", "cp1252")
 
 
 def sheet_text(turns: Sequence[SampledTurn]) -> str:
-    """The sheet: what is to be judged, and empty columns for what a person says of it."""
+    """The sheet without known secrets: what is to be judged, and empty columns for what a person says of it."""
     rows = (
         [number, turn.key, *(getattr(turn, name) for name in SHOWN[2:]), *[""] * len(ASKED)]
-        for number, turn in enumerate(turns, start=1)
+        for number, turn in enumerate(without_known_secrets(turns), start=1)
     )
     return "\ufeff" + csv_text([[*SHOWN, *ASKED], *rows])  # spreadsheets take it for UTF-8 only with this mark
 

@@ -10,6 +10,7 @@ from voirdire.ddft.validity._measuring import QUOTES, listed, quote, said, share
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.jury import REFERENCE
 from voirdire.jury.families import family_of
+from voirdire.models.secrets import without_known_secrets
 from voirdire.text.counting import counted
 
 MANY_MISSING = 0.05
@@ -115,7 +116,7 @@ def truncated_responses(record: RunRecord) -> Check:
     value, interval = share(cut, answered["concept"])
     evidence = [share_of("Answers cut at the limit of tokens", cut), lengthy]
     evidence += [
-        f"{row['dialogue']}, turn {row['turn']} ends: {quote(row['answer'][-100:])}"
+        f"{row['dialogue']}, turn {row['turn']} ends: {quote(without_known_secrets(row['answer'])[-100:])}"
         for row in record.with_answers(answered[cut][:QUOTES]).to_dict("records")
     ]
     status: Status = "fail" if (value or 0) > MOST_CUT else "warn" if value else "pass"

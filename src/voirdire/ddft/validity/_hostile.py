@@ -11,6 +11,7 @@ import pandas as pd
 from voirdire.ddft.validity._measuring import QUOTES, listed, percent, quote, share, share_of, spread, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.jury.echo import Address, addressed, echo
+from voirdire.models.secrets import without_known_secrets
 
 MANY_ECHOES = 0.01
 """Of verdicts. One that took over an order is to be read; when one in a hundred did, the subject has a hand in them."""
@@ -65,8 +66,8 @@ def _attempts(record: RunRecord) -> dict[Any, tuple[Address, ...]]:
 
 def _quoted(rows: pd.DataFrame, attempts: Mapping[Any, Sequence[Address]]) -> Iterator[str]:
     for place, row in spread(rows).iterrows():
-        first = attempts[place][0]
-        yield f"{row['dialogue']}, turn {row['turn']} ({first.kind}): {quote(first.text)}"
+        for first in attempts[place][:1]:  # none where a secret was all of it
+            yield f"{row['dialogue']}, turn {row['turn']} ({first.kind}): {quote(first.text)}"
 
 
 def _heard(record: RunRecord, at: Mapping[_Place, tuple[Any, Sequence[Address]]]) -> _Heard:
@@ -78,7 +79,8 @@ def _heard(record: RunRecord, at: Mapping[_Place, tuple[Any, Sequence[Address]]]
         heard.verdicts += int((piece.fillna("") != "").sum())
         for place, text in piece[piece.index.intersection(first)].items():
             row = record.verdicts.loc[cast(int, place)]
-            words = _words(record, at, (str(row["dialogue"]), cast(int, row["turn"])), str(text))
+            said = without_known_secrets(str(text))
+            words = _words(record, at, (str(row["dialogue"]), cast(int, row["turn"])), said)
             heard.shown.append(f"{row['dialogue']}, turn {row['turn']}: {row['judge']}: {quote(words)}")
     return heard
 
@@ -93,11 +95,11 @@ def _words(
 
 
 def _texts(record: RunRecord, places: Sequence[Any]) -> Mapping[Any, str]:
-    """The answers at these places."""
+    """The answers at these places, without known secrets: passages are cut out of them."""
     if not places:
         return {}
     return {
-        place: str(answer)
+        place: without_known_secrets(str(answer))
         for piece in record.answers()
         for place, answer in piece[piece.index.intersection(list(places))].items()
     }

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from voirdire.models.secrets import without_known_secrets
 from voirdire.stats import clustered_share
 
 QUOTED = 200
@@ -55,8 +56,8 @@ def tally(hits: pd.Series[bool]) -> tuple[int, int]:
 
 
 def quote(text: str, around: str | None = None) -> str:
-    """A text on one line, cut to `QUOTED` characters; cut so that `around` is in it."""
-    line = " ".join(text.split())
+    """A text on one line without known secrets, cut to `QUOTED` characters so that `around` is in it."""
+    line = " ".join(without_known_secrets(text).split())
     if len(line) <= QUOTED:
         return f"“{line}”"
     found = line.find(around) if around else 0

@@ -9,6 +9,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from voirdire.models.secrets import without_known_secrets
 from voirdire.raters.exchange.label_studio import holds_tasks
 from voirdire.raters.making.records import MadeProject, NewProject
 from voirdire.raters.making.sources import check_source, make_of_tasks, sha256_of, tasks_in
@@ -129,7 +130,7 @@ def make_project(path: Path, wanted: NewProject) -> MadeProject:
     live = [item for item in made.items if item.pool == "live"]
     check_made(made, live, wanted)
     settings = _settings(wanted)
-    Store.create(path, settings, made.documents, made.items, people)
+    Store.create(path, settings, without_known_secrets(made.documents), made.items, people)
     return told(path, settings, made, live, people)
 
 

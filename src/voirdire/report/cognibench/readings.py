@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from voirdire.cognibench.labelling import LabelledAnswer
 from voirdire.detectors.labelling.records import Judged
 from voirdire.detectors.records import LABELS, Label, Require, hallucinated
+from voirdire.models.secrets import without_known_secrets
 from voirdire.report._runs import gravest_first
 from voirdire.report.cognibench.looked import Looked
 from voirdire.report.cognibench.tiers import UNDECIDED, marks
@@ -70,7 +71,7 @@ def _reading(run: Looked, each: LabelledAnswer, *, several: bool) -> Reading:
 
 def pieces(each: LabelledAnswer) -> tuple[Piece, ...]:
     """The answer cut at its statements; what lies between them carries no mark."""
-    answer, place, found = each.answer, 0, []
+    answer, place, found = without_known_secrets(each.answer), 0, []
     for number, statement in enumerate(answer.statements):
         if statement.start > place:
             found.append(Piece(answer.text[place : statement.start]))
@@ -146,5 +147,5 @@ def _summary(each: LabelledAnswer) -> str:
 
 
 def _shortened(text: str) -> str:
-    line = " ".join(text.split())
+    line = " ".join(without_known_secrets(text).split())
     return line if len(line) <= _TITLE else f"{line[: _TITLE - 1]}…"

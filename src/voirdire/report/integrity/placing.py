@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from voirdire.integrity.records import EstablishedFact, Severity
 from voirdire.integrity.scoring import Charge
+from voirdire.models.secrets import without_known_secrets
 from voirdire.report.document import Mark, Piece
 from voirdire.report.integrity.scores import TONES
 from voirdire.text import split_sentences
@@ -39,7 +40,7 @@ def marks(used: set[str]) -> tuple[Mark, ...]:
 
 
 def pieces(text: str, placed: Sequence[Placed]) -> tuple[Piece, ...]:
-    """The text cut wherever a violation begins or ends.
+    """The text without known secrets, cut wherever a violation begins or ends.
 
     A stretch that several violations share has the gravest one's mark, and the notes of all.
 
@@ -47,6 +48,7 @@ def pieces(text: str, placed: Sequence[Placed]) -> tuple[Piece, ...]:
         text: of the response.
         placed: violations inside it, in any order.
     """
+    text = without_known_secrets(text)
     cuts = sorted({0, len(text), *(place for each in placed for place in (each.start, each.end))})
     found = []
     for start, end in pairwise(cuts):

@@ -12,6 +12,7 @@ from inspect_ai.log import EvalLog, write_eval_log
 from voirdire.adapters.inspect.export.logs import Subject, log_of
 from voirdire.adapters.loading import load
 from voirdire.errors import InputError
+from voirdire.models.secrets import without_known_secrets
 
 _SUFFIX = ".eval"
 
@@ -21,7 +22,9 @@ class LogError(InputError):
 
 
 def write_eval(run: Path, out: Path, jury: str | None = None) -> list[Path]:
-    """Write a run as logs of Inspect's, one for each model that was examined; `inspect view --log-dir OUT` shows them.
+    """Write a run as logs of Inspect's, one for each model that was examined, without known secrets.
+
+    `inspect view --log-dir OUT` shows them.
 
     Args:
         run: folder of a `ddft`, `cognibench` (labels) or `integrity` run.
@@ -41,7 +44,7 @@ def write_eval(run: Path, out: Path, jury: str | None = None) -> list[Path]:
         raise LogError(f"Nothing in {run} has been judged yet; go on with the run first.")
     if out.suffix == _SUFFIX and len(subjects) > 1:
         raise LogError(f"{run} has {len(subjects)} models, and each has a log of its own: give a folder, not {out}.")
-    logs = [log_of(subject) for subject in subjects]
+    logs = [EvalLog.model_validate(without_known_secrets(log_of(subject).model_dump())) for subject in subjects]
     targets = [out if out.suffix == _SUFFIX else out / _file_name(log) for log in logs]
     there = next((target for target in targets if target.exists()), None)
     if there is not None:
