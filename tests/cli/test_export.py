@@ -99,7 +99,7 @@ def examinations(tmp_path_factory):
 
 def test_the_tables_of_a_cross_examination_are_counted_and_named(examinations, tmp_path):
     done = voirdire("export", examinations[0], "--to", "csv", "-o", tmp_path / "tables")
-    assert "turns 30 rows, verdicts 30 rows, scores 30 rows, calls 60 rows." in done.stdout
+    assert "turns 30 rows, verdicts 30 rows, scores 30 rows, metrics 25 rows, calls 60 rows." in done.stdout
     assert f"Written: {tmp_path / 'tables' / 'turns.csv'}" in done.stdout
     assert "begins like a formula" in done.stderr
 
