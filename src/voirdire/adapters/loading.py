@@ -171,7 +171,8 @@ class LoadedRun:
         if name == _METRICS and self.instrument == "ddft":
             from voirdire.ddft.metric_table import metric_table
 
-            self._tables[name] = metric_table(self.result if len(self.scores) else None)
+            found = metric_table(self.result if len(self.scores) else None)
+            self._tables[name] = _table_without_secrets(found)
             return
         tables = next((each for each in instrument_of(self.instrument).all_tables if name in each.names), None)
         if tables is None:
