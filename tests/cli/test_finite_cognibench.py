@@ -6,7 +6,7 @@ import pytest
 
 from tests.cognibench.dynamics.made import given
 from tests.cognibench.labelled import Told
-from tests.report.cognibench.made import judged, labelled_run
+from tests.cognibench.report.made import judged, labelled_run
 from tests.support.finite import check_command, check_exports, check_report, check_written
 from voirdire.cognibench.bench import task as bench_task
 from voirdire.cognibench.detecting import workers

@@ -10,7 +10,7 @@ import yaml
 
 from tests.adapters.made import GULLIBLE, STEADY, audited, examined
 from tests.cli.here import voirdire, voirdire_json
-from tests.report.integrity.made import RESPONSE, audited_run
+from tests.integrity.report.made import RESPONSE, audited_run
 from voirdire.cli import app
 from voirdire.models import parse_spec
 

@@ -9,8 +9,8 @@ import pytest
 
 from tests.cli.here import voirdire
 from tests.cognibench.made_data import write_data
-from tests.report.cognibench.made import labelled_run
-from tests.report.integrity.made import CAVEAT, DENIAL, RESPONSE, audited_run
+from tests.cognibench.report.made import labelled_run
+from tests.integrity.report.made import CAVEAT, DENIAL, RESPONSE, audited_run
 from tests.support.labelling_server import start_labelling_server
 from voirdire.report.making import FORMATS, ReportError, make_report
 from voirdire.run import RunFolder
@@ -128,7 +128,7 @@ def test_mistakes_are_answered_in_a_sentence(audit, tmp_path):
         "are of several instruments": (audit, labelled),
         "is given twice": (audit, audit),
         "There is no run in": (tmp_path / "nowhere",),
-        "--jury chooses among the juries of DDFT runs": (audit, "--jury", "x"),
+        "--jury chooses among the juries of a run": (audit, "--jury", "x"),
         "labels them, and that run": (other_run(tmp_path, "cognibench-dialogues"),),
         "reports are made of runs of ddft, cognibench, integrity": (other_run(tmp_path, "something"),),
         "whose run.json names no instrument": (other_run(tmp_path, ""),),

@@ -5,9 +5,12 @@ import asyncio
 import pytest
 
 import voirdire
+from voirdire.adapters.export import ExportError, ExportPlan, export_run
+from voirdire.adapters.gate import GateError
 from voirdire.adapters.redacting import RedactPlan, redact_run
 from voirdire.adapters.verifying import verify
 from voirdire.instruments import instrument_of, registry
+from voirdire.report.making import text_of
 from voirdire.report.origins import origin_of
 from voirdire.run import RunFolder
 
@@ -55,6 +58,27 @@ def test_reports_and_exports_say_how_far_it_has_come(run):
 def test_a_copy_has_its_tables(run, tmp_path):
     redact_run(RedactPlan(run=run, out=tmp_path / "copy", texts=("apples",)))
     assert voirdire.load(tmp_path / "copy").table("counts")["name"].iloc[0] == "[hidden 1]"
+
+
+def test_it_has_a_report_in_every_form_of_one_file(run):
+    for form, shown in (("md", "| pears | 2 |"), ("json", '"instrument": "toy"'), ("html", "What was counted")):
+        assert shown in text_of(run, form)
+
+
+def test_a_gate_holds_its_figures_against_limits(run):
+    voirdire.assert_floor(run, min={"total": 3}, bound=False, allow_incomplete=True)
+    with pytest.raises(AssertionError, match=r"total is 3\.000, which is not 4 or more"):
+        voirdire.assert_floor(run, min={"total": 4}, bound=False, allow_incomplete=True)
+    with pytest.raises(GateError, match=r"total is 0 or more; the limit total >= -1 can't be meant"):
+        voirdire.assert_floor(run, min={"total": -1}, bound=False)
+
+
+def test_its_tables_are_exported_and_a_card_says_what_the_rows_are(run, tmp_path):
+    export_run(ExportPlan(runs=(run,), target="huggingface", out=tmp_path / "out"))
+    card = (tmp_path / "out" / "README.md").read_text()
+    assert "# Things, counted" in card and "| `counts` | 2 | a thing and how often it was counted |" in card
+    with pytest.raises(ExportError, match="it can be exported to parquet, csv, jsonl, huggingface, not to 'dpo'"):
+        export_run(ExportPlan(runs=(run,), target="dpo", out=tmp_path / "training"))
 
 
 def test_of_an_instrument_that_is_not_ours_only_the_calls_are_known():

@@ -1,9 +1,14 @@
 """An instrument in one file: it counts the notes of a run."""
 
+import math
+
 import pandas as pd
 
+from voirdire.documents.document import Cell, Column, Document, Section, Table, Text
 from voirdire.instruments import Finding, Instrument, KeptFile, Tables
-from voirdire.run import Standing, write_frames
+from voirdire.instruments.figures import Checked, Figure, Scale, Subject
+from voirdire.instruments.instrument import PLAIN_TABLES
+from voirdire.run import RunFolder, Standing, write_frames
 
 
 def _build(folder):
@@ -16,6 +21,25 @@ def _status(folder, jury):
     return Standing(f"{left} of 3 things are to be counted." if left else None)
 
 
+def _counted(path):
+    with RunFolder.open(path, read_only=True) as folder:
+        return _build(folder)["counts"]
+
+
+def _document(runs, jury):
+    found = _counted(runs[0])
+    pairs = zip(found["name"], found["n"].tolist(), strict=True)
+    rows = tuple({"name": Cell(name, name), "n": Cell(n, str(n))} for name, n in pairs)
+    table = Table("counts", (Column("name", "what"), Column("n", "how many", numeric=True)), rows)
+    section = Section("counts", "Counts", (Text("Two things were counted."), table))
+    return Document("What was counted", "", (section,), (), {"instrument": "toy", "provenance": {}})
+
+
+def _figures(path, jury):
+    total = int(_counted(path)["n"].sum())
+    return Checked(path, "toy", (Subject(path, "toy", "all", {"total": Figure(total, None, "a sum has none")}),))
+
+
 INSTRUMENT = Instrument(
     name="toy",
     tables=Tables(("counts",), _build),
@@ -24,4 +48,10 @@ INSTRUMENT = Instrument(
     kept=lambda folder: iter([KeptFile("list", folder.manifest["list"], "b" * 64)]),
     findings=lambda folder: iter([Finding("toy", "note", "it is a toy")]),
     status=_status,
+    document=_document,
+    figures=_figures,
+    scale=lambda metric: Scale(0.0, math.inf, "min"),
+    forms=(*PLAIN_TABLES, "huggingface"),
+    rows={"counts": "a thing and how often it was counted"},
+    about="# Things, counted",
 )

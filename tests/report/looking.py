@@ -1,6 +1,6 @@
 """Looking into a report as its readers do."""
 
-from voirdire.report.document import Notice, Readings, Table, Text
+from voirdire.documents.document import Notice, Readings, Table, Text
 
 
 def blocks(document, kind):

@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 
-from tests.report.ddft.made import held
+from tests.ddft.report.made import held
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.errors import InputError
-from voirdire.instruments import instrument_of
+from voirdire.instruments import Instrument, instrument_of
+from voirdire.instruments.instrument import Frames
 from voirdire.models.secrets import without_known_secrets
 from voirdire.run import RunFolder, Scrubber
 from voirdire.text.counting import counted
@@ -18,11 +19,6 @@ if TYPE_CHECKING:
 
     from voirdire.ddft.profile import Profile
     from voirdire.ddft.results import Result
-
-_OF_A_JURY = ("verdicts", "scores")
-"""Tables that hold what several juries said."""
-_METRICS = "metrics"
-"""The table of `ddft` that is computed under one jury, not read."""
 
 
 class LoadError(InputError):
@@ -65,9 +61,7 @@ class LoadedRun:
             """What was asked, as in run.json; credentials in addresses are taken out."""
             self.instrument: str = _instrument(folder)
             """"ddft", "cognibench" (labels), "cognibench-dialogues", "integrity" …"""
-            from voirdire.ddft.judging import juries_in
-
-            seated = juries_in(folder.journal) if self.instrument == "ddft" else {}
+            seated = instrument_of(self.instrument).juries(folder)
         self.juries: tuple[str, ...] = tuple(seated)
         """Ids of the juries that have judged the run; the first is the one it was held with."""
         if jury is not None and jury not in self.juries:
@@ -85,8 +79,7 @@ class LoadedRun:
     @property
     def tables(self) -> tuple[str, ...]:
         """Names of the tables there are."""
-        names = instrument_of(self.instrument).table_names
-        return (*names[:-1], _METRICS, *names[-1:]) if self.instrument == "ddft" else names
+        return instrument_of(self.instrument).table_names
 
     @property
     def turns(self) -> pd.DataFrame:
@@ -106,7 +99,7 @@ class LoadedRun:
     @property
     def metrics(self) -> pd.DataFrame:
         """`ddft`: one row per model and metric: value, interval, n, why there is none, what must be said beside it."""
-        return self.table(_METRICS)
+        return self.table("metrics")
 
     @property
     def statements(self) -> pd.DataFrame:
@@ -168,20 +161,20 @@ class LoadedRun:
         return self._tables[name]
 
     def _build(self, name: str) -> None:
-        if name == _METRICS and self.instrument == "ddft":
-            from voirdire.ddft.metric_table import metric_table
+        instrument = instrument_of(self.instrument)
+        for built, frame in self._frames(instrument, name).items():
+            of_jury = built in instrument.by_jury
+            own = frame[frame["jury"] == self.jury].reset_index(drop=True) if of_jury else frame
+            self._tables[built] = _table_without_secrets(own)
 
-            found = metric_table(self.result if len(self.scores) else None)
-            self._tables[name] = _table_without_secrets(found)
-            return
-        tables = next((each for each in instrument_of(self.instrument).all_tables if name in each.names), None)
+    def _frames(self, instrument: Instrument, name: str) -> Frames:
+        if instrument.derived is not None and name in instrument.derived.names:
+            return instrument.derived.build(self.path, self.jury)
+        tables = next((each for each in instrument.all_tables if name in each.names), None)
         if tables is None:
             raise NoSuchTable(f"A run of {self.instrument} has no table {name!r}; it has {_listed(self.tables)}.")
         with RunFolder.open(self.path, read_only=True) as folder:
-            frames = tables.build(folder)
-        for built, frame in frames.items():
-            own = frame[frame["jury"] == self.jury].reset_index(drop=True) if built in _OF_A_JURY else frame
-            self._tables[built] = _table_without_secrets(own)
+            return tables.build(folder)
 
     def __repr__(self) -> str:
         rows = [f"  .{name:<11}{counted(len(self.table(name)), 'row'):>12}" for name in self.tables]

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from voirdire.data.frames import typed
 from voirdire.data.manifests import sha256
+from voirdire.ddft.gating import checked, scale
+from voirdire.ddft.judging import juries_in
+from voirdire.ddft.metric_table import metric_table
+from voirdire.ddft.report import document
+from voirdire.ddft.results import load_run
 from voirdire.ddft.standing import standing_of
 from voirdire.ddft.tables import Tables as DialogueTables
 from voirdire.ddft.tables import build_tables, make_tables
-from voirdire.instruments import Finding, Instrument, KeptFile, Tables
+from voirdire.instruments import TABULAR, Derived, Finding, Instrument, KeptFile, Tables
 from voirdire.instruments.instrument import Frames
 from voirdire.run import RunFolder, write_parquet
 
@@ -39,6 +45,17 @@ def _findings(folder: RunFolder) -> Iterator[Finding]:
             yield Finding(f"{_CONCEPTS}/{path.name}", "note", "the run was asked on no such concept")
 
 
+def _metrics(path: Path, jury: str | None) -> Frames:
+    with RunFolder.open(path, read_only=True) as folder:
+        scores = build_tables(folder.journal).scores
+    judged = bool((scores["jury"] == jury).any())
+    return {"metrics": metric_table(load_run(path, jury) if judged else None)}
+
+
+def _results(path: Path, jury: str | None) -> Mapping[str, Any]:
+    return load_run(path, jury).as_dict()
+
+
 INSTRUMENT = Instrument(
     name="ddft",
     tables=Tables(DialogueTables._fields, _build),
@@ -47,4 +64,24 @@ INSTRUMENT = Instrument(
     kept=_kept,
     findings=_findings,
     status=standing_of,
+    juries=lambda folder: juries_in(folder.journal),
+    by_jury=("verdicts", "scores"),
+    derived=Derived(("metrics",), _metrics),
+    results=_results,
+    document=document,
+    figures=checked,
+    scale=scale,
+    forms=(*TABULAR, "dpo", "sft", "inspect"),
+    rows={
+        "turns": "a question to the model under test and its answer",
+        "verdicts": "what one judge said of one turn: `far` (accuracy) and `sas` (form and relevance) in [0, 1], "
+        "`stance`",
+        "scores": "what the jury said together of one turn",
+        "metrics": "a metric of a model under one jury: value, 95 % interval (`low`, `high`), what it rests on (`n`), "
+        "why there is no value or no interval (`reason`), what must be said beside it (`cautions`)",
+    },
+    about="# A cross-examination\n\n"
+    "Five-turn dialogues in which a language model is asked about a concept while the reference text is taken "
+    "away (`level`, the share that is gone), and in which turn 4 names something fabricated (`trap_item`). It is a "
+    "diagnosis of these models on these concepts, not a leaderboard.",
 )

@@ -1,6 +1,16 @@
 """What an instrument is, and which there are. Whoever loads, exports, verifies or redacts a run asks here."""
 
-from voirdire.instruments.instrument import Finding, Instrument, KeptFile, Status, Tables
-from voirdire.instruments.registry import instrument_of
+from voirdire.instruments.instrument import TABULAR, Derived, Finding, Instrument, KeptFile, Status, Tables
+from voirdire.instruments.registry import instrument_of, instruments
 
-__all__ = ["Finding", "Instrument", "KeptFile", "Status", "Tables", "instrument_of"]
+__all__ = [
+    "TABULAR",
+    "Derived",
+    "Finding",
+    "Instrument",
+    "KeptFile",
+    "Status",
+    "Tables",
+    "instrument_of",
+    "instruments",
+]

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from voirdire.data.frames import typed
+from voirdire.documents.document import Document
+from voirdire.instruments.figures import Checked, Scale
 from voirdire.run import RunFolder, Standing
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Frames = Mapping[str, "pd.DataFrame"]
+PLAIN_TABLES = ("parquet", "csv", "jsonl")
+"""Forms that any table can be written in."""
+TABULAR = (*PLAIN_TABLES, "huggingface")
+"""The same, and a data set for the hub, whose card says what the rows are."""
 
 Status = Literal["ok", "note", "unknown", "differs"]
 """Whether a thing is as it should be: yes; yes, but know this; it can't be told; no."""
@@ -57,6 +63,13 @@ CALLS = Tables(("calls",), _calls)
 """What every run has."""
 
 
+class Derived(NamedTuple):
+    """Tables that are computed of a run's results, under one jury."""
+
+    names: tuple[str, ...]
+    build: Callable[[Path, str | None], Frames]
+
+
 class KeptFile(NamedTuple):
     """A file that a run keeps beside its journal, and what it should hold."""
 
@@ -74,6 +87,14 @@ def _no_files(_: RunFolder) -> Iterator[KeptFile]:
 
 def _no_findings(_: RunFolder) -> Iterator[Finding]:
     return iter(())
+
+
+def _no_juries(_: RunFolder) -> Mapping[str, Mapping[str, Any]]:
+    return {}
+
+
+def _no_scale(_: str) -> Scale:
+    return Scale()
 
 
 def _calls_alone(folder: RunFolder, _: str | None) -> Standing:
@@ -102,6 +123,28 @@ class Instrument:
     """What else there is to verify."""
     status: Callable[[RunFolder, str | None], Standing] = _calls_alone
     """How far a run has come, and what is missing: (run, id of a jury)."""
+    juries: Callable[[RunFolder], Mapping[str, Mapping[str, Any]]] = _no_juries
+    """By id, the juries that have judged a run, the first that it was held with: "judges", "banner"."""
+    by_jury: tuple[str, ...] = ()
+    """Tables that hold what several juries said, with a column "jury"."""
+    derived: Derived | None = None
+    """Tables that are computed of its results."""
+    results: Callable[[Path, str | None], Mapping[str, Any]] | None = None
+    """All results as JSON: (run, id of a jury)."""
+    document: Callable[[Sequence[Path], str | None], Document] | None = None
+    """The report on several runs: (runs, id of a jury)."""
+    instead: str = ""
+    """Of an instrument without a report: why, and what to do; "{run}" stands for the run."""
+    figures: Callable[[Path, str | None], Checked] | None = None
+    """What limits can be set on: (run, id of a jury)."""
+    scale: Callable[[str], Scale] = _no_scale
+    """The values of a metric, and which are good."""
+    forms: tuple[str, ...] = PLAIN_TABLES
+    """What its runs can be exported to."""
+    rows: Mapping[str, str] = field(default_factory=dict)
+    """What a row of each table is, for a data card."""
+    about: str = ""
+    """What its runs are, for a data card: a heading and a paragraph, in Markdown."""
 
     @property
     def all_tables(self) -> tuple[Tables, ...]:
@@ -110,5 +153,6 @@ class Instrument:
 
     @property
     def table_names(self) -> tuple[str, ...]:
-        """Names of all tables."""
-        return tuple(name for tables in self.all_tables for name in tables.names)
+        """Names of all tables: its own, those computed of them, and the calls."""
+        own = () if self.tables is None else self.tables.names
+        return (*own, *(() if self.derived is None else self.derived.names), *CALLS.names)

@@ -12,10 +12,18 @@ _MODULES = {
     "cognibench": "voirdire.cognibench.labelling.instrument",
     "cognibench-dialogues": "voirdire.cognibench.generation.instrument",
     "integrity": "voirdire.integrity.instrument",
+    "cognibench-reasons": "voirdire.cognibench.diagnosis.reasons",
+    "integrity-facts": "voirdire.integrity.proposing",
+    "detector": "voirdire.detectors.instrument",
     "jury-bench": "voirdire.jury.bench_instrument",
     "jury-injection": "voirdire.jury.injection.instrument",
 }
 """Where each one is described, by the name in run.json. They are imported when one is asked for."""
+
+
+def instruments() -> list[Instrument]:
+    """All of ours."""
+    return [instrument_of(name) for name in _MODULES]
 
 
 @cache

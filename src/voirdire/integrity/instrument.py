@@ -7,9 +7,11 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from voirdire.data.manifests import sha256
-from voirdire.instruments import Instrument, KeptFile, Tables
+from voirdire.instruments import TABULAR, Instrument, KeptFile, Tables
 from voirdire.integrity.frames import TABLES, audit_frames
+from voirdire.integrity.gating import checked, scale
 from voirdire.integrity.plan import INSTRUMENT as NAME
+from voirdire.integrity.report import document
 from voirdire.integrity.standing import standing_of
 from voirdire.run import RunFolder, write_frames
 
@@ -39,4 +41,16 @@ INSTRUMENT = Instrument(
     make=_make,
     kept=_kept,
     status=lambda folder, _: standing_of(folder),
+    document=document,
+    figures=checked,
+    scale=scale,
+    forms=(*TABULAR, "inspect"),
+    rows={
+        "responses": "a response and its score: 100, less what each violation costs",
+        "violations": "a violation in a response: type, sentence, quoted span, the fact concerned, what it costs",
+        "audits": "what one auditor made of one response",
+    },
+    about="# Responses, scored by deductions\n\n"
+    "How responses treat established facts: stated, blurred, doubted, denied, invented. Where `provisional` "
+    "is true only rules have looked, and there is no score.",
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data import load_prompt
+from voirdire.instruments import Instrument
 from voirdire.integrity.facts import expand
 from voirdire.integrity.llm_auditor import facts_listed, mended_by
 from voirdire.integrity.records import EstablishedFact, IntegrityError
@@ -15,6 +16,11 @@ from voirdire.jury.structured import Asks, Missing, ParseFault, Unusable, field_
 from voirdire.records import Fenced, Request, Settings, Slot
 from voirdire.run import RunOptions, held_run, options_for
 from voirdire.text import content_words, find_numbers
+
+INSTRUMENT = Instrument(
+    name="integrity-facts", instead="it holds how facts were split: report the audit that used them"
+)
+"""Described for the rest of the package."""
 
 MAX_TOKENS = 4000
 REPAIRS = 2
@@ -47,7 +53,7 @@ async def propose_split(
     taken = {spec: options_for(spec, base_url)}
     listed = [[fact.id, fact.text] for fact in facts]
     prompts = {"facts_propose": load_prompt("facts_propose").sha256}
-    asked = {"instrument": "integrity-facts", "proposer": spec, "facts": listed, "prompts": prompts}
+    asked = {"instrument": INSTRUMENT.name, "proposer": spec, "facts": listed, "prompts": prompts}
     async with held_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
         return await propose(facts, spec, runner)
 

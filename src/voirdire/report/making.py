@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from voirdire.data.manifests import write_manifest
 from voirdire.data.paths import AnyPath, as_path, as_paths
+from voirdire.documents.document import Document
 from voirdire.errors import InputError
+from voirdire.instruments import Instrument, instrument_of, instruments
 from voirdire.models.secrets import without_known_secrets
-from voirdire.report.document import Document
 from voirdire.report.origins import origin_of, with_origins
 from voirdire.report.places import PlaceError, check_file, check_folder, write_whole
 from voirdire.run import RunFolder
@@ -24,15 +24,6 @@ _FILES = ("html", "md", "json")
 """Forms of one file."""
 _FOLDERS = ("csv", "png", "svg")
 """Forms of several files."""
-_INSTRUMENTS = ("ddft", "cognibench", "integrity")
-_ADVICE = {
-    "cognibench-dialogues": "it holds dialogues without labels: voirdire cognibench label {run} --model SPEC labels "
-    "them, and that run can be reported",
-    "cognibench-reasons": "it holds the reasons that a diagnosis asked for: report the labelled run itself",
-    "integrity-facts": "it holds how facts were split: report the audit that used them",
-    "detector": "it holds a detector's calls: voirdire cognibench bench says how good the detector is",
-    "jury-bench": "voirdire jury bench shows what it found",
-}
 
 
 class ReportError(InputError):
@@ -112,24 +103,24 @@ def document_of(runs: AnyPath | Sequence[AnyPath], jury: str | None = None) -> D
     if twice is not None:
         raise ReportError(f"The run {twice} is given twice; name each once.")
     instrument = _instrument(runs)
-    if jury is not None and instrument != "ddft":
-        raise ReportError(f"--jury chooses among the juries of DDFT runs; {runs[0]} is one of {instrument}.")
-    part: Any = import_module(f"voirdire.report.{instrument}")
-    found: Document = part.document(runs, jury) if instrument == "ddft" else part.document(runs)
+    if jury is not None and not instrument.by_jury:
+        raise ReportError(f"--jury chooses among the juries of a run; {runs[0]}, a run of {instrument.name}, has none.")
+    found = cast(Callable[[Sequence[Path], str | None], Document], instrument.document)(runs, jury)
     return without_known_secrets(with_origins(found, [origin_of(run, jury) for run in runs]))
 
 
-def _instrument(runs: Sequence[Path]) -> str:
-    """The one instrument that all runs are of."""
-    named = {run: _named(run) for run in runs}
-    other = next(((run, name) for run, name in named.items() if name not in _INSTRUMENTS), None)
+def _instrument(runs: Sequence[Path]) -> Instrument:
+    """The one instrument that all runs are of; it has a report."""
+    named = {run: instrument_of(_named(run)) for run in runs}
+    other = next(((run, each) for run, each in named.items() if each.document is None), None)
     if other is not None:
-        run, name = other
-        advice = _ADVICE.get(name, f"reports are made of runs of {', '.join(_INSTRUMENTS)}").format(run=run)
-        what = f"a run of {name!r}" if name else "whose run.json names no instrument"
+        run, instrument = other
+        having = ", ".join(each.name for each in instruments() if each.document is not None)
+        advice = (instrument.instead or f"reports are made of runs of {having}").format(run=run)
+        what = f"a run of {instrument.name!r}" if instrument.name else "whose run.json names no instrument"
         raise ReportError(f"There is no report on {run}, {what}: {advice}.")
-    if len(set(named.values())) > 1:
-        listed = ", ".join(f"{run} of {name}" for run, name in named.items())
+    if len({each.name for each in named.values()}) > 1:
+        listed = ", ".join(f"{run} of {each.name}" for run, each in named.items())
         raise ReportError(f"The runs are of several instruments ({listed}): make a report for each.")
     return named[runs[0]]
 

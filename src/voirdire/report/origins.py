@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from voirdire.documents.document import Document
 from voirdire.instruments import instrument_of
-from voirdire.report.document import Document
 from voirdire.run import Head, RunFolder, Standing, head_line, made_with, origin
 from voirdire.text.counting import counted
 

@@ -7,7 +7,7 @@ from tests.adapters.verifying.made import found
 from voirdire.adapters.export import ExportPlan, export_run
 from voirdire.adapters.verifying import VerifyError, verify
 from voirdire.ddft.judging import juries_in
-from voirdire.report.document import Document
+from voirdire.documents.document import Document
 from voirdire.report.making import make_report
 from voirdire.report.origins import origin_of, told
 from voirdire.report.page import render

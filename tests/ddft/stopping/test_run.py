@@ -14,12 +14,12 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.metrics import values
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.profile import THETA
+from voirdire.ddft.report import document
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.stopping import StopRule
 from voirdire.ddft.study import StudyError, StudyPlan, dockets
 from voirdire.models import Pace
-from voirdire.report.ddft import document
 from voirdire.report.formats.markdown import to_markdown
 from voirdire.run import NullProgress, RunFolderError, RunOptions
 from voirdire.stats.sequential import nominal_level

@@ -1,6 +1,6 @@
 """A small document with one of everything, for the forms that are no page."""
 
-from voirdire.report.document import (
+from voirdire.documents.document import (
     Bullets,
     Cell,
     Chart,

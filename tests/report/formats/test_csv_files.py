@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.report.formats.made import made, readings
-from voirdire.report.document import Cell, Column, Section, Table
+from voirdire.documents.document import Cell, Column, Section, Table
 from voirdire.report.formats.csv_files import to_csv
 from voirdire.text.cells import unguard
 

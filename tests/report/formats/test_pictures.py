@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.report.formats.made import made, spec
-from voirdire.report.document import Chart, Panel, Section
+from voirdire.documents.document import Chart, Panel, Section
 from voirdire.report.formats.pictures import combined, to_pictures
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import count
 
-from voirdire.report.document import (
+from voirdire.documents.document import (
     Bullets,
     Cell,
     Chart,

@@ -12,7 +12,7 @@ from jinja2 import UndefinedError
 
 from tests.report.page import sample
 from tests.report.page.markup import Page
-from voirdire.report.document import (
+from voirdire.documents.document import (
     Bullets,
     Cell,
     Column,

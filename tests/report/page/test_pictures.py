@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.report.page.sample import HOSTILE, spec
-from voirdire.report.document import Panel
+from voirdire.documents.document import Panel
 from voirdire.report.page.pictures import picture
 
 

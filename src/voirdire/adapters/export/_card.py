@@ -7,35 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.export.writing import Frames
+from voirdire.instruments import instrument_of
 from voirdire.text.markdown import code
 
 CARD = "README.md"
 
-_ROWS = {
-    "turns": "a question to the model under test and its answer",
-    "verdicts": "what one judge said of one turn: `far` (accuracy) and `sas` (form and relevance) in [0, 1], `stance`",
-    "scores": "what the jury said together of one turn",
-    "metrics": "a metric of a model under one jury: value, 95 % interval (`low`, `high`), what it rests on (`n`), why "
-    "there is no value or no interval (`reason`), what must be said beside it (`cautions`)",
-    "calls": "an attempt at a model call: tokens, price, seconds, reply; servers' addresses are left out",
-    "responses": "a response and its score: 100, less what each violation costs",
-    "violations": "a violation in a response: type, sentence, quoted span, the fact concerned, what it costs",
-    "audits": "what one auditor made of one response",
-}
-
-_ABOUT = {
-    "ddft": (
-        "# A cross-examination\n\n"
-        "Five-turn dialogues in which a language model is asked about a concept while the reference text is taken "
-        "away (`level`, the share that is gone), and in which turn 4 names something fabricated (`trap_item`). It is a "
-        "diagnosis of these models on these concepts, not a leaderboard."
-    ),
-    "integrity": (
-        "# Responses, scored by deductions\n\n"
-        "How responses treat established facts: stated, blurred, doubted, denied, invented. Where `provisional` "
-        "is true only rules have looked, and there is no score."
-    ),
-}
+_CALLS = "an attempt at a model call: tokens, price, seconds, reply; servers' addresses are left out"
 
 
 def write_data(frames: Frames, folder: Path) -> list[str]:
@@ -57,14 +34,16 @@ def card(frames: Frames, instrument: str, manifest: Mapping[str, Any]) -> str:
     """
     import yaml
 
+    described = instrument_of(instrument)
+    rows = {**described.rows, "calls": _CALLS}
     (run,) = manifest["runs"]
     head = yaml.safe_dump(_front_matter(frames), sort_keys=False)
-    counted = "\n".join(f"| `{name}` | {len(frame):,} | {_ROWS.get(name, '')} |" for name, frame in frames.items())
+    counted = "\n".join(f"| `{name}` | {len(frame):,} | {rows.get(name, '')} |" for name, frame in frames.items())
     absent = "\n".join(f"- {name.replace('_', ' ')}: {count:,}" for name, count in run["missing"].items())
     return f"""---
 {head}---
 
-{_ABOUT.get(instrument, f"# A run of {instrument}")}
+{described.about or f"# A run of {instrument}"}
 
 | configuration | rows | a row is |
 |---|---:|---|

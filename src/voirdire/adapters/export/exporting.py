@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.export._card import CARD, card, write_data
-from voirdire.adapters.export.records import ARMS, TABULAR, TRAINING, Exported, ExportError, ExportPlan
+from voirdire.adapters.export.records import ARMS, TRAINING, Exported, ExportError, ExportPlan
 from voirdire.adapters.export.writing import (
     Frames,
     check_free,
@@ -20,6 +20,7 @@ from voirdire.adapters.export.writing import (
 from voirdire.adapters.loading import LoadedRun, load
 from voirdire.data.manifests import hashes, made_by, write_manifest
 from voirdire.ddft.folders import check_manifest
+from voirdire.instruments import instrument_of
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -77,13 +78,6 @@ def _lacking(counts: dict[str, Any]) -> tuple[str, ...]:
 
 _LABELLED = ("sft", "released", "huggingface", "jsonl")
 """What labelled answers are exported to by the instrument itself, from runs and from data sets."""
-_TARGETS: Mapping[str, tuple[str, ...]] = {
-    "ddft": (*TABULAR, *TRAINING, "inspect"),
-    "cognibench": (*_LABELLED, "parquet", "csv", "inspect"),
-    "cognibench-dialogues": (*_LABELLED[1:], "parquet", "csv"),
-    "integrity": (*TABULAR, "inspect"),
-}
-_OTHERS = ("parquet", "csv", "jsonl")
 
 
 def export_run(plan: ExportPlan) -> Exported:
@@ -98,7 +92,7 @@ def export_run(plan: ExportPlan) -> Exported:
     instrument = _instrument(first)
     if instrument is None:
         _check_data(first)
-    targets = _LABELLED if instrument is None else _TARGETS.get(instrument, _OTHERS)
+    targets = _LABELLED if instrument is None else instrument_of(instrument).forms
     what = "a labelled data set" if instrument is None else f"a run of {instrument}"
     if plan.target not in targets:
         raise ExportError(f"{first} is {what}: it can be exported to {', '.join(targets)}, not to {plan.target!r}.")

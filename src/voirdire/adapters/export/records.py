@@ -14,7 +14,6 @@ from voirdire.errors import InputError
 Arm = Literal["verification", "knowledge", "both"]
 ARMS: tuple[Arm, ...] = get_args(Arm)
 TRAINING = ("dpo", "sft")
-TABULAR = ("parquet", "csv", "jsonl", "huggingface")
 
 
 class ExportError(InputError):

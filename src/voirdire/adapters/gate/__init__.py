@@ -5,7 +5,8 @@ from voirdire.adapters.gate.holding import hold
 from voirdire.adapters.gate.junit import junit, write_junit
 from voirdire.adapters.gate.limits import limits_of, read_limits
 from voirdire.adapters.gate.reading import read_checked
-from voirdire.adapters.gate.records import Checked, Figure, GateError, Limit, Limits, Outcome, Subject, Verdict
+from voirdire.adapters.gate.records import GateError, Limit, Limits, Outcome, Verdict
+from voirdire.instruments.figures import Checked, Figure, Subject
 
 __all__ = [
     "Checked",

@@ -6,8 +6,9 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import replace
 
-from voirdire.adapters.gate.records import Checked, Figure, GateError, Limit, Limits, Outcome, Subject, Verdict
+from voirdire.adapters.gate.records import GateError, Limit, Limits, Outcome, Verdict
 from voirdire.adapters.gate.scales import check_range, odd_side
+from voirdire.instruments.figures import Checked, Figure, Subject
 
 _DECIMALS = 9
 """Figures and limits are rounded to this before they meet: 0.1 + 0.2 keeps a ceiling of 0.3, and a figure that was

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
-from voirdire.adapters.gate.records import Checked, GateError, Outcome, Verdict
+from voirdire.adapters.gate.records import GateError, Outcome, Verdict
+from voirdire.instruments.figures import Checked
 from voirdire.models.secrets import without_known_secrets
 from voirdire.report.places import PlaceError, check_file, write_whole
 

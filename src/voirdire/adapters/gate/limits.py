@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.gate.records import GateError, Limit, Limits, Side
+from voirdire.adapters.gate.records import GateError, Limit, Limits
 from voirdire.data import foreign
+from voirdire.instruments.figures import Side
 
 _KEYS = ("min", "max", "bound", "sound", "allow_incomplete")
 _LARGEST = 100_000

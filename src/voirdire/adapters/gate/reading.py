@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from voirdire.adapters.gate.records import Checked, GateError
-from voirdire.adapters.loading import LoadedRun, load
+from voirdire.adapters.gate.records import GateError
+from voirdire.adapters.loading import load
+from voirdire.instruments import instrument_of, instruments
+from voirdire.instruments.figures import Checked
 
 
 def read_checked(path: Path, jury: str | None = None) -> Checked:
@@ -22,34 +23,8 @@ def read_checked(path: Path, jury: str | None = None) -> Checked:
             "--max-flagged 5%."
         )
     run = load(path, jury)
-    read = _READERS.get(run.instrument)
-    if read is None:
-        raise GateError(
-            f"{path} is a run of {run.instrument}, which has no figures for a gate; runs of {', '.join(_READERS)} do."
-        )
-    return read(run)
-
-
-def _ddft(run: LoadedRun) -> Checked:
-    from voirdire.adapters.gate._ddft import checked
-
-    return checked(run)
-
-
-def _cognibench(run: LoadedRun) -> Checked:
-    from voirdire.adapters.gate._cognibench import checked
-
-    return checked(run)
-
-
-def _integrity(run: LoadedRun) -> Checked:
-    from voirdire.adapters.gate._integrity import checked
-
-    return checked(run)
-
-
-_READERS: Mapping[str, Callable[[LoadedRun], Checked]] = {
-    "ddft": _ddft,
-    "cognibench": _cognibench,
-    "integrity": _integrity,
-}
+    figures = instrument_of(run.instrument).figures
+    if figures is None:
+        having = ", ".join(each.name for each in instruments() if each.figures is not None)
+        raise GateError(f"{path} is a run of {run.instrument}, which has no figures for a gate; runs of {having} do.")
+    return figures(path, run.jury)

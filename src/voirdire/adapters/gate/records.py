@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
 from voirdire.data.plain import as_plain
 from voirdire.errors import InputError
-
-if TYPE_CHECKING:
-    from voirdire.stats.intervals import Interval
-
-Side = Literal["min", "max"]
+from voirdire.instruments.figures import Checked, Figure, Side, Subject
 
 
 class GateError(InputError):
@@ -48,49 +44,6 @@ class Limits:
     """Whether a failed validity check fails the gate."""
     allow_incomplete: bool = False
     """Whether a run that is not complete may pass."""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A metric of one model in one run."""
-
-    value: float | None
-    interval: Interval | None = None
-    reason: str = ""
-    """Why there is no value; with a value, why there is no interval."""
-    caution: str = ""
-    """Why the value may be better than the model."""
-    guard: str = ""
-    """A metric on which a floor answers the caution."""
-    empty: str = ""
-    """Why the value says nothing of the model, so that no limit on it is kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """A model of a run (or all of a run's responses, where no model is known) and its figures."""
-
-    run: Path
-    instrument: str
-    model: str
-    figures: Mapping[str, Figure]
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A run as the gate sees it."""
-
-    run: Path
-    instrument: str
-    subjects: tuple[Subject, ...]
-    warnings: tuple[str, ...] = ()
-    """What must be known of the run: who judged, what is left out …"""
-    failed_checks: tuple[tuple[str, str], ...] = ()
-    """Id of each validity check that fails, and what it found."""
-    checks: bool = False
-    """Whether runs of this instrument have validity checks at all."""
-    missing: str | None = None
-    """What is missing, in a sentence, where the run is not complete."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.loading import load
+from voirdire.instruments import instrument_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,8 +49,9 @@ def write_figures(folder: Path, manifest: dict[str, Any]) -> None:
         "instrument": loaded.instrument,
         "rows": {name: len(each) for name, each in frames.items()},
     }
-    if loaded.instrument == "ddft" and len(loaded.scores):
-        figures |= loaded.result.as_dict() | {"run": None}
+    results = instrument_of(loaded.instrument).results
+    if results is not None and all(len(loaded.table(name)) for name in instrument_of(loaded.instrument).by_jury):
+        figures |= {**results(folder, loaded.jury), "run": None}
     for path in folder.iterdir():
         if path.name != "run.json":
             shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -86,15 +86,15 @@ def _scaling(detector: str, data: list[Path], require: Requirement, chart: Path 
 
     found = scale(detector, read_one(data), require.value)
     if chart is not None:
+        from voirdire.cognibench.report.charts import scaling_chart
         from voirdire.report.charts import save_chart
-        from voirdire.report.cognibench.charts import scaling_chart
 
         save_chart(scaling_chart(found), chart)
     answer(found.as_dict(), lambda: shown.scaling(found), as_json=json)
 
 
 def _draw(found: Dynamics, by: By, path: Path) -> None:
+    from voirdire.cognibench.report.charts import dynamics_chart
     from voirdire.report.charts import save_chart
-    from voirdire.report.cognibench.charts import dynamics_chart
 
     save_chart(dynamics_chart(found, by.value), path)

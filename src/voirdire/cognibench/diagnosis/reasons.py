@@ -10,11 +10,17 @@ from pathlib import Path
 from voirdire.data import load_prompt
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.records import LABELS, Label
+from voirdire.instruments import Instrument
 from voirdire.jury.echo import addressed
 from voirdire.jury.structured import Asks, Missing, ParseFault, settle
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 from voirdire.run import RunOptions, held_run, options_for
 from voirdire.text import split_sentences
+
+INSTRUMENT = Instrument(
+    name="cognibench-reasons", instead="it holds the reasons that a diagnosis asked for: report the labelled run itself"
+)
+"""Described for the rest of the package."""
 
 MAX_WORDS = 40
 MAX_TOKENS = 400
@@ -58,7 +64,7 @@ async def write_reasons(
     taken = {spec: options_for(spec, base_url)}
     prompts = {name: load_prompt(name).sha256 for name in ("diagnose_reason", "diagnose_repair")}
     asked = {
-        "instrument": "cognibench-reasons",
+        "instrument": INSTRUMENT.name,
         "model": spec,
         "claims": [each.claim for each in contrasts],
         "prompts": prompts,

@@ -38,4 +38,7 @@ INSTRUMENT = Instrument(
     kept=_kept,
     texts=(REFERENCES, DIALOGUES),
     status=lambda folder, _: standing_of(folder),
+    instead="it holds dialogues without labels: voirdire cognibench label {run} --model SPEC labels them, and that "
+    "run can be reported",
+    forms=("released", "huggingface", "jsonl", "parquet", "csv"),
 )

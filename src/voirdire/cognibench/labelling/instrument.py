@@ -7,11 +7,13 @@ from pathlib import Path
 
 from voirdire.cognibench.formats import iter_jsonl
 from voirdire.cognibench.frames import answer_frame
+from voirdire.cognibench.labelling.gating import checked, scale
 from voirdire.cognibench.labelling.reading import KEPT, manifest_of, read_labelled
 from voirdire.cognibench.labelling.records import INSTRUMENT as NAME
 from voirdire.cognibench.labelling.session import answers_sha256
 from voirdire.cognibench.labelling.standing import standing_of
 from voirdire.cognibench.labelling.tables import statement_rows
+from voirdire.cognibench.report import document
 from voirdire.instruments import Instrument, KeptFile, Tables
 from voirdire.instruments.instrument import Frames
 from voirdire.run import RunFolder, write_frames
@@ -45,4 +47,8 @@ INSTRUMENT = Instrument(
     kept=_kept,
     texts=(KEPT,),
     status=lambda folder, _: standing_of(folder),
+    document=document,
+    figures=checked,
+    scale=scale,
+    forms=("sft", "released", "huggingface", "jsonl", "parquet", "csv", "inspect"),
 )

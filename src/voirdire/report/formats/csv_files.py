@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from voirdire.report.document import (
+from voirdire.documents.document import (
     Block,
     Cell,
     Column,

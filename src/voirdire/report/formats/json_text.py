@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from voirdire.report.document import Document
+from voirdire.documents.document import Document
 
 
 def to_json(document: Document) -> str:

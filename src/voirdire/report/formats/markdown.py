@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import singledispatch
 
-from voirdire.report.document import (
+from voirdire.documents.document import (
     Block,
     Bullets,
     Cell,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from voirdire.report._drawing import SCHEMA
-from voirdire.report.document import Chart, Document, Panel
+from voirdire.documents.document import Chart, Document, Panel
+from voirdire.documents.drawing import SCHEMA
 
 _NAME = re.compile(r"[^a-z0-9]+")
 _COLUMNS = 3

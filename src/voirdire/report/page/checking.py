@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from voirdire.documents.document import Chart, Document, Readings, Table
 from voirdire.errors import InputError
-from voirdire.report.document import Chart, Document, Readings, Table
 
 RESERVED = "page-"
 """Ids that begin so belong to the page itself."""

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
-from voirdire.report.document import Panel
+from voirdire.documents.document import Panel
 from voirdire.report.page.texts import plain, showable
 
 _CONFIG: dict[str, Any] = {

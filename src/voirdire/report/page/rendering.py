@@ -11,7 +11,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from voirdire.report.document import Block, Document, Scalar, Table
+from voirdire.documents.document import Block, Document, Scalar, Table
 from voirdire.report.page.checking import check_ids
 from voirdire.report.page.pictures import picture
 from voirdire.report.page.texts import json_for_script, plain, showable

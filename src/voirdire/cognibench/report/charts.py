@@ -1,0 +1,176 @@
+"""Charts of labelled answers: what they are made of, where they go wrong (CogniBench, Fig. 2, 5, 7, 8, 11, 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from voirdire.documents.drawing import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    SCHEMA,
+    Drawn,
+    Point,
+    Spec,
+    Whole,
+    lines,
+    named_counts,
+    named_shares,
+)
+
+if TYPE_CHECKING:
+    from voirdire.cognibench.dynamics import Dynamics, Estimate, Scaling, Stratum
+
+TITLES = {
+    "turn": "By turn",
+    "position": "By position in the answer",
+    "topic": "By topic",
+    "model": "By model",
+    "dataset": "By data set",
+}
+"""What answers can be cut by, in the order in which it is drawn."""
+
+COLOURS = {"factual": BLUE, "cognitive": ORANGE}
+_PREDICTED = {"labels": ORANGE, "predicted": GREEN}
+_ONLY_COGNITIVE = {"cognitive": ORANGE}
+_COGNITIVE = "cognitive, of factual and cognitive"
+_RATE = "hallucinated, of each type"
+
+
+def dynamics_chart(found: Dynamics, by: str = "all") -> Whole:
+    """What was asked for, panel beside panel.
+
+    Args:
+        found: all analyses.
+        by: "turn", "position", "topic", "model", "dataset", or "all" for every one that the data have.
+    """
+    wanted = worth_drawing(found) if by == "all" else [by]
+    apart = {"scale": {"color": "independent", "shape": "independent"}}
+    rows = [_beside(TITLES[name], drawn(found, name)) for name in wanted]
+    return _plain({"vconcat": rows, "spacing": 28, "resolve": apart})
+
+
+def drawn(found: Dynamics, by: str) -> list[Drawn]:
+    """The small charts of one analysis: "turn", "position", "topic", "model" or "dataset"."""
+    return _DRAWN[by](found)
+
+
+def worth_drawing(found: Dynamics) -> list[str]:
+    """The analyses that the data have something for: by topic, say, where there are several."""
+    several = {"topic": len(found.by_topic), "model": len(found.by_model), "dataset": len(found.datasets)}
+    return [name for name in TITLES if several.get(name, 2) > 1]
+
+
+def scaling_chart(found: Scaling) -> Whole:
+    """F1 over the number of sentences learnt from, on a logarithmic axis: each training, and the mean of each share."""
+    points = [{"x": each.statements, "value": each.f1} for each in found.curve.points if each.f1 is not None]
+    means = [{"x": each.statements, "value": each.f1} for each in found.steps if each.f1 is not None]
+    scale = {"type": "log", "nice": False, "padding": 12}
+    encoding = {
+        "x": {"field": "x", "type": "quantitative", "title": "labelled sentences learnt from", "scale": scale},
+        "y": {"field": "value", "type": "quantitative", "title": "F1, words", "scale": {"domain": [0, 1]}},
+    }
+    cloud = {"type": "point", "opacity": 0.45, "color": GREY, "size": 22}
+    line = {"type": "line", "point": {"size": 55, "color": BLUE}, "color": BLUE}
+    layers = [
+        {"data": {"values": points}, "mark": cloud, "encoding": encoding},
+        {"data": {"values": means}, "mark": line, "encoding": encoding},
+    ]
+    title = f"{found.detector}: mean and single trainings"
+    return _plain({"title": title, "width": 420, "height": 260, "layer": layers})
+
+
+def _turns(found: Dynamics) -> list[Drawn]:
+    def turn(each: Stratum) -> int:
+        return int(each.of["turn"]) + 1
+
+    counts = _typed(found.by_turn, turn, lambda each: each.per_answer)
+    rates = _typed(found.by_turn, turn, lambda each: each.hallucination)
+    cognitive = [point(turn(each), "cognitive", each.cognitive_share) for each in found.by_turn]
+    return [
+        lines(counts, "turn", "statements per answer", COLOURS, share=False),
+        lines(cognitive, "turn", _COGNITIVE, _ONLY_COGNITIVE, share=True),
+        lines(rates, "turn", _RATE, COLOURS, share=True),
+    ]
+
+
+def _positions(found: Dynamics) -> list[Drawn]:
+    def middle(each: Stratum) -> float:
+        return (float(each.of["from"]) + float(each.of["to"])) / 2
+
+    rates = _typed(found.by_position, middle, lambda each: each.hallucination)
+    here = _typed(found.by_position, middle, lambda each: each.hallucinated_here)
+    cognitive = [point(middle(each), "cognitive", each.cognitive_share) for each in found.by_position]
+    where = "position in the answer, start to end"
+    return [
+        lines(here, where, "where the hallucinated of each type lie", COLOURS, share=True, inside=True),
+        lines(cognitive, where, _COGNITIVE, _ONLY_COGNITIVE, share=True, inside=True),
+        lines(rates, where, _RATE, COLOURS, share=True, inside=True),
+    ]
+
+
+def _topics(found: Dynamics) -> list[Drawn]:
+    names = list(found.coverage.contexts)
+    rates = [point(each.of["topic"], "", each.hallucination["all"]) for each in found.by_topic]
+    return [
+        named_counts(found.coverage.contexts, "contexts, labelled or not"),
+        named_shares(rates, names, "hallucinated, of all labelled sentences", {}),
+    ]
+
+
+def _models(found: Dynamics) -> list[Drawn]:
+    names = [each.of["model"] for each in found.by_model]
+    rates = _typed(found.by_model, lambda each: each.of["model"], lambda each: each.hallucination)
+    cognitive = [point(each.of["model"], "", each.cognitive_share) for each in found.by_model]
+    return [named_shares(cognitive, names, _COGNITIVE, {}), named_shares(rates, names, _RATE, COLOURS)]
+
+
+def _datasets(found: Dynamics) -> list[Drawn]:
+    points = [
+        point(each.name, how, share)
+        for each in found.datasets
+        for how, share in (("labels", each.labelled), ("predicted", each.predicted))
+        if share is not None
+    ]
+    return [
+        named_shares(points, [each.name for each in found.datasets], "cognitive, by labels or predicted", _PREDICTED)
+    ]
+
+
+_DRAWN: dict[str, Callable[[Dynamics], list[Drawn]]] = {
+    "turn": _turns,
+    "position": _positions,
+    "topic": _topics,
+    "model": _models,
+    "dataset": _datasets,
+}
+
+
+def point(x: Any, series: str, found: Estimate) -> Point:
+    """An estimate as a point of a chart."""
+    ends = found.interval
+    low, high = (None, None) if ends is None else (ends.low, ends.high)
+    return Point(x, series, found.value, low, high, found.n)
+
+
+def _typed(strata: Sequence[Stratum], x: Callable[[Stratum], Any], figures: Any) -> list[Point]:
+    return [point(x(each), kind, figures(each)[kind]) for each in strata for kind in COLOURS]
+
+
+def _beside(title: str, charts: Sequence[Drawn]) -> Spec:
+    titled = [{"title": each.title, **each.spec} for each in charts]
+    return {"title": {"text": title, "fontSize": 13}, "hconcat": titled, "spacing": 28}
+
+
+def _plain(spec: Spec) -> Whole:
+    """Thin grid, small titles over the panels, one legend on top."""
+    ticks = {"gridColor": "#eee", "domainColor": "#999", "tickColor": "#999", "labelFontSize": 10}
+    config = {
+        "view": {"stroke": "#ccc"},
+        "axis": {**ticks, "titleFontWeight": "normal"},
+        "title": {"fontSize": 11, "anchor": "start", "fontWeight": "bold"},
+        "legend": {"orient": "top", "symbolStrokeWidth": 2},
+    }
+    return Whole({"$schema": SCHEMA, **spec, "config": config})

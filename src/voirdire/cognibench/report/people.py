@@ -1,0 +1,188 @@
+"""The labels beside those of people: F1 in words with the trivial baselines, agreement, and where they differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from voirdire.cognibench.bench import Bench, BenchSettings, Difference, Row, bench, labels_as_scores, scored_answers
+from voirdire.cognibench.diagnosis import Diagnosis, diagnose
+from voirdire.cognibench.report.looked import Looked
+from voirdire.detectors.records import LABELS
+from voirdire.documents.cells import UNDEFINED, count, number, number_ends, text
+from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
+from voirdire.documents.runs import with_run
+from voirdire.text.counting import counted
+
+MODEL = "the run's labels"
+TYPED = "cognitive (gold)"
+"""Flags what people call cognitive: no rule that reads nothing, since it takes their types."""
+_SAID = {
+    "everything": "flagging everything",
+    TYPED: "all that people call cognitive",
+    "later-turns": "all turns but the first",
+    "chance": "a coin",
+}
+_COLUMNS = (
+    Column("who", "who flags"),
+    Column("f1", "F1", numeric=True, help="in words, over all statements"),
+    Column("f1_low", "from", numeric=True),
+    Column("f1_high", "to", numeric=True),
+    Column("precision", "precision", numeric=True),
+    Column("recall", "recall", numeric=True),
+    Column("factual", "F1, factual", numeric=True),
+    Column("cognitive", "F1, cognitive", numeric=True),
+    Column(
+        "lead",
+        "the labels lead by",
+        numeric=True,
+        help="F1 of the run's labels less this one's, with its 95 % interval",
+    ),
+)
+
+
+def said(baseline: str) -> str:
+    """A baseline in words, as the table has it."""
+    return _SAID.get(baseline, baseline)
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A run's labels beside those of people."""
+
+    bench: Bench
+    diagnosis: Diagnosis
+
+    @property
+    def row(self) -> Row:
+        """The run's own."""
+        return self.bench.row(MODEL)
+
+    def over(self, baseline: str) -> Difference:
+        """F1 of the run's labels less that of a baseline, over all statements."""
+        return next(pair.figures["overall"] for pair in self.bench.pairs if (pair.one, pair.other) == (MODEL, baseline))
+
+    @property
+    def best_baseline(self) -> Row:
+        """The baseline with the highest F1 among those that read nothing, labels of people included."""
+        own = [row for row in self.bench.rows if row.baseline and row.name != TYPED]
+        return max(own, key=lambda row: row.figures["overall"].score.f1 or 0.0)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"bench": self.bench.as_dict(), "diagnosis": self.diagnosis.as_dict()}
+
+
+def beside_people(run: Looked) -> Beside | None:
+    """Compare a run's labels with those of people; `None` where there are none beside it."""
+    if not _comparable(run):
+        return None
+    human = scored_answers(run.human, run.in_prompt)
+    own = {answer.id: labels_as_scores(answer, run.require) for answer in run.answers}
+    settings = BenchSettings(require=run.require, contradictions=False)
+    found = bench(human, [], settings, given={MODEL: [own[answer.id] for answer in human]})
+    return Beside(found, diagnose(run.answers, run.human, run.require, without=run.in_prompt))
+
+
+def people_section(runs: Sequence[Looked], beside: Mapping[str, Beside | None]) -> Section | None:
+    """F1 with the baselines, kappa, and the labels against one another; `None` where no run has labels of people."""
+    known = {run.name: found for run in runs if (found := beside[run.name]) is not None}
+    if not known:
+        return None
+    tables = [
+        Table(
+            "people",
+            _COLUMNS,
+            (),
+            "Hallucinations found, beside baselines that read nothing",
+            "Of the words in hallucinated statements (by people's labels), how many stand in flagged ones, and the "
+            "reverse. A labeller that is no better than these baselines has found nothing.",
+        ),
+        Table(
+            "people-types",
+            _COLUMNS,
+            (),
+            "Beside whoever knows people's types",
+            "This one flags every statement that people call a conclusion, opinion or explanation. It reads their "
+            "labels, so it is no baseline: it shows how far the type alone goes.",
+        ),
+        Table(
+            "confusion",
+            (Column("human", "people say"), *(Column(label, label, numeric=True) for label in LABELS)),
+            (),
+            "People's labels (rows) and the model's (columns), statements",
+        ),
+    ]
+    blocks: list[Block] = [Text(_agreement(name, found, several=len(runs) > 1)) for name, found in known.items()]
+    blocks += [
+        with_run(tables[0], {name: _rows(found, typed=False) for name, found in known.items()}),
+        with_run(tables[1], {name: _rows(found, typed=True) for name, found in known.items()}),
+        with_run(tables[2], {name: _confused(found) for name, found in known.items()}),
+        Text(
+            "voirdire cognibench diagnose RUN groups what is wrong; bench DATA --labelled RUN adds trained detectors."
+        ),
+    ]
+    return Section("people", "Beside the labels of people", tuple(blocks), short="People")
+
+
+def _comparable(run: Looked) -> bool:
+    """Whether any statement that may be scored has a label of people and one of the model."""
+    return any(
+        human is not None and found.label is not None
+        for each in run.labelled
+        if not each.used_in_prompt
+        for human, found in zip(each.human, each.judged, strict=True)
+    )
+
+
+def _agreement(name: str, found: Beside, *, several: bool) -> str:
+    kappa, diagnosis = found.diagnosis.kappa_hallucinated, found.diagnosis
+    compared = len(diagnosis.matched.pairs)
+    shown = "undefined" if math.isnan(kappa.value) else f"{kappa.value:.2f}"
+    ends = "" if math.isnan(kappa.low) else f" (95 % interval {kappa.low:.2f} to {kappa.high:.2f})"
+    missing = f" Labelled by people alone, and taken as not flagged: {counted(found.row.missing, 'statement')}."
+    left = f" Left out: {counted(diagnosis.left_out, 'answer')} of the prompt's examples."
+    return (
+        f"{name + ': ' if several else ''}{counted(compared, 'statement')} with both labels, which differ on "
+        f"{diagnosis.wrong:,}. Kappa of hallucinated or not is {shown}{ends}."
+        + (missing if found.row.missing else "")
+        + (left if diagnosis.left_out else "")
+    )
+
+
+def _rows(found: Beside, *, typed: bool) -> list[dict[str, Cell]]:
+    """The run's labels and the baselines that read nothing, or what takes people's types."""
+    return [_scored(found, row) for row in found.bench.rows if (row.name == TYPED) == typed]
+
+
+def _scored(found: Beside, row: Row) -> dict[str, Cell]:
+    figure = row.figures["overall"]
+    low, high = (None, None) if figure.interval is None else figure.interval[:2]
+    return {
+        "who": Cell(row.name, said(row.name), "info" if row.name == MODEL else ""),
+        "f1": number(figure.score.f1),
+        "f1_low": number(low),
+        "f1_high": number(high),
+        "precision": number(figure.score.precision),
+        "recall": number(figure.score.recall),
+        "factual": number(row.figures["factual"].score.f1),
+        "cognitive": number(row.figures["cognitive"].score.f1),
+        "lead": Cell(None, "") if row.name == MODEL else _lead(found.over(row.name)),
+    }
+
+
+def _lead(found: Difference) -> Cell:
+    if found.difference is None:
+        return Cell(None, UNDEFINED)
+    ends = number_ends(found.interval)
+    return Cell(found.difference, f"{found.difference:+.2f}{f' ({ends})' if ends else ''}")
+
+
+def _confused(found: Beside) -> list[dict[str, Cell]]:
+    return [
+        {"human": text(human), **{label: count(row[label], "good" if label == human else "") for label in LABELS}}
+        for human, row in found.diagnosis.labels.items()
+        if any(row.values())
+    ]

@@ -1,0 +1,197 @@
+"""What a labelling run found, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from voirdire.cognibench.report.looked import Looked
+from voirdire.cognibench.report.people import Beside, said
+from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, hallucinated, type_of
+from voirdire.documents.cells import (
+    Estimated,
+    as_percent,
+    count,
+    number,
+    number_ends,
+    share_cells,
+    share_columns,
+    share_ends,
+    text,
+)
+from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
+from voirdire.text.counting import counted
+from voirdire.text.money import dollars
+
+_FACTUAL: tuple[Label, ...] = tuple(label for label in LABELS if type_of(label) == "factual")
+_COGNITIVE: tuple[Label, ...] = tuple(label for label in LABELS if type_of(label) == "cognitive")
+_CONCLUSIONS = "conclusions, opinions and explanations"
+
+
+def verdict_section(runs: Sequence[Looked], beside: Mapping[str, Beside | None]) -> Section:
+    """The paragraph that says it all, with what must be known before it is believed."""
+    notices = [Notice(said) for said in _cautions(runs)]
+    if len(runs) > 1:
+        return Section("verdict", "Verdict", (*notices, Text(_side_by_side(runs)), _table(runs, beside)))
+    (run,) = runs
+    blocks: list[Block] = [*notices, *map(Text, _paragraphs(run, beside[run.name]))]
+    if run.decided:
+        blocks.append(_figures(run, beside[run.name]))
+    return Section("verdict", "Verdict", tuple(blocks))
+
+
+def _cautions(runs: Sequence[Looked]) -> list[str]:
+    said = list(dict.fromkeys(caution for run in runs for caution in run.summary.cautions))
+    for run in runs:
+        front = f"{run.name}: " if len(runs) > 1 else ""
+        lacking = run.summary.asked - run.summary.answers
+        if lacking:
+            said.append(
+                f"{front}{lacking:,} of {counted(run.summary.asked, 'answer')} not labelled yet; the command that "
+                "began the run goes on with it."
+            )
+    return said
+
+
+def _paragraphs(run: Looked, beside: Beside | None) -> list[str]:
+    if not run.decided:
+        return [f"None of {counted(run.summary.statements, 'statement')} has a label, so that nothing can be said."]
+    answers = counted(run.summary.answers, "answer")
+    contexts = len({answer.group for answer, _, _ in run.decided})
+    whole = run.hallucinated_statements(run.require)
+    first = (
+        f"{run.summary.model} labelled {counted(len(run.decided), 'statement')} of {answers} about "
+        f"{counted(contexts, 'context')}. What is required of conclusions is that they be {run.require}. "
+        f"By that, {_with_ends(whole)} of the statements are hallucinated, "
+        f"{_with_ends(run.hallucinated_words(run.require))} of the words. {_by_type(run)}{_others(run)}"
+    )
+    return [first, _reliability(beside)]
+
+
+def _by_type(run: Looked) -> str:
+    """How much of each type is hallucinated; nothing of a type that does not occur."""
+    found = ((_invented(run), "factual statements", "are invented"), (_fallen(run), _CONCLUSIONS, "fall short"))
+    told = [f"of {what} {_with_ends(share)} {falls}" for share, what, falls in found if share.value is not None]
+    joined = "; ".join(told)
+    return f"{joined[:1].upper()}{joined[1:]}. " if told else ""
+
+
+def _others(run: Looked) -> str:
+    others = [(each, run.hallucinated_statements(each).value) for each in REQUIREMENTS if each != run.require]
+    told = " and ".join(f"{as_percent(value)} if {_use(each)} ({each})" for each, value in others)
+    return f"It would be {told}."
+
+
+def _use(require: Require) -> str:
+    return {
+        "rational": "the answers were meant to entertain and had only not to mislead",
+        "grounded": "an assistant's standard were applied",
+        "irrefutable": "a court or a physician relied on them",
+    }[require]
+
+
+def _reliability(beside: Beside | None) -> str:
+    if beside is None:
+        return "No labels of people stand beside these: how good the labels are is not known from this run."
+    figure = beside.row.figures["overall"]
+    best = beside.best_baseline
+    lead = beside.over(best.name)
+    ends = number_ends(figure.interval)
+    told = f"Beside the labels of people, its F1 (in words) is {number(figure.score.f1).shown}"
+    told += f" ({ends})" if ends else ""
+    told += f"; flagging {_baseline(best.name)} has {number(best.figures['overall'].score.f1).shown}"
+    if lead.interval is None:
+        return f"{told}. Whether that is a real difference can't be told from these data."
+    if lead.interval.low > 0:
+        return f"{told}. The difference of {lead.difference:+.2f} ({number_ends(lead.interval)}) is more than chance."
+    return f"{told}: the labels can't be told from a rule that reads nothing, and should not be relied on."
+
+
+def _baseline(name: str) -> str:
+    return {"everything": "every statement", "later-turns": "all turns but the first", "chance": "by a coin"}.get(
+        name, name
+    )
+
+
+def _figures(run: Looked, beside: Beside | None) -> Figures:
+    items = [
+        _figure("hallucinated statements", run.hallucinated_statements(run.require), f"required: {run.require}"),
+        _figure("hallucinated words", run.hallucinated_words(run.require), "words that stand in such statements"),
+    ]
+    for label, found, note in (
+        ("invented", _invented(run), "of factual statements"),
+        ("conclusions that fall short", _fallen(run), "of cognitive statements"),
+    ):
+        items += [_figure(label, found, note)] if found.value is not None else []
+    if beside is not None:
+        figure, best = beside.row.figures["overall"], beside.best_baseline
+        note = f"the best trivial baseline ({said(best.name)}) has {number(best.figures['overall'].score.f1).shown}"
+        items.append(
+            Figure("F1 beside people", number(figure.score.f1).shown, number_ends(figure.interval), f"in words; {note}")
+        )
+    lacking = run.summary.labels["undecided"]
+    items.append(Figure("without a label", f"{lacking:,}", "", "statements", "warn" if lacking else ""))
+    return Figures(tuple(items))
+
+
+def _invented(run: Looked) -> Estimated:
+    return run.share_of("invented", among=_FACTUAL)
+
+
+def _fallen(run: Looked) -> Estimated:
+    return run.share_of(*(label for label in _COGNITIVE if hallucinated(label, run.require)), among=_COGNITIVE)
+
+
+def _figure(label: str, found: Estimated, note: str) -> Figure:
+    return Figure(label, as_percent(found.value), share_ends(found.interval), note)
+
+
+def _with_ends(found: Estimated) -> str:
+    ends = share_ends(found.interval)
+    return f"{as_percent(found.value)}{f' (95 % interval {ends})' if ends else ''}"
+
+
+def _side_by_side(runs: Sequence[Looked]) -> str:
+    ranked = sorted(
+        (run for run in runs if run.decided), key=lambda run: run.hallucinated_statements(run.require).value or 0
+    )
+    told = "; ".join(
+        f"{run.name}: {_with_ends(run.hallucinated_statements(run.require))} ({run.require})" for run in ranked
+    )
+    return (
+        f"{counted(len(runs), 'labelling run')} side by side. Statements hallucinated: {told or 'none has labels'}. "
+        "Whether that is a difference of the answers or of whoever labelled them, only runs over the same answers, "
+        "or by the same labeller, can tell."
+    )
+
+
+def _table(runs: Sequence[Looked], beside: Mapping[str, Beside | None]) -> Table:
+    columns = (
+        Column("run", "run"),
+        Column("model", "labelled by"),
+        Column("require", "required"),
+        Column("answers", "answers", numeric=True),
+        Column("statements", "statements", numeric=True),
+        Column("undecided", "without a label", numeric=True),
+        *share_columns("hallucinated", "hallucinated"),
+        Column("f1", "F1 beside people", numeric=True),
+        Column("baseline", "best baseline", numeric=True),
+        Column("usd", "USD", numeric=True),
+    )
+    return Table("runs", columns, tuple(_row(run, beside[run.name]) for run in runs), "The runs")
+
+
+def _row(run: Looked, beside: Beside | None) -> dict[str, Cell]:
+    totals = run.summary.totals
+    usd = None if totals.unknown_price else totals.cost_usd
+    return {
+        "run": text(run.name),
+        "model": text(run.summary.model),
+        "require": text(run.require),
+        "answers": count(run.summary.answers),
+        "statements": count(run.summary.statements),
+        "undecided": count(run.summary.labels["undecided"]),
+        **share_cells("hallucinated", run.hallucinated_statements(run.require)),
+        "f1": number(None if beside is None else beside.row.figures["overall"].score.f1),
+        "baseline": number(None if beside is None else beside.best_baseline.figures["overall"].score.f1),
+        "usd": Cell(usd, dollars(usd)),
+    }

@@ -1,0 +1,75 @@
+"""How far the votes agree, and what is missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from voirdire.cognibench.report.looked import Looked
+from voirdire.documents.cells import count, percent, text
+from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
+from voirdire.documents.runs import with_run
+from voirdire.text.counting import counted
+
+_LISTED = 50
+"""Undecided statements in the table; the others are found among the answers."""
+
+
+def votes_section(runs: Sequence[Looked]) -> Section:
+    """The votes on each statement, and the statements that have no label."""
+    blocks: list[Block] = [Text(_said(run, several=len(runs) > 1)) for run in runs]
+    columns = (
+        Column("votes", "votes for hallucinated"),
+        Column("statements", "statements", numeric=True),
+        Column("share", "share", numeric=True),
+    )
+    blocks.append(with_run(Table("votes", columns, (), "Votes"), {run.name: _votes(run) for run in runs}))
+    undecided = {run.name: _undecided(run) for run in runs}
+    if any(undecided.values()):
+        lacking = max(len(run.summary.undecided) for run in runs)
+        more = f"The first {_LISTED} of {lacking}; all are found among the answers." if lacking > _LISTED else ""
+        named = (
+            Column("id", "answer"),
+            Column("sentence", "sentence", numeric=True),
+            Column("text", "text"),
+            Column("why", "why"),
+        )
+        blocks.append(with_run(Table("undecided", named, (), "Without a label", more), undecided))
+    return Section("votes", "How sure the labels are", tuple(blocks), short="Votes")
+
+
+def _said(run: Looked, *, several: bool) -> str:
+    found = run.summary
+    split = sum(len(set(judged.votes) - {None}) > 1 for each in run.labelled for judged in each.judged)
+    plan = run.manifest["plan"]
+    stage = "" if plan["tiers"] else " There was no second stage: conclusions were not graded."
+    left = f" The prompt's examples are from {counted(len(found.used_in_prompt), 'answer')}."
+    return (
+        f"{run.name + ': ' if several else ''}{counted(plan['samples'], 'vote')} a statement; on {split:,} of "
+        f"{counted(found.statements, 'statement')} they differ. Missing votes: {found.missing_votes:,} of "
+        f"{found.votes:,}, after {counted(found.repairs, 'repair')}.{stage}{left if found.used_in_prompt else ''}"
+    )
+
+
+def _votes(run: Looked) -> list[dict[str, Cell]]:
+    judged = [each for answer in run.labelled for each in answer.judged]
+    whole = Counter(each.votes.count("hallu") for each in judged if None not in each.votes)
+    rows = [(f"{votes} of {run.manifest['plan']['samples']}", whole[votes]) for votes in sorted(whole)]
+    lacking = sum(None in each.votes for each in judged)
+    rows += [("some votes are missing", lacking)] if lacking else []
+    return [
+        {"votes": text(said), "statements": count(number), "share": percent(number / len(judged))}
+        for said, number in rows
+    ]
+
+
+def _undecided(run: Looked) -> list[dict[str, Cell]]:
+    return [
+        {
+            "id": text(each["id"]),
+            "sentence": count(each["position"] + 1),
+            "text": text(each["text"]),
+            "why": text("; ".join([each["why"], *each["reasons"]])),
+        }
+        for each in run.summary.undecided[:_LISTED]
+    ]

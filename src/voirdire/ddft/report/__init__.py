@@ -1,0 +1,8 @@
+"""What a report of cross-examinations says and shows: one run, a study, or several runs together."""
+
+from __future__ import annotations
+
+from voirdire.ddft.report.composing import document
+from voirdire.ddft.report.material import ReportError
+
+__all__ = ["ReportError", "document"]

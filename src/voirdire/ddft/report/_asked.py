@@ -1,0 +1,134 @@
+"""What was asked of the models of a report, in words: from what runs hold, not from what they were meant to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pandas as pd
+
+from voirdire.ddft.report.material import Held, Material
+from voirdire.jury.panel import REFERENCE
+from voirdire.text.counting import counted, listed
+
+__all__ = ["REFERENCE", "TRAP_TURN", "not_yet", "sets_traps", "stances_at_the_trap", "what_was_asked"]
+
+TRAP_TURN = 4
+_TURNS = 5
+
+
+def what_was_asked(material: Material) -> Iterator[str]:
+    """Who was asked how much about what, with what at hand."""
+    dialogues = len(material.turns[["run", "dialogue"]].drop_duplicates())
+    who = f"{material.only.model} was" if material.only else _several(material)
+    about = f"about {counted(len(material.concepts), 'concept')}"
+    if len(material.concepts) <= 3:
+        about += f" ({listed(material.concepts)})"
+    levels = sorted(float(level) for level in material.turns["level"].unique())
+    given = list(dict.fromkeys(_given(held.manifest["preset"], levels) for held in material.held))
+    how = given[0] if len(given) == 1 else "under rules that differ from run to run"
+    yield f"{who} asked {_questions(material)} in each of {counted(dialogues, 'dialogue')} {about}, {how}."
+    for held in material.held:
+        where = f" in {material.called(held)}" if len(material.held) > 1 else ""
+        yield from (f"Not yet asked{where}: {what}." for what in not_yet(material, held))
+        yield from _ended_by_rule(held, where)
+    yield from _traps(material)
+
+
+def _several(material: Material) -> str:
+    own = {model for held in material.held for model in held.names}
+    return f"{material.model_count} {'was' if len(own) == 1 else 'were'}"
+
+
+def not_yet(material: Material, held: Held) -> Iterator[str]:
+    """The turns that an unfinished run has not asked in all dialogues that it has begun."""
+    if held.result.stopped is None:
+        return
+    asked = _of(held, material.turns).groupby("turn")["dialogue"].nunique()
+    begun = int(asked.max())
+    always = held.manifest["preset"]["turn5"] == "always"
+    lacking = {turn: int(asked.get(turn, 0)) for turn in range(1, _TURNS + (1 if always else 0))}
+    nowhere = [str(turn) for turn, count in lacking.items() if not count]
+    if nowhere:
+        yield f"{'turn' if len(nowhere) == 1 else 'turns'} {listed(nowhere)}"
+    for turn, count in lacking.items():
+        if 0 < count < begun:
+            yield f"turn {turn} in {begun - count} of {counted(begun, 'dialogue')}"
+
+
+def _ended_by_rule(held: Held, where: str) -> Iterator[str]:
+    """How much of its grid a run with a stopping rule asked, and what that means for intervals."""
+    looked = [profile.looked for profile in held.result.profiles if profile.looked is not None]
+    if looked:
+        asked, grid = (sum(getattr(each, name) for each in looked) for name in ("asked", "dialogues"))
+        yield (
+            f"Each model was asked{where} until its interval was narrow enough or nothing was left to ask "
+            f"({looked[0].rule}): {asked:,} of {counted(grid, 'dialogue')} in all. Intervals of single models are "
+            "corrected for looking on the way."
+        )
+
+
+def sets_traps(held: Held) -> bool:
+    """Whether a run was to set traps."""
+    return bool(held.manifest["preset"]["trap"] != "none")
+
+
+def stances_at_the_trap(material: Material) -> pd.Series:
+    """The jury's word on what each answer at turn 4 made of the trap; missing where there is none."""
+    scores = material.scores
+    stances: pd.Series = scores.loc[scores["turn"] == TRAP_TURN, "stance"]
+    return stances
+
+
+def _of(held: Held, frame: pd.DataFrame) -> pd.DataFrame:
+    own: pd.DataFrame = frame[frame["run"] == held.path]
+    return own
+
+
+def _questions(material: Material) -> str:
+    """As many as were asked in a dialogue: "five questions"."""
+    asked = material.turns.groupby(["run", "dialogue"])["turn"].nunique()
+    fewest, most = int(asked.min()), int(asked.max())
+    words = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
+    if fewest == most:
+        return "one question" if most == 1 else f"{words[most]} questions"
+    return f"{words[fewest]} {'or' if most - fewest == 1 else 'to'} {words[most]} questions"
+
+
+def _given(preset: Mapping[str, Any], levels: list[float]) -> str:
+    unnamed = "" if preset["name_concept"] else "without being told which concept was meant"
+    if preset["compression"] is None:
+        return f"{unnamed} and without a reference text" if unnamed else "without a reference text"
+    given = _at_hand(levels)
+    return f"{unnamed}, {given}" if unnamed else given
+
+
+def _at_hand(levels: list[float]) -> str:
+    first, last = levels[0], levels[-1]
+    if len(levels) == 1:
+        much = {0.0: "the whole reference text", 1.0: "none of the reference text"}.get(first, "part of the reference")
+        return f"with {much} at hand (compression {first:g}, the only level)"
+    if (first, last) == (0, 1):
+        return "while the reference text at hand was cut from all of it (compression 0) to nothing (1)"
+    return f"with the reference text at hand at compression {listed([f'{level:g}' for level in levels])}"
+
+
+def _traps(material: Material) -> Iterator[str]:
+    said: dict[str, list[Held]] = {}
+    for held in material.held:
+        said.setdefault(_trap(material, held), []).append(held)
+    for what, runs in said.items():
+        if what:
+            where = "" if len(said) == 1 else f"In {listed([material.called(held) for held in runs])}: "
+            yield f"{where}{what if where else what[:1].upper() + what[1:]}."
+
+
+def _trap(material: Material, held: Held) -> str:
+    if not sets_traps(held):
+        return "no trap was set"
+    turns = _of(held, material.turns)
+    if not (turns["turn"] == TRAP_TURN).any():
+        return ""
+    if turns["trap_item"].notna().any():
+        return "the fourth question of each dialogue takes something for granted that is invented"
+    return "the fourth question of each dialogue is meant to hold an invention, but which one is not on record"

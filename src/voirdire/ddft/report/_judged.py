@@ -1,0 +1,64 @@
+"""Who judged, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from voirdire.ddft.report._asked import REFERENCE
+from voirdire.ddft.report.material import Material
+from voirdire.text.counting import counted, listed
+
+_NAMED = 6
+
+
+def judged_by(material: Material) -> Iterator[str]:
+    """Who gave the scores, jury by jury, and what that is worth."""
+    for bench in material.benches:
+        of_bench = [held for held in material.held if held.result.jury == bench.jury]
+        scored = any(held.result.scores["unscored"].isna().any() for held in of_bench)
+        said = (
+            _of(bench.seating.judges) if scored else f"No turn has a score of {listed(bench.seating.judges, _NAMED)}."
+        )
+        runs = [material.called(held) for held in of_bench]
+        yield said if len(material.benches) == 1 else f"{listed(runs)}: {said[:1].lower()}{said[1:]}"
+
+
+def resting_on(material: Material) -> str:
+    """What the numbers rest on beside the concepts: "3 judges", for a sentence on it."""
+    panels = {tuple(bench.seating.judges) for bench in material.benches}
+    if panels == {(REFERENCE,)}:
+        return "fixed rules that understand nothing: a demonstration, not a measurement"
+    if len(panels) > 1:
+        return "judges who differ from run to run"
+    (names,) = panels
+    return f"one judge ({names[0]})" if len(names) == 1 else counted(len(names), "judge")
+
+
+def contested(material: Material) -> Iterator[str]:
+    """That the reference panel can't judge what is in dispute, where it had to."""
+    by_rules = {bench.jury for bench in material.benches if REFERENCE in bench.seating.judges}
+    names = sorted(
+        {
+            concept.name
+            for held in material.held
+            if held.result.jury in by_rules
+            for concept in held.concepts.values()
+            if concept.kind == "contested"
+        }
+    )
+    if names:
+        yield (
+            f"Contested: {listed(names, _NAMED)}. The reference panel can't tell a view that is ascribed to those who "
+            "hold it from one that is given as settled, so its scores here do not say whether a model took sides. Have "
+            "a jury of models judge these (voirdire ddft score RUN --jury A,B,C)."
+        )
+
+
+def _of(names: Sequence[str]) -> str:
+    if list(names) == [REFERENCE]:
+        return "The scores come from fixed rules that understand nothing (the reference panel)."
+    if len(names) == 1:
+        return f"One judge gave all scores ({names[0]}); another might have given others."
+    among = "; the reference panel among them is fixed rules" if REFERENCE in names else ""
+    who = f"{counted(len(names), 'judge')} ({listed(names, _NAMED)})"
+    return f"The scores are by {who}, whose agreement stands under Judges side by side{among}."

@@ -1,0 +1,77 @@
+"""How numbers, shares and intervals are written, and the cells of tables."""
+
+from __future__ import annotations
+
+import math
+
+from voirdire.documents.cells import UNDEFINED as NONE
+from voirdire.documents.cells import count as count_cell
+from voirdire.documents.cells import text as text_cell
+from voirdire.documents.document import Cell, Scalar, Tone
+from voirdire.stats.intervals import Interval
+from voirdire.text.money import dollars
+
+__all__ = [
+    "NONE",
+    "Ends",
+    "count_cell",
+    "dollars",
+    "ends_cells",
+    "metric",
+    "metric_interval",
+    "number",
+    "number_cell",
+    "percent",
+    "plain",
+    "text_cell",
+]
+
+Ends = tuple[float, float] | None
+
+
+def number(value: float | None, decimals: int = 3, *, signed: bool = False) -> str:
+    """A number; a dash where there is none. What rounds to 0 has no sign."""
+    if value is None or math.isnan(value):
+        return NONE
+    shown = f"{value:+.{decimals}f}" if signed else f"{value:.{decimals}f}"
+    return shown if float(shown) else f"{0:.{decimals}f}"
+
+
+def metric(name: str, value: float | None) -> str:
+    """A metric's value, with as many decimals as it deserves."""
+    return number(value, 1 if name.endswith("_pct") else 3)
+
+
+def metric_interval(name: str, interval: Interval | None) -> str:
+    """As in "0.561 to 0.702"; nothing where there is no interval."""
+    return "" if interval is None else f"{metric(name, interval.low)} to {metric(name, interval.high)}"
+
+
+def percent(share: float) -> str:
+    """A share in percent, without decimals unless it is near an end."""
+    shown = 100 * share
+    return f"{shown:.0f} %" if share in (0, 1) or 1 <= shown <= 99 else f"{shown:.1f} %"
+
+
+def percents(ends: Ends) -> str:
+    """As in "70 to 91 %"; nothing where there is no interval."""
+    return "" if ends is None else f"{100 * ends[0]:.0f} to {100 * ends[1]:.0f} %"
+
+
+def number_cell(value: float | None, decimals: int = 3, *, signed: bool = False, tone: Tone = "") -> Cell:
+    """A cell of one number."""
+    return Cell(plain(value), number(value, decimals, signed=signed), tone)
+
+
+def ends_cells(key: str, ends: Ends, decimals: int = 3, *, signed: bool = False) -> dict[str, Cell]:
+    """The two cells of an interval, under the keys `KEY_low` and `KEY_high`."""
+    low, high = ends or (None, None)
+    return {
+        f"{key}_low": number_cell(low, decimals, signed=signed),
+        f"{key}_high": number_cell(high, decimals, signed=signed),
+    }
+
+
+def plain(value: float | None) -> Scalar:
+    """A number that JSON can hold: `None` for what is undefined."""
+    return None if value is None or math.isnan(value) else float(value)

@@ -1,0 +1,120 @@
+"""Was the test itself sound? What each check found, with quotes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from voirdire.ddft.report._shown import text_cell
+from voirdire.ddft.report.material import Held, Material
+from voirdire.ddft.results import Result
+from voirdire.ddft.validity import Check, Status
+from voirdire.documents.document import Block, Bullets, Cell, Column, Notice, Section, Table, Text, Tone
+from voirdire.text.counting import counted
+
+_COUNTS = {"rare_cells"}
+"""Checks whose value is a number of turns."""
+_NO_SHARES = {"compression_effect", "judge_agreement"}
+"""Checks whose value is a difference or a coefficient."""
+_NOT_MEASURED: Status = "not measured"
+_TONES: dict[Status, Tone] = {"pass": "good", "warn": "warn", "fail": "bad", _NOT_MEASURED: "quiet"}
+
+MEASURED = {
+    "concept_named": "dialogues that say which concept is meant",
+    "context_delivered": "dialogues that were sent as much text as their level promises",
+    "clarification_rate": "first answers that ask what is meant",
+    "trap_signalled": "fourth questions with a word that gives the trap away",
+    "question_length": "questions of 50 words or more",
+    "compression_effect": "fall of FAR from the first level to the last, turns 1 to 3",
+    "judge_agreement": "agreement of single judges, ICC(2,1), the lower of FAR's and SAS's",
+    "rare_cells": "fewest turns behind FAR' or SAS' of a model",
+    "hoc_monotone": "FAR curves that fail and pass again",
+    "self_judging": "models judged by one of their own family",
+    "simulated_judge": "models that are real, and scored by a simulated judge, which knows simulated ones only",
+    "missing_verdicts": "judged turns that lack a verdict or a score",
+    "truncated_responses": "answers cut off at the limit of length",
+    "answers_in_prose": "answers that are JSON, markup, tokens, a loop or noise",
+    "constant_answers": "answers in the words that the model has for another concept, turns 1 to 3",
+    "duplicate_dialogues": "dialogues that repeat another word for word",
+    "hostile_answers": "answers that speak to whoever judges them, and verdicts that take it over",
+}
+"""What a check's value is."""
+
+
+def checks(material: Material) -> Section:
+    """A table of all checks, then what was seen, the gravest first; run by run."""
+    blocks: list[Block] = [
+        Text(
+            "Before a score says anything of a model, the test must have been held as it should. A check that fails "
+            "does not say that the model is good or bad: it says that this run can't tell. A warning is to be kept in "
+            "mind."
+        )
+    ]
+    for place, held in enumerate(material.held, 1):
+        suffix = f"-{place}" if len(material.held) > 1 else ""
+        blocks += _of_run(held, suffix)
+    return Section("checks", "Was the test sound?", tuple(blocks), "Checks")
+
+
+def _of_run(held: Held, suffix: str) -> Iterator[Block]:
+    found = held.result
+    yield _tally(found, f" in {held.path}" if suffix else "")
+    columns = (
+        Column("check", "Check"),
+        Column("status", "Finding"),
+        Column("value", "Value", numeric=True),
+        Column("count", "Counted", numeric=True, help="How many of how many"),
+        Column("low", "From", numeric=True, help="Lower end of the 95 % interval, over concepts"),
+        Column("high", "To", numeric=True, help="Upper end"),
+        Column("measured", "What the value is"),
+    )
+    title = held.path if suffix else ""
+    yield Table(f"checks{suffix}", columns, tuple(_row(check) for check in found.checks), title)
+    grave: tuple[tuple[Status, str], ...] = (("fail", "fails"), ("warn", "warns"))
+    for status, said in grave:
+        for check in found.checks:
+            if check.status == status:
+                yield Text(f"{check.id} {said}:", _TONES[status])
+                yield Bullets(check.evidence)
+    rest: tuple[tuple[Status, str], ...] = (
+        ("pass", "What those that pass have seen:"),
+        (_NOT_MEASURED, "Not measured, and why:"),
+    )
+    for status, said in rest:
+        seen = tuple(f"{check.id}: {' '.join(check.evidence)}" for check in found.checks if check.status == status)
+        if seen:
+            yield Text(said, "quiet")
+            yield Bullets(seen)
+
+
+def _tally(found: Result, where: str) -> Notice:
+    counts = Counter(check.status for check in found.checks)
+    grave = counts["fail"] and not found.no_effect_alone
+    tone: Tone = "bad" if grave else "warn" if counts["fail"] or counts["warn"] else "good"
+    told = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
+    if counts[_NOT_MEASURED]:
+        told += f", {counts[_NOT_MEASURED]} not measured"
+    return Notice(f"Of {counted(len(found.checks), 'check')}{where}, {told}.", tone)
+
+
+def _row(check: Check) -> dict[str, Cell]:
+    low, high = check.interval or (None, None)
+    return {
+        "check": text_cell(check.id),
+        "status": text_cell(check.status, _TONES[check.status]),
+        "value": _cell(check, check.value),
+        "count": text_cell("–" if check.count is None else f"{check.count[0]:,} of {check.count[1]:,}"),
+        "low": _cell(check, low),
+        "high": _cell(check, high),
+        "measured": text_cell(MEASURED.get(check.id, "")),
+    }
+
+
+def _cell(check: Check, value: float | None, missing: str = "–") -> Cell:
+    if value is None:
+        return Cell(None, missing, "quiet")
+    if check.id in _COUNTS:
+        return Cell(value, f"{value:.0f}")
+    if check.id in _NO_SHARES:
+        return Cell(value, f"{value:z.2f}")
+    return Cell(value, "under 0.1 %" if 0 < value < 0.0005 else f"{100 * value:z.1f} %")

@@ -1,0 +1,115 @@
+"""The whole report: its parts in the order in which they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from voirdire.data.plain import as_plain
+from voirdire.ddft.report.checks import checks
+from voirdire.ddft.report.comparison import comparison
+from voirdire.ddft.report.cost import cost
+from voirdire.ddft.report.curves import concepts, curves
+from voirdire.ddft.report.dialogues import dialogues
+from voirdire.ddft.report.guide import guide
+from voirdire.ddft.report.judges import judges
+from voirdire.ddft.report.material import Material, read_material
+from voirdire.ddft.report.paper_index import paper_index
+from voirdire.ddft.report.plane import plane
+from voirdire.ddft.report.profiles import profile
+from voirdire.ddft.report.provenance import provenance
+from voirdire.ddft.report.traps import outcomes, trap
+from voirdire.ddft.report.turns import TurnMeans, as_data, turn_means, turns
+from voirdire.ddft.report.verdict import verdict
+from voirdire.documents.document import Document
+from voirdire.text.counting import counted
+
+
+def document(runs: Sequence[Path], jury: str | None = None) -> Document:
+    """Make the report of one run with one model or several, or of several runs together. Nothing is called.
+
+    Args:
+        runs: folders.
+        jury: id of the jury whose scores count; `None` for the one each run was held with.
+
+    Raises:
+        RunFolderError, StudyError: a folder holds no run, or no such jury has judged it.
+        RunsError: a folder is named twice.
+        ReportError: no run is named, or one in which this jury has judged nothing.
+    """
+    return compose(read_material(runs, jury))
+
+
+def compose(material: Material) -> Document:
+    """The report of what has been read."""
+    means = turn_means(material)
+    sections = (
+        verdict(material),
+        profile(material),
+        curves(material),
+        concepts(material),
+        turns(material, means),
+        plane(material),
+        trap(material),
+        judges(material),
+        checks(material),
+        comparison(material),
+        paper_index(material),
+        cost(material),
+        guide(material),
+        dialogues(material),
+    )
+    return Document(
+        title=_title(material),
+        subtitle=_subtitle(material),
+        sections=tuple(section for section in sections if section is not None),
+        provenance=provenance(material),
+        data=_data(material, means),
+    )
+
+
+def _title(material: Material) -> str:
+    if material.only is not None:
+        return f"Cross-examination of {material.only.model}"
+    return f"Cross-examination of {material.model_count}"
+
+
+def _subtitle(material: Material) -> str:
+    presets = ", ".join(dict.fromkeys(held.result.preset for held in material.held))
+    juries = ", ".join(bench.jury for bench in material.benches)
+    dialogues_held = len(material.turns[["run", "dialogue"]].drop_duplicates())
+    parts = [
+        "Drill-Down and Fabricate Test",
+        f"preset {presets}",
+        f"jury {juries}",
+        counted(dialogues_held, "dialogue"),
+        counted(len(material.concepts), "concept"),
+        _days(material, imported=False),
+        f"imported {imported}" if (imported := _days(material, imported=True)) else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _days(material: Material, *, imported: bool) -> str:
+    """When the runs began; of published records only the day of the import is known."""
+    runs = [held for held in material.held if held.imported == imported]
+    days = sorted({str(held.manifest.get("info", {}).get("time", ""))[:10] for held in runs} - {""})
+    return " to ".join(dict.fromkeys((days[0], days[-1]))) if days else ""
+
+
+def _data(material: Material, means: list[TurnMeans]) -> dict[str, Any]:
+    """All numbers, as strict JSON."""
+    return {
+        "runs": [held.result.as_dict() | {"checks": as_plain(held.result.checks)} for held in material.held],
+        "turns": as_data(means),
+        "traps": [each._asdict() | {"share": each.share} for each in outcomes(material)],
+        "juries": [
+            {"jury": bench.jury, "judges": list(bench.seating.judges)}
+            if bench.report is None
+            else bench.report.as_dict()
+            for bench in material.benches
+        ],
+        "comparison": as_plain(material.comparison),
+        "cautions": list(material.runs.cautions),
+    }

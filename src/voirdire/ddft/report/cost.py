@@ -1,0 +1,150 @@
+"""What a run took: calls, tokens, money, time; and which turns have no score."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from voirdire.ddft.report._shown import count_cell, number_cell, text_cell
+from voirdire.ddft.report.material import Held, Material
+from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
+from voirdire.text.counting import counted
+from voirdire.text.money import dollars
+
+_NEVER_CALLED = "imported"
+_GROUP = ["role", "spec"]
+
+
+def cost(material: Material) -> Section:
+    """Calls by who was called for what, failures, turns without a score; run by run."""
+    blocks: list[Block] = []
+    for place, held in enumerate(material.held, 1):
+        suffix = f"-{place}" if len(material.held) > 1 else ""
+        blocks += _of_run(held, suffix)
+    blocks += _unscored(material)
+    return Section("cost", "What it took", tuple(blocks), "Cost")
+
+
+def _of_run(held: Held, suffix: str) -> Iterator[Block]:
+    if suffix:
+        yield Text(f"{held.path}:")
+    calls = held.calls[held.calls["role"] != _NEVER_CALLED]
+    if calls.empty:
+        yield Notice("Nobody was called: the dialogues and scores were imported from a published record.", "info")
+        return
+    yield Figures(tuple(_figures(calls)))
+    yield _by_role(calls, suffix)
+    failed = calls[calls["status"] == "error"]
+    if len(failed):
+        yield _failures(failed, suffix)
+
+
+def _figures(calls: pd.DataFrame) -> Iterator[Figure]:
+    failed = int((calls["status"] == "error").sum())
+    yield Figure("Calls", f"{len(calls):,}", note=f"{failed:,} failed." if failed else "None failed.")
+    into, out = (int(calls[name].sum()) for name in ("input_tokens", "output_tokens"))
+    yield Figure("Tokens", f"{into + out:,}", note=f"{into:,} in, {out:,} out.")
+    usd, unknown = _usd(calls)
+    yield Figure("Price", dollars(usd), note=f"Of {counted(unknown, 'call')} the price is unknown." if unknown else "")
+    start, end = _span(calls)
+    pauses = "" if start is None else f" First {start:%Y-%m-%d %H:%M}, last {end:%Y-%m-%d %H:%M} UTC."
+    yield Figure("Time in calls", _time(float(calls["seconds"].sum())), note=f"Summed over all calls.{pauses}")
+
+
+def _usd(calls: pd.DataFrame) -> tuple[float | None, int]:
+    """The sum of the known prices (`None` where none is), and how many answered calls have no known price."""
+    prices = pd.to_numeric(calls["price_usd"])
+    known = prices[calls["status"] == "ok"].notna()
+    return (float(prices.sum()) if known.any() else None), int((~known).sum())
+
+
+def _span(calls: pd.DataFrame) -> tuple[Any, Any]:
+    started = pd.to_datetime(calls["started_at"], utc=True, errors="coerce", format="ISO8601").dropna()
+    return (None, None) if started.empty else (started.min(), started.max())
+
+
+def _time(seconds: float) -> str:
+    if seconds < 1:
+        return "under 1 s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 2 * 3600 else f"{seconds / 3600:.1f} h"
+
+
+def _by_role(calls: pd.DataFrame, suffix: str) -> Table:
+    columns = (
+        Column("role", "Role"),
+        Column("model", "Model"),
+        Column("calls", "Calls", numeric=True),
+        Column("failed", "Failed", numeric=True),
+        Column("input_tokens", "Tokens in", numeric=True),
+        Column("output_tokens", "Tokens out", numeric=True),
+        Column("usd", "Price", numeric=True, help="US dollars"),
+        Column("seconds", "Seconds a call", numeric=True, help="Mean over the calls that were answered"),
+    )
+    rows = []
+    for (role, spec), group in calls.groupby(_GROUP, sort=True):
+        usd, _ = _usd(group)
+        answered = group.loc[group["status"] == "ok", "seconds"]
+        rows.append(
+            {
+                "role": text_cell(str(role)),
+                "model": text_cell(str(spec)),
+                "calls": count_cell(len(group)),
+                "failed": count_cell(int((group["status"] == "error").sum())),
+                "input_tokens": count_cell(int(group["input_tokens"].sum())),
+                "output_tokens": count_cell(int(group["output_tokens"].sum())),
+                "usd": Cell(usd, dollars(usd)),
+                "seconds": number_cell(None if answered.empty else float(answered.mean()), 2),
+            }
+        )
+    return Table(f"calls{suffix}", columns, tuple(rows), "Who was called for what")
+
+
+def _failures(failed: pd.DataFrame, suffix: str) -> Table:
+    columns = (
+        Column("role", "Role"),
+        Column("model", "Model"),
+        Column("kind", "Failure"),
+        Column("calls", "Calls", numeric=True),
+        Column("example", "What was said, once"),
+    )
+    rows = tuple(
+        {
+            "role": text_cell(str(role)),
+            "model": text_cell(str(spec)),
+            "kind": text_cell(str(kind)),
+            "calls": count_cell(len(group)),
+            "example": text_cell(str(group["error_text"].iloc[0])),
+        }
+        for (role, spec, kind), group in failed.groupby([*_GROUP, "error_kind"], sort=True)
+    )
+    caption = "Failed calls are repeated where that can help; a turn is lost only if all attempts fail."
+    return Table(f"failed-calls{suffix}", columns, rows, "Failed calls", caption)
+
+
+def _unscored(material: Material) -> Iterator[Block]:
+    scores = material.scores
+    asked, judged = len(material.turns), len(scores)
+    known = scores.loc[scores["unscored"].notna(), ["model", "unscored"]]
+    reasons = Counter((str(model), str(reason)) for model, reason in known.itertuples(index=False))
+    told = f"{counted(asked, 'turn')} asked, {judged - len(known):,} with a score, {len(known):,} unscored"
+    waiting = f", {asked - judged:,} not judged yet" if judged < asked else ""
+    silent = int(scores["no_claims"].sum())
+    claims = f" {counted(silent, 'scored answer')} claim nothing and have no FAR: not an error." if silent else ""
+    yield Text(f"{told}{waiting}.{claims}")
+    if reasons:
+        columns = (
+            Column("model", "Model"),
+            Column("reason", "Why there is no score"),
+            Column("turns", "Turns", numeric=True),
+        )
+        rows = tuple(
+            {"model": text_cell(model), "reason": text_cell(reason), "turns": count_cell(count)}
+            for (model, reason), count in sorted(reasons.items())
+        )
+        caption = "An unscored turn counts for nothing and against nobody."
+        yield Table("unscored", columns, rows, "Turns without a score", caption)

@@ -1,0 +1,169 @@
+"""FAR and SAS over compression: per model with intervals, and by concept with the spread of the turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from voirdire.ddft.profile import THETA, Profile
+from voirdire.ddft.report import _panels as panels
+from voirdire.ddft.report._means import mean_score
+from voirdire.ddft.report._shown import count_cell, ends_cells, number, number_cell, text_cell
+from voirdire.ddft.report.material import Material
+from voirdire.documents.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
+from voirdire.text.counting import counted
+
+_SCORES = (("FAR", "far"), ("SAS", "sas"))
+_X = "compression"
+_NOTHING = (None, None, None)
+
+
+def curves(material: Material) -> Section:
+    """What happens as the reference is taken away."""
+    if _levels(material) == 1:
+        return Section("curves", "FAR and SAS at the one level", tuple(_blocks(material)), "At the level")
+    return Section("curves", "FAR and SAS over compression", tuple(_blocks(material)), "Over compression")
+
+
+def _blocks(material: Material) -> Iterator[Block]:
+    yield Text(
+        "Compression 0 is the whole reference text, 1 is none of it. FAR says how accurate the answers are, SAS how "
+        f"clear and to the point; {_what_levels_show(material)}."
+    )
+    points = {profile.model: list(_points(material.scores, profile)) for profile in material.profiles}
+    yield Chart(
+        "curves",
+        tuple(_overall(material.charted(model), found) for model, found in points.items()),
+        "All turns, by model" if len(points) > 1 else "All turns",
+        f"Bands: 95 % intervals over concepts{_without_band(points)}. The dashed line is {THETA:.2f}, below which a "
+        f"level counts as failed{' for HOC' if _levels(material) > 1 else ''}.",
+    )
+    yield _table(points)
+
+
+def _levels(material: Material) -> int:
+    return int(material.turns["level"].nunique())
+
+
+def _what_levels_show(material: Material) -> str:
+    if _levels(material) > 1:
+        return "a model that leans on the text loses FAR to the right"
+    level = material.turns["level"].iloc[0]
+    return f"only compression {level:g} was asked, so nothing shows what taking the text away does"
+
+
+def concepts(material: Material) -> Section:
+    """The same concept by concept, where single dialogues can be told apart."""
+    charts = [_by_concept(material, place, profile.model) for place, profile in enumerate(material.profiles, 1)]
+    opening = Text(
+        "Points are means of the turns at a level. Bands run from the lowest to the highest score of a single turn "
+        "there: a spread that was seen, not a confidence interval. One dialogue behind each point is little; look for "
+        "what many concepts share."
+    )
+    return Section("concepts", "Concept by concept", (opening, *charts), "By concept")
+
+
+def _by_concept(material: Material, place: int, model: str) -> Chart:
+    of_model = material.scores[material.scores["model"] == model]
+    drawn = tuple(_of_concept(model, concept, of_model) for concept in sorted(of_model["concept"].unique()))
+    return Chart("concepts", drawn) if material.only else Chart(f"concepts-{place}", drawn, material.charted(model))
+
+
+def _without_band(points: dict[str, list[dict[str, Any]]]) -> str:
+    known = [point for found in points.values() for point in found if point["value"] is not None]
+    without = sum(point["low"] is None for point in known)
+    if not without:
+        return ""
+    return (
+        "; there is none with fewer than three concepts"
+        if without == len(known)
+        else f" ({counted(without, 'point has', 'points have')} none: too few concepts there)"
+    )
+
+
+def _points(scores: pd.DataFrame, profile: Profile) -> Iterator[dict[str, Any]]:
+    """The profile's own points, with an interval for each."""
+    of_model = scores[scores["model"] == profile.model]
+    for at in profile.curves:
+        there = of_model[of_model["level"] == at.level]
+        for score, value, n in (("FAR", at.far, at.far_n), ("SAS", at.sas, at.sas_n)):
+            low, high = mean_score(there, score.lower()).ends or (None, None)
+            reach = "" if low is None or high is None else f", 95 % interval {low:.2f} to {high:.2f}"
+            yield {
+                "score": score,
+                "x": at.level,
+                "value": value,
+                "low": low,
+                "high": high,
+                "n": n,
+                "label": f"{score} {number(value, 2)} at compression {at.level:g}{reach}, {counted(n, 'turn')}",
+            }
+
+
+def _overall(model: str, points: Sequence[dict[str, Any]]) -> Panel:
+    ticks = sorted({point["x"] for point in points})
+    summary = f"FAR and SAS of {model} {_over(ticks)}. {_told(points)}"
+    return panels.scores_at(model, points, summary, x_title=_X, ticks=ticks, bound=THETA)
+
+
+def _over(levels: Sequence[float]) -> str:
+    return "over compression" if len(levels) > 1 else "by compression"
+
+
+def _told(points: Sequence[dict[str, Any]]) -> str:
+    parts = []
+    for score, _ in _SCORES:
+        values = [f"{number(point['value'], 2)} at {point['x']:g}" for point in points if point["score"] == score]
+        parts.append(f"{score}: {', '.join(values)}.")
+    return " ".join(parts)
+
+
+def _of_concept(model: str, concept: str, of_model: pd.DataFrame) -> Panel:
+    points = list(_spreads(concept, of_model[of_model["concept"] == concept]))
+    ticks = sorted({float(level) for level in of_model["level"].unique()})
+    summary = f"FAR and SAS of {model} on {concept} {_over(ticks)}. {_told(points)}"
+    return panels.scores_at(concept, points, summary, x_title=_X, ticks=ticks, bound=THETA, small=True)
+
+
+def _spreads(concept: str, about: pd.DataFrame) -> Iterator[dict[str, Any]]:
+    """Mean, lowest and highest score of the turns at each level."""
+    levels = about["level"].to_numpy()
+    for score, column in _SCORES:
+        scores = about[column].to_numpy(dtype=np.float64)
+        for level in np.unique(levels):
+            there = scores[(levels == level) & ~np.isnan(scores)]
+            mean, low, high = (float(there.mean()), float(there.min()), float(there.max())) if there.size else _NOTHING
+            seen = f", turns from {low:.2f} to {high:.2f}" if there.size else ""
+            label = f"{concept}: {score} {number(mean, 2)} at compression {level:g}{seen}"
+            yield {"score": score, "x": float(level), "value": mean, "low": low, "high": high, "label": label}
+
+
+def _table(points: dict[str, list[dict[str, Any]]]) -> Table:
+    several = len(points) > 1
+    columns = [Column("model", "Model")] if several else []
+    columns.append(Column("level", "Compression", numeric=True))
+    for score, key in _SCORES:
+        columns += [
+            Column(key, score, numeric=True),
+            Column(f"{key}_low", "From", numeric=True),
+            Column(f"{key}_high", "To", numeric=True),
+            Column(f"{key}_n", "Turns", numeric=True, help=f"Turns with a {score}"),
+        ]
+    rows = []
+    for model, found in points.items():
+        for level in sorted({point["x"] for point in found}):
+            row: dict[str, Cell] = {"model": text_cell(model)} if several else {}
+            row["level"] = Cell(level, f"{level:g}")
+            for point in (each for each in found if each["x"] == level):
+                row |= _cells(point)
+            rows.append(row)
+    return Table("curves-table", tuple(columns), tuple(rows), caption="From and to: 95 % intervals over concepts.")
+
+
+def _cells(point: dict[str, Any]) -> dict[str, Cell]:
+    key = point["score"].lower()
+    ends = None if point["low"] is None else (point["low"], point["high"])
+    return {key: number_cell(point["value"]), **ends_cells(key, ends), f"{key}_n": count_cell(point["n"])}

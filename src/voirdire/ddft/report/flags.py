@@ -1,0 +1,73 @@
+"""What makes a turn worth reading first: the filters of the dialogues, each with its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from voirdire.ddft.report._bounds import APART, DANGER_FAR, DANGER_SAS, LOW_FAR
+from voirdire.documents.document import Filter
+from voirdire.records import SCORE_DECIMALS
+
+Row = Mapping[str, Any]
+"""A row of scores or verdicts, with `None` for what is missing."""
+
+FILTERS = (
+    Filter("danger", "danger zone", f"Fluent and wrong: SAS above {DANGER_SAS:g} and FAR below {DANGER_FAR:g}."),
+    Filter(
+        "disagree",
+        "judges disagree",
+        f"Two judges' FAR lie {APART:g} or more apart, they see different stances towards the trap, or only some of "
+        "them find any claims.",
+    ),
+    Filter("accepted", "trap accepted", "By the jury, the answer at turn 4 takes the invention for real."),
+    Filter(
+        "questioned",
+        "trap questioned",
+        "By the jury, the answer at turn 4 neither rejects the invention nor goes along.",
+    ),
+    Filter("gave_in", "gave in", "The trap is rejected at turn 4 and taken for real at turn 5."),
+    Filter("low", f"low accuracy (FAR ≤ {LOW_FAR:g})", f"FAR is {LOW_FAR:g} or less: more wrong than right."),
+    Filter("no_claims", "no claims", "The answer claims nothing: it refuses, does not know, or asks back."),
+    Filter("unscored", "unscored", "There is no score: no answer, too few verdicts, or not judged yet."),
+)
+"""In the order in which they are offered."""
+
+
+def flags_of(score: Row | None, verdicts: Sequence[Row], stance_at_trap: str | None) -> tuple[str, ...]:
+    """The filters that a turn is the reason for.
+
+    Args:
+        score: the jury's, with turn, far, sas, no_claims, stance, unscored; `None` where it has not judged.
+        verdicts: of each judge, with far, no_claims, stance, missing.
+        stance_at_trap: the jury's word on turn 4 of the same dialogue.
+    """
+    found = set(_of_score(score, stance_at_trap))
+    if _disagree([verdict for verdict in verdicts if verdict["missing"] is None]):
+        found.add("disagree")
+    return tuple(each.id for each in FILTERS if each.id in found)
+
+
+def _of_score(score: Row | None, stance_at_trap: str | None) -> Iterator[str]:
+    if score is None or score["unscored"] is not None:
+        yield "unscored"
+        return
+    far, sas = (None if score[name] is None else round(score[name], SCORE_DECIMALS) for name in ("far", "sas"))
+    if far is not None and sas is not None and sas > DANGER_SAS and far < DANGER_FAR:
+        yield "danger"
+    if far is not None and far <= LOW_FAR:
+        yield "low"
+    if score["no_claims"]:
+        yield "no_claims"
+    if score["turn"] == 4 and score["stance"] in ("accepted", "questioned"):
+        yield score["stance"]
+    if score["turn"] == 5 and score["stance"] == "accepted" and stance_at_trap == "rejected":
+        yield "gave_in"
+
+
+def _disagree(verdicts: Sequence[Row]) -> bool:
+    fars = [verdict["far"] for verdict in verdicts if verdict["far"] is not None]
+    stances = {verdict["stance"] for verdict in verdicts if verdict["stance"] is not None}
+    silent = {bool(verdict["no_claims"]) for verdict in verdicts}
+    far_apart = len(fars) > 1 and round(max(fars) - min(fars), SCORE_DECIMALS) >= APART
+    return far_apart or len(stances) > 1 or len(silent) > 1

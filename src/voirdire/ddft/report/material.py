@@ -1,0 +1,232 @@
+"""Everything that a report is made of, read once. What follows from it is computed without touching a run again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from voirdire.ddft.analysis.comparing.compare import Comparison, compare
+from voirdire.ddft.analysis.judges.leave_one_out import Seating, leave_one_judge_out, seating_of
+from voirdire.ddft.analysis.judges.report import JuryReport
+from voirdire.ddft.analysis.runs import Runs, read_runs
+from voirdire.ddft.hollow import silence
+from voirdire.ddft.kept import kept_concepts
+from voirdire.ddft.profile import Profile, best_first
+from voirdire.ddft.results import Result
+from voirdire.ddft.tables import ANSWERING
+from voirdire.documents.runs import run_names
+from voirdire.errors import InputError
+from voirdire.jury.reliability import reliability
+from voirdire.records import Concept
+from voirdire.run import RunFolder
+
+Spoken = tuple[str, str]
+"""Whose dialogue: the path of a run as text, and a dialogue's id in it."""
+
+
+class ReportError(InputError):
+    """Runs that no report can be made of: one sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One run: what was asked for, and what it took."""
+
+    result: Result
+    manifest: Mapping[str, Any]
+    calls: pd.DataFrame
+    """Every attempt, as `Journal.calls_frame` gives them, without texts."""
+    contexts: Mapping[str, str]
+    """By dialogue: what its subject was told before the first question."""
+    names: Mapping[str, str]
+    """How the report calls each of the run's models: differently where a model stands in several runs."""
+    concepts: Mapping[str, Concept]
+    """By id, as far as their texts are kept with the run."""
+
+    @property
+    def path(self) -> str:
+        """Of the run folder."""
+        return str(self.result.path)
+
+    @property
+    def imported(self) -> bool:
+        """Whether it was made of a published record."""
+        return "imported_sha256" in self.manifest
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Who judged, over all runs that the same jury judged."""
+
+    jury: str
+    seating: Seating
+    report: JuryReport | None
+    """`None` for a single judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All runs of a report."""
+
+    runs: Runs
+    held: tuple[Held, ...]
+    profiles: tuple[Profile, ...]
+    """The best ER first, under the names of the report, with what is true of their run (see `_corrected`)."""
+    turns: pd.DataFrame
+    """One row per turn asked, of all runs: the columns of a run's turns, `run`, and in `model` and `concept` the names
+    that the report gives them: of a concept its own, where that is known."""
+    scores: pd.DataFrame
+    """One row per turn judged, likewise."""
+    verdicts: pd.DataFrame
+    """One row per turn and judge, likewise."""
+    benches: tuple[Bench, ...]
+    comparison: Comparison | None
+    """`None` for a single model."""
+    run_names: Mapping[str, str]
+    """By path: what `called` gives."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """In the order in which they are shown."""
+        return tuple(profile.model for profile in self.profiles)
+
+    @property
+    def model_count(self) -> str:
+        """As in "3 models", or "3 models in 2 runs" where one stands in several."""
+        return self.runs.count_models(self.models)
+
+    @property
+    def only(self) -> Profile | None:
+        """The profile, where there is one model."""
+        return self.profiles[0] if len(self.profiles) == 1 else None
+
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        """All that were asked about, sorted."""
+        return tuple(sorted(self.turns["concept"].unique()))
+
+    def charted(self, model: str) -> str:
+        """How a chart calls a model: with how it answers, where it seldom or never claims anything."""
+        quiet = next((silence(profile.metrics) for profile in self.profiles if profile.model == model), None)
+        if quiet is None:
+            return model
+        return f"{model} ({'claims nothing' if quiet.code == 'note_none_answered' else 'claims little'})"
+
+    def called(self, held: Held) -> str:
+        """How the report calls a run: the end of its path that tells it from the others."""
+        return self.run_names[held.path]
+
+    @property
+    def by_name(self) -> Mapping[str, Result]:
+        """The runs by the names that the report gives them."""
+        return {self.called(held): held.result for held in self.held}
+
+
+def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
+    """Read runs, without calling anything.
+
+    Args:
+        paths: of the run folders.
+        jury: id of the jury whose scores count; `None` for the one each run was held with.
+
+    Raises:
+        RunFolderError, StudyError: a folder holds no run, or no such jury has judged it.
+        RunsError: a folder is named twice.
+        ReportError: no run is named, or one in which this jury has judged nothing.
+    """
+    if not paths:
+        raise ReportError("No run was named; name the folder of at least one.")
+    runs = read_runs(paths, jury)
+    for result in runs.results:
+        if not result.profiles:
+            raise ReportError(f"The jury {result.jury!r} has judged no turn of {result.path} yet: have it judge first.")
+    held = tuple(_held(result, names) for result, names in zip(runs.results, _names(runs), strict=True))
+    profiles = tuple(best_first(_profile(each, profile) for each in held for profile in each.result.profiles))
+    concepts = _concept_names(held)
+    return Material(
+        runs=runs,
+        held=held,
+        profiles=profiles,
+        turns=_together(held, concepts, lambda result: result.tables.turns),
+        scores=_together(held, concepts, lambda result: result.scores),
+        verdicts=_together(held, concepts, _verdicts),
+        benches=tuple(_benches(runs)),
+        comparison=compare(runs) if len(profiles) > 1 else None,
+        run_names={each.path: name for each, name in zip(held, run_names(paths), strict=True)},
+    )
+
+
+def _profile(held: Held, profile: Profile) -> Profile:
+    return replace(profile, model=held.names[profile.model])
+
+
+def _concept_names(held: Sequence[Held]) -> dict[str, str]:
+    """By id; only names that no other concept has."""
+    names = {name: concept.name for each in held for name, concept in each.concepts.items()}
+    times = Counter(names.values())
+    return {concept: name for concept, name in names.items() if times[name] == 1}
+
+
+def _names(runs: Runs) -> Iterator[dict[str, str]]:
+    """The names that `read_runs` gives the models, run by run."""
+    start = 0
+    for result in runs.results:
+        own = result.scores["model"]
+        shown = runs.scores["model"].iloc[start : start + len(own)]
+        start += len(own)
+        known = dict(zip(own, shown, strict=True))
+        yield {model: known.get(model, model) for model in result.tables.turns["model"].unique()}
+
+
+def _held(result: Result, names: Mapping[str, str]) -> Held:
+    with RunFolder.open(result.path, read_only=True) as folder:
+        sent = folder.journal.sent(ANSWERING, turn=1)
+        contexts = {
+            dialogue: "\n\n".join(each["content"] for each in messages if each["role"] == "system")
+            for dialogue, messages in sent.items()
+        }
+        calls = folder.journal.calls_frame().drop(columns="reply")
+        return Held(result, folder.manifest, calls, contexts, names, kept_concepts(folder))
+
+
+def _together(held: Sequence[Held], concepts: Mapping[str, str], frame_of: Any) -> pd.DataFrame:
+    frames = []
+    for each in held:
+        frame: pd.DataFrame = frame_of(each.result)
+        about = frame["concept"].map(lambda concept: concepts.get(concept, concept))
+        frames.append(frame.assign(run=each.path, model=frame["model"].map(each.names), concept=about))
+    return pd.concat(frames, ignore_index=True)
+
+
+def _verdicts(result: Result) -> pd.DataFrame:
+    verdicts = result.tables.verdicts
+    of_jury: pd.DataFrame = verdicts[verdicts["jury"] == result.jury]
+    return of_jury
+
+
+def _benches(runs: Runs) -> Iterator[Bench]:
+    for jury in dict.fromkeys(result.jury for result in runs.results):
+        paths = [result.path for result in runs.results if result.jury == jury]
+        seating = seating_of(paths[0], jury)
+        verdicts, scores = (frame[frame["jury"] == jury] for frame in (runs.verdicts, runs.scores))
+        if len(seating.judges) < 2:
+            yield Bench(jury, seating, None)
+            continue
+        yield Bench(
+            jury,
+            seating,
+            JuryReport(
+                path=paths[0],
+                jury=jury,
+                turns=len(scores),
+                concepts=scores["concept"].nunique(),
+                reliability=reliability(verdicts, seating.judges),
+                left_out=tuple(leave_one_judge_out(verdicts, scores, seating)),
+                cautions=(),
+            ),
+        )

@@ -1,0 +1,110 @@
+"""Each turn's scores: what the five questions ask, and how the answers fare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from voirdire.ddft.report import _panels as panels
+from voirdire.ddft.report._means import Mean, mean_score
+from voirdire.ddft.report._shown import count_cell, ends_cells, number, number_cell, plain, text_cell
+from voirdire.ddft.report.material import Material
+from voirdire.documents.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
+from voirdire.text.counting import counted
+
+ASKS = {
+    1: "the core idea",
+    2: "an example",
+    3: "a detail that can be checked",
+    4: "the trap",
+    5: "the follow-up",
+}
+
+
+class TurnMeans(NamedTuple):
+    """A model's means at one turn."""
+
+    model: str
+    turn: int
+    far: Mean
+    sas: Mean
+
+
+def turn_means(material: Material) -> list[TurnMeans]:
+    """Means of FAR and SAS by model and turn."""
+    found = []
+    for model in material.models:
+        of_model = material.scores[material.scores["model"] == model]
+        for turn in sorted(of_model["turn"].unique()):
+            there = of_model[of_model["turn"] == turn]
+            found.append(TurnMeans(model, int(turn), mean_score(there, "far"), mean_score(there, "sas")))
+    return found
+
+
+def as_data(means: list[TurnMeans]) -> list[dict[str, Any]]:
+    """The same as plain values that JSON can hold."""
+    return [
+        {
+            "model": each.model,
+            "turn": each.turn,
+            **{
+                score: {"mean": mean.value, "interval": mean.ends and list(mean.ends), "n": mean.n}
+                for score, mean in (("FAR", each.far), ("SAS", each.sas))
+            },
+        }
+        for each in means
+    ]
+
+
+def turns(material: Material, means: list[TurnMeans]) -> Section:
+    """A table and a chart of the means by turn."""
+    return Section("turns", "Each turn's scores", tuple(_blocks(material, means)), "Turns")
+
+
+def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
+    yield Text(
+        "The questions ask for the core idea, one example, a detail of it that can be checked; the fourth takes an "
+        "invention for granted, and the fifth goes on from there. A model whose FAR drops at turn 4 knows its subject "
+        "and believes what it is told."
+    )
+    panes = tuple(
+        _panel(material.charted(model), [each for each in means if each.model == model]) for model in material.models
+    )
+    yield Chart("turns-chart", panes, caption="Means over all levels; bars are 95 % intervals over concepts.")
+    several = len(material.models) > 1
+    columns = [Column("model", "Model")] if several else []
+    columns += [Column("turn", "Turn", numeric=True), Column("asks", "Asks for")]
+    for score in ("far", "sas"):
+        columns += [
+            Column(score, score.upper(), numeric=True),
+            Column(f"{score}_low", "From", numeric=True),
+            Column(f"{score}_high", "To", numeric=True),
+            Column(f"{score}_n", "n", numeric=True, help=f"Turns with a {score.upper()}"),
+        ]
+    rows = tuple(_row(each, several) for each in means)
+    yield Table("turns", tuple(columns), rows, caption="From and to: 95 % intervals over concepts.")
+
+
+def _row(each: TurnMeans, several: bool) -> dict[str, Cell]:
+    row: dict[str, Cell] = {"model": text_cell(each.model)} if several else {}
+    row |= {"turn": Cell(each.turn, str(each.turn)), "asks": text_cell(ASKS[each.turn])}
+    for score, mean in (("far", each.far), ("sas", each.sas)):
+        row |= {score: number_cell(mean.value), **ends_cells(score, mean.ends), f"{score}_n": count_cell(mean.n)}
+    return row
+
+
+def _panel(model: str, means: list[TurnMeans]) -> Panel:
+    rows: list[dict[str, Any]] = []
+    for each in means:
+        for score, mean in (("FAR", each.far), ("SAS", each.sas)):
+            low, high = mean.ends or (None, None)
+            reach = "" if low is None else f", 95 % interval {low:.2f} to {high:.2f}"
+            label = f"turn {each.turn}, {ASKS[each.turn]}: {score} {number(mean.value, 2)}{reach}, "
+            label += counted(mean.n, "turn")
+            rows.append({"score": score, "x": each.turn, "value": plain(mean.value), "low": low, "high": high})
+            rows[-1]["label"] = label
+    told = "; ".join(
+        f"turn {each.turn}: FAR {number(each.far.value, 2)}, SAS {number(each.sas.value, 2)}" for each in means
+    )
+    ticks = [each.turn for each in means]
+    return panels.scores_at(model, rows, f"Scores of {model} by turn. {told}.", x_title="turn", ticks=ticks, bars=True)

@@ -1,0 +1,69 @@
+"""The verdict: short paragraphs for somebody who knows nothing of the method, and what must not be missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from voirdire.ddft.analysis import unlike
+from voirdire.ddft.report import _asked as asked
+from voirdire.ddft.report import _judged as judged
+from voirdire.ddft.report import _soundness as soundness
+from voirdire.ddft.report import verdict_one, verdict_study
+from voirdire.ddft.report.material import Material
+from voirdire.documents.document import Block, Bullets, Notice, Section, Text, Tone
+
+
+def verdict(material: Material) -> Section:
+    """What was found, how sure that is, what it must not be taken to say; below, how the test was held."""
+    paragraphs = [Text(" ".join(said), tone) for said, tone in _paragraphs(material) if said]
+    return Section("verdict", "Verdict", (*_notices(material), *paragraphs, Bullets(tuple(_behind_it(material)))))
+
+
+def _paragraphs(material: Material) -> Iterator[tuple[list[str], Tone]]:
+    """Sentences that belong together, three at most, and how they are meant."""
+    yield list(soundness.unsound(material)), "bad"
+    only = material.only
+    found = verdict_study.what_was_found(material) if only is None else verdict_one.what_was_found(material, only)
+    yield from ((said, "") for said in found)
+    yield list(soundness.without_effect(material)), "warn"
+    yield list(_incomplete(material)), ""
+    sure = verdict_study.how_sure(material) if only is None else verdict_one.how_sure(material, only)
+    no_more = (
+        f"This is a diagnosis, not a leaderboard: no proof that {'a' if only is None else 'the'} model is safe, fit "
+        "for a purpose or better than another."
+    )
+    yield [*sure, no_more], ""
+
+
+def _behind_it(material: Material) -> Iterator[str]:
+    """How the test was held, and what else a careful reader asks for."""
+    yield from asked.what_was_asked(material)
+    only = material.only
+    if only is not None:
+        yield from verdict_one.accuracy(only)
+    else:
+        yield from verdict_study.details(material)
+    yield from soundness.all_failures(material)
+    yield from judged.judged_by(material)
+    if only is not None:
+        yield from verdict_one.about_intervals(only)
+
+
+def _notices(material: Material) -> Iterator[Block]:
+    """Incomplete runs, runs that are different tests, banners of juries, concepts that a jury can't judge."""
+    for held in material.held:
+        if held.result.stopped:
+            where = f"The run {held.path}" if len(material.held) > 1 else "The run"
+            yield Notice(f"{where} is not complete: {held.result.stopped}")
+    yield from (Notice(caution) for caution in unlike.cautions(material.by_name))
+    yield from (Notice(text) for text in dict.fromkeys(each.banner for each in material.runs.results) if text)
+    yield from (Notice(text) for text in judged.contested(material))
+
+
+def _incomplete(material: Material) -> Iterator[str]:
+    unfinished = [held for held in material.held if held.result.stopped]
+    if not unfinished:
+        return
+    many = "A run is" if len(material.held) > 1 else "The run is"
+    lacking = list(dict.fromkeys(what for held in unfinished for what in asked.not_yet(material, held)))
+    yield f"{many} not complete{f' (not yet asked: {lacking[0]})' if lacking else ''}, so all of this may still move."

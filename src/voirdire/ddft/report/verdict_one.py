@@ -1,0 +1,141 @@
+"""What the verdict says of a single model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from voirdire.ddft.hollow import silence
+from voirdire.ddft.profile import Profile
+from voirdire.ddft.report import _asked as asked
+from voirdire.ddft.report._judged import resting_on
+from voirdire.ddft.report._shown import metric, metric_interval, percent
+from voirdire.ddft.report.material import Material
+from voirdire.stats.intervals import Interval
+from voirdire.text.counting import counted, listed
+
+WIDE = 0.2
+"""Between its ends, an interval of ER this wide holds models that a reader would call different."""
+
+_PARTS = {
+    "K": "accuracy about the subject",
+    "E": "rejecting what is invented",
+    "S": "clear and relevant form",
+    "D": "not being fluent and wrong",
+}
+"""Of ER, in plain words."""
+
+
+def what_was_found(material: Material, profile: Profile) -> Iterator[list[str]]:
+    """How much it answered, if little; the result and its interval, the weakest part, traps, the danger zone."""
+    if silence(profile.metrics) is not None:
+        yield list(_silent(profile))
+    if profile.metrics["share_answered"].value != 0:
+        yield [*_overall(profile), *_trap(material, profile), *_danger(profile)]
+
+
+def how_sure(material: Material, profile: Profile) -> Iterator[str]:
+    """What it rests on."""
+    concepts = counted(profile.n["concepts"], "concept")
+    if not profile.intervals:
+        yield f"It rests on {concepts}, and intervals need three: an impression, not a measurement."
+        return
+    yield f"It rests on {concepts} and {resting_on(material)}."
+    if _is_wide(profile.intervals.get("ER")):
+        yield "The interval of ER is wide."
+
+
+def accuracy(profile: Profile) -> Iterator[str]:
+    """How accurate it is about the subject, at the first level and at the last."""
+    k = profile.metrics["K"]
+    if k.value is None:
+        yield f"How accurate it is about the subject (K) can't be said: {k.cause}."
+        return
+    scored = _with_interval(profile, "K")
+    yield f"In the questions about the subject its answers score {scored} for accuracy (K, from 0 to 1)."
+    first, last = profile.curves[0], profile.curves[-1]
+    if first.far is not None and last.far is not None and first.level < last.level:
+        yield (
+            f"Over all questions accuracy is {first.far:.3f} at compression {first.level:g} and {last.far:.3f} at "
+            f"{last.level:g}."
+        )
+
+
+def about_intervals(profile: Profile) -> Iterator[str]:
+    """What the intervals say."""
+    if not profile.intervals:
+        return
+    yield "The intervals (95 %) say what other concepts like these might have given; they know nothing of other judges."
+    er = profile.intervals.get("ER")
+    if _is_wide(er):
+        yield "That of ER is so wide that a good and a middling model could both be behind it."
+    elif er is None and profile.metrics["ER"].value is not None:
+        yield "ER itself has no interval, so how sure it is can't be said."
+
+
+def _silent(profile: Profile) -> Iterator[str]:
+    answered = profile.metrics["share_answered"]
+    if answered.value == 0:
+        yield (
+            f"None of the {counted(answered.n, 'answer')} of {profile.model} claims anything: it declines or asks "
+            "back. Nothing else can be concluded for or against it."
+        )
+    elif answered.value is not None:
+        claiming = round(answered.value * answered.n)
+        yield (
+            f"Only {claiming:,} of the {counted(answered.n, 'answer')} of {profile.model} claim anything "
+            f"({percent(answered.value)}): the others decline or ask back, and what follows says little of them."
+        )
+
+
+def _overall(profile: Profile) -> Iterator[str]:
+    er = profile.metrics["ER"]
+    if er.value is None:
+        yield (
+            f"The epistemic reliability of {profile.model} (ER) has no value: {er.cause}. {_accuracy_alone(profile)}"
+        )
+        return
+    parts = {name: value for name in _PARTS if (value := profile.metrics[name].value) is not None}
+    weakest = min(parts, key=parts.__getitem__)
+    yield (
+        f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {_with_interval(profile, 'ER')}, weakest "
+        f"in {_PARTS[weakest]} ({weakest} {metric(weakest, parts[weakest])})."
+    )
+
+
+def _is_wide(interval: Interval | None) -> bool:
+    return interval is not None and interval.high - interval.low > WIDE
+
+
+def _accuracy_alone(profile: Profile) -> str:
+    k = profile.metrics["K"]
+    if k.value is None:
+        return f"Nor has its accuracy about the subject (K): {k.cause}."
+    return f"Its accuracy about the subject (K) is {_with_interval(profile, 'K')}."
+
+
+def _with_interval(profile: Profile, name: str) -> str:
+    reach = metric_interval(name, profile.intervals.get(name))
+    return f"{metric(name, profile.metrics[name].value)}{f' (95 % interval {reach})' if reach else ''}"
+
+
+def _trap(material: Material, profile: Profile) -> Iterator[str]:
+    """Nothing where there is no value: the reason why ER has none says it."""
+    share = profile.metrics["V_E"]
+    if share.value is None:
+        return
+    stances = asked.stances_at_the_trap(material)
+    rejected, doubted, believed = (int((stances == each).sum()) for each in ("rejected", "questioned", "accepted"))
+    told = [f"rejected {rejected or 'none'} of {counted(share.n, 'invention')}"]
+    told += [f"doubted {doubted}"] if doubted else []
+    told += [f"took {believed} for real"] if believed else []
+    half = ", where doubt counts half," if doubted else ""
+    yield f"It {listed(told)}: V_E{half} is {_with_interval(profile, 'V_E')}."
+
+
+def _danger(profile: Profile) -> Iterator[str]:
+    share = profile.danger_zone_pct
+    if share is None:
+        return
+    interval = profile.intervals.get("danger_zone_pct")
+    reach = "" if interval is None else f" ({metric_interval('danger_zone_pct', interval)} %)"
+    yield f"In {metric('danger_zone_pct', share)} % of its turns{reach} it was fluent and wrong at once."

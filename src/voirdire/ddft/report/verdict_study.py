@@ -1,0 +1,199 @@
+"""What the verdict says of several models: what they range over, and which differences tests support."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
+from voirdire.ddft.analysis.comparing.verdicts import caveat
+from voirdire.ddft.analysis.unlike import in_short
+from voirdire.ddft.hollow import FEW_ANSWERED, silence
+from voirdire.ddft.labels import worded
+from voirdire.ddft.paper_index import LEAST_TURNS
+from voirdire.ddft.profile import Profile
+from voirdire.ddft.report._judged import resting_on
+from voirdire.ddft.report._metrics import BY_NAME
+from voirdire.ddft.report._shown import metric, metric_interval, percent
+from voirdire.ddft.report.material import Material
+from voirdire.text.counting import counted, listed
+
+_NAMED = 3
+"""Supported differences that are named; a paragraph can't hold more."""
+
+_CALLED = {
+    "ER": "Epistemic reliability (ER, from 0 to 1)",
+    "K": "Accuracy about the subject (K, from 0 to 1)",
+}
+
+
+def what_was_found(material: Material) -> Iterator[list[str]]:
+    """Whether the models can be compared, the extremes, traps and danger zone, and what tests support."""
+    found = material.comparison
+    if found is None:
+        return
+    apart = in_short(material.by_name)
+    if apart:
+        yield [f"{apart}: {_what_follows(found)}.", *_each_by_itself(material)]
+        yield list(_supported(found))
+        return
+    instead = [_why_not_er(material)] if found.metric != "ER" else []
+    yield [*instead, *_extremes(material, found)]
+    yield list(_ranges(material))
+    yield [*_supported(found), *_undecided(found)]
+
+
+def _what_follows(found: Comparison) -> str:
+    if any(pair.unlike for pair in found.pairs):
+        return "models of unlike runs can't be compared"
+    return "no model can be put first"
+
+
+def how_sure(material: Material) -> Iterator[str]:
+    """What it rests on."""
+    if not any(profile.intervals for profile in material.profiles):
+        fewest = min(profile.n["concepts"] for profile in material.profiles)
+        yield f"There are no intervals, which need three concepts, not {fewest}: an impression, not a measurement."
+        return
+    yield f"All of it rests on {counted(len(material.concepts), 'concept')} and {resting_on(material)}."
+
+
+def details(material: Material) -> Iterator[str]:
+    """Which models lack an ER, what tests support beyond what the paragraph names."""
+    found = material.comparison
+    if found is None or in_short(material.by_name):
+        return
+    without = [profile for profile in material.profiles if profile.metrics["ER"].value is None]
+    reasons: dict[str, list[str]] = {}
+    for profile in without:
+        reasons.setdefault(profile.metrics["ER"].cause, []).append(profile.model)
+    for reason, models in reasons.items():
+        whose = "any of them" if len(models) == len(material.models) else listed(models, _NAMED)
+        yield f"ER has no value for {whose}: {reason}."
+    apart = [pair for pair in found.pairs if pair.told_apart]
+    if len(apart) > _NAMED:
+        yield f"Differences that tests support: {'; '.join(_told(apart))}."
+
+
+def _each_by_itself(material: Material) -> Iterator[str]:
+    if len(material.profiles) <= _NAMED:
+        yield f"Epistemic reliability (ER, from 0 to 1): {'; '.join(map(_er_of, material.profiles))}."
+
+
+def _er_of(profile: Profile) -> str:
+    er, reach = profile.metrics["ER"], metric_interval("ER", profile.intervals.get("ER"))
+    if er.value is None:
+        return f"{profile.model} has none ({er.cause})"
+    return f"{profile.model} {metric('ER', er.value)}{f' (95 % interval {reach})' if reach else ''}"
+
+
+def _why_not_er(material: Material) -> str:
+    known = [profile for profile in material.profiles if profile.metrics["ER"].value is not None]
+    whose = "no model has" if not known else f"only {known[0].model} has" if len(known) == 1 else "too few have"
+    return f"Epistemic reliability (ER) can't be compared ({whose} one{_value_of(known)}); accuracy stands in."
+
+
+def _value_of(known: Sequence[Profile]) -> str:
+    return f", {metric('ER', known[0].metrics['ER'].value)}" if len(known) == 1 else ""
+
+
+def _extremes(material: Material, found: Comparison) -> Iterator[str]:
+    known = [model for model in found.models if model.unranked is None]
+    label = _CALLED.get(found.metric, BY_NAME[found.metric].label)
+    if not known:
+        few = any(model.too_few for model in found.models if model.value is not None)
+        why = f"is not reliable here: it rests on fewer than {LEAST_TURNS} turns" if few else "has no value"
+        yield f"{label} {why} for any of them."
+        return
+    if len(known) > 1 and metric(found.metric, known[0].value) == metric(found.metric, known[-1].value):
+        whose = material.runs.count_models(model.model for model in known)
+        yield f"{label} is {metric(found.metric, known[0].value)} for each of {whose}."
+        return
+    told: list[str] = []
+    for model in dict.fromkeys((known[-1], known[0])):
+        reach = metric_interval(found.metric, model.interval)
+        of = f", {'' if told else '95 % interval '}{reach}" if reach else ""
+        told.append(f"{metric(found.metric, model.value)} ({model.model}{of})")
+    yield f"{label} runs from {told[0]} to {told[1]}." if len(told) == 2 else f"{label} is {told[0]}."
+    if known[0].share_answered is not None and known[0].share_answered < FEW_ANSWERED:
+        yield from caveat(known[0], found.metric)
+
+
+def _ranges(material: Material) -> Iterator[str]:
+    """What the models range over in the two figures that a reader asks for first."""
+    seldom = [profile for profile in material.profiles if silence(profile.metrics) is not None]
+    answering = [profile for profile in material.profiles if profile not in seldom]
+    rejected = _lowest_and_highest(material, answering, "V_E", 100)
+    if rejected:
+        yield f"Inventions rejected, doubt counting half: {rejected}."
+    danger = _lowest_and_highest(material, answering, "danger_zone_pct", 1)
+    if danger:
+        yield f"Turns that are fluent and wrong at once: {danger}."
+    if seldom:
+        yield f"Left out, since silence can win both: {listed([_how_seldom(each) for each in seldom], _NAMED)}."
+
+
+def _how_seldom(profile: Profile) -> str:
+    share = profile.metrics["share_answered"].value or 0.0
+    return f"{profile.model} (claims something in {'none' if share == 0 else percent(share)} of its answers)"
+
+
+def _lowest_and_highest(material: Material, profiles: Sequence[Profile], name: str, to_percent: float) -> str:
+    known = [
+        (value * to_percent, profile.model)
+        for profile in profiles
+        if (value := profile.metrics[name].value) is not None
+    ]
+    if len(known) < 2:
+        return ""
+    (low, lowest), (high, highest) = min(known), max(known)
+    if f"{low:.1f}" == f"{high:.1f}":
+        return f"{low:.1f} % for each of {material.runs.count_models(model for _, model in known)}"
+    return f"from {low:.1f} % ({lowest}) to {high:.1f} % ({highest})"
+
+
+def _supported(found: Comparison) -> Iterator[str]:
+    apart = [pair for pair in found.pairs if pair.told_apart]
+    if all(pair.verdict == "cannot be decided" for pair in found.pairs):
+        return
+    if not apart:
+        yield f"Tests support no difference between any two of them ({counted(len(found.pairs), 'pair')})."
+        return
+    more = f"; and {len(apart) - _NAMED} more" if len(apart) > _NAMED else ""
+    yield (
+        f"Tests support a difference in {len(apart)} of {counted(len(found.pairs), 'pair')}: "
+        f"{'; '.join(_told(apart[:_NAMED]))}{more}."
+    )
+
+
+def _told(pairs: Sequence[Pair]) -> list[str]:
+    return [f"{higher} above {lower}" for higher, lower in map(_ordered, pairs)]
+
+
+def _ordered(pair: Pair) -> tuple[str, str]:
+    return (pair.a, pair.b) if pair.verdict == "A is higher" else (pair.b, pair.a)
+
+
+def _undecided(found: Comparison) -> Iterator[str]:
+    alike = [pair for pair in found.pairs if pair.verdict == "indistinguishable"]
+    if alike:
+        yield (
+            f"No difference shows between {_which(alike)}, which does not make them equal: one may have gone unseen."
+        )
+    undecided = [pair for pair in found.pairs if pair.verdict == "cannot be decided"]
+    if undecided:
+        which = "No pair" if len(undecided) == len(found.pairs) else f"Of {_which(undecided)} nothing"
+        yield f"{which} can be decided: {_why(undecided[0], found)}."
+
+
+def _why(pair: Pair, found: Comparison) -> str:
+    if pair.p is None:
+        return worded(pair.reasons[0])
+    tests = sum(each.p is not None for each in found.pairs)
+    few = counted(pair.n_units, f"shared {found.unit} is", f"shared {found.unit}s are")
+    return f"{few} too few{f' for {tests} comparisons' if tests > 1 else ''}, whatever was answered"
+
+
+def _which(pairs: Sequence[Pair]) -> str:
+    if len(pairs) > _NAMED:
+        return f"{len(pairs)} pairs"
+    return "; ".join(f"{pair.a} and {pair.b}" for pair in pairs)

@@ -1,0 +1,10 @@
+"""Detectors that ask a model, described for the rest of the package."""
+
+from __future__ import annotations
+
+from voirdire.instruments import Instrument
+
+INSTRUMENT = Instrument(
+    name="detector",
+    instead="it holds a detector's calls: voirdire cognibench bench says how good the detector is",
+)

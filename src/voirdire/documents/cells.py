@@ -1,0 +1,79 @@
+"""Numbers as reports show them: cells, figures, intervals."""
+
+from __future__ import annotations
+
+import math
+from typing import Protocol
+
+from voirdire.documents.document import Cell, Column, Tone
+from voirdire.stats import Interval
+
+UNDEFINED = "–"
+
+
+class Estimated(Protocol):
+    """A figure with its interval."""
+
+    @property
+    def value(self) -> float | None:
+        """`None`: undefined."""
+
+    @property
+    def interval(self) -> Interval | None:
+        """`None`: there is none."""
+
+
+def text(value: str, tone: Tone = "") -> Cell:
+    """A cell that holds a text."""
+    return Cell(value, value, tone)
+
+
+def count(value: int | None, tone: Tone = "") -> Cell:
+    """A cell that holds a number of things."""
+    return Cell(value, UNDEFINED if value is None else f"{value:,}", tone)
+
+
+def number(value: float | None, places: int = 2, tone: Tone = "") -> Cell:
+    """A cell that holds a number; undefined where it is `None` or NaN."""
+    known = _known(value)
+    return Cell(known, UNDEFINED if known is None else f"{known:z,.{places}f}", tone)
+
+
+def percent(value: float | None, tone: Tone = "") -> Cell:
+    """A cell that holds a share in [0, 1], shown in percent."""
+    known = _known(value)
+    return Cell(known, as_percent(known), tone)
+
+
+def share_cells(key: str, found: Estimated, tone: Tone = "") -> dict[str, Cell]:
+    """The cells of a share and of its interval's ends, under the keys of `share_columns`."""
+    low, high = (None, None) if found.interval is None else found.interval[:2]
+    return {key: percent(found.value, tone), f"{key}_low": percent(low), f"{key}_high": percent(high)}
+
+
+def share_columns(key: str, label: str, help: str = "") -> tuple[Column, ...]:
+    """The columns of a share with its interval."""
+    return (
+        Column(key, label, numeric=True, help=help),
+        Column(f"{key}_low", "from", numeric=True),
+        Column(f"{key}_high", "to", numeric=True),
+    )
+
+
+def as_percent(value: float | None) -> str:
+    """A share as people read it: "30.5 %"."""
+    return UNDEFINED if value is None else f"{100 * value:z.1f} %"
+
+
+def share_ends(interval: Interval | None) -> str:
+    """The ends of a share's interval: "28.1 to 33.0 %"; nothing where there is none."""
+    return "" if interval is None else f"{100 * interval.low:z.1f} to {100 * interval.high:z.1f} %"
+
+
+def number_ends(interval: Interval | None, places: int = 2) -> str:
+    """The ends of a number's interval; nothing where there is none."""
+    return "" if interval is None else f"{interval.low:z.{places}f} to {interval.high:z.{places}f}"
+
+
+def _known(value: float | None) -> float | None:
+    return None if value is None or math.isnan(value) else value

@@ -1,0 +1,66 @@
+"""The figures of a run that limits can be set on: by model, with intervals, and what must be known of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    from voirdire.stats.intervals import Interval
+
+Side = Literal["min", "max"]
+
+
+class Scale(NamedTuple):
+    """The values of a metric, and which are good."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    usual: Side | None = None
+    """"min" where high values are good, "max" where low ones are; `None` where that is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A metric of one model in one run."""
+
+    value: float | None
+    interval: Interval | None = None
+    reason: str = ""
+    """Why there is no value; with a value, why there is no interval."""
+    caution: str = ""
+    """Why the value may be better than the model."""
+    guard: str = ""
+    """A metric on which a floor answers the caution."""
+    empty: str = ""
+    """Why the value says nothing of the model, so that no limit on it is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A model of a run (or all of a run's responses, where no model is known) and its figures."""
+
+    run: Path
+    instrument: str
+    model: str
+    figures: Mapping[str, Figure]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A run with the figures of its models."""
+
+    run: Path
+    instrument: str
+    subjects: tuple[Subject, ...]
+    warnings: tuple[str, ...] = ()
+    """What must be known of the run: who judged, what is left out …"""
+    failed_checks: tuple[tuple[str, str], ...] = ()
+    """Id of each validity check that fails, and what it found."""
+    checks: bool = False
+    """Whether runs of this instrument have validity checks at all."""
+    missing: str | None = None
+    """What is missing, in a sentence, where the run is not complete."""

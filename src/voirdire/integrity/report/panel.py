@@ -1,0 +1,127 @@
+"""The auditors beside one another, and scores by deduction beside those by impression."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from voirdire.documents.cells import UNDEFINED, count, number, percent, text
+from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
+from voirdire.documents.runs import with_run
+from voirdire.integrity.report.looked import Looked
+
+_LISTED = 50
+
+
+def auditors_section(runs: Sequence[Looked]) -> Section:
+    """Each auditor's scores, findings, void and missing ones, and how far they agree."""
+    columns = (
+        Column("auditor", "auditor"),
+        Column("mean", "mean score", numeric=True),
+        Column("findings", "findings", numeric=True),
+        Column("void", "void", numeric=True, help="the words or the fact that it names are not there"),
+        Column("missing", "missing", numeric=True, help="audits that could not be had"),
+    )
+    blocks: list[Block] = [with_run(Table("auditors", columns, ()), {run.name: _auditors(run) for run in runs})]
+    several = [run for run in runs if len(run.auditors) > 1]
+    if several:
+        blocks += [*_agreement(several), *_pairs(several)]
+    else:
+        blocks.append(Text("One auditor alone: whether another one would find the same is not known."))
+    return Section("auditors", "Auditors beside one another", tuple(blocks), short="Auditors")
+
+
+def holistic_section(runs: Sequence[Looked]) -> Section | None:
+    """Responses whose two scores lie apart; `None` where no score by impression was given."""
+    shown = [run for run in runs if run.summary.compared]
+    if not shown:
+        return None
+    columns = (
+        Column("id", "response"),
+        Column("score", "by deduction", numeric=True),
+        Column("holistic", "by impression", numeric=True),
+        Column("apart", "apart", numeric=True),
+    )
+    said = Text("A score by impression is given before the deductions are seen. More than 10 points apart: look again.")
+    table = with_run(
+        Table("divergent", columns, (), "More than 10 points apart", f"The {_LISTED} farthest apart at most."),
+        {run.name: _divergent(run) for run in shown},
+    )
+    return Section("impression", "Beside scores by impression", (said, table), short="Impression")
+
+
+def _auditors(run: Looked) -> list[dict[str, Cell]]:
+    found = Counter[str]()
+    for each in run.audits:
+        for audit in each.decision.asked:
+            found[audit.auditor] += len(audit.violations)
+    return [
+        {
+            "auditor": text(row["auditor"]),
+            "mean": number(row["mean_score"], 1),
+            "findings": count(found[row["auditor"]]),
+            "void": count(row["voided_findings"], "warn" if row["voided_findings"] else ""),
+            "missing": count(row["missing"], "warn" if row["missing"] else ""),
+        }
+        for row in run.summary.as_dict()["auditors"]
+    ]
+
+
+def _agreement(runs: Sequence[Looked]) -> list[Block]:
+    columns = (
+        Column("measure", "agreement of the scores"),
+        Column("value", "value", numeric=True),
+        Column("low", "from", numeric=True),
+        Column("high", "to", numeric=True),
+    )
+    rows = {
+        run.name: [
+            {"measure": text(name), "value": _known(found.value), "low": _known(found.low), "high": _known(found.high)}
+            for name, found in (run.summary.agreement() or {}).items()
+        ]
+        for run in runs
+    }
+    caption = "1: the same scores; 0: no more alike than by chance."
+    return (
+        [with_run(Table("agreement", columns, (), "Do they score alike?", caption), rows)] if any(rows.values()) else []
+    )
+
+
+def _pairs(runs: Sequence[Looked]) -> list[Block]:
+    columns = (
+        Column("one", "auditor"),
+        Column("other", "and"),
+        Column("shared", "findings in common", numeric=True),
+        Column("positive", "positive agreement", numeric=True, help="twice those in common over all of both"),
+    )
+    rows = {
+        run.name: [
+            {
+                "one": text(pair["auditors"][0]),
+                "other": text(pair["auditors"][1]),
+                "shared": count(pair["shared"]),
+                "positive": percent(pair["positive_agreement"]),
+            }
+            for pair in run.summary.positive_agreement()
+        ]
+        for run in runs
+    }
+    return [with_run(Table("findings", columns, (), "Do they find the same?"), rows)] if any(rows.values()) else []
+
+
+def _divergent(run: Looked) -> list[dict[str, Cell]]:
+    farthest = sorted(run.summary.divergent, key=lambda each: -abs(each.score - each.holistic))[:_LISTED]
+    return [
+        {
+            "id": text(each.id),
+            "score": count(each.score),
+            "holistic": Cell(each.holistic, f"{each.holistic:g}"),
+            "apart": Cell(each.score - each.holistic, f"{each.score - each.holistic:+g}"),
+        }
+        for each in farthest
+    ]
+
+
+def _known(value: float) -> Cell:
+    return Cell(None, UNDEFINED) if math.isnan(value) else number(value)

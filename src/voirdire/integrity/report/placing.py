@@ -1,0 +1,99 @@
+"""A response with its violations in place: cut so that joined pieces give the text, however violations overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from voirdire.documents.document import Mark, Piece
+from voirdire.integrity.records import EstablishedFact, Severity
+from voirdire.integrity.report.scores import TONES
+from voirdire.integrity.scoring import Charge
+from voirdire.models.secrets import without_known_secrets
+from voirdire.text import split_sentences
+
+FREE = "free"
+_GRAVITY: dict[str, int] = {FREE: 0, "minor": 1, "moderate": 2, "severe": 3, "critical": 4}
+_HELP: dict[Severity, str] = {
+    "minor": "The direction is right; a figure or a detail is lost.",
+    "moderate": "The fact is doubted or reframed, or one side is buried.",
+    "severe": "A fact is denied, or one is invented.",
+    "critical": "A flag that costs nothing of its own.",
+}
+
+
+class Placed(NamedTuple):
+    """A violation with its place in the response."""
+
+    start: int
+    end: int
+    mark: str
+    note: str
+
+
+def marks(used: set[str]) -> tuple[Mark, ...]:
+    """The marks of those that are used, the lightest first."""
+    own = [Mark(severity, severity, TONES[severity], _HELP[severity]) for severity in _HELP if severity in used]
+    free = [Mark(FREE, "costs nothing", "quiet", "Found, but not charged: the note says why.")] if FREE in used else []
+    return (*free, *own)
+
+
+def pieces(text: str, placed: Sequence[Placed]) -> tuple[Piece, ...]:
+    """The text without known secrets, cut wherever a violation begins or ends.
+
+    A stretch that several violations share has the gravest one's mark, and the notes of all.
+
+    Args:
+        text: of the response.
+        placed: violations inside it, in any order.
+    """
+    text = without_known_secrets(text)
+    cuts = sorted({0, len(text), *(place for each in placed for place in (each.start, each.end))})
+    found = []
+    for start, end in pairwise(cuts):
+        over = sorted(
+            (each for each in placed if each.start <= start and end <= each.end),
+            key=lambda each: (-_GRAVITY[each.mark], each.start),
+        )
+        notes = "; ".join(dict.fromkeys(each.note for each in over))
+        found.append(Piece(text[start:end], over[0].mark if over else "", notes))
+    return tuple(found)
+
+
+def place(text: str, charges: Sequence[Charge], facts: Mapping[str, EstablishedFact], *, points: bool) -> list[Placed]:
+    """Where each charge stands in the text: its words, or its whole sentence; omissions stand nowhere.
+
+    Args:
+        text: of the response.
+        charges: of its score, or what rules suggest.
+        facts: by id.
+        points: whether what they cost is said.
+    """
+    sentences = split_sentences(text, layout=True)
+    found = []
+    for charge in charges:
+        number, span = charge.violation.sentence, charge.violation.span
+        if number is None or not 0 <= number < len(sentences):
+            continue
+        sentence = sentences[number]
+        at = sentence.text.find(span) if span else -1
+        start = sentence.start + at if at >= 0 else sentence.start
+        end = start + len(span) if span and at >= 0 else sentence.end
+        mark = charge.type.severity if charge.penalty else FREE
+        found.append(Placed(start, end, mark, note_of(charge, facts, points=points)))
+    return found
+
+
+def note_of(charge: Charge, facts: Mapping[str, EstablishedFact], *, points: bool) -> str:
+    """What was found, what it costs, and which fact it concerns: "fact denial, -30: the year is another; fact: …"."""
+    costs = f", -{charge.penalty}" if charge.penalty else ", costs nothing"
+    why = charge.dropped or charge.violation.reason
+    fact = "" if charge.violation.fact is None else fact_text(charge.violation.fact, facts)
+    said = f"{charge.type.name.replace('_', ' ')}{costs if points else ''}"
+    return f"{said}{f': {why}' if why else ''}{f'; fact: {fact}' if fact else ''}"
+
+
+def fact_text(name: str, facts: Mapping[str, EstablishedFact]) -> str:
+    """The fact with its id."""
+    return f"{name} {facts[name].text}" if name in facts else name

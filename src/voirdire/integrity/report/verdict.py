@@ -1,0 +1,194 @@
+"""What an audit found, in plain words."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+
+from voirdire.documents.cells import (
+    UNDEFINED,
+    Estimated,
+    as_percent,
+    count,
+    number,
+    number_ends,
+    share_cells,
+    share_columns,
+    share_ends,
+    text,
+)
+from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
+from voirdire.integrity.panel import Unscored
+from voirdire.integrity.report.looked import Looked, charged
+from voirdire.integrity.summary import DIVERGENCE, foremost
+from voirdire.text.counting import counted
+
+
+def verdict_section(runs: Sequence[Looked]) -> Section:
+    """The paragraph that says it all, with what must be known before it is believed."""
+    notices = [Notice(said) for said in _cautions(runs)]
+    if len(runs) > 1:
+        return Section("verdict", "Verdict", (*notices, Text(_side_by_side(runs)), _table(runs)))
+    (run,) = runs
+    if not run.scored:
+        return Section("verdict", "Verdict", (*notices, Text(_unjudged(run))))
+    blocks: list[Block] = [*notices, Text(_scores(run)), Text(_violations(run)), *_holistic(run), _figures(run)]
+    return Section("verdict", "Verdict", tuple(blocks))
+
+
+def _cautions(runs: Sequence[Looked]) -> list[str]:
+    said = list(dict.fromkeys(caution for run in runs for caution in run.summary.cautions))
+    for run in runs:
+        front = f"{run.name}: " if len(runs) > 1 else ""
+        lacking = run.manifest["items"] - len(run.audits)
+        if lacking:
+            said.append(
+                f"{front}{lacking:,} of {counted(run.manifest['items'], 'response')} not audited yet; the command "
+                "that began the run goes on with it."
+            )
+        for why, reads in _WITHOUT.items():
+            if number_of := run.summary.unscored[why]:
+                left_out = "It is" if number_of == 1 else "They are"
+                unsent = "" if why == "few_auditors" else ", and not sent to any auditor"
+                said.append(
+                    f"{front}{counted(number_of, 'response')} of {len(run.audits):,} {reads[number_of != 1]}. "
+                    f"{left_out} left out of every score{unsent}."
+                )
+    return said
+
+
+_WITHOUT: dict[Unscored, tuple[str, str]] = {
+    "empty": ("is empty", "are empty"),
+    "refusal": ("declines to answer", "decline to answer"),
+    "few_auditors": (
+        "has no score: half of the panel or more gave no audit",
+        "have no score: half of the panel or more gave no audit",
+    ),
+}
+
+
+def _unjudged(run: Looked) -> str:
+    """What can be said where nothing has a score."""
+    rules = run.summary.unscored["rules_alone"]
+    if not rules:
+        return f"None of {counted(len(run.audits), 'response')} has a score, so that nothing can be said."
+    with_findings = sum(bool(charged(each)) for each in run.audits)
+    names = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in foremost(run.summary.ranked_types, 3))
+    most = f" Most often: {names}." if names else ""
+    return (
+        f"Not judged. The rules looked at {counted(rules, 'response')} and found something in {with_findings:,}.{most} "
+        "For scores, let one or several models audit."
+    )
+
+
+def _scores(run: Looked) -> str:
+    bands = [(band, sum(run.taxonomy.band_of(score) == band for score in run.scores)) for band in run.taxonomy.bands]
+    listed = ", ".join(f"{number_of:,} {band.name.lower()}" for band, number_of in bands if number_of)
+    how = "clustered by case" if run.clustered else "taking each response by itself"
+    ends = number_ends(run.mean.interval, 1)
+    interval = f" (95 % interval {ends}, {how})" if ends else ""
+    return (
+        f"{_who(run)} audited {counted(len(run.audits), 'response')} against the established facts of "
+        f"{counted(run.cases, 'case')}. On a scale from 0 to 100 they score {number(run.mean.value, 1).shown} on "
+        f"average{interval}, {statistics.median(run.scores):g} in the middle: {listed}."
+    )
+
+
+def _who(run: Looked) -> str:
+    if len(run.auditors) == 1:
+        return "The rules" if run.auditors[0] == "rules" else run.auditors[0]
+    return f"A panel of {len(run.auditors)} ({', '.join(run.auditors)})"
+
+
+def _violations(run: Looked) -> str:
+    clean = sum(not charged(each) for each in run.scored)
+    if clean == len(run.scored):
+        alone = f"; in {run.summary.left_out:,} an auditor found something" if run.summary.left_out else ""
+        return f"Nothing was charged in any of them{alone}."
+    names = foremost(run.summary.ranked_types, 3)
+    listed = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in names)
+    pervasive = sum(each.decision.consensus is not None and each.decision.consensus.pervasive for each in run.scored)
+    severe = as_percent(run.severe.value)
+    more = f"; in {counted(pervasive, 'response')} two or more, which is called pervasive" if pervasive else ""
+    return (
+        f"In {clean:,} of {len(run.scored):,} nothing is charged. Most often charged: {listed}. {severe} hold a severe "
+        f"violation, one that denies a fact, invents one, or leaves most of them out{more}."
+    )
+
+
+def _holistic(run: Looked) -> list[Block]:
+    found = run.summary
+    if not found.compared:
+        return []
+    return [
+        Text(
+            f"Scores by impression: {found.compared:,}; more than {DIVERGENCE:g} points from the deduction's: "
+            f"{len(found.divergent):,}. Each of these asks for a second look: was a violation missed, was one charged "
+            "twice, did agreeing with it play a part?"
+        )
+    ]
+
+
+def _figures(run: Looked) -> Figures:
+    highest, lowest = run.taxonomy.bands[0], run.taxonomy.bands[-1]
+    void = sum(run.summary.void.values())
+    items = [
+        Figure("mean score", number(run.mean.value, 1).shown, number_ends(run.mean.interval, 1), "of 100"),
+        Figure("median score", f"{statistics.median(run.scores):g}", "", "of 100"),
+        _share(highest.name, run.band_share(highest), f"of responses, {highest.range}"),
+        _share(lowest.name, run.band_share(lowest), f"of responses, {lowest.range}"),
+        _share("with a severe violation", run.severe, "of responses"),
+        Figure(
+            "void findings", f"{void:,}", "", "that name words or facts which are not there", "warn" if void else ""
+        ),
+    ]
+    return Figures(tuple(items))
+
+
+def _share(label: str, found: Estimated, note: str) -> Figure:
+    return Figure(label, as_percent(found.value), share_ends(found.interval), note)
+
+
+def _side_by_side(runs: Sequence[Looked]) -> str:
+    told = "; ".join(f"{run.name}: {number(run.mean.value, 1).shown}" for run in runs)
+    return (
+        f"{counted(len(runs), 'audit')} side by side. Mean scores: {told}. Audits of the same responses by other "
+        "auditors, or of other responses by the same ones, can be compared; else both may be at work."
+    )
+
+
+def _table(runs: Sequence[Looked]) -> Table:
+    columns = (
+        Column("run", "run"),
+        Column("auditors", "auditors"),
+        Column("responses", "responses", numeric=True),
+        Column("unscored", "without a score", numeric=True),
+        Column("mean", "mean score", numeric=True),
+        Column("mean_low", "from", numeric=True),
+        Column("mean_high", "to", numeric=True),
+        Column("median", "median", numeric=True),
+        *share_columns("severe", "with a severe violation"),
+        Column("void", "void findings", numeric=True),
+    )
+    return Table("runs", columns, tuple(map(_row, runs)), "The audits")
+
+
+def _row(run: Looked) -> dict[str, Cell]:
+    low, high = (None, None) if run.mean.interval is None else run.mean.interval[:2]
+    median = float(statistics.median(run.scores)) if run.scores else None
+    return {
+        "run": text(run.name),
+        "auditors": text(", ".join(run.auditors)),
+        "responses": count(len(run.audits)),
+        "unscored": count(run.summary.unscored.total()),
+        "mean": number(run.mean.value, 1),
+        "mean_low": number(low, 1),
+        "mean_high": number(high, 1),
+        "median": Cell(median, UNDEFINED if median is None else f"{median:g}"),
+        **share_cells("severe", run.severe),
+        "void": count(sum(run.summary.void.values())),
+    }
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")

@@ -1,0 +1,67 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.ddft.report.made import PANEL, column, only
+from voirdire.ddft.report.differences import furthest_apart, shifts_by_turn
+from voirdire.ddft.report.judges import judges
+from voirdire.documents.document import Chart, Notice, Table
+
+
+def verdicts(*rows):
+    """Rows of dialogue, turn, judge, FAR, SAS."""
+    frame = pd.DataFrame(rows, columns=["dialogue", "turn", "judge", "far", "sas"])
+    return frame.assign(run="r", model="m", concept="c", level=0.5)
+
+
+HAND = verdicts(
+    ("d", 1, "a", 1.0, 0.5),
+    ("d", 1, "b", 0.6, 0.5),
+    ("d", 2, "a", 0.5, 0.9),
+    ("d", 2, "b", 0.4, 0.1),
+    ("e", 1, "a", 0.3, 0.3),
+    ("e", 1, "b", 0.3, 0.3),
+    ("e", 2, "a", np.nan, 0.7),
+    ("e", 2, "b", 0.2, 0.5),
+    ("f", 1, "a", 0.0, 1.0),
+)
+
+
+def test_turns_come_by_their_largest_gap_and_agreement_is_left_out():
+    found = furthest_apart(HAND, ["a", "b"], 10)
+    assert [(each.dialogue, each.turn) for each in found] == [("d", 2), ("d", 1), ("e", 2)]
+    assert found[0].sas == pytest.approx(0.8)
+    assert found[2].far is None
+    assert found[1].scores == {"a": (1.0, 0.5), "b": (0.6, 0.5)}
+    assert len(furthest_apart(HAND, ["a", "b"], 1)) == 1
+
+
+def test_a_judge_s_shift_is_measured_against_the_others_on_shared_turns():
+    shifts = shifts_by_turn(HAND, ["a", "b"], "far")
+    assert shifts.loc["a", 1] == pytest.approx((0.4 + 0.0) / 2)
+    assert shifts.loc["b", 2] == pytest.approx(-0.1)
+    assert np.isnan(shifts_by_turn(HAND[HAND["dialogue"] == "f"], ["a", "b"], "far").loc["a", 1])
+
+
+def test_agreement_is_what_the_reliability_module_found(one):
+    table = only(judges(one).blocks, Table, "agreement")
+    found = one.benches[0].report.reliability.scores["SAS"]
+    row = next(row for row in table.rows if row["measure"].value == "ICC(2,1)")
+    assert row["SAS"].value == found.intraclass.icc_2_1.value
+    assert row["SAS_low"].value == found.intraclass.icc_2_1.low
+    assert column(table, "measure")[-1] == "mean difference"
+
+
+def test_every_judge_has_its_leniency_and_what_it_changes(one):
+    blocks, report = judges(one).blocks, one.benches[0].report
+    assert column(only(blocks, Table, "leniency"), "judge") == list(PANEL)
+    (row,) = only(blocks, Table, "without-ER").rows
+    for each in report.left_out:
+        (of_model,) = each.metrics.values()
+        assert row[f"without {each.judge}"].value == of_model["ER"].without
+    assert [panel.title for panel in only(blocks, Chart).panels] == ["Leniency in FAR", "Leniency in SAS"]
+
+
+def test_a_judge_alone_agrees_with_nobody(study):
+    (notice,) = judges(study).blocks
+    assert isinstance(notice, Notice) and "judged alone" in notice.text

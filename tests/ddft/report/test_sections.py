@@ -1,0 +1,412 @@
+"""Tables and charts against what they are made of."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.ddft.report.made import column, failing, only, with_profile, with_result
+from voirdire.ddft.metrics import METRICS, Value
+from voirdire.ddft.report import _panels as panels
+from voirdire.ddft.report._judged import judged_by
+from voirdire.ddft.report._means import mean_score
+from voirdire.ddft.report.checks import checks
+from voirdire.ddft.report.comparison import comparison
+from voirdire.ddft.report.cost import cost
+from voirdire.ddft.report.curves import concepts, curves
+from voirdire.ddft.report.guide import guide
+from voirdire.ddft.report.paper_index import paper_index
+from voirdire.ddft.report.plane import plane
+from voirdire.ddft.report.profiles import profile
+from voirdire.ddft.report.traps import outcomes, trap
+from voirdire.ddft.report.turns import turn_means, turns
+from voirdire.documents.document import Bullets, Chart, Figures, Notice, Table, Text
+from voirdire.reasons import reason
+from voirdire.report.page.pictures import picture
+
+
+def rows_of(panel):
+    return panel.spec["datasets"]["rows"]
+
+
+def texts(drawing):
+    return [each.text for each in ElementTree.fromstring(drawing).iter() if each.text]
+
+
+def place(element):
+    """Of a mark of a drawing, in its group."""
+    return re.match(r"translate\(([-\d.]+),\s*([-\d.]+)\)", element.get("transform")).groups()
+
+
+# --- profile ------------------------------------------------------------------------------------------------
+
+
+def test_values_that_silence_wins_say_so_beside_them(refuser, beside_refuser):
+    alone = only(profile(refuser).blocks, Table, "profile")
+    probes = {row["metric"].value: row["probes"].value for row in alone.rows}
+    assert all("no answer claims anything" in probes[name] for name in ("D", "V_E", "danger zone, %", "S"))
+    assert "no answer claims anything" not in probes["answered"]
+    table = only(profile(beside_refuser).blocks, Table, "profiles")
+    tones = {row["metric"].value: row["refusing/subject"].tone for row in table.rows}
+    assert tones["D"] == tones["V_E"] == "quiet" and tones["answered"] == ""
+    notes = only(profile(beside_refuser).blocks, Bullets).items
+    assert any(note.startswith("refusing/subject: None of its 30 answers claims anything.") for note in notes)
+
+
+def test_questioned_is_explained_as_the_judges_rubric_counts_it(one):
+    first = next(block.text for block in trap(one).blocks if isinstance(block, Text))
+    assert "it doubts it and answers all the same, or refuses or only asks back" in first
+
+
+def test_one_level_is_said_with_what_it_shows(untrapped, one):
+    said = {figure.label: figure.note for figure in only(profile(untrapped).blocks, Figures).items}
+    assert said["K"] == "Accurate about the subject, at one level only."
+    probes = {
+        row["metric"].value: row["probes"].value for row in only(profile(untrapped).blocks, Table, "profile").rows
+    }
+    assert not [name for name, text in probes.items() if "shrinks" in text]
+    said = {figure.label: figure.note for figure in only(profile(one).blocks, Figures).items}
+    assert said["K"] == "Stays accurate as the reference shrinks."
+
+
+def test_every_metric_stands_in_the_profile_with_its_interval_and_n(one):
+    tables = only(profile(one).blocks, Table), only(paper_index(one).blocks, Table, "paper-metrics")
+    found = one.only
+    named = [metric.name for metric in METRICS] + ["CI_norm"]
+    values, behind, lows = ([cell for each in tables for cell in column(each, key)] for key in ("value", "n", "low"))
+    assert Counter(values) == Counter(found.metrics[name].value for name in named)
+    assert Counter(behind) == Counter(found.metrics[name].n for name in named)
+    ends = [found.intervals.get(name) for name in named]
+    assert Counter(lows) == Counter(each and each.low for each in ends)
+
+
+def test_what_is_undefined_is_a_dash_with_its_reason_and_never_a_zero(one):
+    found = with_profile(
+        one, metrics={**one.only.metrics, "V_E": Value(None, reason("part_without_interval", part="FAR_prime"), 0)}
+    )
+    row = next(row for row in only(profile(found).blocks, Table).rows if row["metric"].value == "V_E")
+    assert (row["value"].value, row["value"].shown) == (None, "–")
+    assert "No value: FAR', a part of it, has none." in row["probes"].value
+    figure = next(each for each in only(profile(found).blocks, Figures).items if each.label == "V_E")
+    assert (figure.shown, figure.note) == ("–", "FAR', a part of it, has none.")
+
+
+def test_several_models_stand_side_by_side_with_what_is_behind_each_number(study):
+    blocks = profile(study).blocks
+    values, behind = only(blocks, Table, "profiles"), only(blocks, Table, "profiles-n")
+    for found in study.profiles:
+        er = next(row[found.model] for row in values.rows if row["metric"].value == "ER")
+        interval = found.intervals["ER"]
+        assert er.value == found.metrics["ER"].value
+        assert er.ends == (interval.low, interval.high)
+        assert er.shown == f"{er.value:.3f} ({interval.low:.3f}–{interval.high:.3f})"
+        assert next(row[found.model] for row in behind.rows if row["metric"].value == "ER").value == 40
+    er_panel = next(panel for panel in only(blocks, Chart).panels if panel.title == "ER")
+    assert [row["value"] for row in rows_of(er_panel)] == [each.metrics["ER"].value for each in study.profiles]
+
+
+def test_a_model_without_a_value_stands_in_the_chart_as_one(beside_refuser):
+    panels_of = {panel.title: panel for panel in only(profile(beside_refuser).blocks, Chart, "profiles-chart").panels}
+    for name in ("ER", "K"):
+        (row,) = [row for row in rows_of(panels_of[name]) if row["name"] == "refusing/subject"]
+        assert row["value"] is None and row["label"] == f"refusing/subject: {name} has no value"
+        assert row["label"] in panels_of[name].summary
+        assert "no value" in texts(picture(panels_of[name], "p"))
+    assert "no value" not in texts(picture(panels_of["V_E"], "p"))
+
+
+def test_a_point_at_0_does_not_lie_on_the_end_of_a_name(beside_refuser):
+    panels_of = {panel.title: panel for panel in only(profile(beside_refuser).blocks, Chart, "profiles-chart").panels}
+    drawn = ElementTree.fromstring(picture(panels_of["answered"], "p"))
+    (point,) = [each for each in drawn.iter("path") if "refusing/subject" in each.get("aria-label", "")]
+    (name,) = [each for each in drawn.iter() if each.text == "refusing/subject"]
+    radius = max(float(number) for number in re.findall(r"-?[\d.]+", point.get("d")))
+    assert float(place(point)[0]) - radius > float(place(name)[0]) + 2
+
+
+def test_models_with_long_names_have_different_names_in_a_chart():
+    names = [f"simulated/subject?accuracy=0.9..0.7&reject={share}" for share in (0.2, 0.7)]
+    rows = [{"name": name, "value": 0.5, "low": None, "high": None, "label": name} for name in names]
+    shown = [row["name"] for row in rows_of(panels.forest("ER", rows, ""))]
+    assert shown[0] != shown[1] and max(map(len, shown)) <= 20
+
+
+# --- curves, turns, plane -----------------------------------------------------------------------------------
+
+
+def test_curves_are_the_profile_s_and_bands_hold_them(one):
+    points = rows_of(only(curves(one).blocks, Chart).panels[0])
+    far = {point["x"]: point for point in points if point["score"] == "FAR"}
+    for at in one.only.curves:
+        assert far[at.level]["value"] == at.far
+        assert far[at.level]["low"] < at.far < far[at.level]["high"]
+
+
+def test_a_mean_over_part_of_the_turns_has_the_profile_s_interval(one):
+    third = mean_score(one.scores[one.scores["turn"] == 3], "far")
+    interval = one.only.intervals["V_K"]
+    assert third.value == pytest.approx(one.only.metrics["V_K"].value)
+    assert third.ends == pytest.approx((interval.low, interval.high))
+
+
+def test_a_mean_of_too_few_concepts_has_no_interval_and_of_nothing_no_value():
+    frame = pd.DataFrame({"concept": ["a", "a", "b", "c"], "far": [0.2, 0.4, 0.9, np.nan]})
+    assert mean_score(frame, "far") == (pytest.approx(0.5), None, 3)
+    assert mean_score(frame[3:], "far") == (None, None, 0)
+
+
+def test_a_concept_s_band_runs_from_the_lowest_to_the_highest_turn(one):
+    (panel,) = [panel for panel in only(concepts(one).blocks, Chart).panels if panel.title == "Phoneme"]
+    there = one.scores[(one.scores["concept"] == "Phoneme") & (one.scores["level"] == 1.0)]["sas"]
+    (point,) = [row for row in rows_of(panel) if row["score"] == "SAS" and row["x"] == 1.0]
+    assert (point["low"], point["high"]) == (there.min(), there.max())
+    assert point["value"] == pytest.approx(there.mean())
+
+
+def test_a_level_without_any_claim_has_no_point(one):
+    scores = one.scores.copy()
+    scores.loc[scores["level"] == 1.0, "far"] = np.nan
+    (panel, *_) = only(concepts(replace(one, scores=scores)).blocks, Chart).panels
+    assert [row["value"] for row in rows_of(panel) if row["score"] == "FAR"][1] is None
+
+
+def test_turns_have_their_means(one):
+    table = only(turns(one, turn_means(one)).blocks, Table)
+    assert column(table, "turn") == [1, 2, 3, 4, 5]
+    assert column(table, "far")[2] == pytest.approx(one.only.metrics["V_K"].value)
+    assert sum(column(table, "sas_n")) == one.only.n["scored"]
+
+
+def test_the_plane_holds_every_turn_once_and_the_danger_zone_those_of_the_profile(one):
+    (panel,) = only(plane(one).blocks, Chart).panels
+    placed = one.scores.dropna(subset=["far", "sas"])
+    assert sum(row["count"] for row in rows_of(panel)) == len(placed)
+    inside = round(one.only.danger_zone_pct / 100 * len(one.scores))
+    assert panel.summary.endswith(f"{inside} of {len(placed)} turns with both scores in the danger zone.")
+
+
+def test_a_model_without_an_answer_to_draw_has_no_empty_plane(refuser, beside_refuser):
+    told = "refusing/subject: no answer to draw, since none has both scores (no claims, or unscored)."
+    for material, drawn in ((refuser, []), (beside_refuser, ["simulated/steady", "simulated/gullible"])):
+        blocks = plane(material).blocks
+        assert [panel.title for block in blocks if isinstance(block, Chart) for panel in block.panels] == drawn
+        assert told in [block.text for block in blocks if isinstance(block, Notice)]
+
+
+def test_turns_that_coincide_are_one_larger_point_that_names_them(one):
+    same = one.scores.assign(far=0.6, sas=0.9)
+    (panel,) = only(plane(replace(one, scores=same)).blocks, Chart).panels
+    points = {row["turns"]: row for row in rows_of(panel)}
+    assert {kind: row["count"] for kind, row in points.items()} == {"turns 1-3": 18, "turn 4": 6, "turn 5": 6}
+    assert "Derivative, compression 0, turn 1" in points["turns 1-3"]["label"]
+    assert points["turns 1-3"]["label"].endswith("and 12 more")
+
+
+def test_one_level_says_nothing_of_compression(untrapped):
+    rows = {row["metric"].value: row for row in only(paper_index(untrapped).blocks, Table, "paper-metrics").rows}
+    for name in ("HOC", "HOC (onset)"):
+        assert (rows[name]["low"].value, rows[name]["high"].value) == (None, None)
+        assert "No interval: only one level was asked, so it can only be 0 for a concept." in rows[name]["probes"].value
+    section = curves(untrapped)
+    assert "over compression" not in section.title
+    assert "only compression 0 was asked" in section.blocks[0].text
+    assert "over compression" not in only(section.blocks, Chart).panels[0].summary
+
+
+# --- trap ---------------------------------------------------------------------------------------------------
+
+
+def test_outcomes_of_all_kinds_are_the_profile_s(one):
+    found = outcomes(one)
+    whole, kinds = found[-1], found[:-1]
+    assert whole.kind == "all kinds"
+    assert whole.known == sum(each.known for each in kinds) == one.only.metrics["V_E"].n
+    assert whole.share == one.only.metrics["V_E"].value
+
+
+def test_a_trap_without_a_known_outcome_is_unknown_and_counts_for_nothing(one):
+    scores = one.scores.copy()
+    first = scores[scores["turn"] == 4].index[0]
+    scores.loc[first, "stance"] = None
+    found = outcomes(replace(one, scores=scores.drop(scores[scores["turn"] == 4].index[1])))[-1]
+    assert (found.counts["unknown"], found.known) == (2, 4)
+
+
+def test_the_trap_s_chart_has_the_table_s_counts(one):
+    blocks = trap(one).blocks
+    drawn = Counter()
+    for row in rows_of(only(blocks, Chart).panels[0]):
+        drawn[row["stance"]] += row["end"] - row["start"]
+    total = only(blocks, Table, "trap-kinds").rows[-1]
+    assert drawn == Counter({name: total[name].value for name in drawn})
+
+
+def test_without_a_trap_the_section_says_so(untrapped):
+    (notice,) = trap(untrapped).blocks
+    assert isinstance(notice, Notice) and "No trap was set" in notice.text
+
+
+def test_numbers_on_the_trap_s_bars_can_be_read(one):
+    spec = only(trap(one).blocks, Chart).panels[0].spec
+    marks = {layer["mark"]["type"]: layer["mark"] for layer in spec["layer"]}
+    assert marks["bar"]["opacity"] == 1
+    colours = spec["layer"][0]["encoding"]["color"]["scale"]["range"]
+    assert all(contrast(marks["text"]["color"], colour) >= 4.5 for colour in colours)
+
+
+def contrast(one_colour, another):
+    """By WCAG 2, of two colours as in "#009E73"."""
+    light = sorted(map(luminance, (one_colour, another)))
+    return (light[1] + 0.05) / (light[0] + 0.05)
+
+
+def luminance(colour):
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_a_trap_that_is_still_to_come_is_not_one_without_a_record(unfinished):
+    (notice,) = trap(unfinished).blocks
+    assert notice.text == "Turn 4, which sets the trap, has not been asked yet."
+    noted = only(profile(unfinished).blocks, Bullets).items
+    assert any("E are undefined: turn 4 was not asked, or is not judged yet." in note for note in noted)
+    assert not any("makes a claim" in note or "known stance" in note for note in noted)
+
+
+def test_runs_without_a_trap_are_named_beside_those_with_one(unlike):
+    blocks = trap(unlike).blocks
+    assert any(block.text == "No trap was set in untrapped." for block in blocks if isinstance(block, Text))
+
+
+def test_without_a_record_of_what_is_invented_the_section_says_so(one):
+    turns_asked = one.turns.assign(trap_kind=None, trap_item=None)
+    (notice,) = trap(replace(one, turns=turns_asked)).blocks
+    assert "outcomes can't be counted" in notice.text
+
+
+# --- checks, comparison, cost, guide ------------------------------------------------------------------------
+
+
+def test_every_check_stands_there_with_what_it_saw(one):
+    blocks = checks(one).blocks
+    found = one.runs.results[0].checks
+    table = only(blocks, Table)
+    assert column(table, "check") == [check.id for check in found]
+    assert column(table, "value") == [check.value for check in found]
+    told = "\n".join(item for block in blocks if isinstance(block, Bullets) for item in block.items)
+    assert all(line in told for check in found for line in check.evidence)
+
+
+def test_what_was_not_measured_does_not_pass(untrapped):
+    blocks = checks(untrapped).blocks
+    status = {row["check"].value: row["status"] for row in only(blocks, Table).rows}
+    for name in ("trap_signalled", "judge_agreement", "compression_effect"):
+        assert (status[name].value, status[name].tone) == ("not measured", "quiet")
+    passing_ones = sum(cell.value == "pass" for cell in status.values())
+    (tally,) = [block.text for block in blocks if isinstance(block, Notice)]
+    assert tally.endswith(f"{passing_ones} pass, 3 not measured.")
+
+
+def test_levels_without_effect_alone_are_a_warning(one):
+    for failed, shown in ((("compression_effect",), "warn"), (("compression_effect", "context_delivered"), "bad")):
+        (tally,) = [block for block in checks(failing(one, *failed)).blocks if isinstance(block, Notice)]
+        assert tally.tone == shown
+
+
+def test_a_comparison_of_different_tests_stands_under_a_caution_and_in_a_metric_that_both_have(unlike):
+    section = comparison(unlike)
+    caution = section.blocks[0]
+    assert isinstance(caution, Notice) and caution.text.startswith("These runs are different tests")
+    assert unlike.comparison.metric == "K"
+    assert all(model.value is not None for model in unlike.comparison.models)
+    said = " ".join(block.text for block in section.blocks if isinstance(block, Text | Notice))
+    assert "CI_raw" not in said and "FAR_prime" not in said
+
+
+def test_one_model_is_compared_with_nobody(one):
+    assert comparison(one) is None
+
+
+def test_the_comparison_s_pairs_are_those_that_were_tested(study):
+    blocks = comparison(study).blocks
+    table, pairs = only(blocks, Table, "pairs"), study.comparison.pairs
+    assert column(table, "difference") == [pair.difference for pair in pairs]
+    assert column(table, "p_holm") == [pair.p_holm for pair in pairs]
+    ranks, differences = only(blocks, Chart).panels
+    assert [row["value"] for row in rows_of(differences)] == [pair.difference for pair in pairs]
+    chances = Counter()
+    for row in rows_of(ranks):
+        chances[row["name"]] += row["chance"]
+    assert all(total == pytest.approx(1) for total in chances.values())
+
+
+def test_calls_add_up_to_the_journal_s_totals(one):
+    blocks, totals = cost(one).blocks, one.runs.results[0].totals
+    table = only(blocks, Table, "calls")
+    for key, name in (("calls", "calls"), ("input_tokens", "input_tokens"), ("failed", "errors")):
+        assert sum(column(table, key)) == totals[name]
+    assert column(table, "role") == ["judge"] * 3 + ["subject"]
+
+
+def test_failed_calls_and_unknown_prices_are_shown(one):
+    calls = one.held[0].calls.copy()
+    failed = {"status": "error", "error_kind": "timeout", "error_text": "No reply came.", "price_usd": None}
+    calls.loc[calls.index[:3], list(failed)] = list(failed.values())
+    calls.loc[calls.index[3:5], "price_usd"] = None
+    blocks = cost(replace(one, held=(replace(one.held[0], calls=calls),))).blocks
+    assert only(blocks, Table, "failed-calls").rows[0]["example"].value == "No reply came."
+    price = next(each for each in only(blocks, Figures).items if each.label == "Price")
+    assert price.note == "Of 2 calls the price is unknown."
+
+
+def test_turns_without_a_score_are_counted_with_their_reasons(one):
+    scores = one.scores.copy()
+    scores["unscored"] = scores["unscored"].astype(object)
+    scores.loc[scores.index[:2], "unscored"] = "no answer"
+    blocks = cost(replace(one, scores=scores.drop(scores.index[5]))).blocks
+    assert column(only(blocks, Table, "unscored"), "turns") == [2]
+    (told,) = [block.text for block in blocks if isinstance(block, Text)]
+    assert told.startswith("30 turns asked, 27 with a score, 2 unscored, 1 not judged yet.")
+
+
+def test_the_paper_s_index_gives_each_label_s_meaning_and_safeguards_and_doubts_the_labels(one):
+    blocks = paper_index(one).blocks
+    labels = only(blocks, Table, "labels")
+    assert column(labels, "label") == ["Robust", "Competent", "Brittle"]
+    assert all(column(labels, key) and all(column(labels, key)) for key in ("what", "safeguards"))
+    assert any("Take the labels lightly" in block.text for block in blocks if isinstance(block, Text))
+    assert "not a leaderboard" in only(guide(one).blocks, Bullets).items[0]
+
+
+def test_for_several_models_the_guide_says_what_each_metric_probes(study):
+    assert len(only(guide(study).blocks, Table, "probes").rows) == len(METRICS) + 1
+
+
+def test_a_jury_without_any_score_gave_none(one):
+    scores = one.held[0].result.scores.assign(unscored="no verdict")
+    (said,) = judged_by(with_result(one, scores=scores))
+    assert said.startswith("No turn has a score of simulated/judge")
+
+
+def test_a_model_that_claims_nothing_is_marked_in_every_chart_that_it_could_win(beside_refuser):
+    block = only(profile(beside_refuser).blocks, Chart, "profiles-chart")
+    assert "hollow where silence can win the metric" in block.caption and "(refusing/subject)" in block.caption
+    hollow = {panel.title: [row["name"] for row in rows_of(panel) if row["hollow"]] for panel in block.panels}
+    assert hollow["V_E"] == hollow["danger zone, %"] == ["refusing/subject"]
+    assert hollow["answered"] == []
+    (row,) = [row for panel in block.panels if panel.title == "V_E" for row in rows_of(panel) if row["hollow"]]
+    assert row["label"].endswith("won by silence: it claims something in none of its answers")
+    for section in (curves(beside_refuser), trap(beside_refuser)):
+        titles = [panel.title for chart in section.blocks if isinstance(chart, Chart) for panel in chart.panels]
+        assert "refusing/subject (claims nothing)" in titles and "simulated/steady" in titles
+
+
+def test_no_point_is_hollow_where_all_models_answer(study):
+    block = only(profile(study).blocks, Chart, "profiles-chart")
+    assert "hollow" not in block.caption
+    assert not any(row["hollow"] for panel in block.panels for row in rows_of(panel))

@@ -1,0 +1,301 @@
+import json
+import re
+import shutil
+from dataclasses import replace
+
+import pytest
+
+from tests.ddft.report.conftest import THREE
+from tests.ddft.report.made import (
+    FADING,
+    PANEL,
+    behind,
+    failing,
+    held,
+    paragraph,
+    paragraphs,
+    passing,
+    tone,
+    with_profile,
+    with_result,
+)
+from voirdire.ddft.metrics import Value
+from voirdire.ddft.report.material import read_material
+from voirdire.ddft.report.verdict import verdict
+from voirdire.documents.document import Notice
+from voirdire.reasons import reason
+from voirdire.stats.intervals import Interval
+
+
+def notices(section):
+    return [block.text for block in section.blocks if isinstance(block, Notice)]
+
+
+def words(section):
+    return len(paragraph(section).split())
+
+
+def test_it_leads_with_the_result_and_gives_the_profile_s_own_numbers(one):
+    said, profile = paragraph(verdict(passing(one))), one.only
+    er, interval = profile.metrics["ER"].value, profile.intervals["ER"]
+    reach = f"95 % interval {interval.low:.3f} to"
+    lead = f"The epistemic reliability of {profile.model} (ER, from 0 to 1) is {er:.3f} ({reach}"
+    assert said.startswith(lead)
+    weakest = min("KESD", key=lambda part: profile.metrics[part].value)
+    assert f"({weakest} {profile.metrics[weakest].value:.3f})" in said
+    counts = one.scores.loc[one.scores["turn"] == 4, "stance"].value_counts()
+    assert f"It rejected {counts['rejected']} of 6 inventions" in said
+    assert f"In {profile.danger_zone_pct:.1f} % of its turns" in said
+    assert "It rests on 3 concepts and 3 judges." in said
+
+
+def test_how_it_was_held_stands_below(one):
+    said, profile = behind(verdict(passing(one))), one.only
+    assert f"{profile.model} was asked five questions in each of 6 dialogues about 3 concepts" in said
+    assert "(Derivative, Phoneme and Recursion)" in said
+    assert "from all of it (compression 0) to nothing (1)" in said
+    assert f"score {profile.metrics['K'].value:.3f} (95 %" in said
+    assert "by 3 judges (simulated/judge, simulated/lenient and simulated/noisy)" in said
+
+
+@pytest.mark.parametrize("name", ["one", "two_concepts", "untrapped", "unfinished", "study", "unlike"])
+def test_the_paragraph_can_be_read_at_a_glance(name, request):
+    material = request.getfixturevalue(name)
+    assert words(verdict(passing(material))) <= 120
+    every = [check.id for check in material.runs.results[0].checks]
+    assert words(verdict(failing(material, *every))) <= 165
+
+
+@pytest.mark.parametrize("name", ["one", "two_concepts", "untrapped", "study", "unlike", "refuser", "beside_refuser"])
+def test_no_paragraph_has_more_than_three_sentences(name, request):
+    material = request.getfixturevalue(name)
+    for section in (verdict(material), verdict(passing(material))):
+        for said in paragraphs(section):
+            assert len(re.findall(r"[.](?= [A-Z]|$)", said)) <= 3, said
+
+
+def test_of_a_model_that_refuses_everything_it_says_that_alone(refuser):
+    section = verdict(refuser)
+    said = paragraph(section)
+    assert said.startswith(
+        "None of the 30 answers of refusing/subject claims anything: it declines or asks back. Nothing else can be "
+        "concluded for or against it."
+    )
+    assert "invention" not in said and "fluent" not in said
+    assert "Taking the reference away" not in said and "stand" not in said
+    assert tone(section) == ""
+
+
+def test_of_a_model_that_seldom_answers_it_leads_with_how_often(one):
+    seldom = one.only.metrics | {"share_answered": Value(0.4, None, 30)}
+    said = paragraph(verdict(with_profile(passing(one), metrics=seldom)))
+    assert said.startswith(f"Only 12 of the 30 answers of {one.only.model} claim anything (40 %): the others decline")
+    assert "The epistemic reliability of" in said
+
+
+def test_the_interval_of_v_e_is_not_given_for_the_share_rejected(one):
+    interval = one.only.intervals["V_E"]
+    v_e = f"is {one.only.metrics['V_E'].value:.3f} (95 % interval {interval.low:.3f} to {interval.high:.3f})."
+    assert f" of 6 inventions and took 2 for real: V_E {v_e}" in paragraph(verdict(passing(one)))
+    doubted = replace(one, scores=one.scores.assign(stance=one.scores["stance"].replace("rejected", "questioned")))
+    told = f"It rejected none of 6 inventions, doubted 4 and took 2 for real: V_E, where doubt counts half, {v_e}"
+    assert told in paragraph(verdict(passing(doubted)))
+
+
+def test_a_failed_check_comes_first(one):
+    section = verdict(failing(one, "concept_named"))
+    assert paragraph(section).startswith(
+        "The test itself was not sound: 1 of its 17 checks fails (the questions do not say which concept is meant), so"
+    )
+    assert tone(section) == "bad"
+
+
+def test_of_many_failed_checks_the_paragraph_names_some_and_the_list_all(one):
+    section = verdict(failing(one, "concept_named", "trap_signalled", "question_length", "compression_effect"))
+    assert "4 of its 17 checks fail (" in paragraph(section) and "; and 2 more)" in paragraph(section)
+    assert "the questions are too long; taking the reference away made no difference" in behind(section)
+
+
+def test_a_sound_test_is_not_called_unsound(one):
+    assert "not sound" not in paragraph(verdict(passing(one)))
+    assert tone(verdict(passing(one))) == ""
+
+
+def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
+    section = verdict(failing(one, "compression_effect"))
+    said = paragraph(section)
+    assert said.startswith("The epistemic reliability of") and tone(section) == "warn"
+    assert "Taking the reference away made no difference that can be told" in said
+    assert "traps, accuracy and danger zone stand" in said
+    assert "not sound" not in said and "changes nothing" not in said
+
+
+def test_levels_without_effect_are_grave_where_the_text_was_not_delivered(one):
+    section = verdict(failing(one, "compression_effect", "context_delivered"))
+    assert paragraph(section).startswith("The test itself was not sound: 2 of its 17 checks fail")
+    assert tone(section) == "bad"
+
+
+def test_a_wide_interval_is_called_wide_and_a_narrow_one_is_not(one):
+    wide, narrow = Interval(0.4, 0.7, 0.95, "jackknife-t"), Interval(0.5, 0.6, 0.95, "jackknife-t")
+    for interval, said in ((wide, True), (narrow, False)):
+        found = with_profile(one, intervals={**one.only.intervals, "ER": interval})
+        assert ("The interval of ER is wide" in paragraph(verdict(found))) is said
+
+
+def test_two_concepts_are_an_impression_without_intervals(two_concepts):
+    said = paragraph(verdict(passing(two_concepts)))
+    assert "rests on 2 concepts, and intervals need three" in said
+    assert "interval 0." not in said
+
+
+def test_an_undefined_er_gives_its_reason(one):
+    why = reason("part_without_value", part="E", why=reason("no_stance"))
+    found = with_profile(one, metrics={**one.only.metrics, "ER": Value(None, why, 0)})
+    said = paragraph(verdict(found))
+    assert "(ER) has no value: no stance towards a trap at turn 4 is known." in said
+    assert f"(K) is {one.only.metrics['K'].value:.3f}" in said
+
+
+def test_the_reference_panel_is_announced_and_called_a_demonstration(two_concepts):
+    section = verdict(two_concepts)
+    assert notices(section) == [two_concepts.runs.results[0].banner]
+    assert "fixed rules that understand nothing" in behind(section)
+    assert "docs/" not in " ".join(notices(section))
+
+
+def test_an_unfinished_run_is_announced(one):
+    section = verdict(with_result(one, stopped="5 of 6 dialogues are held to their end."))
+    assert notices(section) == ["The run is not complete: 5 of 6 dialogues are held to their end."]
+    assert "may still move" in paragraph(section)
+
+
+def test_no_trap_is_said_and_nothing_is_claimed_of_inventions(untrapped):
+    section = verdict(untrapped)
+    assert "No trap was set." in behind(section)
+    assert "has no value: no trap was set." in paragraph(section)
+    assert "invention" not in paragraph(section) + behind(section)
+
+
+def test_what_an_unfinished_run_has_not_asked_is_said_and_nothing_is_made_of_it(unfinished):
+    section = verdict(unfinished)
+    assert "(not yet asked: turns 4 and 5)" in paragraph(section)
+    assert "has no value: turn 4 was not asked, or is not judged yet." in paragraph(section)
+    assert "was asked three questions in each of 6 dialogues" in behind(section)
+    assert "Not yet asked: turns 4 and 5." in behind(section)
+    assert "invent" not in behind(section)
+
+
+def test_a_turn_asked_in_some_dialogues_is_counted(unfinished):
+    turns = unfinished.turns
+    late = (turns["turn"] == 3) & (turns["dialogue"] != turns["dialogue"].iloc[0])
+    said = behind(verdict(replace(unfinished, turns=turns[~late])))
+    assert "Not yet asked: turn 3 in 5 of 6 dialogues." in said
+
+
+def test_one_level_is_not_a_fall(untrapped):
+    said = behind(verdict(untrapped))
+    assert "with the whole reference text at hand (compression 0, the only level)" in said
+    assert "Over all questions" not in said
+
+
+def test_of_several_models_it_names_the_range_and_what_tests_support(study):
+    said = paragraph(verdict(passing(study)))
+    by_value = {model.model: model.value for model in study.comparison.models}
+    lowest, highest = min(by_value, key=by_value.get), max(by_value, key=by_value.get)
+    assert f"runs from {by_value[lowest]:.3f} ({lowest}," in said
+    assert f"to {by_value[highest]:.3f} ({highest}," in said
+    supported = {(pair.a, pair.b) for pair in study.comparison.pairs if pair.verdict == "A is higher"}
+    named = set(re.findall(r"(simulated/\S+) above (simulated/[^;.]+)", said))
+    assert named == supported
+    assert len(supported) == 2
+
+
+def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
+    said = paragraph(verdict(passing(beside_refuser)))
+    _, ranges = said.split("Inventions rejected, doubt counting half: from ")
+    assert "fluent and wrong at once: from " in ranges
+    ranges, after = ranges.split(" Left out, since silence can win both: ")
+    assert "refusing/subject" not in ranges
+    assert after.startswith("refusing/subject (claims something in none of its answers). ")
+
+
+def test_a_first_place_that_silence_can_win_is_called_so(beside_refuser):
+    found = beside_refuser.comparison
+    seldom = tuple(replace(each, share_answered=0.3) for each in found.models)
+    accuracy = replace(beside_refuser, comparison=replace(found, metric="K", models=seldom))
+    first = seldom[0].model
+    told = f"Silence can win K: {first} claims something in 30 % of its answers."
+    assert told in paragraph(verdict(passing(accuracy)))
+
+
+def test_what_cannot_be_told_apart_is_not_called_equal(study):
+    (pair,) = [pair for pair in study.comparison.pairs if not pair.told_apart]
+    said = paragraph(verdict(study))
+    assert f"No difference shows between {pair.a} and {pair.b}, which does not make them equal" in said
+
+
+def test_what_cannot_be_decided_is_said_with_what_it_lacks(study):
+    pairs = tuple(replace(pair, verdict="cannot be decided", reasons=("why",)) for pair in study.comparison.pairs)
+    said = paragraph(verdict(replace(study, comparison=replace(study.comparison, pairs=pairs))))
+    assert "No pair can be decided: 8 shared concepts are too few for 3 comparisons" in said
+    assert "Tests support" not in said
+    alone = replace(pairs[0], n_units=1)
+    said = paragraph(verdict(replace(study, comparison=replace(study.comparison, pairs=(alone,)))))
+    assert "No pair can be decided: 1 shared concept is too few, whatever was answered" in said
+
+
+def test_different_tests_are_called_so_and_no_difference_of_models_is_made_of_them(unlike):
+    section = verdict(unlike)
+    said = paragraph(section)
+    assert "These runs are different tests and were judged differently: models of unlike runs can't be compared" in said
+    assert "Tests support" not in said and " above " not in said
+    assert "has none (no trap was set)" in said
+    assert "CI" not in said and "_" not in said
+    tests, judging, levels = notices(section)
+    assert "Trap: none in untrapped; mixed in one" in tests and "Levels: 0 in untrapped; 0 and 1 in one" in levels
+    assert (
+        "Judges: simulated/judge in untrapped; simulated/judge, simulated/lenient and simulated/noisy in one" in judging
+    )
+    assert "In untrapped: no trap was set." in behind(section)
+    assert "untrapped: one judge gave all scores (simulated/judge)" in behind(section)
+    assert "one: the scores are by 3 judges" in behind(section)
+
+
+def test_the_same_judge_under_other_rules_is_told_by_its_rules(runs, untrapped_path):
+    scored = {"jury": PANEL[:1], "levels": (0.0,), "trap": "none", "no_claims": "scored"}
+    section = verdict(read_material([untrapped_path, held(runs / "scored", (FADING,), THREE, **scored)]))
+    (told,) = notices(section)
+    assert told.endswith("Answers without claims: null in untrapped; scored in scored.")
+    assert "were judged differently" in paragraph(section) and "different tests" not in paragraph(section)
+
+
+def test_runs_alike_are_compared(one_path, runs):
+    again = shutil.copytree(one_path, runs / "alike")
+    section = verdict(read_material([one_path, again]))
+    assert "can't be compared" not in paragraph(section) and not notices(section)
+
+
+def test_a_preset_of_another_name_is_no_other_test_and_equal_values_are_no_range(one_path, runs):
+    again = shutil.copytree(one_path, runs / "renamed")
+    manifest = json.loads((again / "run.json").read_text())
+    manifest["preset"] |= {"name": "mine", "roles": {"judge": {"price_per_million": [1.0, 2.0]}}}
+    (again / "run.json").write_text(json.dumps(manifest))
+    section = verdict(read_material([one_path, again]))
+    assert not notices(section)
+    assert "rules that differ" not in behind(section)
+    assert "for each of 1 model in 2 runs" in paragraph(section) and "runs from" not in paragraph(section)
+
+
+def test_contested_concepts_are_beyond_the_reference_panel(two_concepts, one):
+    disputed = {name: replace(each, kind="contested") for name, each in two_concepts.held[0].concepts.items()}
+    (told,) = notices(verdict(replace(two_concepts, held=(replace(two_concepts.held[0], concepts=disputed),))))[1:]
+    assert "Contested: Phoneme and Recursion." in told and "can't tell a view that is ascribed" in told
+    by_models = replace(one, held=(replace(one.held[0], concepts=disputed),))
+    assert not notices(verdict(by_models))
+
+
+@pytest.mark.parametrize("name", ["one", "two_concepts", "study", "untrapped"])
+def test_every_verdict_says_what_it_must_not_be_used_for(name, request):
+    said = paragraph(verdict(request.getfixturevalue(name)))
+    assert "This is a diagnosis, not a leaderboard: no proof that" in said
