@@ -14,7 +14,7 @@ from statistics import median
 
 from playwright.sync_api import Browser, sync_playwright
 
-from voirdire.report.document import Document
+from voirdire.documents.document import Document
 from voirdire.report.page import render
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
