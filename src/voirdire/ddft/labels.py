@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 LABELS = {
     "V_E_strict": "V_E (strict)",
     "V_E_proxy": "FAR at turn 4",
@@ -55,9 +53,6 @@ def explained(metric: str, levels: int) -> str:
     return _OF_ONE_LEVEL.get(metric, _EXPLAINED[metric]) if levels == 1 else _EXPLAINED[metric]
 
 
-_NAMES = re.compile(rf"\b(?:{'|'.join(LABELS)})\b")
-
-
-def worded(sentence: str) -> str:
-    """A profile's remark with the metrics as tables call them: FAR', not FAR_prime."""
-    return _NAMES.sub(lambda found: LABELS[found.group()], sentence)
+def label(metric: str) -> str:
+    """What people see a metric called: FAR', not FAR_prime."""
+    return LABELS.get(metric, metric)

@@ -136,7 +136,6 @@ def _left_out(report: JuryReport, labels: dict[str, str]) -> list[RenderableType
     from rich.markup import escape
 
     from voirdire.ddft.analysis.judges.leave_one_out import LEFT_OUT, order_changes
-    from voirdire.ddft.labels import worded
 
     parts: list[RenderableType] = []
     for metric, shown in (("CI_raw", "CI index"), ("ER", "ER")):
@@ -151,7 +150,7 @@ def _left_out(report: JuryReport, labels: dict[str, str]) -> list[RenderableType
         parts += [f"\n[bold]{shown} with one judge left out[/]", table]
         if len(rows) > 1:
             said = order_changes(report.left_out, metric, labels.__getitem__)
-            parts += [f"[dim]{escape(worded(each))}[/]" for each in said]
+            parts += [f"[dim]{escape(each)}[/]" for each in said]
     return [*parts, f"[dim]{LEFT_OUT}[/]"] if parts else []
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, Standing
 from voirdire.ddft.analysis.unlike import in_short
-from voirdire.ddft.labels import worded
 from voirdire.ddft.report import _panels as panels
 from voirdire.ddft.report._metrics import BY_NAME
 from voirdire.ddft.report._shown import (
@@ -46,7 +45,7 @@ def _blocks(material: Material, found: Comparison) -> Iterator[Block]:
         f"Whether two models differ in {label} is tested on the turns that both were asked. An order of the models "
         "that no test supports is an order by chance."
     )
-    yield Text(worded(found.summary))
+    yield Text(found.summary)
     yield _models(found, label)
     drawn = tuple(_drawn(found, label))
     if drawn:
@@ -65,7 +64,7 @@ def _blocks(material: Material, found: Comparison) -> Iterator[Block]:
         yield Text("Why pairs can't be decided, or lack an interval:")
         yield Bullets(reasons)
     if found.notes:
-        yield Bullets(tuple(map(worded, found.notes)))
+        yield Bullets(found.notes)
 
 
 def _drawn(found: Comparison, label: str) -> Iterator[Panel]:
@@ -78,7 +77,7 @@ def _drawn(found: Comparison, label: str) -> Iterator[Panel]:
 
 
 def _reason(pair: Pair) -> str:
-    said = worded("; ".join(pair.reasons).rstrip("."))
+    said = "; ".join(pair.reasons).rstrip(".")
     return f"{said[:1].upper()}{said[1:]}."
 
 

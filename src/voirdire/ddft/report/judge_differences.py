@@ -9,7 +9,6 @@ import pandas as pd
 
 from voirdire.ddft.analysis.judges.leave_one_out import LEFT_OUT, RANKED, order_changes
 from voirdire.ddft.analysis.judges.report import JuryReport
-from voirdire.ddft.labels import worded
 from voirdire.ddft.report import _panels as panels
 from voirdire.ddft.report._estimates import SCORES, ends_of, estimate_cells, with_ends
 from voirdire.ddft.report._metrics import BY_NAME
@@ -152,7 +151,7 @@ def without_each(report: JuryReport, suffix: str) -> Iterator[Block]:
         label = BY_NAME[metric].label
         yield Table(f"without-{metric}{suffix}", columns, rows, f"{label} with one judge left out", LEFT_OUT)
         if len(models) > 1:
-            order += [f"{label}: {worded(said)}" for said in order_changes(report.left_out, metric)]
+            order += [f"{label}: {said}" for said in order_changes(report.left_out, metric)]
     if order:
         yield Bullets(tuple(order))
 

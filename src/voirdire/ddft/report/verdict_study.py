@@ -8,7 +8,6 @@ from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
 from voirdire.ddft.analysis.comparing.verdicts import caveat
 from voirdire.ddft.analysis.unlike import in_short
 from voirdire.ddft.hollow import FEW_ANSWERED, silence
-from voirdire.ddft.labels import worded
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report._judged import resting_on
@@ -187,7 +186,7 @@ def _undecided(found: Comparison) -> Iterator[str]:
 
 def _why(pair: Pair, found: Comparison) -> str:
     if pair.p is None:
-        return worded(pair.reasons[0])
+        return pair.reasons[0]
     tests = sum(each.p is not None for each in found.pairs)
     few = counted(pair.n_units, f"shared {found.unit} is", f"shared {found.unit}s are")
     return f"{few} too few{f' for {tests} comparisons' if tests > 1 else ''}, whatever was answered"

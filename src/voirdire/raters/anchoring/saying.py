@@ -15,6 +15,9 @@ _SPEAK = 10
 """Ratings below which nothing is said of the judges."""
 _MUCH = 0.05
 """Share of the fully rated items in dispute above which nothing is said of the judges."""
+_UNGROUPED = (
+    "The data that the project was made of is not where it was: answers not in the project count as a group each."
+)
 POPULATION = (
     "The intervals speak of all {groups}s that those of the run are a sample of. They hold if the rated ones are a "
     "random part of the run, or carry weights that make up for how they were drawn."
@@ -99,7 +102,13 @@ def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple
     rated_items = {rating.item for rating in project.ratings if rating.pool == "live"}
     waiting = len(rated_items - project.gold.keys()) - disputed
     said = [_selected(disputed, len(project.gold))] if disputed else []
-    said += [*hasty(project), *machine.notes, POPULATION.format(groups=cluster), _noise(project, disputed)]
+    said += [
+        *hasty(project),
+        *([_UNGROUPED] if machine.ungrouped else []),
+        *machine.notes,
+        POPULATION.format(groups=cluster),
+        _noise(project, disputed),
+    ]
     if machine.taxonomy is not None:
         said.append(COUNTED)
     if rated < FEW:

@@ -19,7 +19,6 @@ from voirdire.raters.comparing.saying import reading
 from voirdire.raters.comparing.scores import ScoreComparison
 from voirdire.raters.comparing.texts import check_texts
 from voirdire.raters.machine import Machine, machine_ratings
-from voirdire.raters.machine.statements import UNGROUPED
 from voirdire.raters.records import Project, RatersError, TaskName
 from voirdire.text.counting import counted
 
@@ -107,7 +106,7 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
         undecided=sum(each.item not in decided for each in there),
         settled=sum(each.gold is not None for each in there),
         groups=len({group_of(project, each.item) for each in there}),
-        notes=(*(note for note in machine.notes if note != UNGROUPED), *_notes(bench, project.settings.task)),
+        notes=(*machine.notes, *_notes(bench, project.settings.task)),
         **BY_TASK[project.settings.task](project, machine, bench),
     )
 

@@ -65,6 +65,9 @@ class Machine:
     """Of an integrity run; `None` where judges gave scores only."""
     notes: tuple[str, ...] = ()
     """What must be said beside it."""
+    ungrouped: bool = False
+    """Whether the data that the project was made of are not where they were, so that answers beyond the project count
+    as a group each."""
 
     @property
     def by_item(self) -> dict[str, Unit]:

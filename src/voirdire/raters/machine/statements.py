@@ -97,9 +97,6 @@ def _votes(judged: Judged, model: str) -> dict[str, dict[str, Any]]:
     }
 
 
-UNGROUPED = (
-    "The data that the project was made of is not where it was: answers not in the project count as a group each."
-)
 _NEEDED: Mapping[str, tuple[type, ...]] = {
     "id": (str, int),
     "sentence": (str,),
@@ -151,7 +148,8 @@ def read_detections(project: Project, path: Path) -> Machine:
         judges=(),
         units=found,
         unmatched=unmatched,
-        notes=(*(() if answers else (UNGROUPED,)), *_unscored(units, small_talk)),
+        notes=_unscored(units, small_talk),
+        ungrouped=not answers,
     )
 
 

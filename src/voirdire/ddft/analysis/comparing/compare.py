@@ -15,6 +15,7 @@ from voirdire.ddft.analysis.comparing.verdicts import doubts, judged, ordered, s
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.analysis.unlike import different_levels, incomparable
 from voirdire.ddft.hollow import OF_ANSWERS
+from voirdire.ddft.labels import label
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
 from voirdire.ddft.stopping import Looked
@@ -181,8 +182,8 @@ def _check_whole(looked: Mapping[str, Looked], metric: str) -> None:
     for model, seen in looked.items():
         if metric in seen.withheld:
             raise CompareError(
-                f"{metric} can't be compared: {model} was stopped by {seen.rule} before every concept had been asked "
-                "about at every level; compare ER, K or S."
+                f"{label(metric)} can't be compared: {model} was stopped by {seen.rule} before every concept had been "
+                "asked about at every level; compare ER, K or S."
             )
 
 
@@ -197,8 +198,8 @@ def _with_stances(study: Study) -> int:
 
 def _fell_back(metric: str) -> str:
     return (
-        f"{metric} needs to know who rejected a trap, and these runs hold no stances: accuracy about the subject "
-        f"({_FALLBACK}) is compared instead."
+        f"{label(metric)} needs to know who rejected a trap, and these runs hold no stances: accuracy about the "
+        f"subject ({_FALLBACK}) is compared instead."
     )
 
 
@@ -231,6 +232,6 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
     undefined = sum(pair.undefined_swaps > 0 for pair in pairs)
     if undefined:
         yield (
-            f"In {undefined} of {counted(len(pairs), 'pair')} some swaps leave {settings.metric} undefined; they count "
-            "as far from 0, which can only raise p."
+            f"In {undefined} of {counted(len(pairs), 'pair')} some swaps leave {label(settings.metric)} undefined; "
+            "they count as far from 0, which can only raise p."
         )

@@ -13,6 +13,7 @@ from voirdire.ddft._cells import Answers, Cells, Floats, cells
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, hidden_reach
 from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swaps, metric_of, shared_answers
 from voirdire.ddft.hollow import compared, measured
+from voirdire.ddft.labels import label
 from voirdire.ddft.profile import THETA
 from voirdire.reasons import Reason
 from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test
@@ -149,7 +150,7 @@ def examine(
 
 def _why_undefined(models: tuple[str, str], both: tuple[Cells, Cells], metric: str) -> str:
     found = [(model, measured(cell, metric, 0.95)[0][metric].reason) for model, cell in zip(models, both, strict=True)]
-    return "; ".join(f"{metric} of {model} has no value: {reason}" for model, reason in found if reason)
+    return "; ".join(f"{label(metric)} of {model} has no value: {reason}" for model, reason in found if reason)
 
 
 def over_concepts(

@@ -13,6 +13,7 @@ from voirdire.ddft._cells import Cells, Floats, cells, read_answers
 from voirdire.ddft.analysis.comparing.pairs import Settings
 from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
 from voirdire.ddft.hollow import OF_ANSWERS, Answered, answered, measured
+from voirdire.ddft.labels import label
 from voirdire.ddft.metrics import BY_NAME, Value
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import THETA
@@ -182,7 +183,7 @@ def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tupl
     if found.undefined:
         notes.append(
             f"Ranks leave out {found.undefined:,} of {settings.draws:,} bootstrap draws, in which "
-            f"{settings.metric} is undefined for a model."
+            f"{label(settings.metric)} is undefined for a model."
         )
     placed = {
         each.model: replace(each, rank_probabilities=tuple(shares.tolist()), expected_rank=float(expected))

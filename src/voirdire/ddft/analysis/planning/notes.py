@@ -9,6 +9,7 @@ from voirdire.ddft.analysis.planning.material import Effects
 from voirdire.ddft.analysis.planning.question import WITHOUT_ER, Question
 from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source
 from voirdire.ddft.concepts import packaged_ids, packaged_paths
+from voirdire.ddft.labels import label
 from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted
 
@@ -48,8 +49,8 @@ def _on_metric(question: Question, metric: str, source: Source) -> list[str]:
     if question.metric is None and metric == WITHOUT_ER:
         why = "the published scores hold" if source.name == PUBLISHED else "the pilot holds"
         return [
-            f"Planned for {metric}, accuracy at turns 1 to 3, since {why} no stances, without which there is no ER: "
-            "for ER, give --pilot RUN or --assume PARAMETERS."
+            f"Planned for {label(metric)}, accuracy at turns 1 to 3, since {why} no stances, without which there is "
+            "no ER: for ER, give --pilot RUN or --assume PARAMETERS."
         ]
     return []
 
@@ -57,7 +58,7 @@ def _on_metric(question: Question, metric: str, source: Source) -> list[str]:
 def _on_components(metric: str, source: Source, effects: Effects, found: Components) -> list[str]:
     notes = []
     if effects.undefined:
-        notes.append(f"Left out, since {metric} has no value there: {', '.join(effects.undefined)}.")
+        notes.append(f"Left out, since {label(metric)} has no value there: {', '.join(effects.undefined)}.")
     if found.negative:
         notes.append(f"Estimated below 0, hence taken as 0: {', '.join(found.negative)}.")
     if found.level is None:
@@ -66,7 +67,7 @@ def _on_components(metric: str, source: Source, effects: Effects, found: Compone
         notes.append("The source does not tell judges apart: designs keep its number of judges.")
     if metric in ON_LEVELS:
         notes.append(
-            f"{metric} is about the levels themselves: on others than the source's it is another measure. What "
+            f"{label(metric)} is about the levels themselves: on others than the source's it is another measure. What "
             "HOC varies by counts as the concept's, which more dialogues do not lessen."
         )
     else:

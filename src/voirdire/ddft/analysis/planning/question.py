@@ -9,6 +9,7 @@ import numpy as np
 
 from voirdire.ddft.analysis.planning.material import PowerError
 from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source
+from voirdire.ddft.labels import label
 from voirdire.ddft.metrics import BY_NAME
 
 WITHOUT_ER = "K"
@@ -54,8 +55,8 @@ def checked_metric(question: Question, source: Source) -> str:
     estimates, _ = source.material.estimates(question.metric)
     if source.name == PUBLISHED and np.isnan(estimates).all():
         raise PowerError(
-            f"{question.metric} needs the stance towards each trap, which the published scores do not hold: give "
-            "--pilot RUN or --assume PARAMETERS, or plan for another metric."
+            f"{label(question.metric)} needs the stance towards each trap, which the published scores do not hold: "
+            "give --pilot RUN or --assume PARAMETERS, or plan for another metric."
         )
     return question.metric
 
