@@ -15,7 +15,7 @@ from voirdire.ddft.metrics import values, with_parts
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.published.record import published_scores
 from voirdire.ddft.stopping import StopRule, drawn_order
-from voirdire.ddft.stopping.looking import first_look, look_after, look_at
+from voirdire.ddft.stopping.interim import first_look, look_after, look_at
 from voirdire.stats.sequential import nominal_level
 
 _LAYERS = ("asked", "far", "sas", "no_claims", "unscored", "stance")

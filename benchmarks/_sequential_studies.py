@@ -18,7 +18,7 @@ from scipy.special import betaincinv, expit, logit, stdtrit
 from voirdire.ddft._cells import Answers, cells
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import StopRule, drawn_order
-from voirdire.ddft.stopping.looking import look_at
+from voirdire.ddft.stopping.interim import look_at
 from voirdire.stats.sequential import nominal_level
 
 Floats = NDArray[np.float64]

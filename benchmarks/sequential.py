@@ -25,7 +25,7 @@ from benchmarks import _sequential_studies as studies
 from benchmarks._sequential_studies import Floats, Many
 from benchmarks._table import table
 from voirdire.ddft.stopping import Look, StopRule, parse_rule
-from voirdire.ddft.stopping.looking import first_look, look_after
+from voirdire.ddft.stopping.interim import first_look, look_after
 from voirdire.stats import sequential
 
 GRIDS = {"8 x 5": (8, 1), "20 x 5": (20, 1), "41 x 5": (41, 1), "41 x 5 x 2": (41, 2)}

@@ -1,6 +1,6 @@
 """Documents in HTML."""
 
-from voirdire.data import foreign
+from voirdire.data import untrusted
 from voirdire.ddft.drafting.document import text_of_html
 
 SEEDS = [
@@ -11,4 +11,4 @@ SEEDS = [
 
 def one(data: bytes) -> None:
     """Read a page."""
-    text_of_html(foreign.text_of(data)).encode()
+    text_of_html(untrusted.text_of(data)).encode()

@@ -7,7 +7,7 @@ from tests.cli.here import voirdire, voirdire_json
 from tests.cognibench.made_data import write_data
 from tests.raters.exchange import made
 from tests.support.labelling_server import start_labelling_server
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.raters.comparing.made import (
     turn_run,
 )
 from tests.support.finite import check_command
-from voirdire.raters import reading
+from voirdire.raters import project_loader
 
 GOOD, BAD = "faithful", "invented"
 TRUTH = [[GOOD, BAD]] * 4
@@ -53,7 +53,7 @@ def look(monkeypatch):
 
     def check(project, *runs):
         for shown in (project, settled(project), settled(project, 2)):
-            monkeypatch.setattr(reading, "read_project", lambda _, shown=shown: shown)
+            monkeypatch.setattr(project_loader, "read_project", lambda _, shown=shown: shown)
             for form in ((), ("--json",)):
                 if shown is project:
                     check_command("raters", "plan", "p", *form)
@@ -78,7 +78,7 @@ def test_nothing_undefined_is_printed_of_two_modes(monkeypatch, shape):
         "s": labelled_project(LABELS[shape]),
         "i": labelled_project({"cy": [GOOD] * 8, "di": [BAD] * 8}, mode="independent"),
     }
-    monkeypatch.setattr(reading, "read_project", lambda path: projects[path.name])
+    monkeypatch.setattr(project_loader, "read_project", lambda path: projects[path.name])
     for form in ((), ("--json",)):
         check_command("raters", "agreement", "s", "--beside", "i", *form, codes=(0, 1))
 

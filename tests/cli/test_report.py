@@ -12,7 +12,7 @@ from tests.cognibench.made_data import write_data
 from tests.cognibench.report.made import labelled_run
 from tests.integrity.report.made import CAVEAT, DENIAL, RESPONSE, audited_run
 from tests.support.labelling_server import start_labelling_server
-from voirdire.report.making import FORMATS, ReportError, make_report
+from voirdire.report.builder import FORMATS, ReportError, make_report
 from voirdire.run import RunFolder
 
 FORMULA = '=HYPERLINK("https://example.invalid","click")'

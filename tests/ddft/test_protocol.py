@@ -7,7 +7,7 @@ from tests.ddft.scripted import MemoryNotes, ScriptedAsker, ScriptedJury
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.interviewer import InterviewerFailed, ScriptedInterviewer
 from voirdire.ddft.presets import load_preset
-from voirdire.ddft.protocol import Court, Docket, examine
+from voirdire.ddft.protocol import DialogueSpec, Participants, examine
 from voirdire.ddft.questions import NO_EXAMPLE
 from voirdire.records import CallFailure
 
@@ -19,9 +19,9 @@ def hold(
     preset=SOUND, level=0.5, stance="rejected", answer=lambda model, request: "An example is Impression, Sunrise."
 ):
     asker, jury, notes = ScriptedAsker(answer), ScriptedJury(stance), MemoryNotes()
-    docket = Docket("openai/gpt-5.1", CONCEPT, level, 0, 0)
-    asyncio.run(examine(docket, Court(asker, ScriptedInterviewer(), jury, notes, preset, seed=1)))
-    return docket, asker, jury, notes
+    planned = DialogueSpec("openai/gpt-5.1", CONCEPT, level, 0, 0)
+    asyncio.run(examine(planned, Participants(asker, ScriptedInterviewer(), jury, notes, preset, seed=1)))
+    return planned, asker, jury, notes
 
 
 def text(request):
@@ -63,14 +63,14 @@ def test_the_subjects_example_is_quoted_at_turn_3():
 
 
 def test_without_an_example_that_is_recorded():
-    docket, asker, _, notes = hold(answer=lambda model, request: "which concept do you mean?")
+    planned, asker, _, notes = hold(answer=lambda model, request: "which concept do you mean?")
     assert "your example" in asker.requests[2][1].messages[-1].parts[0].lower()
-    assert notes.written[docket.id, 3, "turn"]["question_notes"] == [NO_EXAMPLE]
+    assert notes.written[planned.id, 3, "turn"]["question_notes"] == [NO_EXAMPLE]
 
 
 def test_turn_4_names_the_trap_and_only_turns_4_and_5_tell_the_judges_of_it():
-    docket, asker, jury, notes = hold()
-    item = notes.written[docket.id, 4, "turn"]["trap"][1]
+    planned, asker, jury, notes = hold()
+    item = notes.written[planned.id, 4, "turn"]["trap"][1]
     assert item in asker.requests[3][1].messages[-1].parts[0]
     assert {task.turn: task.trap is not None for task in jury.tasks} == {1: False, 2: False, 3: False, 4: True, 5: True}
 
@@ -106,31 +106,31 @@ def test_published_asks_turn_5_only_on_acceptance(stance, turns):
 
 
 def test_trap_none_puts_a_neutral_question_in_its_place():
-    docket, asker, jury, notes = hold(dataclasses.replace(SOUND, trap="none"))
+    planned, asker, jury, notes = hold(dataclasses.replace(SOUND, trap="none"))
     assert len(asker.requests) == 5
     assert all(task.trap is None for task in jury.tasks)
-    assert (docket.id, 4, "stance") not in notes.written
+    assert (planned.id, 4, "stance") not in notes.written
 
 
 def test_a_failed_call_ends_the_dialogue_and_is_unscored_not_zero():
     fail = lambda model, request: CallFailure("server", "down", 6) if request.slot.turn == 3 else "An answer."  # noqa: E731
-    docket, asker, jury, notes = hold(answer=fail)
+    planned, asker, jury, notes = hold(answer=fail)
     assert len(asker.requests) == 3
     assert len(jury.tasks) == 2
-    body = notes.written[docket.id, 3, "verdicts/scripted"]
+    body = notes.written[planned.id, 3, "verdicts/scripted"]
     assert body["consensus"]["unscored"]
     assert body["consensus"]["far"] is None
-    assert notes.written[docket.id, 0, "held"]["complete"] is False
+    assert notes.written[planned.id, 0, "held"]["complete"] is False
 
 
 def test_where_the_jury_has_no_stance_the_reference_panel_settles_turn_5_and_that_is_recorded():
-    docket, _, _, notes = hold(stance=None)
-    assert notes.written[docket.id, 4, "stance"]["basis"] == "reference panel"
+    planned, _, _, notes = hold(stance=None)
+    assert notes.written[planned.id, 4, "stance"]["basis"] == "reference panel"
 
 
 def test_a_dialogue_judged_to_the_end_says_so():
-    docket, _, _, notes = hold()
-    judged, held = notes.written[docket.id, 0, "judged/scripted"], notes.written[docket.id, 0, "held"]
+    planned, _, _, notes = hold()
+    judged, held = notes.written[planned.id, 0, "judged/scripted"], notes.written[planned.id, 0, "held"]
     assert judged["complete"] and held["complete"]
     assert judged["answers"] == held["answers"]
     assert len(held["answers"]) == 5
@@ -138,11 +138,11 @@ def test_a_dialogue_judged_to_the_end_says_so():
 
 def test_a_jury_that_judges_whole_dialogues_is_asked_once_and_turn_5_follows_the_reference_panel():
     rules = dataclasses.replace(SOUND.jury, granularity="dialogue")
-    docket, asker, jury, notes = hold(dataclasses.replace(SOUND, jury=rules))
+    planned, asker, jury, notes = hold(dataclasses.replace(SOUND, jury=rules))
     assert len(asker.requests) == 5
     assert jury.dialogues == [[1, 2, 3, 4, 5]]
-    assert notes.written[docket.id, 4, "stance"]["basis"] == "reference panel"
-    assert notes.written[docket.id, 5, "verdicts/scripted"]["consensus"]["far"] == 0.9
+    assert notes.written[planned.id, 4, "stance"]["basis"] == "reference panel"
+    assert notes.written[planned.id, 5, "verdicts/scripted"]["consensus"]["far"] == 0.9
 
 
 def test_an_interviewer_that_fails_leaves_the_dialogue_incomplete():
@@ -151,7 +151,7 @@ def test_an_interviewer_that_fails_leaves_the_dialogue_incomplete():
             raise InterviewerFailed("server: down")
 
     notes = MemoryNotes()
-    docket = Docket("openai/gpt-5.1", CONCEPT, 0.5, 0, 0)
-    asyncio.run(examine(docket, Court(ScriptedAsker(None), Failing(), ScriptedJury(), notes, SOUND, seed=1)))
-    assert notes.written[docket.id, 0, "held"]["interviewer_failed"] == "server: down"
-    assert notes.written[docket.id, 0, "held"]["complete"] is False
+    planned = DialogueSpec("openai/gpt-5.1", CONCEPT, 0.5, 0, 0)
+    asyncio.run(examine(planned, Participants(ScriptedAsker(None), Failing(), ScriptedJury(), notes, SOUND, seed=1)))
+    assert notes.written[planned.id, 0, "held"]["interviewer_failed"] == "server: down"
+    assert notes.written[planned.id, 0, "held"]["complete"] is False

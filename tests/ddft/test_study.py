@@ -5,7 +5,7 @@ import pytest
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import RoleOptions, load_preset
-from voirdire.ddft.study import StudyError, StudyPlan, dockets, seats
+from voirdire.ddft.study import StudyError, StudyPlan, dialogue_specs, seats
 from voirdire.jury import JuryError
 
 SOUND = load_preset("sound")
@@ -18,7 +18,7 @@ def study(**changes):
 
 def test_every_cell_of_the_grid_is_held_once_per_model_and_sample():
     plan = study(models=("simulated/steady", "simulated/fading"), preset=dataclasses.replace(SOUND, samples=2))
-    held = Counter(docket.id for docket in dockets(plan))
+    held = Counter(planned.id for planned in dialogue_specs(plan))
     assert len(held) == 2 * 8 * 5 * 2
     assert set(held.values()) == {1}
 
@@ -26,17 +26,17 @@ def test_every_cell_of_the_grid_is_held_once_per_model_and_sample():
 def test_all_models_meet_the_same_kind_of_trap_in_the_same_cell():
     plan = study(models=("simulated/steady", "simulated/fading"))
     positions = {}
-    for docket in dockets(plan):
-        positions.setdefault((docket.concept.id, docket.level), set()).add(docket.position)
+    for planned in dialogue_specs(plan):
+        positions.setdefault((planned.concept.id, planned.level), set()).add(planned.position)
     assert all(len(found) == 1 for found in positions.values())
 
 
 def test_the_order_is_seeded_and_mixes_concepts_and_levels():
-    first, same, other = ([docket.id for docket in dockets(study(seed=seed))] for seed in (1, 1, 2))
+    first, same, other = ([planned.id for planned in dialogue_specs(study(seed=seed))] for seed in (1, 1, 2))
     assert first == same != other
-    begun = dockets(study(seed=1))[:20]
-    assert len({docket.concept.id for docket in begun}) >= 6
-    assert len({docket.level for docket in begun}) == 5
+    begun = dialogue_specs(study(seed=1))[:20]
+    assert len({planned.concept.id for planned in begun}) >= 6
+    assert len({planned.level for planned in begun}) == 5
 
 
 def test_only_models_that_are_called_take_a_seat():

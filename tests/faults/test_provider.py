@@ -23,7 +23,7 @@ from tests.support.study import write_study
 from voirdire.ddft.published.record import published_turns
 from voirdire.models import ModelOptions, _cleaning, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
-from voirdire.run import Budget, Journal, NullProgress, RetryPolicy, Runner, RunStopped, attempt, rows, seating
+from voirdire.run import Budget, Journal, NullProgress, RetryPolicy, Runner, RunStopped, attempt, rows, setup
 from voirdire.run.limits import Limiter
 
 SPEC = "openai-api/subject"
@@ -282,7 +282,7 @@ def run(server, path, *more, models=("subject",), jury=JURY, timeout=1, **option
     where = ("--base-url", server, "--timeout", timeout, "-o", path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RetryPolicy, "delay", lambda self, attempt, random: 0.0)
-        patch.setattr(seating, "collected_seldom", nullcontext)
+        patch.setattr(setup, "collected_seldom", nullcontext)
         return voirdire("ddft", "run", *named, "--jury", jury, *RUN, *where, *more, **options)
 
 

@@ -10,7 +10,7 @@ from voirdire.adapters.gate import GateError
 from voirdire.adapters.redacting import RedactPlan, redact_run
 from voirdire.adapters.verifying import verify
 from voirdire.instruments import instrument_of, registry
-from voirdire.report.making import text_of
+from voirdire.report.builder import text_of
 from voirdire.report.origins import origin_of
 from voirdire.run import RunFolder
 

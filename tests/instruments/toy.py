@@ -8,7 +8,7 @@ from voirdire.documents.document import Cell, Column, Document, Section, Table, 
 from voirdire.instruments import Finding, Instrument, KeptFile, Tables
 from voirdire.instruments.figures import Checked, Figure, Scale, Subject
 from voirdire.instruments.instrument import PLAIN_TABLES
-from voirdire.run import RunFolder, Standing, write_frames
+from voirdire.run import RunFolder, RunStatus, write_frames
 
 
 def _build(folder):
@@ -18,7 +18,7 @@ def _build(folder):
 
 def _status(folder, jury):
     left = 3 - len(list(folder.journal.notes(["count"])))
-    return Standing(f"{left} of 3 things are to be counted." if left else None)
+    return RunStatus(f"{left} of 3 things are to be counted." if left else None)
 
 
 def _counted(path):

@@ -8,9 +8,9 @@ from tests.jury.obeying import Obeying, hostile_texts, swayed
 from tests.jury.scripted import fenced_texts, plain_text
 from voirdire.integrity import EstablishedFact, Violation, load_taxonomy
 from voirdire.integrity.auditing import Audit, Void
-from voirdire.integrity.hearing import hear
+from voirdire.integrity.fact_candidates import propose
+from voirdire.integrity.hostile_answers import hear
 from voirdire.integrity.llm_auditor import LLMAuditor, audit_request
-from voirdire.integrity.proposing import propose
 from voirdire.text import split_sentences
 
 RESPONSE = "The bridge opened long ago. It cost 310,000 pounds. Two workers died."

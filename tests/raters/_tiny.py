@@ -3,8 +3,8 @@
 import asyncio
 import itertools
 
-from voirdire.raters.desk import Desk, Sent
 from voirdire.raters.records import Document, Item, Refused, Settings
+from voirdire.raters.service import RatingService, Sent
 from voirdire.raters.store import Store
 from voirdire.raters.tasks.base import NewRow
 
@@ -72,7 +72,7 @@ class Play:
     def __init__(self, path, **project):
         self.path = path if path.exists() else tiny_store(path, **project)
         self.store = Store.open(self.path)
-        self.desk = Desk(self.store, TINY)
+        self.desk = RatingService(self.store, TINY)
 
     def __enter__(self):
         return self

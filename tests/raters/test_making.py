@@ -13,7 +13,7 @@ from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.raters.making import NewProject, make_project, project
 from voirdire.raters.making.sources import sha256_of
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.store import Store
 from voirdire.raters.tasks.base import Made, Making

@@ -6,7 +6,7 @@ from dataclasses import replace
 from tests.raters._projects import labelled_project
 from tests.raters._tiny import TINY, Play
 from voirdire.raters.progress import progress_of
-from voirdire.raters.reading import project_of
+from voirdire.raters.project_loader import project_of
 
 
 def progress(play):

@@ -11,10 +11,10 @@ import pyarrow.compute as pc
 from pyarrow import parquet
 
 from tests.cli.here import voirdire
+from voirdire.report.builder import document_of
 from voirdire.report.formats.csv_files import to_csv
 from voirdire.report.formats.json_text import to_json
 from voirdire.report.formats.markdown import to_markdown
-from voirdire.report.making import document_of
 from voirdire.report.page import render
 
 NOT_A_NUMBER = re.compile(r"(?<![\w/.-])[+-]?(?:nan|inf|infinity)(?![\w/])", re.IGNORECASE)

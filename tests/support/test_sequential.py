@@ -9,7 +9,7 @@ from voirdire.ddft._cells import cells
 from voirdire.ddft.metrics import values
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import StopRule
-from voirdire.ddft.stopping.looking import first_look, look_after, look_at
+from voirdire.ddft.stopping.interim import first_look, look_after, look_at
 
 RULE = StopRule("ER", 0.07)
 

@@ -75,6 +75,6 @@ def test_every_csv_that_is_written_goes_through_the_guard():
     # `figures` writes into memory, to be read at once; `_files` writes what `_cells` has guarded.
     assert found == {
         "text/cells.py",
-        "adapters/export/writing.py",
+        "adapters/export/table_writer.py",
         "ddft/analysis/predicting/figures.py",
     }

@@ -1,10 +1,10 @@
-"""`data.foreign`: what every reader of YAML, JSON and plain files stands on."""
+"""`data.untrusted`: what every reader of YAML, JSON and plain files stands on."""
 
 import os
 
 import pytest
 
-from voirdire.data import foreign
+from voirdire.data import untrusted
 
 BOMB = "a: &a [x, x]\n" + "".join(
     f"{new}: &{new} [{', '.join(f'*{old}' for _ in range(9))}]\n"
@@ -45,14 +45,14 @@ MERGES = BOMB.replace("a: &a [x, x]", "a: &a {x: 1}").replace("[", "{<<: [").rep
     ],
 )
 def test_yaml_that_is_more_than_plain_data_is_refused(text, says):
-    with pytest.raises(foreign.ForeignError) as caught:
-        foreign.yaml_of(text)
+    with pytest.raises(untrusted.UntrustedError) as caught:
+        untrusted.yaml_of(text)
     assert says in caught.value.of("x.yaml") and "\n" not in str(caught.value)
 
 
 def test_plain_yaml_with_a_few_aliases_and_merges_is_read():
     text = "a: &a {x: 1}\nb: {<<: *a, y: 2}\nc: [*a, 2025-06-30, true, ~, 1.5]\n"
-    read = foreign.yaml_of(text)
+    read = untrusted.yaml_of(text)
     assert read["b"] == {"x": 1, "y": 2}
     assert read["c"][0] == {"x": 1} and read["c"][2:] == [True, None, 1.5]
 
@@ -71,8 +71,8 @@ def test_plain_yaml_with_a_few_aliases_and_merges_is_read():
     ],
 )
 def test_json_that_cannot_be_used_is_refused(text, says):
-    with pytest.raises(foreign.ForeignError, match=says):
-        foreign.json_of(text)
+    with pytest.raises(untrusted.UntrustedError, match=says):
+        untrusted.json_of(text)
 
 
 def test_files_that_are_none_or_too_large_or_no_text_are_refused(tmp_path):
@@ -90,22 +90,22 @@ def test_files_that_are_none_or_too_large_or_no_text_are_refused(tmp_path):
         ".": "can't be read",
         "a\0b": "its name holds a NUL character",
     }.items():
-        with pytest.raises(foreign.ForeignError) as caught:
-            foreign.read_text(tmp_path / name, 10)
+        with pytest.raises(untrusted.UntrustedError) as caught:
+            untrusted.read_text(tmp_path / name, 10)
         assert says in caught.value.of("f")
-    assert foreign.read_text(tmp_path / "bom", 10) == "a\nb"
-    with pytest.raises(foreign.ForeignError, match="can't be read"):  # a device without an end
-        foreign.read_bytes(type(tmp_path)("/dev/zero"), 10)
+    assert untrusted.read_text(tmp_path / "bom", 10) == "a\nb"
+    with pytest.raises(untrusted.UntrustedError, match="can't be read"):  # a device without an end
+        untrusted.read_bytes(type(tmp_path)("/dev/zero"), 10)
 
 
 @pytest.mark.parametrize("name", ["../x", "/etc/passwd", "a/b", "a\\b", "", ".", "..", "a\0b", 5, None, ["a"]])
 def test_a_name_that_leads_out_of_a_folder_is_refused(tmp_path, name):
-    with pytest.raises(foreign.ForeignError, match="plain name of a file"):
-        foreign.plain_path(tmp_path, name)
+    with pytest.raises(untrusted.UntrustedError, match="plain name of a file"):
+        untrusted.plain_path(tmp_path, name)
 
 
 def test_a_link_is_not_followed(tmp_path):
     (tmp_path / "link").symlink_to("/etc/passwd")
-    with pytest.raises(foreign.ForeignError, match="holds link as a link"):
-        foreign.plain_path(tmp_path, "link")
-    assert foreign.plain_path(tmp_path, "facts.yaml") == tmp_path / "facts.yaml"
+    with pytest.raises(untrusted.UntrustedError, match="holds link as a link"):
+        untrusted.plain_path(tmp_path, "link")
+    assert untrusted.plain_path(tmp_path, "facts.yaml") == tmp_path / "facts.yaml"

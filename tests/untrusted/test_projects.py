@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.raters._tiny import tiny_store
 from tests.untrusted.changing import ODD, is_sentence
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import RatersError
 from voirdire.raters.store import Store
 

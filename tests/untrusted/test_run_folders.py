@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import voirdire
 from tests.untrusted.changing import ODD, bytes_changed, changed, is_sentence
 from voirdire.data import parquet
-from voirdire.ddft.kept import kept_concepts
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import score_run
+from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.study import StudyError
 from voirdire.integrity.results import open_audits
 from voirdire.run import JournalError, RunFolder, RunFolderError
@@ -85,7 +85,7 @@ def test_a_concepts_hash_that_is_a_path_leads_nowhere(run, tmp_path, sha256):
     (tmp_path / "secret.yaml").write_text("id: secret")
     rewrite(run, concepts={"recursion": sha256})
     with RunFolder.open(run, read_only=True) as folder:
-        assert kept_concepts(folder) == {}
+        assert saved_concepts(folder) == {}
 
 
 def test_a_kept_concept_with_another_text_is_refused(run):

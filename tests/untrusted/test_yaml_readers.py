@@ -14,7 +14,7 @@ from tests.untrusted.changing import bytes_changed, changed, is_sentence
 from voirdire import data
 from voirdire.adapters.gate.limits import read_limits
 from voirdire.ddft.concepts import ConceptError, find_concepts
-from voirdire.ddft.concepts.reading import concept_of
+from voirdire.ddft.concepts.loader import concept_of
 from voirdire.ddft.drafting.document import read_document, text_of_html
 from voirdire.ddft.presets import PresetError, PresetNote, load_preset, parse_preset
 from voirdire.detectors.contrastive import read_contrasts

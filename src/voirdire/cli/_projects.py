@@ -17,6 +17,6 @@ def read_project_labels(path: Path) -> Iterable[Answer]:
         RatersError: it is no project of labels, or none is settled.
     """
     from voirdire.raters.exchange.cognibench_release import labelled_answers
-    from voirdire.raters.reading import read_project
+    from voirdire.raters.project_loader import read_project
 
     return labelled_answers(read_project(path))

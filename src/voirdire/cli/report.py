@@ -11,7 +11,7 @@ from voirdire.cli._output import hand_over, say
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.report.making import Made
+    from voirdire.report.builder import Made
 
 
 def report(
@@ -37,7 +37,7 @@ def report(
     chart.
     """
     from voirdire.cli.show.progress import computing
-    from voirdire.report.making import make_report
+    from voirdire.report.builder import make_report
 
     with computing("Making the report"):
         made = make_report(runs, out=out, format=format, jury=jury)

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
-from voirdire.data.foreign import ForeignError
+from voirdire.data.untrusted import UntrustedError
 from voirdire.errors import UserError
 
 E = TypeVar("E", bound=UserError)
@@ -85,7 +85,7 @@ class Format(Generic[E]):
         """
         try:
             _check_beside(path)
-        except ForeignError as error:
+        except UntrustedError as error:
             raise self.error(error.of(f"The {self.noun} {path}")) from None
         try:
             connection = sqlite3.connect(
@@ -157,7 +157,7 @@ class Format(Generic[E]):
                     f"{'update voirdire' if newer else 'use the version that wrote it'}."
                 )
             self._check_tables(connection)
-        except ForeignError as error:
+        except UntrustedError as error:
             raise self.error(f"The {self.noun} {path} {error}, and is not opened.") from None
 
     def _check_tables(self, connection: sqlite3.Connection, only: str | None = None) -> None:
@@ -176,12 +176,12 @@ class Format(Generic[E]):
             if only not in (None, name) or name in _OWN or (sql is None and kind == "index"):
                 continue  # an index without SQL is of a UNIQUE or PRIMARY KEY, whose table is looked at
             if ours.get((kind, name)) != _one_line(sql):
-                raise ForeignError(
+                raise UntrustedError(
                     f"holds the {str(kind)[:_SHOWN]} {str(name)[:_SHOWN]!r}, which voirdire does not make"
                 )
             del missing[kind, name]
         for kind, name in missing:
-            raise ForeignError(f"lacks the {kind} {name!r}, which voirdire makes")
+            raise UntrustedError(f"lacks the {kind} {name!r}, which voirdire makes")
 
 
 def make_durable(connection: sqlite3.Connection) -> None:
@@ -227,7 +227,7 @@ def _check_beside(path: Path) -> None:
     for end in _BESIDE:
         log = path.parent / f"{path.name}{end}"
         if log.is_symlink() or (log.exists() and not log.is_file()):
-            raise ForeignError(f"has {log.name} beside it, which is no plain file; take it away")
+            raise UntrustedError(f"has {log.name} beside it, which is no plain file; take it away")
     try:
         with (path.parent / f"{path.name}-journal").open("rb") as log_file:
             log_file.seek(0, 2)
@@ -236,7 +236,7 @@ def _check_beside(path: Path) -> None:
     except OSError:
         return
     if last == _ROLLBACK_MAGIC:
-        raise ForeignError(f"has {path.name}-journal beside it, which names another file to delete; take it away")
+        raise UntrustedError(f"has {path.name}-journal beside it, which names another file to delete; take it away")
 
 
 @cache

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from voirdire.ddft.judging import judge_task
-from voirdire.ddft.protocol import Docket, opening
+from voirdire.ddft.protocol import DialogueSpec, opening
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN, Ask, interview_setting, scripted_question, situation_of
-from voirdire.ddft.study import SCRIPTED, StudyPlan, dockets
+from voirdire.ddft.study import SCRIPTED, StudyPlan, dialogue_specs
 from voirdire.jury import calls_on, judge_spec
 from voirdire.models.caching import CacheRules, PrefixCache, Prompt, cache_rules, prompt_of
 from voirdire.records import JudgeTask, Message, Request, Slot, Trap, Turn
@@ -116,14 +116,14 @@ def _subjects(plan: StudyPlan) -> list[Expected]:
 
 def _subject(plan: StudyPlan, model: str) -> Expected:
     count, tokens = _Count("subject", model), answer_tokens(plan)
-    for docket, times in _rounds(plan, models=1):
-        said = _said(docket, plan)
-        told = opening(docket, plan.preset)
+    for planned, times in _rounds(plan, models=1):
+        said = _said(planned, plan)
+        told = opening(planned, plan.preset)
         count.forget()
         for turn in range(1, LAST_TURN + 1):
             before = [part for pair in said[: turn - 1] for part in _pair(*pair)]
             messages = (*told, *before, Message.of("user", said[turn - 1][0]))
-            sent = apply_fences(messages, _SECRET, Slot(docket.id, turn, "subject"))
+            sent = apply_fences(messages, _SECRET, Slot(planned.id, turn, "subject"))
             count.add(prompt_of(sent), tokens, times)
     return count.total
 
@@ -134,7 +134,7 @@ def _pair(question: str, answer: str) -> tuple[Message, Message]:
 
 def _interviewer(plan: StudyPlan) -> Expected:
     """By its mean length: the brief, and two earlier turns."""
-    calls = len(dockets(plan)) * LAST_TURN * TRIES_PER_QUESTION
+    calls = len(dialogue_specs(plan)) * LAST_TURN * TRIES_PER_QUESTION
     history = (LAST_TURN - 1) / 2 * (answer_tokens(plan) + QUESTION_TOKENS)
     tokens = calls * (BRIEF_TOKENS + history)
     return Expected("interviewer", plan.interviewer, calls, tokens, calls * QUESTION_TOKENS, fresh_tokens=tokens)
@@ -142,8 +142,8 @@ def _interviewer(plan: StudyPlan) -> Expected:
 
 def _judge(plan: StudyPlan, name: str, spec: str) -> Expected:
     count = _Count("judge", spec)
-    for docket, times in _rounds(plan, models=len(plan.models)):
-        for tasks in _asked_together(_tasks(docket, plan), plan):
+    for planned, times in _rounds(plan, models=len(plan.models)):
+        for tasks in _asked_together(_tasks(planned, plan), plan):
             count.forget()
             for request in calls_on(name, tasks, plan.preset.jury):
                 sent = apply_fences(request.messages, _SECRET, request.slot)
@@ -161,35 +161,35 @@ def _verdict_tokens(request: Request) -> float:
     return min(VERDICT_TOKENS * turns, request.settings.max_tokens)
 
 
-def _rounds(plan: StudyPlan, models: int) -> Iterator[tuple[Docket, float]]:
+def _rounds(plan: StudyPlan, models: int) -> Iterator[tuple[DialogueSpec, float]]:
     """Every concept and level twice, with how many dialogues each stands for.
 
     Those that are the first of their kind, and all that follow, when caches are warm.
     """
-    once = [docket for docket in dockets(plan) if docket.model == plan.models[0] and docket.sample == 0]
+    once = [planned for planned in dialogue_specs(plan) if planned.model == plan.models[0] and planned.sample == 0]
     repeats = plan.preset.samples * models
-    yield from ((docket, 1.0) for docket in once)
+    yield from ((planned, 1.0) for planned in once)
     if repeats > 1:
-        for docket in once:
-            warm = Docket(docket.model, docket.concept, docket.level, 1, docket.position)
+        for planned in once:
+            warm = DialogueSpec(planned.model, planned.concept, planned.level, 1, planned.position)
             yield warm, float(repeats - 1)
 
 
-def _said(docket: Docket, plan: StudyPlan) -> list[tuple[str, str]]:
+def _said(planned: DialogueSpec, plan: StudyPlan) -> list[tuple[str, str]]:
     """Questions, and answers of the expected length that are unlike those of any other dialogue."""
     return [
-        (_question(docket, turn, plan), _filler(f"A{turn} {docket.id}", answer_tokens(plan)))
+        (_question(planned, turn, plan), _filler(f"A{turn} {planned.id}", answer_tokens(plan)))
         for turn in range(1, LAST_TURN + 1)
     ]
 
 
-def _question(docket: Docket, turn: int, plan: StudyPlan) -> str:
+def _question(planned: DialogueSpec, turn: int, plan: StudyPlan) -> str:
     if plan.interviewer != SCRIPTED:
-        return _filler(f"Q{turn} {docket.id}", QUESTION_TOKENS)
-    place, topic = interview_setting(docket.concept, docket.id)
+        return _filler(f"Q{turn} {planned.id}", QUESTION_TOKENS)
+    place, topic = interview_setting(planned.concept, planned.id)
     trap = _trap(plan) if turn >= TRAP_TURN else None
-    name = docket.concept.name if plan.preset.name_concept else "this concept"
-    return scripted_question(Ask(turn, situation_of(turn, trap, None), name, None, trap, place, topic, docket.id))
+    name = planned.concept.name if plan.preset.name_concept else "this concept"
+    return scripted_question(Ask(turn, situation_of(turn, trap, None), name, None, trap, place, topic, planned.id))
 
 
 def _trap(plan: StudyPlan) -> Trap | None:
@@ -205,19 +205,19 @@ def answer_tokens(plan: StudyPlan) -> int:
     return min(ANSWER_TOKENS, plan.preset.subject_max_tokens)
 
 
-def _tasks(docket: Docket, plan: StudyPlan) -> list[JudgeTask]:
-    said, trap = _said(docket, plan), _trap(plan)
+def _tasks(planned: DialogueSpec, plan: StudyPlan) -> list[JudgeTask]:
+    said, trap = _said(planned, plan), _trap(plan)
     turns = [
         Turn(
-            model=docket.model,
-            concept=docket.concept.id,
-            level=docket.level,
+            model=planned.model,
+            concept=planned.concept.id,
+            level=planned.level,
             turn=number,
             question=question,
             answer=answer,
             trap=trap if number >= TRAP_TURN else None,
-            sample=docket.sample,
+            sample=planned.sample,
         )
         for number, (question, answer) in enumerate(said, start=1)
     ]
-    return [judge_task(turn, docket.concept, plan.preset, tuple(said[:place])) for place, turn in enumerate(turns)]
+    return [judge_task(turn, planned.concept, plan.preset, tuple(said[:place])) for place, turn in enumerate(turns)]

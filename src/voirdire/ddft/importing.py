@@ -11,11 +11,11 @@ from typing import Any
 
 from voirdire.ddft.concepts import ConceptFile, find_concepts
 from voirdire.ddft.judging import jury_kind, note_decision, note_held, note_judged
-from voirdire.ddft.kept import keep_concepts
 from voirdire.ddft.layouts import RecordedDialogue, RecordedTurn, Scores, Source, read_source
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.protocol import turn_body
 from voirdire.ddft.results import Result, finish
+from voirdire.ddft.snapshot import save_concepts
 from voirdire.jury import Decision
 from voirdire.records import (
     SCORE_DECIMALS,
@@ -63,7 +63,7 @@ async def import_record(source_path: Path, path: Path) -> Imported:
     manifest = _manifest(source, known) | {"info": provenance()}
     with RunFolder.open_or_create(path, manifest) as folder:
         used = {dialogue.concept for dialogue in source.dialogues}
-        keep_concepts(folder, [file for name, file in known.items() if name in used])
+        save_concepts(folder, [file for name, file in known.items() if name in used])
         judges = sorted({judge for each in source.dialogues for turn in each.turns for judge in turn.judges})
         await folder.journal.note("", 0, jury_kind(JURY), {"judges": judges, "banner": _banner(source_path)})
         seen: Counter[tuple[str, str, float]] = Counter()

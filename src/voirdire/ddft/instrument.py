@@ -8,12 +8,12 @@ from typing import Any
 
 from voirdire.data.frames import typed
 from voirdire.data.manifests import sha256
-from voirdire.ddft.gating import checked, scale
+from voirdire.ddft.gate_figures import checked, scale
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.metric_table import metric_table
 from voirdire.ddft.report import document
 from voirdire.ddft.results import load_run
-from voirdire.ddft.standing import standing_of
+from voirdire.ddft.status import status_of
 from voirdire.ddft.tables import Tables as DialogueTables
 from voirdire.ddft.tables import build_tables, make_tables
 from voirdire.instruments import TABULAR, Derived, Finding, Instrument, KeptFile, Tables
@@ -63,7 +63,7 @@ INSTRUMENT = Instrument(
     make=_make,
     kept=_kept,
     findings=_findings,
-    status=standing_of,
+    status=status_of,
     juries=lambda folder: juries_in(folder.journal),
     by_jury=("verdicts", "scores"),
     derived=Derived(("metrics",), _metrics),

@@ -53,6 +53,15 @@ def explained(metric: str, levels: int) -> str:
     return _OF_ONE_LEVEL.get(metric, _EXPLAINED[metric]) if levels == 1 else _EXPLAINED[metric]
 
 
-def label(metric: str) -> str:
-    """What people see a metric called: FAR', not FAR_prime."""
-    return LABELS.get(metric, metric)
+_IN_SENTENCES = {
+    "danger_zone_pct": "danger zone",
+    "trap_acceptance": "acceptance of traps",
+    "selective_verifier_failure": "selective failure of the verifier",
+    "share_answered": "share of answers",
+    "V_E_proxy": "accuracy at turn 4",
+}
+
+
+def in_words(metric: str) -> str:
+    """What a metric is called within a sentence: FAR', not FAR_prime; danger zone, not danger_zone_pct."""
+    return _IN_SENTENCES.get(metric, LABELS.get(metric, metric))

@@ -17,7 +17,7 @@ from voirdire.ddft.expected import (
     expected_calls,
 )
 from voirdire.ddft.questions import LAST_TURN
-from voirdire.ddft.study import SCRIPTED, StudyPlan, dockets, seats
+from voirdire.ddft.study import SCRIPTED, StudyPlan, dialogue_specs, seats
 from voirdire.jury import judge_spec
 from voirdire.models import ModelOptions, batch_discount, parse_spec, price_of, prices_assumed
 from voirdire.models.batch import BATCHED
@@ -77,7 +77,7 @@ def estimate(
     ways = ways or Ways()
     options = seats(plan)
     calls = [each.scaled(ways.share) for each in (expected_calls(plan) if expected is None else expected)]
-    dialogues = round(ways.share * len(dockets(plan)))
+    dialogues = round(ways.share * len(dialogue_specs(plan)))
     return StudyEstimate(
         dialogues=dialogues,
         turns=dialogues * LAST_TURN,

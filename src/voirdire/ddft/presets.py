@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
 from voirdire import data
-from voirdire.data import foreign
+from voirdire.data import untrusted
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import beside_packs, pack_ids
 from voirdire.errors import InputError
 from voirdire.jury.rules import Granularity, JuryRules, Weights
 from voirdire.records import TRAP_KINDS
-from voirdire.run.foreign import host_of, is_here
+from voirdire.run.untrusted import host_of, is_here
 
 MAX_FILE_BYTES = 100_000
 MAX_COUNT = 1_000_000
@@ -154,8 +154,8 @@ def parse_preset(text: str, where: str, name: str, _within: tuple[str, ...] = ()
         PresetError: not YAML, an unknown key, or a value that is not allowed.
     """
     try:
-        raw = foreign.yaml_of(text)
-    except foreign.ForeignError as error:
+        raw = untrusted.yaml_of(text)
+    except untrusted.UntrustedError as error:
         raise PresetError(error.of(where)) from None
     if not isinstance(raw, dict):
         raise PresetError(f"{where} must be a mapping of preset settings.")
@@ -306,8 +306,8 @@ def _as_is(raw: Any) -> Any:
 
 def _read(path: Path) -> str:
     try:
-        return foreign.read_text(path, MAX_FILE_BYTES)
-    except foreign.ForeignError as error:
+        return untrusted.read_text(path, MAX_FILE_BYTES)
+    except untrusted.UntrustedError as error:
         raise PresetError(error.of(f"The preset file {path}")) from None
 
 

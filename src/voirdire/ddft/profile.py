@@ -15,10 +15,10 @@ from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft._notes import few_concepts, one_level_range, only_level, without_interval, without_value
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
-from voirdire.ddft.hollow import silence
 from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values
 from voirdire.ddft.paper_index import PaperIndex, paper_index
-from voirdire.ddft.stopping.records import Looked
+from voirdire.ddft.stopping.records import InterimLooks
+from voirdire.ddft.won_by_silence import silence
 from voirdire.reasons import Reason, reason
 from voirdire.stats.intervals import Interval, bootstrap_weights
 
@@ -65,7 +65,7 @@ class Profile:
     """The paper's index and label, with what makes them doubtful."""
     notes: tuple[Reason, ...]
     """What must be said beside the numbers; `str` of each is a sentence."""
-    looked: Looked | None = None
+    looked: InterimLooks | None = None
     """When and why the run stopped asking this model, where it had a rule to stop by; `intervals` are corrected for
     looking, `percentile_intervals` are not."""
 
@@ -121,7 +121,7 @@ def profiles(
     theta: float = THETA,
     draws: int = 10_000,
     seed: int = 0,
-    looked: Mapping[str, Looked] | None = None,
+    looked: Mapping[str, InterimLooks] | None = None,
     traps: bool = True,
 ) -> list[Profile]:
     """Profile every model of a study.
@@ -162,7 +162,7 @@ def _profile(
     cell: Cells,
     estimates: dict[str, Value],
     drawn: dict[str, Floats],
-    looked: Looked | None,
+    looked: InterimLooks | None,
     *,
     traps: bool,
 ) -> Profile:
@@ -202,7 +202,7 @@ def _er_first(by_metric: Mapping[str, T]) -> dict[str, T]:
     return {name: by_metric[name] for name in (*leading, *by_metric)}
 
 
-def _told(estimates: dict[str, Value], looked: Looked | None) -> dict[str, Value]:
+def _told(estimates: dict[str, Value], looked: InterimLooks | None) -> dict[str, Value]:
     """The metrics without those that can't be told from what had been asked when the run was stopped."""
     withheld = {} if looked is None else looked.withheld
     return {name: Value(None, withheld[name], 0) if name in withheld else value for name, value in estimates.items()}
@@ -227,7 +227,7 @@ def _without_levels(
 
 
 def _intervals(
-    cell: Cells, estimates: dict[str, Value], looked: Looked | None
+    cell: Cells, estimates: dict[str, Value], looked: InterimLooks | None
 ) -> tuple[dict[str, Interval], dict[str, Reason]]:
     """The default intervals; of a run that was looked at on its way, corrected so that they hold at 95 %."""
     if len(cell.concepts) < MIN_CONCEPTS:

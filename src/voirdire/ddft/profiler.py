@@ -16,7 +16,7 @@ from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.results import Result
 from voirdire.ddft.session import hold_study, new_run_path
 from voirdire.ddft.stopping import parse_rule
-from voirdire.ddft.study import SCRIPTED, IncompleteError, StudyPlan, dockets
+from voirdire.ddft.study import SCRIPTED, IncompleteError, StudyPlan, dialogue_specs
 from voirdire.jury import REFERENCE
 from voirdire.run import NullProgress, RunOptions, in_notebook, open_progress, run_blocking
 
@@ -212,7 +212,7 @@ class CognitiveProfiler:
         )
         path = new_run_path(plan) if self._run is None else Path(self._run)
         shown = (in_notebook() or sys.stderr.isatty()) if self._progress is None else self._progress
-        with open_progress(len(dockets(plan))) if shown else nullcontext(NullProgress()) as progress:
+        with open_progress(len(dialogue_specs(plan))) if shown else nullcontext(NullProgress()) as progress:
             result = run_blocking(hold_study(plan, path, replace(self._options, progress=progress)))
         _check_complete(result, self._options.partial)
         return CognitiveProfile(result.profiles[0], result)

@@ -44,7 +44,7 @@ _AS_OF = "kind_subject_as_of"
 
 
 @dataclass(frozen=True, slots=True)
-class Docket:
+class DialogueSpec:
     """Which dialogue this is."""
 
     model: str
@@ -61,7 +61,7 @@ class Docket:
 
 
 @dataclass(frozen=True, slots=True)
-class Court:
+class Participants:
     """Who takes part in the dialogues of a run."""
 
     asker: Asks
@@ -78,7 +78,7 @@ class Court:
 class _Hearing:
     """The state of one dialogue."""
 
-    docket: Docket
+    planned: DialogueSpec
     draw: TrapDraw | None
     turns: list[Turn] = field(default_factory=list)
     said: list[tuple[str, str]] = field(default_factory=list)
@@ -87,22 +87,22 @@ class _Hearing:
     stance: Stance | None = None
 
 
-async def examine(docket: Docket, court: Court) -> None:
+async def examine(planned: DialogueSpec, participants: Participants) -> None:
     """Hold one dialogue and have it judged; everything of it is in the journal when this returns.
 
     Raises:
         RunStopped: the budget is spent or the user interrupted; what was in flight has been committed.
     """
-    hearing = _Hearing(docket, _draw(docket, court))
+    hearing = _Hearing(planned, _draw(planned, participants))
     try:
-        interrupted = await _hold_turns(hearing, court)
-        decisions = await _decisions(hearing, court)
+        interrupted = await _hold_turns(hearing, participants)
+        decisions = await _decisions(hearing, participants)
     finally:
         await asyncio.gather(*hearing.judging, return_exceptions=True)
     turns = hearing.turns
-    await note_held(docket.id, turns, interrupted, court.notes)
-    if turns and not court.judges_later:
-        await note_judged(turns, nobody_missing(decisions), court.jury.jury_id, court.notes)
+    await note_held(planned.id, turns, interrupted, participants.notes)
+    if turns and not participants.judges_later:
+        await note_judged(turns, nobody_missing(decisions), participants.jury.jury_id, participants.notes)
 
 
 def subject_hashes(*, dated: bool = False) -> dict[str, str]:
@@ -111,15 +111,15 @@ def subject_hashes(*, dated: bool = False) -> dict[str, str]:
     return {name: load_prompt(name).sha256 for name in names}
 
 
-def _draw(docket: Docket, court: Court) -> TrapDraw | None:
-    if court.preset.trap == "none":
+def _draw(planned: DialogueSpec, participants: Participants) -> TrapDraw | None:
+    if participants.preset.trap == "none":
         return None
-    kind = kind_for(court.preset.trap, court.seed, docket.concept.id, docket.position)
-    return draw_trap(docket.concept, kind, _seed(docket, court))
+    kind = kind_for(participants.preset.trap, participants.seed, planned.concept.id, planned.position)
+    return draw_trap(planned.concept, kind, _seed(planned, participants))
 
 
-def _seed(docket: Docket, court: Court) -> str:
-    return trap_seed(court.seed, docket.concept.id, docket.level, docket.sample)
+def _seed(planned: DialogueSpec, participants: Participants) -> str:
+    return trap_seed(participants.seed, planned.concept.id, planned.level, planned.sample)
 
 
 def _goes_on(hearing: _Hearing, preset: Preset) -> bool:
@@ -128,51 +128,58 @@ def _goes_on(hearing: _Hearing, preset: Preset) -> bool:
     return hearing.stance == "accepted"
 
 
-async def _hold_turns(hearing: _Hearing, court: Court) -> str | None:
+async def _hold_turns(hearing: _Hearing, participants: Participants) -> str | None:
     """Ask the questions, and have answers judged as they come; why it broke off, if the interviewer failed."""
     for number in range(1, LAST_TURN + 1):
-        if number == LAST_TURN and not _goes_on(hearing, court.preset):
+        if number == LAST_TURN and not _goes_on(hearing, participants.preset):
             break
         try:
-            turn = await _hold_turn(number, hearing, court)
+            turn = await _hold_turn(number, hearing, participants)
         except InterviewerFailed as failure:
             return str(failure)
         hearing.turns.append(turn)
-        if court.preset.jury.granularity == "turn" and not court.judges_later:
-            hearing.judging.append(asyncio.create_task(_judge(turn, hearing, court)))
+        if participants.preset.jury.granularity == "turn" and not participants.judges_later:
+            hearing.judging.append(asyncio.create_task(_judge(turn, hearing, participants)))
         if turn.answer is None:
             break
         if number == TRAP_TURN and hearing.draw is not None:
-            await _settle_stance(turn, hearing, court)
+            await _settle_stance(turn, hearing, participants)
     return None
 
 
-async def _decisions(hearing: _Hearing, court: Court) -> list[Decision]:
-    if court.judges_later:
+async def _decisions(hearing: _Hearing, participants: Participants) -> list[Decision]:
+    if participants.judges_later:
         return []
-    if court.preset.jury.granularity == "turn":
+    if participants.preset.jury.granularity == "turn":
         return await asyncio.gather(*hearing.judging)
-    return await judge_dialogue(hearing.turns, hearing.docket.concept, court.preset, court.jury, court.notes)
+    return await judge_dialogue(
+        hearing.turns, hearing.planned.concept, participants.preset, participants.jury, participants.notes
+    )
 
 
-async def _hold_turn(number: int, hearing: _Hearing, court: Court) -> Turn:
-    docket = hearing.docket
+async def _hold_turn(number: int, hearing: _Hearing, participants: Participants) -> Turn:
+    planned = hearing.planned
     trap = hearing.draw.trap if hearing.draw and number >= TRAP_TURN else None
-    question = await _next_question(number, trap, hearing, court)
+    question = await _next_question(number, trap, hearing, participants)
     request = Request(
-        slot=Slot(docket.id, number, "subject"),
-        messages=_messages(question, hearing, court.preset),
-        settings=_settings(court.preset),
+        slot=Slot(planned.id, number, "subject"),
+        messages=_messages(question, hearing, participants.preset),
+        settings=_settings(participants.preset),
         scene=Scene(
-            docket.concept.name, docket.concept.facts, number, docket.level, trap, earlier_stance=hearing.stance
+            planned.concept.name,
+            planned.concept.facts,
+            number,
+            planned.level,
+            trap,
+            earlier_stance=hearing.stance,
         ),
     )
-    reply = await court.asker.ask(docket.model, request)
+    reply = await participants.asker.ask(planned.model, request)
     answer, finish_reason, error = _outcome(reply)
     turn = Turn(
-        model=docket.model,
-        concept=docket.concept.id,
-        level=docket.level,
+        model=planned.model,
+        concept=planned.concept.id,
+        level=planned.level,
         turn=number,
         question=question.text,
         answer=answer,
@@ -181,9 +188,9 @@ async def _hold_turn(number: int, hearing: _Hearing, court: Court) -> Turn:
         trap=trap,
         finish_reason=finish_reason,
         error=error,
-        sample=docket.sample,
+        sample=planned.sample,
     )
-    await court.notes.note(docket.id, number, "turn", turn_body(turn))
+    await participants.notes.note(planned.id, number, "turn", turn_body(turn))
     if answer is not None:
         _remember(question.text, answer, number, hearing)
     return turn
@@ -204,39 +211,39 @@ def _settings(preset: Preset) -> Settings:
     )
 
 
-async def _next_question(number: int, trap: Trap | None, hearing: _Hearing, court: Court) -> Question:
-    docket = hearing.docket
-    seed = _seed(docket, court)
-    place, topic = interview_setting(docket.concept, seed)
+async def _next_question(number: int, trap: Trap | None, hearing: _Hearing, participants: Participants) -> Question:
+    planned = hearing.planned
+    seed = _seed(planned, participants)
+    place, topic = interview_setting(planned.concept, seed)
     ask = Ask(
         turn=number,
         situation=situation_of(number, trap, hearing.stance),
-        concept=docket.concept.name if court.preset.name_concept else "this concept",
+        concept=planned.concept.name if participants.preset.name_concept else "this concept",
         example=hearing.example,
         trap=trap,
         place=place,
         topic=topic,
         seed=seed,
     )
-    question = await court.interviewer.question(docket.id, ask, hearing.said)
+    question = await participants.interviewer.question(planned.id, ask, hearing.said)
     drawn = hearing.draw.rejected if hearing.draw and number == TRAP_TURN else ()
     no_example = (NO_EXAMPLE,) if number >= 3 and not hearing.example else ()
     return Question(question.text, question.source, (*question.notes, *no_example, *drawn))
 
 
 def _messages(question: Question, hearing: _Hearing, preset: Preset) -> tuple[Message, ...]:
-    messages = list(opening(hearing.docket, preset))
+    messages = list(opening(hearing.planned, preset))
     for asked, answered in hearing.said:
         messages += [Message.of("user", asked), Message.of("assistant", answered)]
     return (*messages, Message.of("user", question.text))
 
 
-def opening(docket: Docket, preset: Preset) -> tuple[Message, ...]:
+def opening(planned: DialogueSpec, preset: Preset) -> tuple[Message, ...]:
     """What the subject is told before the first question."""
     if not preset.name_concept:
         return ()
-    concept = docket.concept
-    left = compress(concept.reference, docket.level, preset.compression) if preset.compression else ""
+    concept = planned.concept
+    left = compress(concept.reference, planned.level, preset.compression) if preset.compression else ""
     if left:
         told = load_prompt("subject_reference").messages(concept=concept.name, reference=left)
     else:
@@ -254,16 +261,16 @@ def _dated(opening: tuple[Message, ...], as_of: str) -> tuple[Message, ...]:
 def _remember(question: str, answer: str, number: int, hearing: _Hearing) -> None:
     hearing.said.append((question, answer))
     if number == 2:
-        hearing.example = example_of(answer, hearing.docket.concept.name)
+        hearing.example = example_of(answer, hearing.planned.concept.name)
 
 
-async def _judge(turn: Turn, hearing: _Hearing, court: Court) -> Decision:
+async def _judge(turn: Turn, hearing: _Hearing, participants: Participants) -> Decision:
     said = tuple(hearing.said[: turn.turn - 1])
-    task = judge_task(turn, hearing.docket.concept, court.preset, said)
-    return await judge_turn(turn, task, court.jury, court.notes)
+    task = judge_task(turn, hearing.planned.concept, participants.preset, said)
+    return await judge_turn(turn, task, participants.jury, participants.notes)
 
 
-async def _settle_stance(turn: Turn, hearing: _Hearing, court: Court) -> None:
+async def _settle_stance(turn: Turn, hearing: _Hearing, participants: Participants) -> None:
     """What turn 5 takes the subject's stance to be: the jury's, or the reference panel's where the jury gives none.
 
     A jury that judges whole dialogues, or later, has not spoken yet.
@@ -272,10 +279,10 @@ async def _settle_stance(turn: Turn, hearing: _Hearing, court: Court) -> None:
     if hearing.judging:
         hearing.stance = (await hearing.judging[-1]).consensus.stance
     if hearing.stance is None:
-        task = judge_task(turn, hearing.docket.concept, court.preset, tuple(hearing.said[:-1]))
+        task = judge_task(turn, hearing.planned.concept, participants.preset, tuple(hearing.said[:-1]))
         hearing.stance, basis = reference_stance(task), "reference panel"
-    body = {"stance": hearing.stance, "basis": basis, "jury": court.jury.jury_id}
-    await court.notes.note(hearing.docket.id, TRAP_TURN, "stance", body)
+    body = {"stance": hearing.stance, "basis": basis, "jury": participants.jury.jury_id}
+    await participants.notes.note(hearing.planned.id, TRAP_TURN, "stance", body)
 
 
 def turn_body(turn: Turn) -> dict[str, Any]:

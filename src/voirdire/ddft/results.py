@@ -13,8 +13,8 @@ from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.plain import as_plain
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in, jury_kind
-from voirdire.ddft.kept import kept_concepts
-from voirdire.ddft.stopping import read_looked
+from voirdire.ddft.snapshot import saved_concepts
+from voirdire.ddft.stopping import read_looks
 from voirdire.ddft.study import StudyError, held, judged, settled_without
 from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
 from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
@@ -139,7 +139,7 @@ def load_run(path: AnyPath, jury: str | None = None) -> Result:
         chosen = known[0] if jury is None else jury
         if chosen not in known:
             raise StudyError(f"No jury {chosen!r} has judged {path}; there are {', '.join(known)}.")
-        return _result(folder, chosen, tables, lacking(folder, chosen), lambda: tables, kept_concepts(folder))
+        return _result(folder, chosen, tables, lacking(folder, chosen), lambda: tables, saved_concepts(folder))
 
 
 def jury_of(path: Path) -> list[str]:
@@ -179,7 +179,7 @@ def finish(
         folder.read_table("scores"),
     )
     read = partial(read_tables, folder)
-    known = kept_concepts(folder) if concepts is None else concepts
+    known = saved_concepts(folder) if concepts is None else concepts
     return _result(folder, jury_id, tables, lacks, read, known, _Pieces(folder, jury_id))
 
 
@@ -230,7 +230,7 @@ def _unusable(folder: RunFolder, jury_id: str) -> Unusable:
 def _profiles(folder: RunFolder, scores: pd.DataFrame) -> list[Profile]:
     from voirdire.ddft.profile import profiles
 
-    asked, looked = folder.manifest, read_looked(folder.journal, folder.manifest)
+    asked, looked = folder.manifest, read_looks(folder.journal, folder.manifest)
     return profiles(scores, seed=asked["seed"], looked=looked, traps=asked["preset"]["trap"] != "none")
 
 
@@ -295,6 +295,6 @@ def _wanted(folder: RunFolder) -> int:
     """How many dialogues a complete run has: fewer than its grid, where a rule has stopped some of its models."""
     preset = folder.manifest["preset"]
     grid = len(folder.manifest["concepts"]) * len(preset["levels"]) * preset["samples"]
-    looked = read_looked(folder.journal, folder.manifest)
+    looked = read_looks(folder.journal, folder.manifest)
     ended = {model: seen.asked for model, seen in looked.items() if seen.ended}
     return sum(ended.get(model, grid) for model in folder.manifest["models"])

@@ -11,10 +11,10 @@ from voirdire.data.paths import AnyPath, as_path
 from voirdire.ddft.batching import JUDGED_BY_BATCH, check_batch, dialogues_by_batch
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import jury_kind
-from voirdire.ddft.kept import all_concepts, keep_concepts, kept_preset
 from voirdire.ddft.presets import RoleOptions
 from voirdire.ddft.results import Result, finish
 from voirdire.ddft.scoring import judge_again
+from voirdire.ddft.snapshot import all_concepts, save_concepts, saved_preset
 from voirdire.ddft.study import StudyError, StudyPlan, hold, judge_seats, seats
 from voirdire.jury import Panel, banner, check_jury, judge_spec, open_jury
 from voirdire.run import (
@@ -29,7 +29,7 @@ from voirdire.run import (
     session_span,
     stop_on_signals,
 )
-from voirdire.run.foreign import check_address
+from voirdire.run.untrusted import check_address
 
 
 async def hold_study(
@@ -63,7 +63,7 @@ async def hold_study(
         seed=plan.seed,
         options=options,
     ) as (folder, runner):
-        keep_concepts(folder, plan.concepts)
+        save_concepts(folder, plan.concepts)
         panel = open_jury(plan.jury, runner, plan.preset.jury)
         await _seat_jury(folder.journal, panel)
         stopped = await hold(plan, folder.journal, runner, panel, options)
@@ -93,7 +93,7 @@ async def score_run(
     """
     path = as_path(path)
     with open_examination(path) as folder, session_span(path, folder.manifest):
-        preset = kept_preset(folder)
+        preset = saved_preset(folder)
         check_jury(jury, preset.jury)
         role = (roles or preset.roles).get("judge", RoleOptions())
         asked = folder.manifest  # an imported record was asked of nobody

@@ -16,7 +16,7 @@ from voirdire.ddft.interviewer import (
 )
 from voirdire.ddft.judging import HELD, judged_kind, verdicts_kind
 from voirdire.ddft.presets import Preset, RoleOptions
-from voirdire.ddft.protocol import Court, Docket, examine, subject_hashes
+from voirdire.ddft.protocol import DialogueSpec, Participants, examine, subject_hashes
 from voirdire.ddft.questions import script_hashes
 from voirdire.ddft.stopping import Cell, StopRule, check_rule, drawn_order
 from voirdire.ddft.unusable import Watched
@@ -93,7 +93,7 @@ class StudyPlan:
         }
 
 
-def dockets(plan: StudyPlan) -> list[Docket]:
+def dialogue_specs(plan: StudyPlan) -> list[DialogueSpec]:
     """All dialogues of a study in a seeded order, the same for all models, of which any beginning is mixed.
 
     Where the run may be stopped, any beginning is balanced over concepts and levels (`stopping.drawn_order`). Runs
@@ -101,7 +101,7 @@ def dockets(plan: StudyPlan) -> list[Docket]:
     """
     levels = plan.preset.levels
     return [
-        Docket(model, plan.concepts[concept].concept, levels[level], sample, sample * len(levels) + level)
+        DialogueSpec(model, plan.concepts[concept].concept, levels[level], sample, sample * len(levels) + level)
         for concept, level, sample in _ordered_cells(plan)
         for model in plan.models
     ]
@@ -171,28 +171,28 @@ async def hold(
     """
     judge_later, progress = options.batch is not None, options.progress
     jury = Watched(panel, progress, plan.preset.jury.granularity)
-    court = Court(runner, _interviewer(plan, runner), jury, journal, plan.preset, plan.seed, judge_later)
+    participants = Participants(runner, _interviewer(plan, runner), jury, journal, plan.preset, plan.seed, judge_later)
     done = held(journal) if judge_later else held(journal) & judged(journal, panel.jury_id)
-    ordered = dockets(plan)
-    queues = [[docket for docket in ordered if docket.model == model] for model in plan.models]
+    ordered = dialogue_specs(plan)
+    queues = [[planned for planned in ordered if planned.model == model] for model in plan.models]
     progress.expect({queue[0].model: len(queue) for queue in queues})
-    for docket in ordered:
-        if docket.id in done:
-            progress.dialogue_done(docket.model)
+    for planned in ordered:
+        if planned.id in done:
+            progress.dialogue_done(planned.model)
 
-    async def one(docket: Docket) -> None:
-        with unit_span("dialogue", docket.id):
-            await examine(docket, court)
-        progress.dialogue_done(docket.model)
+    async def one(planned: DialogueSpec) -> None:
+        with unit_span("dialogue", planned.id):
+            await examine(planned, participants)
+        progress.dialogue_done(planned.model)
 
-    def workers(queue: Sequence[Docket]) -> list[Coroutine[Any, Any, None]]:
-        waiting = iter([docket for docket in queue if docket.id not in done])
+    def workers(queue: Sequence[DialogueSpec]) -> list[Coroutine[Any, Any, None]]:
+        waiting = iter([planned for planned in queue if planned.id not in done])
         return [_work(waiting, one) for _ in range(units_at_once(queue[0].model, options.connections))]
 
     if plan.stop_when is None:
         return await run_workers([worker for queue in queues for worker in workers(queue)], runner)
 
-    async def batch(queue: Sequence[Docket]) -> None:
+    async def batch(queue: Sequence[DialogueSpec]) -> None:
         stopped = await run_workers(workers(queue), runner)
         if stopped is not None:
             raise RunStopped(stopped)
@@ -236,15 +236,15 @@ def _bodies(journal: Journal, kind: str) -> dict[str, Any]:
     return {note.dialogue: note.body for note in journal.notes((kind,))}
 
 
-async def _work(queue: Iterator[Docket], one: Callable[[Docket], Coroutine[Any, Any, None]]) -> None:
-    for docket in queue:
-        await one(docket)
+async def _work(queue: Iterator[DialogueSpec], one: Callable[[DialogueSpec], Coroutine[Any, Any, None]]) -> None:
+    for planned in queue:
+        await one(planned)
 
 
 async def _until_narrow(
-    queue: Sequence[Docket],
+    queue: Sequence[DialogueSpec],
     rule: StopRule,
-    batch: Callable[[Sequence[Docket]], Coroutine[Any, Any, None]],
+    batch: Callable[[Sequence[DialogueSpec]], Coroutine[Any, Any, None]],
     journal: Journal,
     jury_id: str,
     progress: Progress,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from voirdire.ddft.hearing import Hearing, Place
+from voirdire.ddft.hostile_answers import Hearing, Place
 from voirdire.ddft.judging import HELD, answer_hash, verdicts_kind
 from voirdire.records import Trap, Turn
 from voirdire.run import RecordedNote, ReplyPlace, RunFolder

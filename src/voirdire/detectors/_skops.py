@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from voirdire.data import foreign
+from voirdire.data import untrusted
 
 MAX_BYTES = 10_000_000
 """Of the file, and of all that is in it, unpacked; a detector has 10 kB."""
@@ -47,34 +47,34 @@ def check_skops(path: Path) -> None:
     Raises:
         ForeignError: it is too large, no archive of ours, or holds a type that no detector has.
     """
-    foreign.read_bytes(path, MAX_BYTES)
+    untrusted.read_bytes(path, MAX_BYTES)
     try:
         with zipfile.ZipFile(path) as archive:
             _check_members(archive.infolist())
             with archive.open(_SCHEMA) as file:
-                schema = foreign.json_of(foreign.text_of(file.read(MAX_BYTES)))
-    except foreign.ForeignError:
+                schema = untrusted.json_of(untrusted.text_of(file.read(MAX_BYTES)))
+    except untrusted.UntrustedError:
         raise
     except Exception as error:  # zipfile has many ways to end on a damaged archive
-        raise foreign.ForeignError(f"is no archive of skops ({type(error).__name__}: {error})") from None
+        raise untrusted.UntrustedError(f"is no archive of skops ({type(error).__name__}: {error})") from None
     for node in _nodes(schema):
         named = tuple(node.get(place) for place in _PLACES)
         if not all(isinstance(each, str) for each in named) or named not in _TRUSTED:
             shown = ".".join(map(str, named[:2]))[:_SHOWN]
-            raise foreign.ForeignError(f"holds a {shown!r}, which no detector of voirdire is made of")
+            raise untrusted.UntrustedError(f"holds a {shown!r}, which no detector of voirdire is made of")
 
 
 def _check_members(members: list[zipfile.ZipInfo]) -> None:
     if len(members) > MAX_MEMBERS:
-        raise foreign.ForeignError(f"holds {len(members):,} files; at most {MAX_MEMBERS} are read")
+        raise untrusted.UntrustedError(f"holds {len(members):,} files; at most {MAX_MEMBERS} are read")
     for member in members:
         if not _MEMBER.fullmatch(member.filename):
-            raise foreign.ForeignError(f"holds the file {member.filename[:_SHOWN]!r}, which no detector has")
+            raise untrusted.UntrustedError(f"holds the file {member.filename[:_SHOWN]!r}, which no detector has")
     size = sum(member.file_size for member in members)
     if size > MAX_BYTES:
-        raise foreign.ForeignError(f"unpacks to {size:,} bytes; at most {MAX_BYTES:,} are read")
+        raise untrusted.UntrustedError(f"unpacks to {size:,} bytes; at most {MAX_BYTES:,} are read")
     if len({member.filename for member in members}) < len(members):
-        raise foreign.ForeignError("holds a file twice")
+        raise untrusted.UntrustedError("holds a file twice")
 
 
 def _nodes(value: Any) -> Iterator[dict[str, Any]]:

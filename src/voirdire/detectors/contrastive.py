@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from voirdire.data import foreign
+from voirdire.data import untrusted
 from voirdire.detectors.records import LABELS, DetectorError, Label
 from voirdire.models.secrets import without_known_secrets
 
@@ -76,8 +76,8 @@ def write_contrasts(path: Path, contrasts: Sequence[Contrast]) -> None:
 
 def _document(path: Path) -> Any:
     try:
-        return foreign.yaml_of(foreign.read_text(path, _MAX_BYTES))
-    except foreign.ForeignError as error:
+        return untrusted.yaml_of(untrusted.read_text(path, _MAX_BYTES))
+    except untrusted.UntrustedError as error:
         raise DetectorError(error.of(str(path))) from error
 
 

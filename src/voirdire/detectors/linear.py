@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.data import foreign
+from voirdire.data import untrusted
 from voirdire.detectors._skops import check_skops
 from voirdire.detectors.calibration import LEFT
 from voirdire.detectors.records import DetectorError
@@ -129,8 +129,8 @@ def load(folder: Path, kind: str, features: Sequence[str]) -> LinearModel:
     import skops.io
 
     try:
-        meta = foreign.json_of(foreign.read_text(folder / META_FILE, _MAX_META))
-    except foreign.ForeignError as error:
+        meta = untrusted.json_of(untrusted.read_text(folder / META_FILE, _MAX_META))
+    except untrusted.UntrustedError as error:
         raise DetectorError(
             f"{folder} holds no trained detector ({error.of(META_FILE).rstrip('.')}); "
             f"voirdire detectors train {kind} makes one."
@@ -145,7 +145,7 @@ def load(folder: Path, kind: str, features: Sequence[str]) -> LinearModel:
         check_skops(place)
         model = LinearModel(skops.io.load(place, trusted=_TRUSTED), meta)
         _check_answers(model, len(features))
-    except foreign.ForeignError as error:
+    except untrusted.UntrustedError as error:
         raise DetectorError(f"{error.of(str(place)).rstrip('.')}, and is not loaded.") from error
     except Exception as error:  # skops has many ways to refuse a file, and scikit-learn to end on a model in pieces
         raise DetectorError(f"{place} can't be loaded as a trusted model: {_first_line(error)}") from error

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from voirdire.data.frames import typed
 from voirdire.documents.document import Document
 from voirdire.instruments.figures import Checked, Scale
-from voirdire.run import RunFolder, Standing
+from voirdire.run import RunFolder, RunStatus
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,8 +97,8 @@ def _no_scale(_: str) -> Scale:
     return Scale()
 
 
-def _calls_alone(folder: RunFolder, _: str | None) -> Standing:
-    return Standing(missing={"replies": folder.journal.errors()}, known=False)
+def _calls_alone(folder: RunFolder, _: str | None) -> RunStatus:
+    return RunStatus(missing={"replies": folder.journal.errors()}, known=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +121,7 @@ class Instrument:
     """Names of files with texts that a run keeps, where run.json does not name them: to be cleaned in a copy."""
     findings: Callable[[RunFolder], Iterator[Finding]] = _no_findings
     """What else there is to verify."""
-    status: Callable[[RunFolder, str | None], Standing] = _calls_alone
+    status: Callable[[RunFolder, str | None], RunStatus] = _calls_alone
     """How far a run has come, and what is missing: (run, id of a jury)."""
     juries: Callable[[RunFolder], Mapping[str, Mapping[str, Any]]] = _no_juries
     """By id, the juries that have judged a run, the first that it was held with: "judges", "banner"."""

@@ -13,7 +13,7 @@ _MODULES = {
     "cognibench-dialogues": "voirdire.cognibench.generation.instrument",
     "integrity": "voirdire.integrity.instrument",
     "cognibench-reasons": "voirdire.cognibench.diagnosis.reasons",
-    "integrity-facts": "voirdire.integrity.proposing",
+    "integrity-facts": "voirdire.integrity.fact_candidates",
     "detector": "voirdire.detectors.instrument",
     "jury-bench": "voirdire.jury.bench_instrument",
     "jury-injection": "voirdire.jury.injection.instrument",

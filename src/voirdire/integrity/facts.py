@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
-from voirdire.data import foreign
+from voirdire.data import untrusted
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.integrity._compound import pieces_of
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Side
@@ -50,8 +50,8 @@ def read_facts(path: AnyPath) -> list[EstablishedFact]:
     """
     path = as_path(path)
     try:
-        text = foreign.read_text(path, MAX_FILE_BYTES)
-    except foreign.ForeignError as error:
+        text = untrusted.read_text(path, MAX_FILE_BYTES)
+    except untrusted.UntrustedError as error:
         raise IntegrityError(error.of(f"The file of facts {path}")) from error
     if path.suffix.lower() in (".yaml", ".yml"):
         return parse_facts(_from_yaml(text))
@@ -117,20 +117,20 @@ def _items(text: str) -> list[object]:
 def _from_json(text: str) -> list[object]:
     try:
         try:
-            return _listed(foreign.json_of(text))
-        except foreign.ForeignError:
+            return _listed(untrusted.json_of(text))
+        except untrusted.UntrustedError:
             lines = [line for line in text.splitlines() if line.strip()]
             if len(lines) == 1:
                 raise
-            return [foreign.json_of(line) for line in lines]
-    except foreign.ForeignError as error:
+            return [untrusted.json_of(line) for line in lines]
+    except untrusted.UntrustedError as error:
         raise IntegrityError(f"The facts begin like JSON, but are none: {error.of('the text')}") from error
 
 
 def _from_yaml(text: str) -> list[object]:
     try:
-        return _listed(foreign.yaml_of(text))
-    except foreign.ForeignError as error:
+        return _listed(untrusted.yaml_of(text))
+    except untrusted.UntrustedError as error:
         raise IntegrityError(f"The facts are no YAML: {error.of('the text')}") from error
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from voirdire.data.manifests import sha256
 from voirdire.instruments import TABULAR, Instrument, KeptFile, Tables
 from voirdire.integrity.frames import TABLES, audit_frames
-from voirdire.integrity.gating import checked, scale
+from voirdire.integrity.gate_figures import checked, scale
 from voirdire.integrity.plan import INSTRUMENT as NAME
 from voirdire.integrity.report import document
-from voirdire.integrity.standing import standing_of
+from voirdire.integrity.status import status_of
 from voirdire.run import RunFolder, write_frames
 
 
@@ -40,7 +40,7 @@ INSTRUMENT = Instrument(
     optional=tuple(f"{name}.parquet" for name in TABLES),  # of runs that were held in shards
     make=_make,
     kept=_kept,
-    status=lambda folder, _: standing_of(folder),
+    status=lambda folder, _: status_of(folder),
     document=document,
     figures=checked,
     scale=scale,

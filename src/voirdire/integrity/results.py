@@ -11,11 +11,11 @@ from typing import Any
 from voirdire.data.plain import as_plain
 from voirdire.integrity.auditing import RULES, Audit, Void
 from voirdire.integrity.facts import read_facts
-from voirdire.integrity.hearing import Hearing, hear
+from voirdire.integrity.hostile_answers import Hearing, hear
 from voirdire.integrity.items import Item, read_items
-from voirdire.integrity.kept import kept_plan
 from voirdire.integrity.panel import Decision, by_rules_alone, decide
 from voirdire.integrity.records import Violation
+from voirdire.integrity.snapshot import saved_plan
 from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.run import RunFolder
 
@@ -63,7 +63,7 @@ class Audited:
 def open_audits(path: Path) -> tuple[Taxonomy, Iterator[Audited]]:
     """The taxonomy of a run, and its responses as `read_audits` gives them."""
     with RunFolder.open(path, read_only=True) as folder:
-        taxonomy = kept_plan(folder).scoring.taxonomy
+        taxonomy = saved_plan(folder).scoring.taxonomy
     return taxonomy, read_audits(path)
 
 
@@ -75,7 +75,7 @@ def read_audits(path: Path) -> Iterator[Audited]:
         IntegrityError: the run is of another instrument.
     """
     with RunFolder.open(path, read_only=True) as folder:
-        plan = kept_plan(folder)
+        plan = saved_plan(folder)
         scoring = plan.scoring
         for item in read_items(plan.responses, read_facts(plan.facts) if plan.facts is not None else []):
             bodies = [folder.journal.note_of(item.id, 0, audit_kind(name)) for name in plan.auditors]

@@ -12,11 +12,11 @@ from voirdire.integrity.auditing import Audit
 from voirdire.integrity.auditors import Auditor, check_auditors, seat_auditors, worker_processes
 from voirdire.integrity.facts import read_facts
 from voirdire.integrity.items import Checked, Item, check_items, read_items
-from voirdire.integrity.kept import keep, manifest_of
 from voirdire.integrity.plan import AuditPlan
 from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.results import audit_body, audit_kind
-from voirdire.integrity.standing import audited_by, unfinished
+from voirdire.integrity.snapshot import keep, manifest_of
+from voirdire.integrity.status import audited_by, unfinished
 from voirdire.run import (
     DEFAULTS,
     Journal,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from voirdire import data
-from voirdire.data import foreign
+from voirdire.data import untrusted
 from voirdire.integrity.records import IntegrityError, Severity
 
 MAX_FILE_BYTES = 1_000_000
@@ -118,8 +118,8 @@ def load_taxonomy(path: Path | None = None) -> Taxonomy:
     if path is None:
         return _packaged()
     try:
-        text = foreign.read_text(path, MAX_FILE_BYTES)
-    except foreign.ForeignError as error:
+        text = untrusted.read_text(path, MAX_FILE_BYTES)
+    except untrusted.UntrustedError as error:
         raise IntegrityError(error.of(f"The taxonomy {path}")) from error
     return parse_taxonomy(text, str(path))
 
@@ -131,12 +131,12 @@ def parse_taxonomy(text: str, where: str) -> Taxonomy:
         IntegrityError: it is not YAML, or lacks something.
     """
     try:
-        raw = foreign.yaml_of(text)
+        raw = untrusted.yaml_of(text)
         penalties = raw["penalties"]
         types = {name: _type(name, given, penalties) for name, given in raw["types"].items()}
         bands = _bands(raw["bands"])
         version = str(raw["version"])
-    except foreign.ForeignError as error:
+    except untrusted.UntrustedError as error:
         raise IntegrityError(f"{where} is no taxonomy: {error.of('it')}") from error
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         what = f"it lacks {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]

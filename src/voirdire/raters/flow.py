@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
 from voirdire.raters.records import Item, Row, Settings
-from voirdire.raters.standing import ASSIGN, RELEASE
+from voirdire.raters.undo import ASSIGN, RELEASE
 
 Phase = Literal["practice", "calibration", "live"]
 Held = Mapping[str, tuple[tuple[str, str], ...]]

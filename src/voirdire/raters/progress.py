@@ -13,10 +13,10 @@ from voirdire.raters.clustering import ClusterWarning, clustering
 from voirdire.raters.flow import Deck, deck_of, held
 from voirdire.raters.qualifying import Qualified, qualified
 from voirdire.raters.records import Project, Rater, Rating
-from voirdire.raters.settling import is_disputed
-from voirdire.raters.standing import RETAKE
+from voirdire.raters.resolution import is_disputed
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Task
+from voirdire.raters.undo import RETAKE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

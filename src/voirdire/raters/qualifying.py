@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from voirdire.raters.records import Item, Row, Settings
-from voirdire.raters.standing import RETAKE
+from voirdire.raters.undo import RETAKE
 
 
 class Qualified(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from voirdire.raters.records import Question, Row
-from voirdire.raters.standing import QUESTION, REPLY
+from voirdire.raters.undo import QUESTION, REPLY
 
 
 def questions_of(rows: Iterable[Row]) -> tuple[Question, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from voirdire.documents.document import Document
 from voirdire.instruments import instrument_of
-from voirdire.run import Head, RunFolder, Standing, head_line, made_with, origin
+from voirdire.run import Head, RunFolder, RunStatus, head_line, made_with, origin
 from voirdire.text.counting import counted
 
 _WHYS = 3
@@ -27,10 +27,10 @@ def origin_of(path: Path, jury: str | None = None) -> dict[str, Any]:
         RunFolderError: there is no run.
     """
     with RunFolder.open(path, read_only=True) as folder:
-        return origin(folder, standing_of(folder, jury))
+        return origin(folder, status_of(folder, jury))
 
 
-def standing_of(folder: RunFolder, jury: str | None = None) -> Standing:
+def status_of(folder: RunFolder, jury: str | None = None) -> RunStatus:
     """How far a run of any instrument has come."""
     return instrument_of(str(folder.manifest.get("instrument"))).status(folder, jury)
 

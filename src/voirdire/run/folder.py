@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Self
 
 from voirdire import __version__
-from voirdire.data import foreign
+from voirdire.data import untrusted
 from voirdire.data.sqlite import has_log, log_of
 from voirdire.run.durable import replace, told
 from voirdire.run.errors import RunFolderError, RunWarning
-from voirdire.run.foreign import check_folder, is_sha256, misread, read_manifest
 from voirdire.run.journal import Journal
 from voirdire.run.parquet import read_column, read_parquet, write_parquet
 from voirdire.run.scrub import Scrubber
+from voirdire.run.untrusted import check_folder, is_sha256, misread, read_manifest
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -253,8 +253,8 @@ def lost_log(path: Path) -> str | None:
 
 def _signed(lock: Path) -> bool:
     try:
-        return _SIGNED in foreign.read_text(lock, _LONGEST_MARK)
-    except foreign.ForeignError:
+        return _SIGNED in untrusted.read_text(lock, _LONGEST_MARK)
+    except untrusted.UntrustedError:
         return False
 
 
@@ -308,8 +308,8 @@ def _take_mark(path: Path) -> str | None:
     if not mark.exists():
         return None
     try:
-        return foreign.read_text(mark, _LONGEST_MARK)
-    except foreign.ForeignError:
+        return untrusted.read_text(mark, _LONGEST_MARK)
+    except untrusted.UntrustedError:
         return None  # as if it were another version's: the tables are made again
     finally:
         with told(mark):

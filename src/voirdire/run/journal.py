@@ -25,7 +25,7 @@ from voirdire.run.rows import (
     encode_call,
 )
 from voirdire.run.schema import JOURNAL, check_room, connect
-from voirdire.run.texts import read_body, read_messages, text_numbers
+from voirdire.run.text_store import read_body, read_messages, text_numbers
 from voirdire.run.writer import GroupWriter, unwritable
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ Reasons = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RunStatus:
     """How far a run has come, as its instrument sees it."""
 
     unfinished: str | None = None
@@ -41,7 +41,7 @@ def made_with() -> dict[str, Any]:
     return {"python": platform.python_version(), "versions": library_versions()}
 
 
-def origin(folder: RunFolder, standing: Standing) -> dict[str, Any]:
+def origin(folder: RunFolder, standing: RunStatus) -> dict[str, Any]:
     """What a run was asked, by what version, how complete it is, and where its journal ends.
 
     Without paths and addresses of the machine that it was held on, and without secrets.

@@ -21,7 +21,7 @@ from voirdire.records import (
     WireMessage,
 )
 from voirdire.run.keys import settings_fields
-from voirdire.run.texts import MESSAGE_BREAK, WIRE_BREAK, Texts
+from voirdire.run.text_store import MESSAGE_BREAK, WIRE_BREAK, TextStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ def encode_call(row: CallRow) -> EncodedCall:
     return EncodedCall(row.key, reply is not None, values, messages, schema, sent)
 
 
-def complete_row(call: EncodedCall, texts: Texts) -> tuple[Any, ...]:
+def complete_row(call: EncodedCall, texts: TextStore) -> tuple[Any, ...]:
     """All values of a row, in the order of `CALL_COLUMNS`, its long texts numbered."""
     return (
         *call.values,

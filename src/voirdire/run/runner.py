@@ -16,7 +16,7 @@ from voirdire.run.fence import apply_fences
 from voirdire.run.journal import Journal
 from voirdire.run.keys import call_key, seed_of
 from voirdire.run.limits import CONNECTIONS, Limiter
-from voirdire.run.line import Line, not_tried
+from voirdire.run.model_queue import ModelQueue, not_tried
 from voirdire.run.progress import NullProgress, Progress
 from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import released
@@ -68,7 +68,7 @@ class Runner:
         """
         self._journal = journal
         self._lines = {
-            spec: Line(
+            spec: ModelQueue(
                 model,
                 Limiter(_of(spec, connections) or CONNECTIONS),
                 _of(spec, retry) or RetryPolicy(),
@@ -178,7 +178,7 @@ class Runner:
         self.request_stop("the run has ended.")
         await self.drain()
 
-    async def _make(self, call: Call, line: Line) -> Reply | CallFailure:
+    async def _make(self, call: Call, line: ModelQueue) -> Reply | CallFailure:
         """Attempt a call until it is answered, or fails for good."""
         try:
             return await self._attempts(call, line)
@@ -186,7 +186,7 @@ class Runner:
             self._refuse_when_stopped()
             raise
 
-    async def _attempts(self, call: Call, line: Line) -> Reply | CallFailure:
+    async def _attempts(self, call: Call, line: ModelQueue) -> Reply | CallFailure:
         attempt = 0
         while True:
             attempt += 1
@@ -200,7 +200,7 @@ class Runner:
             spread = Random(f"{call.key}/{attempt}")  # noqa: S311 - guards nothing; repeatable, for tests
             await self._wait(line.retry.delay(attempt, spread))
 
-    async def _attempt(self, call: Call, line: Line, number: int) -> Reply | tuple[CallFailure, bool]:
+    async def _attempt(self, call: Call, line: ModelQueue, number: int) -> Reply | tuple[CallFailure, bool]:
         """One request to the provider, recorded. A failure comes with whether it may be tried again."""
         async with line.limiter.slot() as permit:
             if line.hopeless is not None:
@@ -239,7 +239,7 @@ class Runner:
             self.request_stop(str(error))
             raise
 
-    async def _paid_attempt(self, call: Call, line: Line, number: int) -> Attempt:
+    async def _paid_attempt(self, call: Call, line: ModelQueue, number: int) -> Attempt:
         """One request, within the budget."""
         try:
             held = await self._budget.reserve(call)

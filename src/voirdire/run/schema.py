@@ -14,8 +14,8 @@ from typing import Any
 from voirdire.data.sqlite import BUSY_TIMEOUT, Format, Mode, has_log, is_new, make_durable
 from voirdire.run.chain import begin_chain
 from voirdire.run.errors import JournalError
-from voirdire.run.foreign import is_sha256
 from voirdire.run.rows import CALL_COLUMNS
+from voirdire.run.untrusted import is_sha256
 
 ROOM = 2**18
 """Bytes that must fit into the journal before a session makes its first call."""

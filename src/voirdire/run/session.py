@@ -16,7 +16,7 @@ from voirdire.run.options import DEFAULTS, RunOptions
 from voirdire.run.provenance import provenance
 from voirdire.run.runner import Runner
 from voirdire.run.scrub import Scrubber
-from voirdire.run.seating import new_runner, open_models
+from voirdire.run.setup import new_runner, open_models
 from voirdire.run.tracing import session_span
 
 T = TypeVar("T")

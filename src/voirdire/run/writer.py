@@ -11,7 +11,7 @@ from voirdire.run.errors import JournalError, UnwritableRow
 from voirdire.run.group_commit import GroupCommit
 from voirdire.run.rows import EncodedCall, complete_row
 from voirdire.run.schema import INSERT_CALL, INSERT_TEXT, UPSERT_NOTE
-from voirdire.run.texts import Texts
+from voirdire.run.text_store import TextStore
 
 _OF_A_VALUE = (sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 """What SQLite raises where a value is of no type that it knows, or is too long."""
@@ -43,7 +43,7 @@ class GroupWriter:
         self._committed = committed
         self._changes_before = connection.total_changes
         self._next_call = _next_id(connection, "calls")
-        self._texts = Texts(_next_id(connection, "texts"))
+        self._texts = TextStore(_next_id(connection, "texts"))
         self._chain = Chain.resume(connection, about)
         self._group: GroupCommit[EncodedCall | NoteRow] = GroupCommit(
             "voirdire-journal", self._write, closed=_closed, ended=connection.close
@@ -77,7 +77,7 @@ class GroupWriter:
         try:
             self._transaction(calls, notes)
         except Exception as error:  # a thread that died would leave its waiters hanging
-            self._texts = Texts(first_text)  # what it remembers may not be there
+            self._texts = TextStore(first_text)  # what it remembers may not be there
             meaning = self._meaning(error)
             if isinstance(meaning, UnwritableRow) and len(batch) > 1:
                 return [outcome for item in batch for outcome in self._write([item])]

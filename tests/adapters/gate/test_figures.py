@@ -10,10 +10,10 @@ from tests.cognibench.report.made import labelled_run
 from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
 from voirdire.adapters.gate import GateError, GateWarning, gate, hold, limits_of, read_checked
-from voirdire.cognibench.labelling.gating import _figures
+from voirdire.cognibench.labelling.gate_figures import _figures
 from voirdire.cognibench.records import CognibenchError
-from voirdire.cognibench.report.looked import look as looked_labels
-from voirdire.ddft.gating import figures_of
+from voirdire.cognibench.report.loader import look as looked_labels
+from voirdire.ddft.gate_figures import figures_of
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.paper_index import PaperIndex
 from voirdire.ddft.profile import Profile
@@ -21,7 +21,7 @@ from voirdire.ddft.report import document as report_on_study
 from voirdire.ddft.results import load_run
 from voirdire.detectors.records import Statement
 from voirdire.integrity.auditing import Audit
-from voirdire.integrity.report.looked import look as looked_audits
+from voirdire.integrity.report.loader import look as looked_audits
 from voirdire.reasons import reason
 from voirdire.run import RunFolder
 from voirdire.stats.intervals import clustered_share, jackknife_t

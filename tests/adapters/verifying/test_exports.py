@@ -8,7 +8,7 @@ from voirdire.adapters.export import ExportPlan, export_run
 from voirdire.adapters.verifying import VerifyError, verify
 from voirdire.ddft.judging import juries_in
 from voirdire.documents.document import Document
-from voirdire.report.making import make_report
+from voirdire.report.builder import make_report
 from voirdire.report.origins import origin_of, told
 from voirdire.report.page import render
 from voirdire.run import RunFolder, head_line, run_blocking

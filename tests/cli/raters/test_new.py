@@ -3,7 +3,7 @@
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 from voirdire.run import RunFolder
 
 

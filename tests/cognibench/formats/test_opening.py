@@ -31,9 +31,9 @@ def test_a_run_is_read_by_what_made_it(tmp_path, monkeypatch):
     from types import SimpleNamespace
 
     from voirdire.cognibench import generation
-    from voirdire.cognibench.labelling import reading
+    from voirdire.cognibench.labelling import loader
 
-    monkeypatch.setattr(reading, "read_labelled", lambda path: [SimpleNamespace(answer="labelled")])
+    monkeypatch.setattr(loader, "read_labelled", lambda path: [SimpleNamespace(answer="labelled")])
     monkeypatch.setattr(generation, "read_generated", lambda path, plain: ["generated"])
     for instrument, found in (("cognibench", "labelled"), ("cognibench-dialogues", "generated")):
         RunFolder.create(tmp_path / instrument, {"instrument": instrument}).close()

@@ -4,7 +4,7 @@ import asyncio
 
 from tests.cognibench.dynamics.made import given
 from voirdire.cognibench.formats.writer import write_jsonl
-from voirdire.cognibench.labelling.reading import KEPT
+from voirdire.cognibench.labelling.loader import KEPT
 from voirdire.cognibench.labelling.records import INSTRUMENT, NOTE, plan_as_dict
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.labelling.records import Judged, LabelPlan

@@ -18,8 +18,8 @@ from voirdire.cli.show import comparison as show_comparison
 from voirdire.ddft._cells import cells, checked, read_answers
 from voirdire.ddft.analysis.comparing.compare import CompareError, compare
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, examine
+from voirdire.ddft.analysis.comparing.ranking import Standing
 from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
-from voirdire.ddft.analysis.comparing.standings import Standing
 from voirdire.ddft.analysis.comparing.verdicts import summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME, values
@@ -190,7 +190,7 @@ def test_where_low_is_good_the_lowest_comes_first():
     assert found.models[0].rank_probabilities[0] > 0.99
     assert found.pairs[0].difference < 0
     assert found.pairs[0].verdict == "B is higher"
-    assert "wary has the lowest trap_acceptance" in found.summary
+    assert "wary has the lowest acceptance of traps" in found.summary
 
 
 def test_nine_models_on_eight_concepts_cannot_be_decided_and_why(published):
@@ -231,9 +231,10 @@ def test_an_index_that_rests_on_a_few_turns_leads_nothing_and_says_on_how_many()
     assert (second.model, second.too_few) == ("grok-4-fast-non-reasoning", {"FAR'": 4})
     assert min(first.value, second.value) > max(model.value for model in reliable)
     assert (
-        "mistral-medium-2505 has the highest CI_raw (0.752) of the 7 of 9 models with a reliable value" in found.summary
+        "mistral-medium-2505 has the highest CI index (0.752) of the 7 of 9 models with a reliable value"
+        in found.summary
     )
-    assert "CI_raw of o4-mini is not reliable here: FAR' rests on 7 turns and needs 10." in found.summary
+    assert "CI index of o4-mini is not reliable here: FAR' rests on 7 turns and needs 10." in found.summary
     assert (first.expected_rank, second.as_dict()["reliable"]) == (None, False)
     of_the_two = [pair for pair in found.pairs if {pair.a, pair.b} & {first.model, second.model}]
     assert {(pair.difference, pair.p, pair.verdict) for pair in of_the_two} == {(None, None, "cannot be decided")}
@@ -242,7 +243,7 @@ def test_an_index_that_rests_on_a_few_turns_leads_nothing_and_says_on_how_many()
 def test_no_model_is_put_first_where_every_index_rests_on_a_few_turns():
     found = compared(published_scores().query("model in ['o4-mini', 'grok-4-fast-non-reasoning']"), metric="CI_raw")
 
-    assert found.summary.startswith("No model can be put first. CI_raw of o4-mini is not reliable here: ")
+    assert found.summary.startswith("No model can be put first. CI index of o4-mini is not reliable here: ")
     assert "FAR' rests on 4 turns" in found.summary and "highest" not in found.summary
 
 

@@ -10,7 +10,7 @@ from voirdire.ddft.concepts import ConceptFile, find_concepts
 from voirdire.ddft.judging import judge_task
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.protocol import opening as said_first
-from voirdire.ddft.study import StudyPlan, dockets
+from voirdire.ddft.study import StudyPlan, dialogue_specs
 from voirdire.jury import JuryRules, judge_requests, kind_hashes, prompt_hashes
 from voirdire.jury.local_judge import local_request
 from voirdire.records import Turn
@@ -37,8 +37,8 @@ def to_judges(**changes):
 
 
 def opening(file, level):
-    (docket,) = [each for each in dockets(plan(file)) if each.level == level]
-    return "".join(part for message in said_first(docket, SOUND) for part in message.parts)
+    (planned,) = [each for each in dialogue_specs(plan(file)) if each.level == level]
+    return "".join(part for message in said_first(planned, SOUND) for part in message.parts)
 
 
 def test_judges_of_established_concepts_are_told_what_they_always_were():

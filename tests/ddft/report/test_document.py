@@ -6,7 +6,7 @@ import pytest
 
 from voirdire.ddft.profile import best_first
 from voirdire.ddft.report import ReportError, document, material
-from voirdire.ddft.report.composing import compose
+from voirdire.ddft.report.sections import compose
 from voirdire.documents.document import Chart, Readings, Table
 
 SECTIONS = (
@@ -124,10 +124,10 @@ def test_of_an_imported_record_the_day_is_that_of_the_import(one):
 def test_concepts_go_by_their_names_and_by_ids_where_names_clash(of_one, one_path, monkeypatch):
     (readings,) = blocks(of_one, Readings)
     assert {reading.facets["concept"] for reading in readings.readings} == {"Derivative", "Phoneme", "Recursion"}
-    kept = material.kept_concepts
+    kept = material.saved_concepts
     monkeypatch.setattr(
         material,
-        "kept_concepts",
+        "saved_concepts",
         lambda folder: {name: replace(each, name="Same") for name, each in kept(folder).items() if name != "phoneme"},
     )
     assert material.read_material([one_path]).concepts == ("derivative", "phoneme", "recursion")

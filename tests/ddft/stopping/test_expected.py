@@ -15,7 +15,7 @@ from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import StopRule, drawn_order
 from voirdire.ddft.stopping.expected import expected_share
-from voirdire.ddft.stopping.looking import first_look, look_after, look_at
+from voirdire.ddft.stopping.interim import first_look, look_after, look_at
 from voirdire.ddft.study import StudyPlan
 
 ASSUMED = "accuracy=0.9..0.7&reject=0.7&coherence=0.9&concept_sd=0.5"

@@ -7,7 +7,7 @@ import pytest
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.stopping import StopRule, StopRuleError, parse_rule
-from voirdire.ddft.study import StudyPlan, dockets
+from voirdire.ddft.study import StudyPlan, dialogue_specs
 
 SOUND = load_preset("sound")
 
@@ -66,16 +66,16 @@ def test_a_rule_is_part_of_a_runs_identity_only_where_there_is_one():
 
 
 def test_dialogues_without_a_rule_keep_their_order_and_with_one_all_models_share_a_balanced_one():
-    plain = [(docket.concept.id, docket.level) for docket in dockets(study())]
+    plain = [(planned.concept.id, planned.level) for planned in dialogue_specs(study())]
     assert plain[:3] == [("derivative", 0.5), ("recursion", 0.0), ("newtons-second-law", 0.5)]
     models = ("simulated/steady", "simulated/fading")
-    ruled = dockets(study(models=models, stop_when=StopRule("ER", 0.05)))
+    ruled = dialogue_specs(study(models=models, stop_when=StopRule("ER", 0.05)))
     by_model = {
-        model: [(docket.concept.id, docket.level, docket.position) for docket in ruled if docket.model == model]
+        model: [(planned.concept.id, planned.level, planned.position) for planned in ruled if planned.model == model]
         for model in models
     }
     assert by_model[models[0]] == by_model[models[1]]
     assert len({concept for concept, *_ in by_model[models[0]][:8]}) == 8
-    assert {(docket.id, docket.position) for docket in ruled} == {
-        (docket.id, docket.position) for docket in dockets(study(models=models))
+    assert {(planned.id, planned.position) for planned in ruled} == {
+        (planned.id, planned.position) for planned in dialogue_specs(study(models=models))
     }

@@ -18,7 +18,7 @@ from voirdire.ddft.report import document
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.stopping import StopRule
-from voirdire.ddft.study import StudyError, StudyPlan, dockets
+from voirdire.ddft.study import StudyError, StudyPlan, dialogue_specs
 from voirdire.models import Pace
 from voirdire.report.formats.markdown import to_markdown
 from voirdire.run import NullProgress, RunFolderError, RunOptions
@@ -95,8 +95,8 @@ def test_both_are_told_with_their_numbers(run):
 
 
 def test_the_dialogues_asked_are_the_first_ones_of_the_order(run):
-    first = {docket.id for docket in dockets(PLAN) if docket.model == SURE}
-    ordered = [docket.id for docket in dockets(PLAN) if docket.model == SURE][:30]
+    first = {planned.id for planned in dialogue_specs(PLAN) if planned.model == SURE}
+    ordered = [planned.id for planned in dialogue_specs(PLAN) if planned.model == SURE][:30]
     asked = set(run[0].tables.turns["dialogue"])
     assert asked & first == set(ordered)
 
@@ -104,7 +104,7 @@ def test_the_dialogues_asked_are_the_first_ones_of_the_order(run):
 def test_every_look_is_the_interval_of_the_dialogues_before_it(run):
     result, _ = run
     for model in PLAN.models:
-        order = [docket.id for docket in dockets(PLAN) if docket.model == model]
+        order = [planned.id for planned in dialogue_specs(PLAN) if planned.model == model]
         for look in profile(result, model).looked.looks:
             seen = result.scores[result.scores["dialogue"].isin(order[: look.dialogues])]
             cell = cells(read_answers(checked(seen)), THETA)

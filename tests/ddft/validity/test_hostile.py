@@ -3,7 +3,7 @@ from dataclasses import replace
 import pandas as pd
 
 from tests.ddft.validity._records import sound, verdicts, with_turns
-from voirdire.ddft.hearing import Hearing
+from voirdire.ddft.hostile_answers import Hearing
 from voirdire.ddft.validity import CHECKS
 from voirdire.ddft.validity._hostile import MANY_ECHOES, hostile_answers
 

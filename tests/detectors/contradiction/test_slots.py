@@ -1,6 +1,6 @@
 from voirdire.detectors.contradiction import ContextIndex, find_contradictions
-from voirdire.detectors.contradiction.reading import read
 from voirdire.detectors.contradiction.slots import rivals, slots_of
+from voirdire.detectors.contradiction.words import read
 
 CONTEXT = (
     "The festival in Ostrava was founded by Milena Dvorak in 1931. Later the hall burnt down and a second one was "

@@ -11,14 +11,14 @@ from typing import Any
 
 from voirdire.cognibench.formats import read_data
 from voirdire.ddft.crosscheck import read_judged
-from voirdire.raters.desk import Desk, Sent
-from voirdire.raters.looking import Look
 from voirdire.raters.making import NewProject, make_project
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Mode, Rater
+from voirdire.raters.service import RatingService, Sent
 from voirdire.raters.store import Store
 from voirdire.raters.tasks.base import Making
 from voirdire.raters.tasks.cognibench.ladder import walk
+from voirdire.raters.views import Look
 
 Form = tuple[str, Mapping[str, str]]
 """The action, and the fields that are sent with it."""
@@ -70,12 +70,12 @@ def _people() -> dict[str, Any]:
 def _rate(path: Path, answer: Answer) -> None:
     """Everybody rates whatever comes, one after the other, adjudicators last."""
     with Store.open(path) as store:
-        desk, people = Desk(store), store.read.raters()
+        desk, people = RatingService(store), store.read.raters()
         for rater in sorted(people, key=lambda rater: rater.role, reverse=True):
             asyncio.run(_at_work(desk, rater, answer))
 
 
-async def _at_work(desk: Desk, rater: Rater, answer: Answer) -> None:
+async def _at_work(desk: RatingService, rater: Rater, answer: Answer) -> None:
     random, tokens = Random(rater.name), _tokens(rater)
     while item := (await desk.take_next(rater)).item:
         if random.random() < 0.03:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx2
 
 from tests.extras.raters._serving import Server, acknowledged, begin, browser, form_of, make_project, turn
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 
 RATERS = tuple(f"Rater {number:02}" for number in range(20))
 KILLS = 3

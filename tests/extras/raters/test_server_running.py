@@ -15,10 +15,10 @@ import httpx2
 import pytest
 
 from tests.extras.raters._serving import Server, acknowledged, begin, browser, form_of, make_project, rate, turn
-from voirdire.raters.desk import Desk
 from voirdire.raters.links import change_links
 from voirdire.raters.progress import progress_of
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
+from voirdire.raters.service import RatingService
 from voirdire.raters.store import Store
 from voirdire.raters.web.app import make_app
 
@@ -144,7 +144,7 @@ def test_reading_and_seating_go_on_beside_raters_at_work(serving, tmp_path):
 def test_what_can_not_be_saved_is_not_called_saved(tmp_path):
     path = make_project(tmp_path / "p.db", [turn(0)])
     with Store.open(path) as store:
-        app = make_app(Desk(store))
+        app = make_app(RatingService(store))
         secret = store.seats()[0].secret
         store._group.close()  # as if the disk were full
 
@@ -162,7 +162,7 @@ def test_what_can_not_be_saved_is_not_called_saved(tmp_path):
 def test_a_mistake_of_the_servers_tells_nothing_and_keeps_the_headers(tmp_path):
     path = make_project(tmp_path / "p.db", [turn(0)])
     with Store.open(path) as store:
-        app, secret = make_app(Desk(store)), store.seats()[0].secret
+        app, secret = make_app(RatingService(store)), store.seats()[0].secret
         app.app.state.pages = None
 
         async def get():

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.extras.raters._serving import Server, acknowledged, begin, browser, form_of, make_project, rate, turn
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Item
 
 SCRIPT = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'>{{ 7 * 7 }}"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tests.faults.stateful.sequence import World
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import load_preset
-from voirdire.ddft.study import StudyPlan, dockets
+from voirdire.ddft.study import StudyPlan, dialogue_specs
 from voirdire.records import Slot
 from voirdire.run import seed_of
 
@@ -54,7 +54,7 @@ def plan_of(world: World) -> StudyPlan:
 @cache
 def dialogues(levels: int, granularity: str) -> list[str]:
     """Names of the dialogues, sorted."""
-    return sorted(docket.id for docket in dockets(study(levels, granularity)))
+    return sorted(planned.id for planned in dialogue_specs(study(levels, granularity)))
 
 
 @cache

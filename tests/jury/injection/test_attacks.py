@@ -8,7 +8,7 @@ import pytest
 
 from voirdire.jury import JuryError
 from voirdire.jury.injection import TARGETS, attacks, controls, families
-from voirdire.jury.injection.making import made
+from voirdire.jury.injection.disguises import made
 from voirdire.jury.rubric import verdict_schema
 
 ALL = attacks()

@@ -8,7 +8,7 @@ from tests.raters.anchoring.made import turns_machine
 from voirdire.raters.anchoring.arrays import Rated
 from voirdire.raters.anchoring.estimands import classes_of, estimands_of
 from voirdire.raters.anchoring.figures import distribution, figure
-from voirdire.raters.anchoring.saying import bias
+from voirdire.raters.anchoring.messages import bias
 from voirdire.stats import Anchored, Interval
 
 

@@ -12,7 +12,7 @@ from tests.raters.comparing.test_statements import FLAT, TRUTH
 from tests.raters.comparing.test_turns import shifted
 from voirdire.cli.raters._app import app
 from voirdire.cli.raters.agreement import agreement  # registers the command
-from voirdire.raters import reading
+from voirdire.raters import project_loader
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def ask(monkeypatch):
     monkeypatch.setenv("COLUMNS", "110")
 
     def run(projects, *words):
-        monkeypatch.setattr(reading, "read_project", lambda path: projects[path.name])
+        monkeypatch.setattr(project_loader, "read_project", lambda path: projects[path.name])
         assert any(command.callback is agreement for command in app.registered_commands)
         name = [] if len(app.registered_commands) == 1 else ["agreement"]
         found = CliRunner().invoke(app, [*name, *map(str, words)], catch_exceptions=False)

@@ -5,7 +5,7 @@ import pytest
 
 from tests.raters.exchange import made
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating
 from voirdire.raters.store import Store
 

@@ -6,10 +6,10 @@ from tests.cognibench.made_half import write_half
 from tests.raters.exchange import made
 from voirdire.cognibench.formats import read_data
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating, Settings
 from voirdire.raters.tasks.base import Making
-from voirdire.raters.tasks.cognibench.making import make
+from voirdire.raters.tasks.cognibench.builder import make
 
 
 def value(label):

@@ -78,7 +78,7 @@ def test_a_second_project_holds_the_same_ratings(tmp_path, form):
     for rater, item, label in (("r1", "a_1#0", "faithful"), ("r2", "a_1#0", "invented"), ("r2", "a_1#1", "reliable")):
         value = {"label": label, "steps": made.steps_to(label), "reason": made.HOSTILE[5]}
         made.entered(first, rater, item, value, seconds=12.5)
-    from voirdire.raters.reading import read_project
+    from voirdire.raters.project_loader import read_project
 
     export_project(read_project(first), ExportPlan(target=form, out=tmp_path / "out", names=True))
     second = made.stored(tmp_path / "second", bare, raters=["Carla"])
@@ -98,7 +98,7 @@ def test_adjudicators_stay_adjudicators(tmp_path):
         export_project(project, ExportPlan(target=form, out=tmp_path / form, names=True))
         second = made.stored(tmp_path / f"{form}.db", bare, raters=[])
         import_ratings(second, tmp_path / form)
-        from voirdire.raters.reading import read_project
+        from voirdire.raters.project_loader import read_project
 
         found = read_project(second)
         assert {each.name: each.role for each in found.raters.values()} == {"Ana": "rater", "Zoe": "adjudicator"}

@@ -15,7 +15,7 @@ from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparing import compare_with
 from voirdire.raters.machine import machine_ratings
 from voirdire.raters.making import NewProject, make_project
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating, Rater, RatersError, Rating
 
 # By trial what judges a, b and c gave: ei, vt, overall. Two replies could not be parsed; nobody scored the last.

@@ -3,8 +3,8 @@
 import pytest
 
 from voirdire.raters.flow import deck_of
-from voirdire.raters.looking import NotYours
 from voirdire.raters.records import Item, Settings
+from voirdire.raters.views import NotYours
 from voirdire.raters.web.addresses import Addresses
 
 IDS = ("gpt-x/trap#0", "../../next", "3")

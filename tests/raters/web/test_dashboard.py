@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tests.raters._projects import AT, deduction, labelled_project, scored, scored_project, turns_project, violation
 from voirdire.raters.records import Document, Item, Row
-from voirdire.raters.standing import ASSIGN
+from voirdire.raters.undo import ASSIGN
 from voirdire.raters.web.dashboard import dashboard
-from voirdire.raters.web.describing import duration, item_in_words, rating_in_words, shortened
+from voirdire.raters.web.descriptions import duration, item_in_words, rating_in_words, shortened
 
 
 def test_disagreements_are_listed_with_names_open_ones_first():

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.export.writing import Frames
+from voirdire.adapters.export.table_writer import Frames
 from voirdire.instruments import instrument_of
 from voirdire.text.markdown import code
 

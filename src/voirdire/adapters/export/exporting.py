@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.export._card import CARD, card, write_data
 from voirdire.adapters.export.records import ARMS, TRAINING, Exported, ExportError, ExportPlan
-from voirdire.adapters.export.writing import (
+from voirdire.adapters.export.table_writer import (
     Frames,
     check_free,
     new_folder,

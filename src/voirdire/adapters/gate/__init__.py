@@ -1,10 +1,10 @@
 """Floors and ceilings for a run's figures: for continuous integration, and for test suites."""
 
-from voirdire.adapters.gate.asking import GateWarning, assert_floor, gate
-from voirdire.adapters.gate.holding import hold
+from voirdire.adapters.gate.api import GateWarning, assert_floor, gate
+from voirdire.adapters.gate.evaluation import hold
 from voirdire.adapters.gate.junit import junit, write_junit
 from voirdire.adapters.gate.limits import limits_of, read_limits
-from voirdire.adapters.gate.reading import read_checked
+from voirdire.adapters.gate.loader import read_checked
 from voirdire.adapters.gate.records import GateError, Limit, Limits, Outcome, Verdict
 from voirdire.instruments.figures import Checked, Figure, Subject
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 from voirdire.adapters.gate.records import GateError, Outcome, Verdict
 from voirdire.instruments.figures import Checked
 from voirdire.models.secrets import without_known_secrets
-from voirdire.report.places import PlaceError, check_file, write_whole
+from voirdire.report.destination import PlaceError, check_file, write_whole
 
 _NAME_IN_RUN = "gate.xml"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

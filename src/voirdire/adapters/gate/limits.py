@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.gate.records import GateError, Limit, Limits
-from voirdire.data import foreign
+from voirdire.data import untrusted
 from voirdire.instruments.figures import Side
 
 _KEYS = ("min", "max", "bound", "sound", "allow_incomplete")
@@ -93,8 +93,8 @@ def _distinct(limits: Iterable[Limit]) -> tuple[Limit, ...]:
 
 def _read_file(path: Path) -> Limits:
     try:
-        read = foreign.yaml_of(foreign.read_text(path, _LARGEST))
-    except foreign.ForeignError as error:
+        read = untrusted.yaml_of(untrusted.read_text(path, _LARGEST))
+    except untrusted.UntrustedError as error:
         raise GateError(error.of(f"The file of limits {path}")) from error
     if not isinstance(read, dict) or not read.keys() <= set(_KEYS):
         unknown = ", ".join(map(str, read.keys() - set(_KEYS))) if isinstance(read, dict) else repr(read)

@@ -23,8 +23,8 @@ from voirdire.ddft.concepts import find_concepts, parse_concept
 from voirdire.ddft.interviewer import Interviewer, ModelInterviewer, ScriptedInterviewer
 from voirdire.ddft.judging import judge_dialogue
 from voirdire.ddft.presets import Preset, changed_preset, load_preset, preset_of
-from voirdire.ddft.protocol import Court, Docket, examine, turn_body
-from voirdire.ddft.study import StudyPlan, dockets
+from voirdire.ddft.protocol import DialogueSpec, Participants, examine, turn_body
+from voirdire.ddft.study import StudyPlan, dialogue_specs
 from voirdire.ddft.tables import build_tables, turns_of
 from voirdire.jury import REFERENCE, banner, open_jury
 from voirdire.jury import Panel as Jury
@@ -46,17 +46,19 @@ class Examination:
     jury: tuple[str, ...]
     """Judges that the task names, beside those in Inspect's role."""
 
-    def docket(self, name: str, concept: str, level: float, sample: int) -> Docket:
+    def planned(self, name: str, concept: str, level: float, sample: int) -> DialogueSpec:
         """The dialogue of a sample, as a run of ours would hold it."""
         preset = replace(self.plan.preset, samples=sample + 1)  # Inspect may be told to hold more epochs
         plan = replace(self.plan, models=(name,), preset=preset)
         return next(
-            each for each in dockets(plan) if (each.concept.id, each.level, each.sample) == (concept, level, sample)
+            each
+            for each in dialogue_specs(plan)
+            if (each.concept.id, each.level, each.sample) == (concept, level, sample)
         )
 
-    def text(self, docket: Docket) -> str:
+    def text(self, planned: DialogueSpec) -> str:
         """The concept of a dialogue as its file has it: who judges it anew needs the reference and the facts."""
-        return next(file.text for file in self.plan.concepts if file.concept == docket.concept)
+        return next(file.text for file in self.plan.concepts if file.concept == planned.concept)
 
     def _repr_params_(self) -> dict[str, Any]:
         """For the log of Inspect."""
@@ -122,7 +124,7 @@ def cross_examination(examination: Examination) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         name, model = subject()
         plan, cell = examination.plan, state.metadata
-        docket = examination.docket(name, cell["concept"], cell["level"], state.epoch - 1)
+        planned = examination.planned(name, cell["concept"], cell["level"], state.epoch - 1)
         judges = panel(examination.jury, REFERENCE)
         asks = in_role(INTERVIEWER)
         seats = {INTERVIEWER: InspectModel(asks[0], str(asks[0]))} if asks else {}
@@ -130,9 +132,9 @@ def cross_examination(examination: Examination) -> Solver:
         with user_errors():
             jury = open_jury(judges.names, record, plan.preset.jury)
         interviewer: Interviewer = ModelInterviewer(record, INTERVIEWER) if asks else ScriptedInterviewer()
-        await examine(docket, Court(record, interviewer, jury, record, plan.preset, plan.seed))
+        await examine(planned, Participants(record, interviewer, jury, record, plan.preset, plan.seed))
         (dialogue,) = dialogues(build_tables(record), jury.jury_id, banner(jury))
-        state.store.set(STORED, stored(dialogue, plan.preset.identity(), examination.text(docket)))
+        state.store.set(STORED, stored(dialogue, plan.preset.identity(), examination.text(planned)))
         state.messages = _translate.to_messages(record.said)
         state.output = ModelOutput.from_content(name, record.said[-1].content)
         return state
@@ -183,11 +185,15 @@ def _samples(plan: StudyPlan) -> list[Sample]:
     once = replace(plan, preset=replace(plan.preset, samples=1))
     return [
         Sample(
-            id=f"{docket.concept.id}@{docket.level:g}",
-            input=f"{docket.concept.name}, compression {docket.level:g}",
-            metadata={"concept": docket.concept.id, "level": docket.level, "domain": docket.concept.domain},
+            id=f"{planned.concept.id}@{planned.level:g}",
+            input=f"{planned.concept.name}, compression {planned.level:g}",
+            metadata={
+                "concept": planned.concept.id,
+                "level": planned.level,
+                "domain": planned.concept.domain,
+            },
         )
-        for docket in dockets(once)
+        for planned in dialogue_specs(once)
     ]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from voirdire.adapters.ray.records import ScaleError
 from voirdire.run import RunFolderError, provenance
-from voirdire.run.foreign import check_folder, read_manifest
+from voirdire.run.untrusted import check_folder, read_manifest
 
 MANIFEST = "_manifest.json"
 """Readers of a folder of Parquet pass over names that begin so."""

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from voirdire.data import foreign
+from voirdire.data import untrusted
 from voirdire.data.json_text import JsonError, parse_json
-from voirdire.ddft.kept import kept_text
+from voirdire.ddft.snapshot import saved_text
 from voirdire.instruments import instrument_of
-from voirdire.run.foreign import is_sha256
 from voirdire.run.redacting import Cleaner, RedactError
+from voirdire.run.untrusted import is_sha256
 
 NAMED = ("responses", "facts", "taxonomy")
 """Fields of an audit's manifest that name a file."""
@@ -54,7 +54,7 @@ def _concepts(run: Path, out: Path, manifest: dict[str, Any], clean: Cleaner) ->
         source = run / "concepts" / f"{sha256}.yaml"
         if not (is_sha256(sha256) and source.is_file()):
             continue
-        text = _clean_yaml(source, kept_text(source), clean)
+        text = _clean_yaml(source, saved_text(source), clean)
         now = hashlib.sha256(text.encode()).hexdigest()
         (out / "concepts").mkdir(exist_ok=True)
         (out / "concepts" / f"{now}.yaml").write_text(text, encoding="utf-8")
@@ -68,8 +68,8 @@ def _clean_yaml(source: Path, text: str, clean: Cleaner) -> str:
     import yaml
 
     try:
-        held = foreign.yaml_of(text)
-    except foreign.ForeignError as error:
+        held = untrusted.yaml_of(text)
+    except untrusted.UntrustedError as error:
         raise RedactError(error.of(f"The file {source}")) from None
     cleaned = clean.value(held)
     if cleaned == held and clean.text(text) == text:

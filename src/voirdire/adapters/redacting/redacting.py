@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire import __version__
-from voirdire.adapters.export.writing import new_folder
+from voirdire.adapters.export.table_writer import new_folder
 from voirdire.adapters.redacting.figures import write_figures
 from voirdire.adapters.redacting.files import NAMED, clean_files
 from voirdire.adapters.redacting.records import LEFT_OUT, NAMES_STAY, NOT_LOOKED_FOR, Redacted, RedactPlan

@@ -13,7 +13,7 @@ from voirdire.data.files import FileError, whole_text
 from voirdire.data.manifests import Manifest, hashes, manifest_of, sha256
 from voirdire.ddft.judging import juries_in
 from voirdire.instruments import Finding
-from voirdire.report.making import text_of
+from voirdire.report.builder import text_of
 from voirdire.run import RunFolder
 
 _FORMS = (".html", ".md", ".json")

@@ -23,10 +23,10 @@ from voirdire.adapters.verifying.tables import compared, table_findings
 from voirdire.data.sqlite import log_of
 from voirdire.instruments import Finding, Instrument, instrument_of
 from voirdire.instruments.instrument import one_line
-from voirdire.report.origins import missing_sentence, standing_of
+from voirdire.report.origins import missing_sentence, status_of
 from voirdire.run import ChainReport, Journal, JournalError, RunFolder, held_still, lost_log, origin
-from voirdire.run.foreign import read_manifest
 from voirdire.run.origins import REDACTED
+from voirdire.run.untrusted import read_manifest
 from voirdire.text.counting import counted
 
 _MANIFEST, _JOURNAL, _TABLES, _SHARDS = "run.json", "journal.sqlite", "tables", "shards"
@@ -118,7 +118,7 @@ def _of_run(folder: RunFolder, instrument: Instrument, report: ChainReport, goin
 
 
 def _standing(folder: RunFolder, left: list[str | None]) -> Iterator[Finding]:
-    standing = standing_of(folder)
+    standing = status_of(folder)
     left.append(standing.unfinished)
     if standing.unfinished is not None:
         yield Finding("run", "note", f"not complete: {standing.unfinished}")

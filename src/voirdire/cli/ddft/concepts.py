@@ -106,13 +106,13 @@ def _pilot(
     from voirdire.ddft.concepts import parse_concept
     from voirdire.ddft.pilot import hold_pilot, pilot_plan
     from voirdire.ddft.session import new_run_path
-    from voirdire.ddft.study import dockets
+    from voirdire.ddft.study import dialogue_specs
     from voirdire.run import open_progress
 
     files = [parse_concept(file.text, file.where) for file in checked]
     findings = {file.concept.id: file.findings for file in checked if file.concept is not None}
     plan = pilot_plan(files, models, jury, samples=samples, seed=seed, base_url=base_url)
-    with open_progress(len(dockets(plan))) as progress:
+    with open_progress(len(dialogue_specs(plan))) as progress:
         return asyncio.run(hold_pilot(plan, findings, out or new_run_path(plan), replace(options, progress=progress)))
 
 

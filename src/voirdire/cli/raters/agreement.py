@@ -37,7 +37,7 @@ def agreement(
     from voirdire.cli.show import raters_comparison as show
     from voirdire.raters.agreement import agree, compare_modes
     from voirdire.raters.comparing import compare_with
-    from voirdire.raters.reading import read_project
+    from voirdire.raters.project_loader import read_project
     from voirdire.raters.records import RatersError
 
     if jury is not None and beside_run is None:

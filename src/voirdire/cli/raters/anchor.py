@@ -51,7 +51,7 @@ def anchor(
     """
     from voirdire.cli.show import raters_anchor as show
     from voirdire.raters.anchoring import anchor as anchored
-    from voirdire.raters.reading import read_project
+    from voirdire.raters.project_loader import read_project
 
     found = anchored(read_project(project), with_, jury=jury, cluster=unit.value)
     if model:

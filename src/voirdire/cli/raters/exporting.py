@@ -34,7 +34,7 @@ def export_ratings(
     """
     from voirdire.cli.show import raters_exchange as show
     from voirdire.raters.exchange import ExportPlan, export_project
-    from voirdire.raters.reading import read_project
+    from voirdire.raters.project_loader import read_project
 
     if pool not in ("live", "practice", "all"):
         raise typer.BadParameter("choose live, practice or all.", param_hint="--pool")

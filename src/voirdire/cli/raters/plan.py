@@ -65,7 +65,7 @@ def plan(
     from voirdire.raters import planning
 
     if project is not None:
-        from voirdire.raters.reading import read_project
+        from voirdire.raters.project_loader import read_project
 
         found = planning.plan_project(
             read_project(project),

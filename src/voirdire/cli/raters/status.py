@@ -24,7 +24,7 @@ def status(
     """
     from voirdire.cli.show import raters_status
     from voirdire.raters.progress import progress_of
-    from voirdire.raters.reading import read_project
+    from voirdire.raters.project_loader import read_project
 
     read = read_project(project)
     found = progress_of(read)

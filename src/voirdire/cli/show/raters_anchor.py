@@ -146,6 +146,6 @@ def _ends(interval: Interval, top: float | None) -> str:
 
 
 def _value(value: float, top: float | None) -> str:
-    from voirdire.raters.anchoring.saying import number
+    from voirdire.raters.anchoring.messages import number
 
     return number(value, top)

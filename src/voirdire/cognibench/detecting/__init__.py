@@ -3,7 +3,7 @@
 from voirdire.cognibench.detecting.records import Count, Detected, Finding
 from voirdire.cognibench.detecting.scoring import CHUNK, COMPARED, Explaining, detect
 from voirdire.cognibench.detecting.workers import ASKING, LIGHT, DetectTask, detect_items, usual_workers
-from voirdire.cognibench.detecting.writing import open_table, schema, writing
+from voirdire.cognibench.detecting.writer import open_table, schema, writing
 
 __all__ = [
     "ASKING",

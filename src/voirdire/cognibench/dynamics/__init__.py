@@ -3,8 +3,8 @@
 from voirdire.cognibench.dynamics._estimates import Estimate
 from voirdire.cognibench.dynamics.basics import Basics, basics
 from voirdire.cognibench.dynamics.datasets import DataSet, compare_datasets
+from voirdire.cognibench.dynamics.loader import read_one, read_sets
 from voirdire.cognibench.dynamics.models import Difference, compare_models
-from voirdire.cognibench.dynamics.reading import read_one, read_sets
 from voirdire.cognibench.dynamics.report import INTERVALS, Dynamics, examine
 from voirdire.cognibench.dynamics.rows import Rows, pooled, rows_of
 from voirdire.cognibench.dynamics.sampling import Sampling, sampling

@@ -16,8 +16,7 @@ from voirdire.cognibench.formats.opening import (
     read_data,
     read_projects_with,
 )
-from voirdire.cognibench.formats.ragtruth import iter_ragtruth
-from voirdire.cognibench.formats.reading import (
+from voirdire.cognibench.formats.problems import (
     DataWarning,
     Problem,
     Problems,
@@ -26,6 +25,7 @@ from voirdire.cognibench.formats.reading import (
     ignore,
     summarise_problems,
 )
+from voirdire.cognibench.formats.ragtruth import iter_ragtruth
 from voirdire.cognibench.formats.released import read_released
 from voirdire.cognibench.formats.writer import as_entry, write_jsonl
 

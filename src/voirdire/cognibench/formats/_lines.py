@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from voirdire.cognibench.formats.reading import SHOWN_BAD, listed
+from voirdire.cognibench.formats.problems import SHOWN_BAD, listed
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json

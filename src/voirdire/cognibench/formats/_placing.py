@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from voirdire.cognibench.formats.reading import Problem, Tell
+from voirdire.cognibench.formats.problems import Problem, Tell
 from voirdire.detectors.records import Label, Statement
 from voirdire.text.alignment import align
 from voirdire.text.sentences import Sentence

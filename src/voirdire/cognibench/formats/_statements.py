@@ -7,7 +7,7 @@ from typing import Any
 
 from voirdire.cognibench.formats._fields import FieldError, label_of, text
 from voirdire.cognibench.formats._placing import place_labels, place_mapping
-from voirdire.cognibench.formats.reading import Problem, Tell
+from voirdire.cognibench.formats.problems import Problem, Tell
 from voirdire.detectors.records import Label, Statement
 from voirdire.text.counting import counted
 from voirdire.text.scripts import count_words

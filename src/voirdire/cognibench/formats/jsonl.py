@@ -30,7 +30,7 @@ from voirdire.cognibench.formats._fields import (
 from voirdire.cognibench.formats._lines import BadEntriesError, Entry, read_entries
 from voirdire.cognibench.formats._statements import statements_of
 from voirdire.cognibench.formats.naming import Names
-from voirdire.cognibench.formats.reading import Tell, ignore
+from voirdire.cognibench.formats.problems import Tell, ignore
 from voirdire.detectors.records import Answer, Exchange
 
 

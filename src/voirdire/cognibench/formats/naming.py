@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from dataclasses import replace
 
-from voirdire.cognibench.formats.reading import Problem, Tell
+from voirdire.cognibench.formats.problems import Problem, Tell
 from voirdire.detectors.records import Answer
 
 _BITS = (1 << 64) - 1

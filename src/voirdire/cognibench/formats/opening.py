@@ -8,8 +8,8 @@ from pathlib import Path
 
 from voirdire.cognibench.formats._lines import Entry, read_entries
 from voirdire.cognibench.formats.jsonl import iter_jsonl
+from voirdire.cognibench.formats.problems import DataWarning, Problem, Reading, Tell, ignore, summarise_problems
 from voirdire.cognibench.formats.ragtruth import RESPONSES, iter_ragtruth
-from voirdire.cognibench.formats.reading import DataWarning, Problem, Reading, Tell, ignore, summarise_problems
 from voirdire.cognibench.formats.released import DIALOGUES, read_released
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.manifests import check_unchanged
@@ -159,6 +159,6 @@ def _of_run(path: Path, plain: bool) -> Iterator[Answer]:
         from voirdire.cognibench.generation import read_generated
 
         return iter(read_generated(path, plain=plain))
-    from voirdire.cognibench.labelling.reading import read_labelled
+    from voirdire.cognibench.labelling.loader import read_labelled
 
     return (each.answer for each in read_labelled(path))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.formats.reading import Problem, Tell
+from voirdire.cognibench.formats.problems import Problem, Tell
 from voirdire.cognibench.formats.released import DIALOGUES, LABELS, LISTS, MARK, read_released
 from voirdire.detectors.records import Answer, Label, Statement, hallucinated, type_of
 

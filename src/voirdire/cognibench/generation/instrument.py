@@ -10,7 +10,7 @@ from voirdire.cognibench.frames import answer_frame
 from voirdire.cognibench.generation.plan import references_sha256
 from voirdire.cognibench.generation.references import read_references
 from voirdire.cognibench.generation.session import DIALOGUES, REFERENCES, read_generated
-from voirdire.cognibench.generation.standing import standing_of
+from voirdire.cognibench.generation.status import status_of
 from voirdire.instruments import Instrument, KeptFile, Tables
 from voirdire.instruments.instrument import Frames
 from voirdire.run import RunFolder
@@ -37,7 +37,7 @@ INSTRUMENT = Instrument(
     make=_make,
     kept=_kept,
     texts=(REFERENCES, DIALOGUES),
-    status=lambda folder, _: standing_of(folder),
+    status=lambda folder, _: status_of(folder),
     instead="it holds dialogues without labels: voirdire cognibench label {run} --model SPEC labels them, and that "
     "run can be reported",
     forms=("released", "huggingface", "jsonl", "parquet", "csv"),

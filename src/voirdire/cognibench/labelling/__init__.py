@@ -1,6 +1,6 @@
 """Labelling answers with a language model (CogniBench 3): from data to a run folder, and back."""
 
-from voirdire.cognibench.labelling.reading import manifest_of, prompt_groups, read_labelled
+from voirdire.cognibench.labelling.loader import manifest_of, prompt_groups, read_labelled
 from voirdire.cognibench.labelling.records import LabelledAnswer, LabelTask
 from voirdire.cognibench.labelling.session import answers_of, label_answers, new_run_path
 

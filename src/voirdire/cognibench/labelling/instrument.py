@@ -7,11 +7,11 @@ from pathlib import Path
 
 from voirdire.cognibench.formats import iter_jsonl
 from voirdire.cognibench.frames import answer_frame
-from voirdire.cognibench.labelling.gating import checked, scale
-from voirdire.cognibench.labelling.reading import KEPT, manifest_of, read_labelled
+from voirdire.cognibench.labelling.gate_figures import checked, scale
+from voirdire.cognibench.labelling.loader import KEPT, manifest_of, read_labelled
 from voirdire.cognibench.labelling.records import INSTRUMENT as NAME
 from voirdire.cognibench.labelling.session import answers_sha256
-from voirdire.cognibench.labelling.standing import standing_of
+from voirdire.cognibench.labelling.status import status_of
 from voirdire.cognibench.labelling.tables import statement_rows
 from voirdire.cognibench.report import document
 from voirdire.instruments import Instrument, KeptFile, Tables
@@ -46,7 +46,7 @@ INSTRUMENT = Instrument(
     make=_make,
     kept=_kept,
     texts=(KEPT,),
-    status=lambda folder, _: standing_of(folder),
+    status=lambda folder, _: status_of(folder),
     document=document,
     figures=checked,
     scale=scale,

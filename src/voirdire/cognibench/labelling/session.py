@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.formats.jsonl import iter_jsonl
-from voirdire.cognibench.formats.reading import Tell, ignore
+from voirdire.cognibench.formats.problems import Tell, ignore
 from voirdire.cognibench.formats.writer import as_entry, write_jsonl
-from voirdire.cognibench.labelling.reading import KEPT, labelled_in
+from voirdire.cognibench.labelling.loader import KEPT, labelled_in
 from voirdire.cognibench.labelling.records import INSTRUMENT, NOTE, LabelTask, plan_as_dict
-from voirdire.cognibench.labelling.standing import done_in, unfinished
+from voirdire.cognibench.labelling.status import done_in, unfinished
 from voirdire.cognibench.labelling.tables import statement_rows
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain

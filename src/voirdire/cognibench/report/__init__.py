@@ -1,5 +1,5 @@
 """The report of answers whose sentences were labelled."""
 
-from voirdire.cognibench.report.composing import document
+from voirdire.cognibench.report.sections import document
 
 __all__ = ["document"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from voirdire.cognibench.bench import Bench, BenchSettings, Difference, Row, bench, labels_as_scores, scored_answers
 from voirdire.cognibench.diagnosis import Diagnosis, diagnose
-from voirdire.cognibench.report.looked import Looked
+from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.detectors.records import LABELS
 from voirdire.documents.cells import UNDEFINED, count, number, number_ends, text
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
@@ -75,7 +75,7 @@ class Beside:
         return {"bench": self.bench.as_dict(), "diagnosis": self.diagnosis.as_dict()}
 
 
-def beside_people(run: Looked) -> Beside | None:
+def beside_people(run: ReportedRun) -> Beside | None:
     """Compare a run's labels with those of people; `None` where there are none beside it."""
     if not _comparable(run):
         return None
@@ -86,7 +86,7 @@ def beside_people(run: Looked) -> Beside | None:
     return Beside(found, diagnose(run.answers, run.human, run.require, without=run.in_prompt))
 
 
-def people_section(runs: Sequence[Looked], beside: Mapping[str, Beside | None]) -> Section | None:
+def people_section(runs: Sequence[ReportedRun], beside: Mapping[str, Beside | None]) -> Section | None:
     """F1 with the baselines, kappa, and the labels against one another; `None` where no run has labels of people."""
     known = {run.name: found for run in runs if (found := beside[run.name]) is not None}
     if not known:
@@ -127,7 +127,7 @@ def people_section(runs: Sequence[Looked], beside: Mapping[str, Beside | None]) 
     return Section("people", "Beside the labels of people", tuple(blocks), short="People")
 
 
-def _comparable(run: Looked) -> bool:
+def _comparable(run: ReportedRun) -> bool:
     """Whether any statement that may be scored has a label of people and one of the model."""
     return any(
         human is not None and found.label is not None

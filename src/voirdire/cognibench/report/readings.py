@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from voirdire.cognibench.labelling import LabelledAnswer
-from voirdire.cognibench.report.looked import Looked
+from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.cognibench.report.tiers import UNDECIDED, marks
 from voirdire.detectors.labelling.records import Judged
 from voirdire.detectors.records import LABELS, Label, Require, hallucinated
@@ -25,7 +25,7 @@ _FACETS = (("run", "run"), ("model", "answered by"), ("topic", "topic"), ("turn"
 _TITLE = 90
 
 
-def readings_section(runs: Sequence[Looked]) -> Section:
+def readings_section(runs: Sequence[ReportedRun]) -> Section:
     """All answers of the runs; where there are too many, those with most hallucinated statements."""
     found = [(run, each) for run in runs for each in run.labelled]
     kept, cut = gravest_first(found, [_hallucinated(each, run.require) for run, each in found])
@@ -48,7 +48,7 @@ def readings_section(runs: Sequence[Looked]) -> Section:
     return Section("answers", "Read the answers", (said, block) if cut else (block,), short="Answers")
 
 
-def _reading(run: Looked, each: LabelledAnswer, *, several: bool) -> Reading:
+def _reading(run: ReportedRun, each: LabelledAnswer, *, several: bool) -> Reading:
     answer = each.answer
     facets = {"run": run.name} if several else {}
     facets |= {"model": answer.model} if answer.model else {}

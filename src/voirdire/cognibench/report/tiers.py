@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from voirdire.cognibench.report.looked import Looked
+from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, hallucinated, type_of
 from voirdire.documents.cells import count, share_cells, share_columns, text
 from voirdire.documents.document import Bullets, Cell, Chart, Column, Mark, Section, Table, Text, Tone
@@ -54,7 +54,7 @@ def marks(found: Sequence[Label | None]) -> tuple[Mark, ...]:
     return (*own, lacking) if None in found else own
 
 
-def labels_section(runs: Sequence[Looked]) -> Section:
+def labels_section(runs: Sequence[ReportedRun]) -> Section:
     """How often each label was given, and what would be hallucinated under each requirement."""
     return Section(
         "tiers",
@@ -123,7 +123,7 @@ def meaning_section() -> Section:
     )
 
 
-def _required(run: Looked, require: Require) -> dict[str, Cell]:
+def _required(run: ReportedRun, require: Require) -> dict[str, Cell]:
     own = require == run.require
     return {
         "require": Cell(require, f"{require} (this run)" if own else require, "info" if own else ""),
@@ -133,7 +133,7 @@ def _required(run: Looked, require: Require) -> dict[str, Cell]:
     }
 
 
-def _label(run: Looked, label: Label) -> dict[str, Cell]:
+def _label(run: ReportedRun, label: Label) -> dict[str, Cell]:
     kin = [each for each in LABELS if type_of(each) == type_of(label)]
     return {
         "label": text(label, "warn" if hallucinated(label, run.require) else ""),
@@ -144,7 +144,7 @@ def _label(run: Looked, label: Label) -> dict[str, Cell]:
     }
 
 
-def _undecided(run: Looked) -> list[dict[str, Cell]]:
+def _undecided(run: ReportedRun) -> list[dict[str, Cell]]:
     number = run.summary.labels[UNDECIDED]
     if not number:
         return []
@@ -156,7 +156,7 @@ def _empty(key: str) -> dict[str, Cell]:
     return {f"{key}{end}": Cell(None, "") for end in ("", "_low", "_high")}
 
 
-def _charts(runs: Sequence[Looked]) -> list[Chart]:
+def _charts(runs: Sequence[ReportedRun]) -> list[Chart]:
     shown = {run.name: [_point(run, label) for label in LABELS] for run in runs if run.decided}
     farthest = max((point.high or point.value or 0 for points in shown.values() for point in points), default=1)
     top = math.ceil(5 * farthest) / 5
@@ -170,7 +170,7 @@ def _charts(runs: Sequence[Looked]) -> list[Chart]:
     return [Chart("label-shares", tuple(panels), "Shares of the labels", said)] if panels else []
 
 
-def _point(run: Looked, label: Label) -> Point:
+def _point(run: ReportedRun, label: Label) -> Point:
     found = run.share_of(label)
     low, high = (None, None) if found.interval is None else found.interval[:2]
     return Point(label, "", found.value, low, high, found.n)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from voirdire.cognibench.report.looked import Looked
+from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.cognibench.report.people import Beside, said
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, hallucinated, type_of
 from voirdire.documents.cells import (
@@ -27,7 +27,7 @@ _COGNITIVE: tuple[Label, ...] = tuple(label for label in LABELS if type_of(label
 _CONCLUSIONS = "conclusions, opinions and explanations"
 
 
-def verdict_section(runs: Sequence[Looked], beside: Mapping[str, Beside | None]) -> Section:
+def verdict_section(runs: Sequence[ReportedRun], beside: Mapping[str, Beside | None]) -> Section:
     """The paragraph that says it all, with what must be known before it is believed."""
     notices = [Notice(said) for said in _cautions(runs)]
     if len(runs) > 1:
@@ -39,7 +39,7 @@ def verdict_section(runs: Sequence[Looked], beside: Mapping[str, Beside | None])
     return Section("verdict", "Verdict", tuple(blocks))
 
 
-def _cautions(runs: Sequence[Looked]) -> list[str]:
+def _cautions(runs: Sequence[ReportedRun]) -> list[str]:
     said = list(dict.fromkeys(caution for run in runs for caution in run.summary.cautions))
     for run in runs:
         front = f"{run.name}: " if len(runs) > 1 else ""
@@ -52,7 +52,7 @@ def _cautions(runs: Sequence[Looked]) -> list[str]:
     return said
 
 
-def _paragraphs(run: Looked, beside: Beside | None) -> list[str]:
+def _paragraphs(run: ReportedRun, beside: Beside | None) -> list[str]:
     if not run.decided:
         return [f"None of {counted(run.summary.statements, 'statement')} has a label, so that nothing can be said."]
     answers = counted(run.summary.answers, "answer")
@@ -67,7 +67,7 @@ def _paragraphs(run: Looked, beside: Beside | None) -> list[str]:
     return [first, _reliability(beside)]
 
 
-def _by_type(run: Looked) -> str:
+def _by_type(run: ReportedRun) -> str:
     """How much of each type is hallucinated; nothing of a type that does not occur."""
     found = ((_invented(run), "factual statements", "are invented"), (_fallen(run), _CONCLUSIONS, "fall short"))
     told = [f"of {what} {_with_ends(share)} {falls}" for share, what, falls in found if share.value is not None]
@@ -75,7 +75,7 @@ def _by_type(run: Looked) -> str:
     return f"{joined[:1].upper()}{joined[1:]}. " if told else ""
 
 
-def _others(run: Looked) -> str:
+def _others(run: ReportedRun) -> str:
     others = [(each, run.hallucinated_statements(each).value) for each in REQUIREMENTS if each != run.require]
     told = " and ".join(f"{as_percent(value)} if {_use(each)} ({each})" for each, value in others)
     return f"It would be {told}."
@@ -112,7 +112,7 @@ def _baseline(name: str) -> str:
     )
 
 
-def _figures(run: Looked, beside: Beside | None) -> Figures:
+def _figures(run: ReportedRun, beside: Beside | None) -> Figures:
     items = [
         _figure("hallucinated statements", run.hallucinated_statements(run.require), f"required: {run.require}"),
         _figure("hallucinated words", run.hallucinated_words(run.require), "words that stand in such statements"),
@@ -133,11 +133,11 @@ def _figures(run: Looked, beside: Beside | None) -> Figures:
     return Figures(tuple(items))
 
 
-def _invented(run: Looked) -> Estimated:
+def _invented(run: ReportedRun) -> Estimated:
     return run.share_of("invented", among=_FACTUAL)
 
 
-def _fallen(run: Looked) -> Estimated:
+def _fallen(run: ReportedRun) -> Estimated:
     return run.share_of(*(label for label in _COGNITIVE if hallucinated(label, run.require)), among=_COGNITIVE)
 
 
@@ -150,7 +150,7 @@ def _with_ends(found: Estimated) -> str:
     return f"{as_percent(found.value)}{f' (95 % interval {ends})' if ends else ''}"
 
 
-def _side_by_side(runs: Sequence[Looked]) -> str:
+def _side_by_side(runs: Sequence[ReportedRun]) -> str:
     ranked = sorted(
         (run for run in runs if run.decided), key=lambda run: run.hallucinated_statements(run.require).value or 0
     )
@@ -164,7 +164,7 @@ def _side_by_side(runs: Sequence[Looked]) -> str:
     )
 
 
-def _table(runs: Sequence[Looked], beside: Mapping[str, Beside | None]) -> Table:
+def _table(runs: Sequence[ReportedRun], beside: Mapping[str, Beside | None]) -> Table:
     columns = (
         Column("run", "run"),
         Column("model", "labelled by"),
@@ -180,7 +180,7 @@ def _table(runs: Sequence[Looked], beside: Mapping[str, Beside | None]) -> Table
     return Table("runs", columns, tuple(_row(run, beside[run.name]) for run in runs), "The runs")
 
 
-def _row(run: Looked, beside: Beside | None) -> dict[str, Cell]:
+def _row(run: ReportedRun, beside: Beside | None) -> dict[str, Cell]:
     totals = run.summary.totals
     usd = None if totals.unknown_price else totals.cost_usd
     return {

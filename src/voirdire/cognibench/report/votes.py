@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from voirdire.cognibench.report.looked import Looked
+from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.documents.cells import count, percent, text
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
 from voirdire.documents.runs import with_run
@@ -15,7 +15,7 @@ _LISTED = 50
 """Undecided statements in the table; the others are found among the answers."""
 
 
-def votes_section(runs: Sequence[Looked]) -> Section:
+def votes_section(runs: Sequence[ReportedRun]) -> Section:
     """The votes on each statement, and the statements that have no label."""
     blocks: list[Block] = [Text(_said(run, several=len(runs) > 1)) for run in runs]
     columns = (
@@ -38,7 +38,7 @@ def votes_section(runs: Sequence[Looked]) -> Section:
     return Section("votes", "How sure the labels are", tuple(blocks), short="Votes")
 
 
-def _said(run: Looked, *, several: bool) -> str:
+def _said(run: ReportedRun, *, several: bool) -> str:
     found = run.summary
     split = sum(len(set(judged.votes) - {None}) > 1 for each in run.labelled for judged in each.judged)
     plan = run.manifest["plan"]
@@ -51,7 +51,7 @@ def _said(run: Looked, *, several: bool) -> str:
     )
 
 
-def _votes(run: Looked) -> list[dict[str, Cell]]:
+def _votes(run: ReportedRun) -> list[dict[str, Cell]]:
     judged = [each for answer in run.labelled for each in answer.judged]
     whole = Counter(each.votes.count("hallu") for each in judged if None not in each.votes)
     rows = [(f"{votes} of {run.manifest['plan']['samples']}", whole[votes]) for votes in sorted(whole)]
@@ -63,7 +63,7 @@ def _votes(run: Looked) -> list[dict[str, Cell]]:
     ]
 
 
-def _undecided(run: Looked) -> list[dict[str, Cell]]:
+def _undecided(run: ReportedRun) -> list[dict[str, Cell]]:
     return [
         {
             "id": text(each["id"]),

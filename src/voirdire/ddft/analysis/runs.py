@@ -12,7 +12,7 @@ import pandas as pd
 from voirdire.data.paths import AnyPath, as_paths
 from voirdire.ddft.analysis import unlike
 from voirdire.ddft.results import Result, load_run
-from voirdire.ddft.stopping import Looked
+from voirdire.ddft.stopping import InterimLooks
 from voirdire.errors import InputError
 from voirdire.text.counting import counted
 
@@ -35,7 +35,7 @@ class Runs:
     """What must be said beside anything that is made of them."""
 
     @property
-    def looked(self) -> dict[str, Looked]:
+    def looked(self) -> dict[str, InterimLooks]:
         """How models were looked at on the way, where their run had a rule to stop by; named as in `scores`."""
         shared = _shared(self.results)
         return {

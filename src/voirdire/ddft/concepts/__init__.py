@@ -1,17 +1,7 @@
 """Concepts: packaged ones in packs, and a user's own, read and checked."""
 
 from voirdire.ddft.concepts.finding import beside_packs, find_concepts
-from voirdire.ddft.concepts.packs import (
-    ALL,
-    CORE,
-    Pack,
-    pack_ids,
-    packaged_concept,
-    packaged_ids,
-    packaged_paths,
-    packs,
-)
-from voirdire.ddft.concepts.reading import (
+from voirdire.ddft.concepts.loader import (
     KINDS,
     MAX_FILE_BYTES,
     REQUIRED,
@@ -21,6 +11,16 @@ from voirdire.ddft.concepts.reading import (
     load_mapping,
     parse_concept,
     read_text,
+)
+from voirdire.ddft.concepts.packs import (
+    ALL,
+    CORE,
+    Pack,
+    pack_ids,
+    packaged_concept,
+    packaged_ids,
+    packaged_paths,
+    packs,
 )
 
 __all__ = [

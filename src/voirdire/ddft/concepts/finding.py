@@ -11,8 +11,8 @@ from pathlib import Path
 
 from voirdire.data.paths import AnyPath
 from voirdire.ddft.concepts.checking import check_text
+from voirdire.ddft.concepts.loader import ConceptError, ConceptFile, read_text
 from voirdire.ddft.concepts.packs import packaged_concept, packaged_ids, packaged_paths
-from voirdire.ddft.concepts.reading import ConceptError, ConceptFile, read_text
 
 _ENDINGS = (".yaml", ".yml")
 _OTHERWISE = "a file's name must end in .yaml."

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from voirdire import data
-from voirdire.ddft.concepts.reading import ConceptError, ConceptFile, parse_concept
+from voirdire.ddft.concepts.loader import ConceptError, ConceptFile, parse_concept
 from voirdire.records import Concept
 
 CORE = "core"

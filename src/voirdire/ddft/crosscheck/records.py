@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in
-from voirdire.ddft.kept import kept_concepts
+from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.tables import build_tables
 from voirdire.errors import InputError
 from voirdire.records import Concept, ConceptKind, Stance
@@ -111,7 +111,7 @@ def read_judged(path: Path, jury: str | None = None) -> JudgedRun:
     """
     with open_examination(path, read_only=True) as folder:
         juries = list(juries_in(folder.journal))
-        tables, concepts = build_tables(folder.journal), kept_concepts(folder)
+        tables, concepts = build_tables(folder.journal), saved_concepts(folder)
     if tables.scores.empty:
         raise CrosscheckError(f"No turn of {path} has been judged yet; go on with the run first.")
     chosen = juries[0] if jury is None else jury

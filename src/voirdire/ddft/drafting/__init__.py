@@ -3,7 +3,7 @@
 from voirdire.ddft.drafting.document import Document, read_document
 from voirdire.ddft.drafting.records import Brief, Draft, DraftError
 from voirdire.ddft.drafting.session import Drafted, brief_of, draft_concept, hold_draft, new_file, steps_of
-from voirdire.ddft.drafting.writing import draft_text
+from voirdire.ddft.drafting.yaml_writer import draft_text
 
 __all__ = [
     "Brief",

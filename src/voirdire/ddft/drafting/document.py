@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from voirdire.data import foreign
+from voirdire.data import untrusted
 from voirdire.ddft.drafting.records import DraftError
 
 _TAG = re.compile(r"""<(/?)([a-zA-Z][^\s/>]*+)((?:[^>"']++|"[^"]*+"|'[^']*+')*+)>""")
@@ -142,8 +142,8 @@ def read_document(path: Path) -> Document:
         DraftError: no such file, too large, empty, or of a form that must be converted first.
     """
     try:
-        raw = foreign.read_bytes(path, MAX_BYTES)
-    except foreign.ForeignError as error:
+        raw = untrusted.read_bytes(path, MAX_BYTES)
+    except untrusted.UntrustedError as error:
         raise DraftError(f"The document {path} {error}; give a file of text, or the part of it that matters.") from None
     suffix = path.suffix.lower()
     if suffix not in (*TEXT, *HTML) or raw.startswith(b"%PDF"):

@@ -11,7 +11,7 @@ from pathlib import Path
 from voirdire.ddft.concepts import KINDS
 from voirdire.ddft.concepts.checking import check_concept
 from voirdire.ddft.drafting.asking import Drafter, prompt_hashes
-from voirdire.ddft.drafting.composing import draft_reference, draft_wrong
+from voirdire.ddft.drafting.derived_texts import draft_reference, draft_wrong
 from voirdire.ddft.drafting.document import Document, parts_of
 from voirdire.ddft.drafting.gathering import draft_facts, draft_names
 from voirdire.ddft.drafting.records import Brief, Draft, DraftError, DraftFact, Names, Refusals

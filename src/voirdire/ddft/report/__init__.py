@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voirdire.ddft.report.composing import document
 from voirdire.ddft.report.material import ReportError
+from voirdire.ddft.report.sections import document
 
 __all__ = ["ReportError", "document"]

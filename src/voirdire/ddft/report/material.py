@@ -14,11 +14,11 @@ from voirdire.ddft.analysis.comparing.compare import Comparison, compare
 from voirdire.ddft.analysis.judges.leave_one_out import Seating, leave_one_judge_out, seating_of
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.analysis.runs import Runs, read_runs
-from voirdire.ddft.hollow import silence
-from voirdire.ddft.kept import kept_concepts
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.results import Result
+from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.tables import ANSWERING
+from voirdire.ddft.won_by_silence import silence
 from voirdire.documents.runs import run_names
 from voirdire.errors import InputError
 from voirdire.jury.reliability import reliability
@@ -191,7 +191,7 @@ def _held(result: Result, names: Mapping[str, str]) -> Held:
             for dialogue, messages in sent.items()
         }
         calls = folder.journal.calls_frame().drop(columns="reply")
-        return Held(result, folder.manifest, calls, contexts, names, kept_concepts(folder))
+        return Held(result, folder.manifest, calls, contexts, names, saved_concepts(folder))
 
 
 def _together(held: Sequence[Held], concepts: Mapping[str, str], frame_of: Any) -> pd.DataFrame:

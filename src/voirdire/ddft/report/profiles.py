@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from voirdire.ddft.hollow import silence, won_by_silence
 from voirdire.ddft.labels import explained
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import _panels as panels
 from voirdire.ddft.report._metrics import BY_NAME, FOREST, OURS, Shown
 from voirdire.ddft.report._shown import count_cell, metric, metric_interval, percent, plain, text_cell
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.won_by_silence import silence, won_by_silence
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text, Tone
 from voirdire.text.counting import listed
 

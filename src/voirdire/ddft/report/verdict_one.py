@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from voirdire.ddft.hollow import silence
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import _asked as asked
 from voirdire.ddft.report._judged import resting_on
 from voirdire.ddft.report._shown import metric, metric_interval, percent
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.won_by_silence import silence
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted, listed
 

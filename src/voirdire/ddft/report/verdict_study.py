@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
 from voirdire.ddft.analysis.comparing.verdicts import caveat
 from voirdire.ddft.analysis.unlike import in_short
-from voirdire.ddft.hollow import FEW_ANSWERED, silence
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report._judged import resting_on
 from voirdire.ddft.report._metrics import BY_NAME
 from voirdire.ddft.report._shown import metric, metric_interval, percent
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.won_by_silence import FEW_ANSWERED, silence
 from voirdire.text.counting import counted, listed
 
 _NAMED = 3

@@ -4,17 +4,17 @@
 """
 
 from voirdire.ddft.stopping.order import Cell, drawn_order
-from voirdire.ddft.stopping.records import Look, Looked, read_looked
+from voirdire.ddft.stopping.records import InterimLooks, Look, read_looks
 from voirdire.ddft.stopping.rule import StopRule, StopRuleError, check_rule, parse_rule
 
 __all__ = [
     "Cell",
+    "InterimLooks",
     "Look",
-    "Looked",
     "StopRule",
     "StopRuleError",
     "check_rule",
     "drawn_order",
     "parse_rule",
-    "read_looked",
+    "read_looks",
 ]

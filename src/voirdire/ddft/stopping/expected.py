@@ -11,7 +11,7 @@ from scipy import special
 
 from voirdire.ddft._cells import Floats
 from voirdire.ddft.analysis.planning.material import effects_of
-from voirdire.ddft.stopping.looking import first_look, look_after
+from voirdire.ddft.stopping.interim import first_look, look_after
 from voirdire.ddft.stopping.records import Look
 from voirdire.ddft.stopping.rule import StopRule
 from voirdire.stats.sequential import nominal_level

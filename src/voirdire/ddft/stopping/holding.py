@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from voirdire.ddft.protocol import Docket
-from voirdire.ddft.stopping.looking import Row, cells_of, first_look, look_after, look_at, scored_turns
-from voirdire.ddft.stopping.records import NOTE, Look, Looked
+from voirdire.ddft.protocol import DialogueSpec
+from voirdire.ddft.stopping.interim import Row, cells_of, first_look, look_after, look_at, scored_turns
+from voirdire.ddft.stopping.records import NOTE, InterimLooks, Look
 from voirdire.ddft.stopping.rule import StopRule
 from voirdire.run import Journal
 
 
 async def hold_until_narrow(
-    queue: Sequence[Docket],
+    queue: Sequence[DialogueSpec],
     rule: StopRule,
-    hold: Callable[[Sequence[Docket]], Awaitable[None]],
+    hold: Callable[[Sequence[DialogueSpec]], Awaitable[None]],
     journal: Journal,
     jury_id: str,
-) -> Looked:
+) -> InterimLooks:
     """Hold a model's dialogues in their order, and look between; the looks are written down.
 
     No dialogue is begun before the look that calls for it, so that none is paid for in vain; until then all of them
@@ -31,7 +31,10 @@ async def hold_until_narrow(
         journal: of the run.
         jury_id: of the jury that the rule goes by.
     """
-    levels, samples = len({docket.level for docket in queue}), len({docket.sample for docket in queue})
+    levels, samples = (
+        len({planned.level for planned in queue}),
+        len({planned.sample for planned in queue}),
+    )
     first = size = first_look(rule, levels, len(queue))
     looks: list[Look] = []
     rows: list[Row] = []
@@ -39,10 +42,10 @@ async def hold_until_narrow(
     while True:
         batch = queue[at:size]
         await hold(batch)
-        for docket in batch:
-            rows += scored_turns(journal, jury_id, docket)
+        for planned in batch:
+            rows += scored_turns(journal, jury_id, planned)
         looks.append(look_at(cells_of(rows), rule, size, first))
-        looked = Looked(rule, tuple(looks), len(queue), len(queue) // samples, first)
+        looked = InterimLooks(rule, tuple(looks), len(queue), len(queue) // samples, first)
         await journal.note(queue[0].model, 0, NOTE, looked.body())
         if looked.ended:
             return looked

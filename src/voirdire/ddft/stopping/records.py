@@ -33,7 +33,7 @@ class Look(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class InterimLooks:
     """All looks at one model so far."""
 
     rule: StopRule
@@ -120,9 +120,9 @@ class Looked:
         }
 
 
-def read_looked(journal: Noted, manifest: Mapping[str, Any]) -> dict[str, Looked]:
+def read_looks(journal: Noted, manifest: Mapping[str, Any]) -> dict[str, InterimLooks]:
     """How each model of a run was looked at, by its name; nothing where the run has no rule to stop by."""
     if "stop_when" not in manifest:
         return {}
     bodies = {model: journal.note_of(model, 0, NOTE) for model in manifest["models"]}
-    return {model: Looked.of(body) for model, body in bodies.items() if body is not None}
+    return {model: InterimLooks.of(body) for model, body in bodies.items() if body is not None}

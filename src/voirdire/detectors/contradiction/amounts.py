@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from voirdire.detectors.contradiction.reading import Reading
+from voirdire.detectors.contradiction.words import Reading
 from voirdire.text import Number, find_numbers
 from voirdire.text.numbers import NumberKind
 from voirdire.text.units import find_unit, named

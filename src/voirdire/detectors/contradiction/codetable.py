@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from voirdire.detectors.contradiction.reading import Reading
+from voirdire.detectors.contradiction.words import Reading
 
 Codes = dict[str, dict[str, int]]
 """Of the letters, the figures that stand with them, and in which sentence first."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from voirdire.detectors.contradiction.amounts import numbers_of
 from voirdire.detectors.contradiction.lexicon import lexicon
-from voirdire.detectors.contradiction.reading import Reading
+from voirdire.detectors.contradiction.words import Reading
 from voirdire.text import Number, with_sign
 from voirdire.text.units import Found, Units, converted, currency_before, find_unit, named, with_rate
 

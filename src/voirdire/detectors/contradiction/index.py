@@ -10,8 +10,8 @@ from functools import cached_property
 from voirdire.detectors.contradiction.codetable import Codes, codes_of
 from voirdire.detectors.contradiction.figures import Figure, figures_of, singles_of
 from voirdire.detectors.contradiction.nametable import NameTable
-from voirdire.detectors.contradiction.reading import Reading, read
 from voirdire.detectors.contradiction.slots import SlotTable, slot_table
+from voirdire.detectors.contradiction.words import Reading, read
 from voirdire.detectors.evidence import evidence_pieces
 from voirdire.detectors.records import Texts, texts_of
 

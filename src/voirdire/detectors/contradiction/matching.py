@@ -11,7 +11,7 @@ from math import fsum  # of a set: the same in whatever order it comes
 from voirdire.detectors.contradiction.agreement import same_value
 from voirdire.detectors.contradiction.figures import Figure, figures_of
 from voirdire.detectors.contradiction.index import ContextIndex
-from voirdire.detectors.contradiction.reading import Reading, read
+from voirdire.detectors.contradiction.words import Reading, read
 
 CANDIDATES = 3
 """Context sentences that a sentence is compared with: those that carry most of it."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from voirdire.detectors.contradiction.matching import Match
 from voirdire.detectors.contradiction.nametable import Mention
-from voirdire.detectors.contradiction.reading import Reading
 from voirdire.detectors.contradiction.records import Contradiction, confidence
 from voirdire.detectors.contradiction.slots import Slot, rivals, slots_of
+from voirdire.detectors.contradiction.words import Reading
 
 _ABOUT = 0.35  # share of the sentence's other words that one context sentence must carry
 _MARGIN = 0.35  # how much more it must carry than any sentence that can speak of the name

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from voirdire.detectors.contradiction.reading import Reading, Token
+from voirdire.detectors.contradiction.words import Reading, Token
 
 _PRONOUNS = frozenset("he she it they his her hers him its their them this these that those".split())
 _LINKS = frozenset("of de da di du la le van von der the for".split())

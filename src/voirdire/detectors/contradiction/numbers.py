@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from voirdire.detectors.contradiction.agreement import same_value
 from voirdire.detectors.contradiction.figures import Figure
 from voirdire.detectors.contradiction.matching import Match
-from voirdire.detectors.contradiction.reading import Reading
 from voirdire.detectors.contradiction.records import Contradiction, ContradictionKind, confidence
+from voirdire.detectors.contradiction.words import Reading
 from voirdire.text import Number, agree
 from voirdire.text.units import family
 

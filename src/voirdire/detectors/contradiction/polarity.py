@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from voirdire.detectors.contradiction.lexicon import lexicon
 from voirdire.detectors.contradiction.matching import Match
-from voirdire.detectors.contradiction.reading import Reading, Token
 from voirdire.detectors.contradiction.records import Contradiction, ContradictionKind, confidence
+from voirdire.detectors.contradiction.words import Reading, Token
 
 _ABOUT = 0.3  # share of the sentence's words that the best context sentence must carry
 _LOST_ABOUT = 0.55  # the same, where the context negates and the sentence does not

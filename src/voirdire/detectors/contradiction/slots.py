@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from voirdire.detectors.contradiction.nametable import Mention, NameTable
-from voirdire.detectors.contradiction.reading import Reading, Token
+from voirdire.detectors.contradiction.words import Reading, Token
 
 _REACH = 4  # words to each side that are compared
 _SAME = 3  # words around that must be the same, on both sides together; one of them a content word

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from voirdire.detectors.contradiction.figures import Figure
 from voirdire.detectors.contradiction.lexicon import lexicon
 from voirdire.detectors.contradiction.matching import Match
-from voirdire.detectors.contradiction.reading import Reading
 from voirdire.detectors.contradiction.records import Contradiction, confidence
+from voirdire.detectors.contradiction.words import Reading
 from voirdire.text import agree
 
 _ABOUT = 0.4

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from voirdire.data import foreign
+from voirdire.data import untrusted
 from voirdire.detectors.records import DetectorError
 
 SETTINGS = "voirdire.json"
@@ -68,7 +68,7 @@ def adapted_base(model: str) -> str | None:
     if not path.is_file():
         return None
     try:
-        return str(foreign.json_of(foreign.read_text(path, _MAX_BYTES))["base_model_name_or_path"])
+        return str(untrusted.json_of(untrusted.read_text(path, _MAX_BYTES))["base_model_name_or_path"])
     except (ValueError, KeyError, TypeError) as error:
         raise DetectorError(f"The file {path} does not name the model that the adapter is for.") from error
 
@@ -86,8 +86,8 @@ def read_settings(folder: str) -> EncoderSettings:
             "has made."
         )
     try:
-        found: Any = foreign.json_of(foreign.read_text(path, _MAX_BYTES))
-    except foreign.ForeignError as error:
+        found: Any = untrusted.json_of(untrusted.read_text(path, _MAX_BYTES))
+    except untrusted.UntrustedError as error:
         raise DetectorError(f"The file {path} is damaged: {error.of('it')}") from error
     if not isinstance(found, dict) or found.get("kind") != "encoder":
         raise DetectorError(f"The file {path} does not describe an encoder.")
@@ -101,8 +101,8 @@ def _check_config(path: Path) -> None:
     if not path.is_file():
         return  # said by whoever loads it
     try:
-        found = code_in(foreign.json_of(foreign.read_text(path, _MAX_BYTES)))
-    except foreign.ForeignError as error:
+        found = code_in(untrusted.json_of(untrusted.read_text(path, _MAX_BYTES)))
+    except untrusted.UntrustedError as error:
         raise DetectorError(error.of(f"The file {path}")) from error
     if found is not None:
         raise DetectorError(

@@ -1,5 +1,5 @@
 """The report of audited responses."""
 
-from voirdire.integrity.report.composing import document
+from voirdire.integrity.report.sections import document
 
 __all__ = ["document"]

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from voirdire.documents.cells import UNDEFINED, count, number, percent, text
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
 from voirdire.documents.runs import with_run
-from voirdire.integrity.report.looked import Looked
+from voirdire.integrity.report.loader import ReportedRun
 
 _LISTED = 50
 
 
-def auditors_section(runs: Sequence[Looked]) -> Section:
+def auditors_section(runs: Sequence[ReportedRun]) -> Section:
     """Each auditor's scores, findings, void and missing ones, and how far they agree."""
     columns = (
         Column("auditor", "auditor"),
@@ -32,7 +32,7 @@ def auditors_section(runs: Sequence[Looked]) -> Section:
     return Section("auditors", "Auditors beside one another", tuple(blocks), short="Auditors")
 
 
-def holistic_section(runs: Sequence[Looked]) -> Section | None:
+def holistic_section(runs: Sequence[ReportedRun]) -> Section | None:
     """Responses whose two scores lie apart; `None` where no score by impression was given."""
     shown = [run for run in runs if run.summary.compared]
     if not shown:
@@ -51,7 +51,7 @@ def holistic_section(runs: Sequence[Looked]) -> Section | None:
     return Section("impression", "Beside scores by impression", (said, table), short="Impression")
 
 
-def _auditors(run: Looked) -> list[dict[str, Cell]]:
+def _auditors(run: ReportedRun) -> list[dict[str, Cell]]:
     found = Counter[str]()
     for each in run.audits:
         for audit in each.decision.asked:
@@ -68,7 +68,7 @@ def _auditors(run: Looked) -> list[dict[str, Cell]]:
     ]
 
 
-def _agreement(runs: Sequence[Looked]) -> list[Block]:
+def _agreement(runs: Sequence[ReportedRun]) -> list[Block]:
     columns = (
         Column("measure", "agreement of the scores"),
         Column("value", "value", numeric=True),
@@ -88,7 +88,7 @@ def _agreement(runs: Sequence[Looked]) -> list[Block]:
     )
 
 
-def _pairs(runs: Sequence[Looked]) -> list[Block]:
+def _pairs(runs: Sequence[ReportedRun]) -> list[Block]:
     columns = (
         Column("one", "auditor"),
         Column("other", "and"),
@@ -110,7 +110,7 @@ def _pairs(runs: Sequence[Looked]) -> list[Block]:
     return [with_run(Table("findings", columns, (), "Do they find the same?"), rows)] if any(rows.values()) else []
 
 
-def _divergent(run: Looked) -> list[dict[str, Cell]]:
+def _divergent(run: ReportedRun) -> list[dict[str, Cell]]:
     farthest = sorted(run.summary.divergent, key=lambda each: -abs(each.score - each.holistic))[:_LISTED]
     return [
         {

@@ -9,7 +9,7 @@ from voirdire.documents.runs import gravest_first
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.panel import Decision, finding_of
 from voirdire.integrity.records import EstablishedFact
-from voirdire.integrity.report.looked import Looked, charged
+from voirdire.integrity.report.loader import ReportedRun, charged
 from voirdire.integrity.report.placing import fact_text, marks, note_of, pieces, place
 from voirdire.integrity.results import Audited
 from voirdire.integrity.scoring import START, Charge, IntegrityScore
@@ -34,7 +34,7 @@ _FILTERS = (
 _FACETS = (("run", "run"), ("band", "band"))
 
 
-def readings_section(runs: Sequence[Looked]) -> Section:
+def readings_section(runs: Sequence[ReportedRun]) -> Section:
     """All responses of the runs; where there are too many, those with the lowest scores."""
     found = [(run, each) for run in runs for each in run.audits]
     kept, cut = gravest_first(found, [_gravity(each.decision) for _, each in found])
@@ -68,7 +68,7 @@ def arithmetic(found: IntegrityScore) -> str:
     return f"{worked} = {rest}" if rest == found.score else f"{worked} = {rest}, capped at {found.score}"
 
 
-def _reading(run: Looked, each: Audited, *, several: bool) -> Reading:
+def _reading(run: ReportedRun, each: Audited, *, several: bool) -> Reading:
     item, decision = each.item, each.decision
     facts = {fact.id: fact for fact in item.facts}
     consensus = decision.consensus

@@ -9,14 +9,14 @@ from voirdire.documents.document import Cell, Chart, Column, Section, Table, Tex
 from voirdire.documents.drawing import named_counts, score_counts
 from voirdire.documents.runs import with_run
 from voirdire.integrity.records import Severity
-from voirdire.integrity.report.looked import Looked
+from voirdire.integrity.report.loader import ReportedRun
 from voirdire.integrity.taxonomy import Band, ViolationType
 
 TONES: dict[Severity, Tone] = {"minor": "info", "moderate": "warn", "severe": "bad", "critical": "bad"}
 _FACTS = 10
 
 
-def scores_section(runs: Sequence[Looked]) -> Section | None:
+def scores_section(runs: Sequence[ReportedRun]) -> Section | None:
     """The spread of scores, by band and in points; `None` where there are none."""
     shown = [run for run in runs if run.scored]
     if not shown:
@@ -41,7 +41,7 @@ def scores_section(runs: Sequence[Looked]) -> Section | None:
     )
 
 
-def deductions_section(runs: Sequence[Looked]) -> Section | None:
+def deductions_section(runs: Sequence[ReportedRun]) -> Section | None:
     """Points by type of violation, and the facts that suffered most; `None` where nothing was charged."""
     shown = [run for run in runs if run.summary.types and run.scored]
     if not shown:
@@ -85,7 +85,7 @@ def deductions_section(runs: Sequence[Looked]) -> Section | None:
     )
 
 
-def guide_section(runs: Sequence[Looked]) -> Section:
+def guide_section(runs: Sequence[ReportedRun]) -> Section:
     """What each violation is and costs, and how a score comes about; run by run where they count differently."""
     counted = {(run.manifest["taxonomy_sha256"], run.manifest["editorializing"]) for run in runs}
     shown = runs if len(counted) > 1 else runs[:1]
@@ -122,7 +122,7 @@ def _explained(kind: ViolationType) -> dict[str, Cell]:
     }
 
 
-def _cap(runs: Sequence[Looked]) -> str:
+def _cap(runs: Sequence[ReportedRun]) -> str:
     capped = [run.name for run in runs if run.manifest["critical"] == "cap29"]
     if not capped:
         return "Two or more severe violations are flagged as pervasive; the sum stands."
@@ -130,7 +130,7 @@ def _cap(runs: Sequence[Looked]) -> str:
     return f"Two or more severe violations cap the score at 29{where}."
 
 
-def _band(run: Looked, band: Band) -> dict[str, Cell]:
+def _band(run: ReportedRun, band: Band) -> dict[str, Cell]:
     low, high = band.target_pct
     found = run.band_share(band)
     number_of = sum(run.taxonomy.band_of(score) == band for score in run.scores)
@@ -144,14 +144,14 @@ def _band(run: Looked, band: Band) -> dict[str, Cell]:
     }
 
 
-def _kinds(run: Looked) -> list[ViolationType]:
+def _kinds(run: ReportedRun) -> list[ViolationType]:
     """The types that were charged, the costliest first."""
     return sorted(
         (run.taxonomy.types[name] for name in run.summary.types), key=lambda kind: (-run.points_of(kind), kind.name)
     )
 
 
-def _kind(run: Looked, kind: ViolationType) -> dict[str, Cell]:
+def _kind(run: ReportedRun, kind: ViolationType) -> dict[str, Cell]:
     charged = run.summary.types[kind.name]
     return {
         "type": text(_plain(kind.name)),
@@ -164,7 +164,7 @@ def _kind(run: Looked, kind: ViolationType) -> dict[str, Cell]:
     }
 
 
-def _facts(run: Looked) -> list[dict[str, Cell]]:
+def _facts(run: ReportedRun) -> list[dict[str, Cell]]:
     return [{"fact": text(fact), "responses": count(found)} for fact, found in run.summary.ranked_facts[:_FACTS]]
 
 

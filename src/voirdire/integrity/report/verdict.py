@@ -19,12 +19,12 @@ from voirdire.documents.cells import (
 )
 from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
 from voirdire.integrity.panel import Unscored
-from voirdire.integrity.report.looked import Looked, charged
+from voirdire.integrity.report.loader import ReportedRun, charged
 from voirdire.integrity.summary import DIVERGENCE, foremost
 from voirdire.text.counting import counted
 
 
-def verdict_section(runs: Sequence[Looked]) -> Section:
+def verdict_section(runs: Sequence[ReportedRun]) -> Section:
     """The paragraph that says it all, with what must be known before it is believed."""
     notices = [Notice(said) for said in _cautions(runs)]
     if len(runs) > 1:
@@ -36,7 +36,7 @@ def verdict_section(runs: Sequence[Looked]) -> Section:
     return Section("verdict", "Verdict", tuple(blocks))
 
 
-def _cautions(runs: Sequence[Looked]) -> list[str]:
+def _cautions(runs: Sequence[ReportedRun]) -> list[str]:
     said = list(dict.fromkeys(caution for run in runs for caution in run.summary.cautions))
     for run in runs:
         front = f"{run.name}: " if len(runs) > 1 else ""
@@ -67,7 +67,7 @@ _WITHOUT: dict[Unscored, tuple[str, str]] = {
 }
 
 
-def _unjudged(run: Looked) -> str:
+def _unjudged(run: ReportedRun) -> str:
     """What can be said where nothing has a score."""
     rules = run.summary.unscored["rules_alone"]
     if not rules:
@@ -81,7 +81,7 @@ def _unjudged(run: Looked) -> str:
     )
 
 
-def _scores(run: Looked) -> str:
+def _scores(run: ReportedRun) -> str:
     bands = [(band, sum(run.taxonomy.band_of(score) == band for score in run.scores)) for band in run.taxonomy.bands]
     listed = ", ".join(f"{number_of:,} {band.name.lower()}" for band, number_of in bands if number_of)
     how = "clustered by case" if run.clustered else "taking each response by itself"
@@ -94,13 +94,13 @@ def _scores(run: Looked) -> str:
     )
 
 
-def _who(run: Looked) -> str:
+def _who(run: ReportedRun) -> str:
     if len(run.auditors) == 1:
         return "The rules" if run.auditors[0] == "rules" else run.auditors[0]
     return f"A panel of {len(run.auditors)} ({', '.join(run.auditors)})"
 
 
-def _violations(run: Looked) -> str:
+def _violations(run: ReportedRun) -> str:
     clean = sum(not charged(each) for each in run.scored)
     if clean == len(run.scored):
         alone = f"; in {run.summary.left_out:,} an auditor found something" if run.summary.left_out else ""
@@ -116,7 +116,7 @@ def _violations(run: Looked) -> str:
     )
 
 
-def _holistic(run: Looked) -> list[Block]:
+def _holistic(run: ReportedRun) -> list[Block]:
     found = run.summary
     if not found.compared:
         return []
@@ -129,7 +129,7 @@ def _holistic(run: Looked) -> list[Block]:
     ]
 
 
-def _figures(run: Looked) -> Figures:
+def _figures(run: ReportedRun) -> Figures:
     highest, lowest = run.taxonomy.bands[0], run.taxonomy.bands[-1]
     void = sum(run.summary.void.values())
     items = [
@@ -149,7 +149,7 @@ def _share(label: str, found: Estimated, note: str) -> Figure:
     return Figure(label, as_percent(found.value), share_ends(found.interval), note)
 
 
-def _side_by_side(runs: Sequence[Looked]) -> str:
+def _side_by_side(runs: Sequence[ReportedRun]) -> str:
     told = "; ".join(f"{run.name}: {number(run.mean.value, 1).shown}" for run in runs)
     return (
         f"{counted(len(runs), 'audit')} side by side. Mean scores: {told}. Audits of the same responses by other "
@@ -157,7 +157,7 @@ def _side_by_side(runs: Sequence[Looked]) -> str:
     )
 
 
-def _table(runs: Sequence[Looked]) -> Table:
+def _table(runs: Sequence[ReportedRun]) -> Table:
     columns = (
         Column("run", "run"),
         Column("auditors", "auditors"),
@@ -173,7 +173,7 @@ def _table(runs: Sequence[Looked]) -> Table:
     return Table("runs", columns, tuple(map(_row, runs)), "The audits")
 
 
-def _row(run: Looked) -> dict[str, Cell]:
+def _row(run: ReportedRun) -> dict[str, Cell]:
     low, high = (None, None) if run.mean.interval is None else run.mean.interval[:2]
     median = float(statistics.median(run.scores)) if run.scores else None
     return {

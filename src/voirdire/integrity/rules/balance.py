@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from voirdire.integrity.records import Side, Violation
-from voirdire.integrity.rules.reading import Reading
+from voirdire.integrity.rules.matched_response import Reading
 from voirdire.text.counting import counted
 
 LOPSIDED = 0.2  # the lesser side has less than this share of the words on facts of either side

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from voirdire.integrity.records import Violation
+from voirdire.integrity.rules.matched_response import Reading
 from voirdire.integrity.rules.names import named_otherwise
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact
-from voirdire.integrity.rules.reading import Reading
 
 Status = Literal["stated", "blurred", "missing", "contradicted"]
 STATED = 0.45  # share of the words of a fact without figures, in one sentence

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact
-from voirdire.integrity.rules.reading import Reading, states_nothing, violation
 
 _AHEAD = re.compile(r"(?i)\b(?:whether|future|next|will|how|what|who|when|why)\b")
 _ANAPHOR = re.compile(r"(?i)\b(?:this|these|those|that|such|it|its|they|their|them|he|she|his|her|and|or)\b")

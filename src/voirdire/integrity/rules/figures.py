@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.arithmetic import MOST_FIGURES, makes_product
 from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.matched_response import Match, Reading, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.prepared import CHANGE, PreparedFact
 from voirdire.integrity.rules.quantities import Figure, is_physical, same_sort, states
-from voirdire.integrity.rules.reading import Match, Reading, states_nothing, violation
 from voirdire.text.units import comparable
 
 _EVERYDAY = frozenset({0, 1, 2, 3, 24, 60, 100, 365, 1000})  # "24 hours", "100 per cent": no finding of this case

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.magnitude import size_of
+from voirdire.integrity.rules.matched_response import Match, Reading, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.prepared import PreparedFact
-from voirdire.integrity.rules.reading import Match, Reading, violation
 
 _BESIDE = 14  # characters between "only" and the figure that it belittles: "only about 60 %"
 

@@ -13,12 +13,12 @@ from voirdire.integrity.rules.coverage import Coverage, coverage_of
 from voirdire.integrity.rules.doubt import doubt_violations
 from voirdire.integrity.rules.figures import figure_violations
 from voirdire.integrity.rules.framing import framing_violations
+from voirdire.integrity.rules.matched_response import read
 from voirdire.integrity.rules.names import name_violations
 from voirdire.integrity.rules.omission import omission_violations
 from voirdire.integrity.rules.passage import MOST_FINDS, sentences_of
 from voirdire.integrity.rules.polarity import polarity_violations
 from voirdire.integrity.rules.prepared import PreparedFacts
-from voirdire.integrity.rules.reading import read
 from voirdire.integrity.rules.wording import contrary_words, wording_violations
 
 _SENTENCE_RULES = (

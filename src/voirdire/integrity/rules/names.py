@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.prepared import PreparedFact
-from voirdire.integrity.rules.reading import Reading, states_nothing, violation
 from voirdire.text import Name, find_names
 
 _CONFIDENCE = 0.4

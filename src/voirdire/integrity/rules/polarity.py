@@ -8,14 +8,14 @@ from functools import lru_cache
 
 from voirdire.detectors.contradiction.figures import figures_of
 from voirdire.detectors.contradiction.lexicon import key_of, lexicon
-from voirdire.detectors.contradiction.reading import Reading as WordsRead
-from voirdire.detectors.contradiction.reading import read
 from voirdire.detectors.contradiction.terms import opposed, rebound
+from voirdire.detectors.contradiction.words import Reading as WordsRead
+from voirdire.detectors.contradiction.words import read
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact, negated_keys
-from voirdire.integrity.rules.reading import Reading, states_nothing, violation
 
 _ABOUT = 0.5  # share of the fact's words; a contradiction is suggested of nothing that is less surely the same thing
 _MAY = re.compile(r"\bMay\b(?=,? \d)|(?<=\d )May\b")  # the month

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.magnitude import FEW, HIGH_SHARE, MOST, share_of, size_of
+from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.prepared import PreparedFact
-from voirdire.integrity.rules.reading import Reading, states_nothing, violation
 
 _EVIDENCE = frozenset(
     "evidence association effect relationship correlation significance link support finding result "

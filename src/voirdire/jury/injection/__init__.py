@@ -10,8 +10,8 @@ from voirdire.jury.injection.attacks import (
     families,
 )
 from voirdire.jury.injection.cases import CASES, Case, CaseName, cases
-from voirdire.jury.injection.stand import Heard, Progress, hear, spread
 from voirdire.jury.injection.summary import MOVED, Shift, Tally, shifts, tallies
+from voirdire.jury.injection.trial import Heard, Progress, hear, spread
 from voirdire.jury.injection.undefended import Undefended
 
 __all__ = [

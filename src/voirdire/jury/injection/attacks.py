@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from voirdire import data
-from voirdire.jury.injection.making import made
+from voirdire.jury.injection.disguises import made
 from voirdire.jury.rules import JuryError
 
 Target = Literal["judge", "labeller", "auditor", "interviewer"]

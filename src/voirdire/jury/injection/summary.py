@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from voirdire.jury.injection.stand import Heard
+from voirdire.jury.injection.trial import Heard
 from voirdire.records import Stance, Verdict
 
 if TYPE_CHECKING:

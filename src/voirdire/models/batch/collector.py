@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from voirdire.models.batch.api import Form, Refused, problem
-from voirdire.models.batch.courier import Courier
+from voirdire.models.batch.client import BatchClient
 from voirdire.models.batch.records import Answer, Asked, Batching, BatchRecord, Claims
 from voirdire.text.counting import counted
 
@@ -27,8 +27,8 @@ class _Waiting:
 class Collector:
     """One model's requests. Whoever asks waits, perhaps for a day."""
 
-    def __init__(self, form: Form, courier: Courier, claims: Claims, batching: Batching) -> None:
-        self._courier = courier
+    def __init__(self, form: Form, client: BatchClient, claims: Claims, batching: Batching) -> None:
+        self._courier = client
         self._claims = claims
         self._say = batching.say
         self._quiet_for = batching.pace.quiet

@@ -12,8 +12,8 @@ import httpx2
 
 from voirdire.models import _wire
 from voirdire.models.batch.api import Door, Form
+from voirdire.models.batch.client import BatchClient
 from voirdire.models.batch.collector import Collector
-from voirdire.models.batch.courier import Courier
 from voirdire.models.batch.records import Asked, Batching, Claims
 
 _ID_LENGTH = 32
@@ -50,7 +50,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
         root = str(request.url.copy_with(query=None)).removesuffix(self._form.path)
         door = Door(self._client, root, request.url.query.decode(), request.headers)
         claims = Claims(self._batching.ledger.records(), door.endpoint)
-        return Collector(self._form, Courier(self._form, door, self._batching), claims, self._batching)
+        return Collector(self._form, BatchClient(self._form, door, self._batching), claims, self._batching)
 
 
 def _id_of(path: str, body: bytes) -> str:

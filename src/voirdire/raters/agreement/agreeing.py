@@ -12,7 +12,7 @@ from voirdire.detectors.records import LABELS
 from voirdire.integrity.taxonomy import Taxonomy, load_taxonomy
 from voirdire.raters.agreement.categories import CategoryAgreement, category_agreement
 from voirdire.raters.agreement.figures import MIN_GROUPS
-from voirdire.raters.agreement.saying import reading
+from voirdire.raters.agreement.messages import reading
 from voirdire.raters.agreement.scales import RESPONSE_SCORES, TURN_SCORES, band_scale, label_scales, turn_scales
 from voirdire.raters.agreement.scores import ScoreAgreement, score_agreement
 from voirdire.raters.agreement.tables import PHASES, group_of, independent

@@ -9,8 +9,8 @@ from voirdire.raters.anchoring.arrays import Rated, rated_units
 from voirdire.raters.anchoring.estimands import NOT_ANCHORED, classes_of, estimands_of
 from voirdire.raters.anchoring.figures import distribution, figure
 from voirdire.raters.anchoring.independent import MISSING, installed
+from voirdire.raters.anchoring.messages import disputed_items, much_disputed, notes
 from voirdire.raters.anchoring.records import Anchoring, Cluster
-from voirdire.raters.anchoring.saying import disputed_items, much_disputed, notes
 from voirdire.raters.machine import machine_ratings
 from voirdire.raters.records import Project, RatersError, TaskName
 from voirdire.text.counting import counted

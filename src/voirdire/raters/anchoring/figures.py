@@ -9,8 +9,8 @@ import numpy as np
 from voirdire.raters.anchoring.arrays import Columns, Rated, cluster_of, columns_of
 from voirdire.raters.anchoring.estimands import Classes, Estimand
 from voirdire.raters.anchoring.independent import independent_interval
+from voirdire.raters.anchoring.messages import bias
 from voirdire.raters.anchoring.records import Cluster, Distribution, Figure
-from voirdire.raters.anchoring.saying import bias
 from voirdire.stats import Anchored, anchored_mean, corrected_share, corrected_shares, more_ratings
 
 

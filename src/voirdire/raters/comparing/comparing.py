@@ -14,8 +14,8 @@ from voirdire.raters.comparing._tasks import BY_TASK
 from voirdire.raters.comparing.categories import Confusion, Flagging
 from voirdire.raters.comparing.closeness import Closeness
 from voirdire.raters.comparing.findings import FindingComparison
+from voirdire.raters.comparing.messages import reading
 from voirdire.raters.comparing.people import rated_items, raters_of
-from voirdire.raters.comparing.saying import reading
 from voirdire.raters.comparing.scores import ScoreComparison
 from voirdire.raters.comparing.texts import check_texts
 from voirdire.raters.machine import Machine, machine_ratings

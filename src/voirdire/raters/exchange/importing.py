@@ -15,11 +15,11 @@ from voirdire.raters.exchange.json_lines import read_lines
 from voirdire.raters.exchange.label_studio import read_annotations
 from voirdire.raters.exchange.records import SOURCES, TASKS, Entry, ExchangeError, Imported, Read, Source
 from voirdire.raters.records import Project, Rater, Role
-from voirdire.raters.settling import Value, is_disputed
-from voirdire.raters.standing import IMPORTED
+from voirdire.raters.resolution import Value, is_disputed
 from voirdire.raters.store import Store, Transaction
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import NewRow
+from voirdire.raters.undo import IMPORTED
 
 Standing = Callable[[Rater], Mapping[str, Mapping[str, Any]]]
 """From a rater to their complete ratings, by item."""
@@ -134,7 +134,7 @@ def import_ratings(project_path: Path, path: Path, source: str | None = None, ra
         ManifestError: it was exported, and is not as it was.
         RatersError: there is no such project.
     """
-    from voirdire.raters.reading import read_project
+    from voirdire.raters.project_loader import read_project
 
     if not path.exists():
         raise ExchangeError(f"{path} can't be read: No such file; name one with ratings, or the folder of an export.")

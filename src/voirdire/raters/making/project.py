@@ -11,9 +11,9 @@ from pathlib import Path
 
 from voirdire.models.secrets import without_known_secrets
 from voirdire.raters.exchange.label_studio import holds_tasks
+from voirdire.raters.making.messages import told
 from voirdire.raters.making.records import MadeProject, NewProject
 from voirdire.raters.making.sources import check_source, make_of_tasks, sha256_of, tasks_in
-from voirdire.raters.making.telling import told
 from voirdire.raters.records import GOLDS, MODES, Item, RatersError, Role, Settings
 from voirdire.raters.store import Store
 from voirdire.raters.tasks import maker_of

@@ -12,7 +12,7 @@ from voirdire.raters.planning.figures import Figure, Phase
 from voirdire.raters.planning.plan import plan, work_out
 from voirdire.raters.planning.records import Begun, Done, Plan
 from voirdire.raters.records import Project, Rating
-from voirdire.raters.settling import is_disputed
+from voirdire.raters.resolution import is_disputed
 from voirdire.raters.tasks import open_task
 
 MIN_RATINGS = 10

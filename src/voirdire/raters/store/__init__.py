@@ -1,6 +1,6 @@
 """The project's file: what is rated, who rates, and every answer, in an append-only table."""
 
-from voirdire.raters.store.reading import Reader
+from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.store import NotSaved, Stale, Store
 from voirdire.raters.store.transaction import Seat, Transaction
 

@@ -12,7 +12,7 @@ from typing import Any, Self, TypeVar
 
 from voirdire.data.sqlite import log_of, make_durable
 from voirdire.raters.records import Document, Item, RatersError, Refused, Role, Settings
-from voirdire.raters.store.reading import Reader
+from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.schema import PROJECT, connect
 from voirdire.raters.store.transaction import Seat, Transaction, new_secret, to_json
 from voirdire.run.group_commit import GroupCommit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voirdire.raters.flow import Deck
-from voirdire.raters.looking import NotYours
+from voirdire.raters.views import NotYours
 
 _MAX_DIGITS = 9
 

@@ -9,9 +9,9 @@ from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from voirdire.raters.desk import Desk
+from voirdire.raters.service import RatingService
 from voirdire.raters.web import organising, rating
-from voirdire.raters.web.guarding import Guard, Hosts
+from voirdire.raters.web.guard import Guard, Hosts
 from voirdire.raters.web.organising import Board
 from voirdire.raters.web.pages import HANDLERS, Pages, front
 
@@ -19,7 +19,7 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 def make_app(
-    desk: Desk, hosts: Hosts | None = None, loader: BaseLoader | None = None, board: Board | None = None
+    desk: RatingService, hosts: Hosts | None = None, loader: BaseLoader | None = None, board: Board | None = None
 ) -> Guard:
     """The app of a project, as ASGI.
 

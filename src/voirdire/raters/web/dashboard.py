@@ -14,7 +14,7 @@ from voirdire.raters.records import Project
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Task
 from voirdire.raters.timing import paces, trends
-from voirdire.raters.web.describing import item_in_words, rating_in_words
+from voirdire.raters.web.descriptions import item_in_words, rating_in_words
 from voirdire.raters.web.timechart import TimeChart, time_charts
 
 MOST = 200

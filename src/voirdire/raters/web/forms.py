@@ -10,8 +10,8 @@ from urllib.parse import parse_qsl
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from voirdire.raters.desk import Sent
 from voirdire.raters.records import RatersError
+from voirdire.raters.service import Sent
 
 MAX_BODY = 2_000_000
 """Bytes of a form."""

@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from voirdire.raters.desk import Desk
 from voirdire.raters.links import links_of
 from voirdire.raters.records import ORGANISER, Question
-from voirdire.raters.web.describing import duration
-from voirdire.raters.web.figuring import Figuring
+from voirdire.raters.service import RatingService
+from voirdire.raters.web.descriptions import duration
+from voirdire.raters.web.figures_process import Figuring
 from voirdire.raters.web.forms import number_of, read_form, token_of
 from voirdire.raters.web.overview import in_words
 from voirdire.raters.web.pages import check_organiser, desk_of, pages_of
@@ -96,7 +96,7 @@ def _board(request: Request) -> Board:
     return board
 
 
-def _asked(desk: Desk, question: Question) -> dict[str, Any]:
+def _asked(desk: RatingService, question: Question) -> dict[str, Any]:
     names = {rater.id: rater.name for rater in desk.store.read.raters()}
     return {"question": question, "name": names[question.rater], "what": in_words(desk, question.item)}
 

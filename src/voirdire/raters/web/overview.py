@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from voirdire.raters.desk import Desk
 from voirdire.raters.flow import Deck, Held, held
 from voirdire.raters.records import Rater
-from voirdire.raters.standing import ASSIGN, RELEASE
+from voirdire.raters.service import RatingService
+from voirdire.raters.undo import ASSIGN, RELEASE
 from voirdire.raters.web.addresses import Addresses
-from voirdire.raters.web.describing import duration, item_in_words, rating_in_words
+from voirdire.raters.web.descriptions import duration, item_in_words, rating_in_words
 
 
 class Overview(NamedTuple):
@@ -39,7 +39,7 @@ class Done(NamedTuple):
     practice: bool
 
 
-def overview(desk: Desk, rater: Rater) -> Overview:
+def overview(desk: RatingService, rater: Rater) -> Overview:
     """Where a rater stands."""
     reader, deck = desk.store.read, desk.viewer.deck
     hands = held(reader.rows(kinds=[ASSIGN, RELEASE]))
@@ -78,7 +78,7 @@ def items_in(deck: Deck, hands: Iterable[tuple[str, str]]) -> list[str]:
     return [item.id for document, part in hands for item in deck.items[document] if part in ("", item.id)]
 
 
-def done(desk: Desk, rater: Rater, addresses: Addresses) -> list[Done]:
+def done(desk: RatingService, rater: Rater, addresses: Addresses) -> list[Done]:
     """What a rater has rated, the last first: where it is, what it was, and how it was rated."""
     reader = desk.store.read
     items = reader.complete(rater.id)
@@ -94,7 +94,7 @@ def done(desk: Desk, rater: Rater, addresses: Addresses) -> list[Done]:
     ]
 
 
-def in_words(desk: Desk, item_id: str) -> str:
+def in_words(desk: RatingService, item_id: str) -> str:
     """An item in a line."""
     item = desk.viewer.item(item_id)
     return item_in_words(desk.settings.task, desk.store.read.document(item.document), item)

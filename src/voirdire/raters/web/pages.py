@@ -11,10 +11,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
-from voirdire.raters.desk import Desk
-from voirdire.raters.looking import NotYours
 from voirdire.raters.records import Rater, RatersError
+from voirdire.raters.service import RatingService
 from voirdire.raters.store import NotSaved
+from voirdire.raters.views import NotYours
 from voirdire.raters.web.forms import new_token
 from voirdire.text.counting import counted
 
@@ -31,7 +31,7 @@ _TITLES = {
 class Pages:
     """Renders templates for one project."""
 
-    def __init__(self, desk: Desk, loader: BaseLoader | None = None) -> None:
+    def __init__(self, desk: RatingService, loader: BaseLoader | None = None) -> None:
         """Prepare the templates.
 
         Args:
@@ -73,9 +73,9 @@ def pages_of(request: Request) -> Pages:
     return pages
 
 
-def desk_of(request: Request) -> Desk:
+def desk_of(request: Request) -> RatingService:
     """The desk of this app."""
-    desk: Desk = request.app.state.desk
+    desk: RatingService = request.app.state.desk
     return desk
 
 

@@ -9,11 +9,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from voirdire.raters.desk import Desk
-from voirdire.raters.looking import Look, Next, NotYours
 from voirdire.raters.records import Rater, Refused
+from voirdire.raters.service import RatingService
+from voirdire.raters.views import Look, Next, NotYours
 from voirdire.raters.web.addresses import Addresses
-from voirdire.raters.web.describing import item_in_words, rating_in_words, shortened
+from voirdire.raters.web.descriptions import item_in_words, rating_in_words, shortened
 from voirdire.raters.web.forms import read_form, sent_of, token_of
 from voirdire.raters.web.overview import done, in_words, overview
 from voirdire.raters.web.pages import desk_of, pages_of, rater_of
@@ -150,7 +150,7 @@ def _frame(request: Request, rater: Rater) -> dict[str, Any]:
     return {"base": addresses.base, "rater": rater, "replies": replies, "item_path": addresses.item}
 
 
-def _standing(desk: Desk, rater: Rater) -> dict[str, Any]:
+def _standing(desk: RatingService, rater: Rater) -> dict[str, Any]:
     practises = bool(desk.viewer.deck.practice) and rater.role == "rater"
     return {"rated": desk.store.read.rated(rater.id), "qualified": desk.qualified(rater) if practises else None}
 

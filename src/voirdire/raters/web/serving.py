@@ -15,7 +15,7 @@ from voirdire.raters.records import RatersError
 from voirdire.raters.store import Store
 
 if TYPE_CHECKING:
-    from voirdire.raters.web.guarding import Hosts
+    from voirdire.raters.web.guard import Hosts
     from voirdire.raters.web.server import Server
 
 _WAITING = 512
@@ -41,7 +41,7 @@ def serve(
     if not all(each.strip() for each in (host, *names)):  # to listen at "" is to listen at every address
         raise RatersError("An empty --host or --name was given (a variable that is not set?): give one, or none.")
     try:
-        from voirdire.raters.desk import Desk
+        from voirdire.raters.service import RatingService
         from voirdire.raters.web.app import make_app
         from voirdire.raters.web.organising import Board
         from voirdire.raters.web.server import make_server
@@ -50,7 +50,7 @@ def serve(
         raise RatersError(f"The raters' app needs {package}: pip install 'voirdire[raters]'.") from None
     with Store.open(path) as store, _listening(host, port) as listening:
         board = Board(path)
-        server = make_server(make_app(Desk(store), _hosts(host, names), board=board), ending=board.close)
+        server = make_server(make_app(RatingService(store), _hosts(host, names), board=board), ending=board.close)
         gc.collect()
         gc.freeze()  # what stays for good need not be looked through again and again
         with _stopped_by_signals(server):
@@ -94,7 +94,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
 
 def _hosts(host: str, names: tuple[str, ...]) -> Hosts:
     from voirdire.raters.web.app import LOCAL
-    from voirdire.raters.web.guarding import Hosts
+    from voirdire.raters.web.guard import Hosts
 
     return Hosts({*LOCAL, *(name.lower() for name in (host, *names))}, addresses=not is_local(host))
 

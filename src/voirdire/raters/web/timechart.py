@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from voirdire.raters.records import Project
 from voirdire.raters.timing import Trial, trials
-from voirdire.raters.web.describing import duration
+from voirdire.raters.web.descriptions import duration
 
 WIDTH, HEIGHT = 480, 150
 _LEFT, _RIGHT, _TOP, _BOTTOM = 44, 10, 10, 24

@@ -21,7 +21,7 @@ from voirdire.run.journal import Journal
 from voirdire.run.redacting.cleaner import Cleaner
 from voirdire.run.rows import CALL_COLUMNS, CallRow
 from voirdire.run.schema import JOURNAL, connect
-from voirdire.run.texts import read_messages, text_numbers
+from voirdire.run.text_store import read_messages, text_numbers
 
 _PAGE = 500
 _SHA256 = 64

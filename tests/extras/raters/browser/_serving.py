@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.extras.raters._serving import Server
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Project
 
 

@@ -6,7 +6,7 @@ from tests.published.records import DEV
 from tests.raters.exchange import made
 from tests.raters.exchange.test_released import project_of, read_back, value
 from voirdire.raters.exchange import ExportPlan, export_project, import_ratings
-from voirdire.raters.reading import read_project
+from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.export.records import Exported, ExportError, ExportPlan
+from voirdire.adapters.export.table_writer import new_folder, said_of, write_rows
 from voirdire.adapters.export.training.examples import (
     ArmName,
     Example,
@@ -18,8 +19,7 @@ from voirdire.adapters.export.training.examples import (
     singles,
     split_by_concept,
 )
-from voirdire.adapters.export.training.reading import answers_of, for_knowledge, for_verification
-from voirdire.adapters.export.writing import new_folder, said_of, write_rows
+from voirdire.adapters.export.training.loader import answers_of, for_knowledge, for_verification
 from voirdire.adapters.loading import LoadedRun
 from voirdire.data.manifests import write_manifest
 from voirdire.ddft.profile import THETA

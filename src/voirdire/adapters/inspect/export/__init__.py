@@ -4,6 +4,6 @@ from voirdire.adapters.inspect.export import write_eval
 write_eval(Path("runs/first"), Path("logs"))
 """
 
-from voirdire.adapters.inspect.export.writing import LogError, write_eval
+from voirdire.adapters.inspect.export.writer import LogError, write_eval
 
 __all__ = ["LogError", "write_eval"]

@@ -26,8 +26,8 @@ from voirdire.adapters.inspect.export.calls import (
 from voirdire.adapters.inspect.export.logs import Subject, failed, made_at
 from voirdire.adapters.inspect.export.names import inspect_name
 from voirdire.data.plain import as_plain
-from voirdire.ddft.kept import kept_concept_path, kept_concepts, kept_text
 from voirdire.ddft.results import Result, load_run
+from voirdire.ddft.snapshot import saved_concept_path, saved_concepts, saved_text
 from voirdire.jury import judge_spec
 from voirdire.records import Concept
 from voirdire.run import RunFolder
@@ -56,7 +56,7 @@ def subjects(run: Path, manifest: Mapping[str, Any], jury: str | None) -> list[S
     """
     result = load_run(run, jury)
     with RunFolder.open(run, read_only=True) as folder:
-        concepts = kept_concepts(folder)
+        concepts = saved_concepts(folder)
         texts = {name: _text(folder, name) for name in concepts}
         read = _Run(result, manifest, calls_of(folder.journal), concepts, texts)
     held: dict[str, list[Dialogue]] = {}
@@ -66,8 +66,8 @@ def subjects(run: Path, manifest: Mapping[str, Any], jury: str | None) -> list[S
 
 
 def _text(folder: RunFolder, concept: str) -> str:
-    path = kept_concept_path(folder, folder.manifest["concepts"][concept])
-    return "" if path is None else kept_text(path)
+    path = saved_concept_path(folder, folder.manifest["concepts"][concept])
+    return "" if path is None else saved_text(path)
 
 
 def _subject(model: str, held: Sequence[Dialogue], run: _Run) -> Subject:

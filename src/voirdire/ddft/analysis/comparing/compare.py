@@ -9,16 +9,16 @@ from typing import Any
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, examine, superiority_of
+from voirdire.ddft.analysis.comparing.ranking import Standing, standings
 from voirdire.ddft.analysis.comparing.shared import Study, read_study
-from voirdire.ddft.analysis.comparing.standings import Standing, standings
 from voirdire.ddft.analysis.comparing.verdicts import doubts, judged, ordered, summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.analysis.unlike import different_levels, incomparable
-from voirdire.ddft.hollow import OF_ANSWERS
-from voirdire.ddft.labels import label
+from voirdire.ddft.labels import in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
-from voirdire.ddft.stopping import Looked
+from voirdire.ddft.stopping import InterimLooks
+from voirdire.ddft.won_by_silence import OF_ANSWERS
 from voirdire.errors import InputError
 from voirdire.reasons import Reason, reason
 from voirdire.stats.power import clusters_for_swaps
@@ -178,12 +178,12 @@ def _check(study: Study, metric: str, unit: str, alpha: float) -> None:
         raise CompareError(f"alpha must lie between 0 and 1; {alpha:g} was given.")
 
 
-def _check_whole(looked: Mapping[str, Looked], metric: str) -> None:
+def _check_whole(looked: Mapping[str, InterimLooks], metric: str) -> None:
     for model, seen in looked.items():
         if metric in seen.withheld:
             raise CompareError(
-                f"{label(metric)} can't be compared: {model} was stopped by {seen.rule} before every concept had been "
-                "asked about at every level; compare ER, K or S."
+                f"{in_words(metric)} can't be compared: {model} was stopped by {seen.rule} before every concept had "
+                "been asked about at every level; compare ER, K or S."
             )
 
 
@@ -198,7 +198,7 @@ def _with_stances(study: Study) -> int:
 
 def _fell_back(metric: str) -> str:
     return (
-        f"{label(metric)} needs to know who rejected a trap, and these runs hold no stances: accuracy about the "
+        f"{in_words(metric)} needs to know who rejected a trap, and these runs hold no stances: accuracy about the "
         f"subject ({_FALLBACK}) is compared instead."
     )
 
@@ -232,6 +232,6 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
     undefined = sum(pair.undefined_swaps > 0 for pair in pairs)
     if undefined:
         yield (
-            f"In {undefined} of {counted(len(pairs), 'pair')} some swaps leave {label(settings.metric)} undefined; "
+            f"In {undefined} of {counted(len(pairs), 'pair')} some swaps leave {in_words(settings.metric)} undefined; "
             "they count as far from 0, which can only raise p."
         )

@@ -12,9 +12,9 @@ from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import Answers, Cells, Floats, cells
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, hidden_reach
 from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swaps, metric_of, shared_answers
-from voirdire.ddft.hollow import compared, measured
-from voirdire.ddft.labels import label
+from voirdire.ddft.labels import in_words
 from voirdire.ddft.profile import THETA
+from voirdire.ddft.won_by_silence import compared, measured
 from voirdire.reasons import Reason
 from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test
 from voirdire.stats.intervals import Interval, jackknife_t
@@ -150,7 +150,7 @@ def examine(
 
 def _why_undefined(models: tuple[str, str], both: tuple[Cells, Cells], metric: str) -> str:
     found = [(model, measured(cell, metric, 0.95)[0][metric].reason) for model, cell in zip(models, both, strict=True)]
-    return "; ".join(f"{label(metric)} of {model} has no value: {reason}" for model, reason in found if reason)
+    return "; ".join(f"{in_words(metric)} of {model} has no value: {reason}" for model, reason in found if reason)
 
 
 def over_concepts(

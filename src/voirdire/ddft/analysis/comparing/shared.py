@@ -11,8 +11,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from voirdire.ddft._cells import Answers, Cells, Floats, Totals, cells, checked, read_answers
-from voirdire.ddft.hollow import compared
 from voirdire.ddft.profile import THETA
+from voirdire.ddft.won_by_silence import compared
 from voirdire.stats.comparison import Bools
 
 _KEYS = ["concept", "level", "sample", "turn"]

@@ -9,10 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
-from voirdire.ddft.analysis.comparing.standings import LOWER_IS_BETTER, Standing
-from voirdire.ddft.hollow import OF_ANSWERS, WON_BY
-from voirdire.ddft.labels import label
+from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER, Standing
+from voirdire.ddft.labels import in_words
 from voirdire.ddft.paper_index import too_few
+from voirdire.ddft.won_by_silence import OF_ANSWERS, WON_BY
 from voirdire.reasons import Reason
 from voirdire.stats.comparison import holm
 from voirdire.text.counting import counted
@@ -65,7 +65,7 @@ def doubts(models: Sequence[Standing], metric: str) -> Iterator[str]:
     for each in models:
         if each.value is not None and each.too_few:
             why = " and ".join(too_few(name, turns) for name, turns in each.too_few.items())
-            yield f"{label(metric)} of {each.model} is not reliable here: {why}"
+            yield f"{in_words(metric)} of {each.model} is not reliable here: {why}"
 
 
 def summary(
@@ -87,7 +87,7 @@ def summary(
     """
     best = ordered(models, metric)[0]
     if best.value is None:
-        return f"{label(metric)} has no value for any of the models: nothing can be compared."
+        return f"{in_words(metric)} has no value for any of the models: nothing can be compared."
     noun = "result" if repeated else "model"
     found = _unordered(pairs, unlike) or _findings(models, best, pairs, metric, noun)
     return " ".join([*found, *(f"{each}." for each in doubts(models, metric))])
@@ -114,7 +114,7 @@ def _findings(
         return
     if len(ranked) == 1:
         kind = _kind(models)
-        yield f"Nothing can be compared: of {len(models)} {noun}s only {best.model} has a {kind} of {label(metric)}."
+        yield f"Nothing can be compared: of {len(models)} {noun}s only {best.model} has a {kind} of {in_words(metric)}."
         return
     apart = [pair for pair in pairs if not pair.n_cells and {pair.a, pair.b} <= set(ranked)]
     if apart:
@@ -161,7 +161,7 @@ def _differing(pairs: Sequence[Pair]) -> Iterator[str]:
 
 def _first(models: Sequence[Standing], best: Standing, metric: str, noun: str, ending: str) -> Iterator[str]:
     if not best.reliable:
-        yield f"No model can be put first: {label(metric)} of {best.model} has no interval."
+        yield f"No model can be put first: {in_words(metric)} of {best.model} has no interval."
         return
     ranked = sum(each.unranked is None for each in models)
     among = "" if ranked == len(models) else f" of the {ranked} of {len(models)} {noun}s with a {_kind(models)}"
@@ -179,7 +179,7 @@ def _lead(best: Standing, metric: str) -> str:
             f"{best.model} has the {superlative} {OF_ANSWERS[metric].called} ({value}, {100 * ends.level:g} % interval "
             f"{reach}; {best.answered.wrong:,} of {best.answered.of:,} are {OF_ANSWERS[metric].fault})"
         )
-    return f"{best.model} has the {superlative} {label(metric)} ({value})"
+    return f"{best.model} has the {superlative} {in_words(metric)} ({value})"
 
 
 def _shown(metric: str, value: float | None) -> str:
@@ -199,7 +199,7 @@ def caveat(best: Standing, metric: str) -> Iterator[str]:
         shown["incoherence"] = f"the mean SAS of {best.model} is {best.coherence:.2f}"
     by = [each for each in WON_BY.get(metric, ()) if each in shown]
     if by:
-        yield f"{' or '.join(by).capitalize()} can win {label(metric)}: {', and '.join(shown[each] for each in by)}."
+        yield f"{' or '.join(by).capitalize()} can win {in_words(metric)}: {', and '.join(shown[each] for each in by)}."
 
 
 def _percent(share: float | None) -> str:

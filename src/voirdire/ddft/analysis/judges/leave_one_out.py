@@ -18,7 +18,7 @@ from scipy import stats
 from voirdire.data.plain import as_plain
 from voirdire.ddft.importing import JURY as PUBLISHED
 from voirdire.ddft.judging import jury_kind
-from voirdire.ddft.labels import label
+from voirdire.ddft.labels import in_words
 from voirdire.ddft.presets import preset_of
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published.record import JUDGES
@@ -264,8 +264,8 @@ def _tau(before: list[int], after: list[int]) -> float | None:
 def _why_no_tau(name: str, models: int) -> str:
     if models < 2:
         has = "no model has" if models == 0 else "only one model has"
-        return f"{has} a value of {label(name)} with and without the judge"
-    return f"all models tie on {label(name)}"
+        return f"{has} a value of {in_words(name)} with and without the judge"
+    return f"all models tie on {in_words(name)}"
 
 
 def _decided(given: Mapping[str, Verdict], seating: Seating) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from voirdire.ddft.analysis.planning.material import Effects
 from voirdire.ddft.analysis.planning.question import WITHOUT_ER, Question
 from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source
 from voirdire.ddft.concepts import packaged_ids, packaged_paths
-from voirdire.ddft.labels import label
+from voirdire.ddft.labels import in_words
 from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted
 
@@ -49,7 +49,7 @@ def _on_metric(question: Question, metric: str, source: Source) -> list[str]:
     if question.metric is None and metric == WITHOUT_ER:
         why = "the published scores hold" if source.name == PUBLISHED else "the pilot holds"
         return [
-            f"Planned for {label(metric)}, accuracy at turns 1 to 3, since {why} no stances, without which there is "
+            f"Planned for {in_words(metric)}, accuracy at turns 1 to 3, since {why} no stances, without which there is "
             "no ER: for ER, give --pilot RUN or --assume PARAMETERS."
         ]
     return []
@@ -58,7 +58,7 @@ def _on_metric(question: Question, metric: str, source: Source) -> list[str]:
 def _on_components(metric: str, source: Source, effects: Effects, found: Components) -> list[str]:
     notes = []
     if effects.undefined:
-        notes.append(f"Left out, since {label(metric)} has no value there: {', '.join(effects.undefined)}.")
+        notes.append(f"Left out, since {in_words(metric)} has no value there: {', '.join(effects.undefined)}.")
     if found.negative:
         notes.append(f"Estimated below 0, hence taken as 0: {', '.join(found.negative)}.")
     if found.level is None:
@@ -67,8 +67,8 @@ def _on_components(metric: str, source: Source, effects: Effects, found: Compone
         notes.append("The source does not tell judges apart: designs keep its number of judges.")
     if metric in ON_LEVELS:
         notes.append(
-            f"{label(metric)} is about the levels themselves: on others than the source's it is another measure. What "
-            "HOC varies by counts as the concept's, which more dialogues do not lessen."
+            f"{in_words(metric)} is about the levels themselves: on others than the source's it is another measure. "
+            "What HOC varies by counts as the concept's, which more dialogues do not lessen."
         )
     else:
         notes.append("Other levels than the source's are taken to vary as those do.")

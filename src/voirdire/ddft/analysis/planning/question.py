@@ -9,7 +9,7 @@ import numpy as np
 
 from voirdire.ddft.analysis.planning.material import PowerError
 from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source
-from voirdire.ddft.labels import label
+from voirdire.ddft.labels import in_words
 from voirdire.ddft.metrics import BY_NAME
 
 WITHOUT_ER = "K"
@@ -55,7 +55,7 @@ def checked_metric(question: Question, source: Source) -> str:
     estimates, _ = source.material.estimates(question.metric)
     if source.name == PUBLISHED and np.isnan(estimates).all():
         raise PowerError(
-            f"{label(question.metric)} needs the stance towards each trap, which the published scores do not hold: "
+            f"{in_words(question.metric)} needs the stance towards each trap, which the published scores do not hold: "
             "give --pilot RUN or --assume PARAMETERS, or plan for another metric."
         )
     return question.metric

@@ -18,7 +18,7 @@ from voirdire.ddft.analysis.predicting.figures import Figures, FiguresError, as_
 from voirdire.ddft.analysis.predicting.measures import measured, study_of
 from voirdire.ddft.analysis.predicting.ranks import Association, associate, known
 from voirdire.ddft.analysis.runs import read_runs
-from voirdire.ddft.labels import label
+from voirdire.ddft.labels import in_words
 from voirdire.stats.association import Anova, detectable_correlation, one_way_anova
 from voirdire.stats.comparison import holm
 from voirdire.text.counting import counted
@@ -128,7 +128,7 @@ def correlate(scores: pd.DataFrame, figures: Figures, *, metric: MetricName = "E
     y = values[metric]
     unknown = [model for model, value in zip(study.models, y[0], strict=True) if math.isnan(value)]
     if unknown:
-        cautions.append(f"{label(metric)} is undefined for {', '.join(unknown)}: left out.")
+        cautions.append(f"{in_words(metric)} is undefined for {', '.join(unknown)}: left out.")
     tested = [_tested(str(name), figures.table[name], y, seed) for name in figures.table.columns]
     adjusted = holm([math.nan if each.p is None else each.p for each in tested])
     columns = tuple(_decided(each, known(p)) for each, p in zip(tested, adjusted, strict=True))

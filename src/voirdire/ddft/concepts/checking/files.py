@@ -22,8 +22,8 @@ from voirdire.ddft.concepts.checking.rules import (
     topic_findings,
     trap_findings,
 )
+from voirdire.ddft.concepts.loader import ConceptError, UnreadableConcept, concept_of, load_mapping, read_text
 from voirdire.ddft.concepts.packs import packaged_paths
-from voirdire.ddft.concepts.reading import ConceptError, UnreadableConcept, concept_of, load_mapping, read_text
 from voirdire.records import Concept
 
 

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from voirdire.ddft.concepts.checking.findings import MIN_SENTENCES, Finding, Limits, error, warning
-from voirdire.ddft.concepts.reading import KEYS, REQUIRED, unknown_key
+from voirdire.ddft.concepts.loader import KEYS, REQUIRED, unknown_key
 from voirdire.ddft.questions import TRAP_TURN, Ask, interview_setting, question_faults, scripted_question, situation_of
 from voirdire.ddft.traps import TrapError, draw_trap, giveaway_in, trap_seed
 from voirdire.records import TRAP_KINDS, Concept, Fact, Instance, Trap, TrapKind

@@ -5,7 +5,7 @@ Its format: https://labelstud.io/guide/task_format.
 
 from voirdire.raters.exchange.label_studio.controls import config_text
 from voirdire.raters.exchange.label_studio.forms import shape_of
-from voirdire.raters.exchange.label_studio.reading import read_annotations
+from voirdire.raters.exchange.label_studio.reader import read_annotations
 from voirdire.raters.exchange.label_studio.sources import documents_of, holds_tasks
 from voirdire.raters.exchange.label_studio.tasks import Tasks, tasks_of
 

@@ -11,7 +11,7 @@ from typing import Any
 from voirdire.data.json_text import without_halves
 from voirdire.errors import shown
 from voirdire.raters.exchange.checking import FieldError, mapping, sequence, text
-from voirdire.raters.exchange.label_studio.reading import read_tasks
+from voirdire.raters.exchange.label_studio.reader import read_tasks
 from voirdire.raters.exchange.label_studio.tasks import KEPT
 from voirdire.raters.exchange.records import ExchangeError
 from voirdire.raters.records import Document, Item, TaskName

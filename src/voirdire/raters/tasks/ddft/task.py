@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from voirdire.raters.records import Refused, Row, Settings
-from voirdire.raters.standing import IMPORTED
 from voirdire.raters.tasks.base import NewRow, Work
 from voirdire.raters.tasks.ddft.texts import guideline_data, reference_notes
 from voirdire.raters.tasks.ddft.values import MAX_COMMENT, NO_CLAIMS, STEPS, differ, differing, read_form, settle
+from voirdire.raters.undo import IMPORTED
 
 RATE = "rate"
 """The only action, and the kind of its rows; a change is a new row."""

@@ -1,0 +1,106 @@
+"""Labelling runs as their report looks at them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from voirdire.cognibench.dynamics import Dynamics, examine
+from voirdire.cognibench.labelling import LabelledAnswer, manifest_of, prompt_groups
+from voirdire.cognibench.labelling.summary import LabelSummary, summarise
+from voirdire.detectors.records import Answer, Label, Require, Statement, hallucinated
+from voirdire.documents.runs import run_names
+from voirdire.stats.clustered import Estimate, share, weighted_share
+
+_FEW = 20
+"""Statements below which figures by turn or position say nothing."""
+
+
+@dataclass(frozen=True)
+class ReportedRun:
+    """One labelling run."""
+
+    name: str
+    """The shortest end of its path that tells it from the other runs."""
+    path: Path
+    manifest: dict[str, Any]
+    summary: LabelSummary
+    in_prompt: frozenset[str]
+    """Groups that the examples in its prompt were taken from: scoring leaves them out."""
+
+    @property
+    def require(self) -> Require:
+        """What the run asks of cognitive statements."""
+        found: Require = self.manifest["plan"]["require"]
+        return found
+
+    @property
+    def labelled(self) -> Sequence[LabelledAnswer]:
+        """Its answers, in the order of the data."""
+        return self.summary.labelled
+
+    @cached_property
+    def answers(self) -> list[Answer]:
+        """With the model's labels."""
+        return [each.answer for each in self.labelled]
+
+    @cached_property
+    def human(self) -> list[Answer]:
+        """The same answers with the labels of people."""
+        return [_with_labels(each.answer, each.human) for each in self.labelled]
+
+    @cached_property
+    def decided(self) -> list[tuple[Answer, Statement, Label]]:
+        """Every statement that has a label."""
+        return [(answer, s, s.label) for answer in self.answers for s in answer.statements if s.label is not None]
+
+    @cached_property
+    def dynamics(self) -> Dynamics | None:
+        """What the labels show by turn, position, topic and model; `None` where they are too few to be cut."""
+        return examine({self.name: self.answers}, require=self.require) if len(self.decided) >= _FEW else None
+
+    def share_of(self, *labels: Label, among: Sequence[Label] = ()) -> Estimate:
+        """Share of the statements with these labels, clustered by context.
+
+        Args:
+            labels: that count.
+            among: labels that the share is of; without them, all.
+        """
+        base = [(answer, label) for answer, _, label in self.decided if not among or label in among]
+        return share([label in labels for _, label in base], [answer.group for answer, _ in base])
+
+    def hallucinated_statements(self, require: Require) -> Estimate:
+        """Share of all statements that are hallucinated under a requirement."""
+        return share(
+            [hallucinated(label, require) for _, _, label in self.decided],
+            [answer.group for answer, _, _ in self.decided],
+        )
+
+    def hallucinated_words(self, require: Require) -> Estimate:
+        """Share of all words that stand in hallucinated statements."""
+        return weighted_share(
+            [hallucinated(label, require) for _, _, label in self.decided],
+            [statement.words for _, statement, _ in self.decided],
+            [answer.group for answer, _, _ in self.decided],
+        )
+
+
+def look(runs: Sequence[Path]) -> list[ReportedRun]:
+    """Read labelling runs; nothing is asked.
+
+    Raises:
+        RunFolderError: there is no run.
+        CognibenchError: one is no labelling run.
+    """
+    return [
+        ReportedRun(name, path, manifest_of(path), summarise(path), prompt_groups(path))
+        for name, path in zip(run_names(runs), runs, strict=True)
+    ]
+
+
+def _with_labels(answer: Answer, labels: Sequence[Label | None]) -> Answer:
+    statements = tuple(replace(s, label=label) for s, label in zip(answer.statements, labels, strict=True))
+    return replace(answer, statements=statements)

@@ -1,0 +1,103 @@
+"""The report of labelling runs, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from voirdire.cognibench.report.breakdowns import course_section, labellers_section
+from voirdire.cognibench.report.loader import ReportedRun, look
+from voirdire.cognibench.report.people import Beside, beside_people, people_section
+from voirdire.cognibench.report.readings import readings_section
+from voirdire.cognibench.report.tiers import labels_section, meaning_section
+from voirdire.cognibench.report.verdict import verdict_section
+from voirdire.cognibench.report.votes import votes_section
+from voirdire.data.plain import as_plain
+from voirdire.detectors.records import REQUIREMENTS
+from voirdire.documents.cells import Estimated
+from voirdire.documents.document import Document
+from voirdire.documents.runs import cost_section, provenance
+from voirdire.text.counting import counted
+
+_TOLD = (
+    ("instrument", "instrument"),
+    ("labelled by", "model"),
+    ("how", "plan"),
+    ("answers", "answers"),
+    ("hash of the answers (SHA-256)", "answers_sha256"),
+    ("prompts (SHA-256)", "prompts"),
+    ("seed", "seed"),
+    ("server", "base_url"),
+)
+
+
+def document(runs: Sequence[Path], jury: str | None = None) -> Document:
+    """The report of a labelling run, or of several side by side; nothing is asked.
+
+    Args:
+        runs: folders.
+        jury: not looked at; labels have a labeller, and no jury.
+
+    Raises:
+        RunFolderError: there is no run.
+        CognibenchError: one is no labelling run.
+    """
+    looked = look(runs)
+    beside = {run.name: beside_people(run) for run in looked}
+    sections = (
+        verdict_section(looked, beside),
+        labels_section(looked),
+        people_section(looked, beside),
+        course_section(looked),
+        labellers_section(looked),
+        votes_section(looked),
+        cost_section({run.name: run.path for run in looked}),
+        meaning_section(),
+        readings_section(looked),
+    )
+    return Document(
+        _title(looked),
+        _subtitle(looked),
+        tuple(section for section in sections if section is not None),
+        provenance({run.name: _shortened(run.manifest) for run in looked}, _TOLD),
+        {"instrument": "cognibench", "runs": [_as_dict(run, beside[run.name]) for run in looked]},
+    )
+
+
+def _title(runs: Sequence[ReportedRun]) -> str:
+    return f"CogniBench: {runs[0].name}" if len(runs) == 1 else f"CogniBench: {len(runs)} labelling runs"
+
+
+def _subtitle(runs: Sequence[ReportedRun]) -> str:
+    answers = sum(run.summary.answers for run in runs)
+    who = ", ".join(dict.fromkeys(run.summary.model for run in runs))
+    return f"Is each sentence faithful to what was given? {counted(answers, 'answer')}, labelled by {who}"
+
+
+def _shortened(manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest without the texts of examples, which say nothing in a list of settings."""
+    plan = dict(manifest["plan"])
+    contrasts = plan.pop("contrasts", ())
+    return {**manifest, "plan": plan | ({"own examples": len(contrasts)} if contrasts else {})}
+
+
+def _as_dict(run: ReportedRun, beside: Beside | None) -> dict[str, Any]:
+    return {
+        "name": run.name,
+        **run.summary.as_dict(),
+        "hallucinated": {
+            require: {
+                "statements": _estimate(run.hallucinated_statements(require)),
+                "words": _estimate(run.hallucinated_words(require)),
+            }
+            for require in REQUIREMENTS
+        },
+        "beside_people": as_plain(beside),
+        "dynamics": as_plain(run.dynamics),
+    }
+
+
+def _estimate(found: Estimated) -> dict[str, float | None]:
+    low, high = (None, None) if found.interval is None else found.interval[:2]
+    return {"value": found.value, "low": low, "high": high}

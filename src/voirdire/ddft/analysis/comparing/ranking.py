@@ -1,0 +1,192 @@
+"""Each model of a comparison by itself: its value, and how likely it is to take each rank."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from voirdire.data.plain import as_plain
+from voirdire.ddft._cells import Cells, Floats, cells, read_answers
+from voirdire.ddft.analysis.comparing.pairs import Settings
+from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
+from voirdire.ddft.labels import in_words
+from voirdire.ddft.metrics import BY_NAME, Value
+from voirdire.ddft.paper_index import LEAST_TURNS
+from voirdire.ddft.profile import THETA
+from voirdire.ddft.stopping import InterimLooks
+from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, measured
+from voirdire.reasons import Reason
+from voirdire.stats.comparison import rank_probabilities
+from voirdire.stats.intervals import Interval, bootstrap_weights
+from voirdire.stats.power import clusters_for_swaps
+from voirdire.text.counting import counted
+
+LOWER_IS_BETTER = frozenset(
+    {
+        "failed_at_0",
+        "FAR_prime",
+        "danger_zone_pct",
+        "entrenchment",
+        "capitulation",
+        "coupled_collapse",
+        "selective_verifier_failure",
+        "trap_acceptance",
+    }
+)
+"""Metrics of which the lowest value gets rank 1."""
+
+_COUNTS_CONCEPTS = frozenset({"hoc_n", "first_failing_n"})
+
+Unranked = Literal["no value", "too few turns"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A model by itself. Undefined is `None`."""
+
+    model: str
+    value: float | None
+    """On every turn that the model was asked."""
+    interval: Interval | None
+    reason: Reason | None
+    """Why there is no value."""
+    share_answered: float | None = None
+    """Of its scored answers, those that claim anything."""
+    coherence: float | None = None
+    """Its mean SAS over the levels (CRI)."""
+    answered: Answered | None = None
+    """The counts behind the value, where the metric counts every scored turn and is compared by answers instead."""
+    turns_behind: tuple[tuple[str, int], ...] = ()
+    """Turns behind each mean of scores that the value is or divides by: (("FAR'", 7), ("SAS'", 196))."""
+    rank_probabilities: tuple[float, ...] | None = None
+    """Of rank 1, 2 …: the shares of bootstrap draws, on the turns that all ranked models share."""
+    expected_rank: float | None = None
+
+    @property
+    def too_few(self) -> dict[str, int]:
+        """Of `turns_behind`, those that a single turn could move by 0.1 or more."""
+        return {name: turns for name, turns in self.turns_behind if turns < LEAST_TURNS}
+
+    @property
+    def unranked(self) -> Unranked | None:
+        """Why the model takes no rank."""
+        if self.value is None:
+            return "no value"
+        return "too few turns" if self.too_few else None
+
+    @property
+    def reliable(self) -> bool:
+        """Whether the value may lead a result: it has an interval, and turns enough behind it."""
+        return self.unranked is None and self.interval is not None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values that JSON can hold."""
+        return {
+            "model": self.model,
+            "value": self.value,
+            "interval": as_plain(self.interval),
+            "reason": as_plain(self.reason),
+            "share_answered": self.share_answered,
+            "coherence": self.coherence,
+            "answered": as_plain(self.answered),
+            "turns_behind": dict(self.turns_behind),
+            "reliable": self.reliable,
+            "rank_probabilities": self.rank_probabilities and list(self.rank_probabilities),
+            "expected_rank": self.expected_rank,
+        }
+
+
+def standings(
+    study: Study, settings: Settings, looked: Mapping[str, InterimLooks] | None = None, *, apart: bool = False
+) -> tuple[list[Standing], list[str]]:
+    """Value and interval of each model, ranks among those that have a value, and what must be said of the ranks.
+
+    Args:
+        study: the scores.
+        settings: of the comparison.
+        looked: of models whose run had a rule to stop by, whose intervals are corrected for it.
+        apart: whether no order holds for all of the models.
+    """
+    alone = [_alone(study, model, settings, (looked or {}).get(model)) for model in study.asked]
+    ranked = {each.model: each for each in alone if each.unranked is None}
+    if len(ranked) < 2:
+        return alone, []
+    if apart:
+        return alone, ["No ranks: no order holds for all of these models."]
+    placed, notes = _ranks(study, ranked, settings)
+    left_out: dict[Unranked, list[str]] = {}
+    for each in alone:
+        if each.unranked is not None:
+            left_out.setdefault(each.unranked, []).append(each.model)
+    notes += [f"Ranks leave out what has {why}: {', '.join(models)}." for why, models in left_out.items()]
+    return [placed.get(each.model, each) for each in alone], notes
+
+
+def _alone(study: Study, model: str, settings: Settings, looked: InterimLooks | None) -> Standing:
+    cell = cells(read_answers(study.asked[model]), THETA)
+    level = 1 - settings.alpha
+    estimates, found = measured(cell, settings.metric, level if looked is None else looked.nominal(level))
+    estimate, interval = estimates[settings.metric], found.get(settings.metric)
+    return Standing(
+        model,
+        estimate.value,
+        interval and interval._replace(level=level),
+        estimate.reason,
+        share_answered=estimates["share_answered"].value,
+        coherence=estimates["CRI"].value,
+        answered=answered(cell, settings.metric),
+        turns_behind=_turns_behind(estimates, settings.metric),
+    )
+
+
+def _turns_behind(estimates: Mapping[str, Value], metric: str) -> tuple[tuple[str, int], ...]:
+    if metric == "CI_raw":
+        return ("FAR'", estimates["FAR_prime"].n), ("SAS'", estimates["SAS_prime"].n)
+    if metric in OF_ANSWERS:
+        return ((metric, estimates[metric].n),)
+    means_scores = BY_NAME[metric].kind == "mean" and BY_NAME[metric].count not in _COUNTS_CONCEPTS
+    return ((metric, estimates[metric].n),) if means_scores else ()
+
+
+def _goodness(cell: Cells, metric: str, weights: Floats) -> Floats:
+    """What ranks go by, the higher the better."""
+    found = metric_of(cell, metric, weights)
+    return -found if metric in LOWER_IS_BETTER else found
+
+
+def _ranks(study: Study, alone: dict[str, Standing], settings: Settings) -> tuple[dict[str, Standing], list[str]]:
+    """The same with ranks, from a bootstrap of the concepts that all share; nothing where there can be none."""
+    shared = shared_answers(study, list(alone))
+    if shared is None:
+        return {}, ["No ranks: there is no scored turn that all models share."]
+    k = len(shared.answers[0].concepts)
+    fewest = clusters_for_swaps(settings.alpha)
+    if k < fewest:
+        shared_by_all = counted(k, "concept")
+        return {}, [f"No ranks: all models share {shared_by_all}, and on fewer than {fewest} no two can be told apart."]
+    weights = bootstrap_weights(k, settings.draws, np.random.default_rng(settings.seed))
+    drawn = np.array([_goodness(cells(answers, THETA), settings.metric, weights) for answers in shared.answers])
+    try:
+        found = rank_probabilities(drawn)
+    except ValueError as problem:
+        return {}, [f"No ranks: {problem}"]
+    notes = []
+    if shared.left_out:
+        notes.append(
+            f"Ranks rest on the {counted(shared.n_cells, 'turn')} that all ranked models share; of these models "
+            f"{counted(shared.left_out, 'turn is', 'turns are')} left out. The values above are on all that each was "
+            "asked."
+        )
+    if found.undefined:
+        notes.append(
+            f"Ranks leave out {found.undefined:,} of {settings.draws:,} bootstrap draws, in which "
+            f"{in_words(settings.metric)} is undefined for a model."
+        )
+    placed = {
+        each.model: replace(each, rank_probabilities=tuple(shares.tolist()), expected_rank=float(expected))
+        for each, shares, expected in zip(alone.values(), found.probabilities, found.expected, strict=True)
+    }
+    return placed, notes

@@ -1,0 +1,79 @@
+"""Figures of a cross-examination: every metric of a model's profile."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from voirdire.ddft.metrics import BY_NAME
+from voirdire.ddft.profile import Profile
+from voirdire.ddft.results import load_run
+from voirdire.ddft.won_by_silence import FEW_ANSWERED, won_by_silence
+from voirdire.instruments.figures import Checked, Figure, Scale, Side, Subject
+
+INSTRUMENT = "ddft"
+_ANSWERED = "share_answered"
+
+
+def checked(run: Path, jury: str | None = None) -> Checked:
+    """Profiles and validity checks of a run, under its jury.
+
+    Raises:
+        StudyError: nothing has been judged yet.
+    """
+    result = load_run(run, jury)
+    warnings = [result.banner] if result.banner else []
+    failed = [check for check in result.checks if check.status == "fail"]
+    if failed:
+        names = ", ".join(check.id for check in failed)
+        warnings.append(f"Validity checks that fail: {names} (voirdire ddft validate {run}).")
+    return Checked(
+        run,
+        INSTRUMENT,
+        tuple(Subject(run, INSTRUMENT, profile.model, figures_of(profile)) for profile in result.profiles),
+        tuple(warnings),
+        tuple((check.id, check.evidence[0]) for check in failed),
+        checks=True,
+        missing=f"The run is not complete: {result.stopped}" if result.stopped else None,
+    )
+
+
+def figures_of(profile: Profile) -> dict[str, Figure]:
+    """Every metric of a profile, with its interval, or why there is none."""
+    return {
+        name: Figure(value.value, profile.intervals.get(name), _why(name, profile), **_of_silence(name, profile))
+        for name, value in profile.metrics.items()
+    }
+
+
+def _of_silence(name: str, profile: Profile) -> dict[str, str]:
+    """What must be said of a metric that a model can win by answering nothing."""
+    share = profile.metrics[_ANSWERED].value
+    if share is None or share >= FEW_ANSWERED or not won_by_silence(name):
+        return {}
+    if share == 0:
+        return {"empty": f"it answers nothing, so that {name} says nothing of it"}
+    return {
+        "caution": f"silence can win it, and only {100 * share:.0f} % of the answers claim anything: guard it with "
+        f"--min {_ANSWERED}={FEW_ANSWERED:g}",
+        "guard": _ANSWERED,
+    }
+
+
+def _why(name: str, profile: Profile) -> str:
+    """Why a metric has no value, or no interval."""
+    return str(profile.metrics[name].reason or profile.interval_reasons.get(name) or "")
+
+
+def scale(metric: str) -> Scale:
+    """The values of a metric, and which are good."""
+    from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER
+
+    usual: Side | None = "max" if metric in LOWER_IS_BETTER else "min"
+    if metric == "CI_norm":  # of the models of a study, and so no metric of one model
+        return Scale(0.0, 1.0, usual)
+    if metric not in BY_NAME:
+        return Scale()
+    known = BY_NAME[metric]
+    high = math.inf if known.kind == "ratio" else known.unit
+    return Scale(0.0, high, None if metric == _ANSWERED else usual)  # a refusal may be right, or not

@@ -1,0 +1,89 @@
+"""The report of audits, section by section."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from voirdire.documents.document import Document
+from voirdire.documents.runs import cost_section, provenance
+from voirdire.integrity.report.loader import ReportedRun, look
+from voirdire.integrity.report.panel import auditors_section, holistic_section
+from voirdire.integrity.report.readings import arithmetic, readings_section
+from voirdire.integrity.report.scores import deductions_section, guide_section, scores_section
+from voirdire.integrity.report.verdict import verdict_section
+from voirdire.text.counting import counted
+
+_TOLD = (
+    ("instrument", "instrument"),
+    ("auditors", "auditors"),
+    ("responses", "items"),
+    ("hash of the responses (SHA-256)", "responses_sha256"),
+    ("hash of the facts (SHA-256)", "facts_sha256"),
+    ("hash of the taxonomy (SHA-256)", "taxonomy_sha256"),
+    ("two or more severe violations", "critical"),
+    ("points for editorializing", "editorializing"),
+    ("prompts (SHA-256)", "prompts"),
+    ("server", "base_url"),
+)
+
+
+def document(runs: Sequence[Path], jury: str | None = None) -> Document:
+    """The report of an audit, or of several side by side; nothing is asked.
+
+    Args:
+        runs: folders.
+        jury: not looked at; an audit has auditors, and no jury.
+
+    Raises:
+        RunFolderError: there is no run.
+        IntegrityError: one is no audit.
+    """
+    looked = look(runs)
+    sections = (
+        verdict_section(looked),
+        scores_section(looked),
+        deductions_section(looked),
+        auditors_section(looked),
+        holistic_section(looked),
+        cost_section({run.name: run.path for run in looked}),
+        guide_section(looked),
+        readings_section(looked),
+    )
+    return Document(
+        f"Integrity: {looked[0].name}" if len(looked) == 1 else f"Integrity: {len(looked)} audits",
+        _subtitle(looked),
+        tuple(section for section in sections if section is not None),
+        provenance({run.name: run.manifest for run in looked}, _TOLD),
+        {"instrument": "integrity", "runs": [_as_dict(run) for run in looked]},
+    )
+
+
+def _subtitle(runs: Sequence[ReportedRun]) -> str:
+    who = ", ".join(dict.fromkeys(name for run in runs for name in run.auditors))
+    responses = sum(len(run.audits) for run in runs)
+    return f"How are established facts treated? {counted(responses, 'response')}, audited by {who}"
+
+
+def _as_dict(run: ReportedRun) -> dict[str, Any]:
+    low, high = (None, None) if run.mean.interval is None else run.mean.interval[:2]
+    return {
+        "name": run.name,
+        "path": str(run.path),
+        "auditors": list(run.auditors),
+        **run.summary.as_dict(),
+        "mean_interval": [low, high],
+        "cases": run.cases,
+        "intervals_clustered_by_case": run.clustered,
+        "scored": [
+            {
+                "id": each.item.id,
+                "score": each.decision.consensus.score,
+                "band": each.decision.consensus.band.name,
+                "worked_out": arithmetic(each.decision.consensus),
+            }
+            for each in run.scored
+            if each.decision.consensus is not None
+        ],
+    }

@@ -1,0 +1,76 @@
+"""What a run keeps of what it was asked: the files that were audited, and their hashes in run.json."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import Any
+
+from voirdire.integrity.items import Checked
+from voirdire.integrity.llm_auditor import audit_hashes
+from voirdire.integrity.panel import Scoring
+from voirdire.integrity.plan import INSTRUMENT, AuditPlan
+from voirdire.integrity.records import IntegrityError
+from voirdire.run import RunFolder
+from voirdire.run.untrusted import kept_path
+
+
+def manifest_of(plan: AuditPlan, checked: Checked, scoring: Scoring) -> dict[str, Any]:
+    """What run.json says of an audit."""
+    return {
+        "instrument": INSTRUMENT,
+        "auditors": list(plan.auditors),
+        "responses": _kept_name(plan.responses, "responses"),
+        "responses_sha256": checked.sha256,
+        "items": checked.items,
+        "facts": _kept_name(plan.facts, "facts"),
+        "facts_sha256": None if plan.facts is None else hashlib.sha256(plan.facts.read_bytes()).hexdigest(),
+        "taxonomy": _kept_name(plan.taxonomy, "taxonomy"),
+        "taxonomy_sha256": scoring.taxonomy.sha256,
+        "critical": plan.critical,
+        "editorializing": plan.editorializing,
+        "base_url": plan.base_url,
+        "prompts": audit_hashes(),
+        "exact": plan.exact,
+    }
+
+
+def keep(folder: RunFolder, plan: AuditPlan) -> None:
+    """Keep what was audited with the run, so that it can be read when the user's files have changed."""
+    for source, name in (
+        (plan.responses, _kept_name(plan.responses, "responses")),
+        (plan.facts, _kept_name(plan.facts, "facts")),
+        (plan.taxonomy, _kept_name(plan.taxonomy, "taxonomy")),
+    ):
+        if source is not None and name is not None and not (folder.path / name).exists():
+            shutil.copyfile(source, folder.path / name)
+
+
+def _kept_name(source: Path | None, name: str) -> str | None:
+    return None if source is None else f"{name}{source.suffix}"
+
+
+def saved_plan(folder: RunFolder) -> AuditPlan:
+    """What a run was asked, with the files that it keeps.
+
+    Raises:
+        IntegrityError: the run is of another instrument, or its run.json lacks something.
+    """
+    asked = folder.manifest
+    if asked.get("instrument") != INSTRUMENT:
+        raise IntegrityError(f"The run in {folder.path} is one of {asked.get('instrument')}, not of {INSTRUMENT}.")
+    try:
+        return AuditPlan(
+            responses=kept_path(folder.path, asked["responses"]),
+            auditors=tuple(asked["auditors"]),
+            facts=None if asked["facts"] is None else kept_path(folder.path, asked["facts"]),
+            taxonomy=None if asked["taxonomy"] is None else kept_path(folder.path, asked["taxonomy"]),
+            critical=asked["critical"],
+            editorializing=asked["editorializing"],
+            base_url=asked["base_url"],
+        )
+    except KeyError as error:
+        raise IntegrityError(
+            f"The run in {folder.path} holds no audits of responses: its run.json does not say {error}."
+        ) from None

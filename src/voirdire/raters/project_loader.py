@@ -1,0 +1,146 @@
+"""A project as it stands, made of its rows alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from voirdire.raters.flow import deck_of
+from voirdire.raters.qualifying import retakes_of, since_retake
+from voirdire.raters.questions import questions_of
+from voirdire.raters.records import Document, Item, Project, Rater, RatersError, Rating, Row, Settings
+from voirdire.raters.resolution import gold_of
+from voirdire.raters.store.reader import Reader
+from voirdire.raters.store.schema import PROJECT, connect
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Task, Work
+from voirdire.raters.undo import IMPORTED, standing
+
+
+def read_project(path: Path) -> Project:
+    """Read a project; a server may be at work on it.
+
+    Raises:
+        RatersError: it is not there, no project, or damaged.
+    """
+    connection = connect(path, read_only=True)
+    try:
+        connection.execute("BEGIN")  # all of it as it stood at one moment
+        reader = Reader(connection)
+        parts = reader.settings(), list(reader.documents()), reader.items(), reader.raters(), reader.rows()
+        return project_of(*parts)
+    except sqlite3.Error as error:
+        raise PROJECT.explain(path, error) from error
+    except RatersError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        # A project that somebody else made, or changed, can hold any value in any place.
+        what = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise RatersError(
+            f"The project {path} holds something else than voirdire writes ({what}): put back a copy of it."
+        ) from error
+    finally:
+        connection.close()
+
+
+def project_of(
+    settings: Settings,
+    documents: Iterable[Document],
+    items: Iterable[Item],
+    raters: Iterable[Rater],
+    rows: Iterable[Row],
+    task: Task | None = None,
+) -> Project:
+    """A project from its parts: what stands is folded out of the rows.
+
+    Args:
+        settings: of the project.
+        documents: all of them.
+        items: all of them, in their order.
+        raters: all of them.
+        rows: all of them, oldest first.
+        task: another one than the settings name.
+    """
+    task = task or open_task(settings.task)
+    kept = {each.id: each for each in documents}
+    by_id = {item.id: item for item in items}
+    people = {rater.id: rater for rater in raters}
+    rows = tuple(rows)
+    ratings = sorted(_ratings(task, settings, kept, by_id, people, rows), key=lambda rating: rating.seq)
+    return Project(
+        settings=settings,
+        documents=kept,
+        items=by_id,
+        raters=people,
+        ratings=tuple(ratings),
+        gold=gold_of(task, settings, ratings),
+        questions=questions_of(rows),
+        rows=rows,
+    )
+
+
+def value_of(task: Task, work: Work) -> Mapping[str, Any] | None:
+    """The rating that an item has in a rater's hands: the task's, or one that was imported, whichever came last."""
+    imported = [row for row in work.rows if row.kind == IMPORTED]
+    if imported and work.rows[-1].kind == IMPORTED:
+        value: Mapping[str, Any] = imported[-1].body["value"]
+        return value
+    return task.value(work)
+
+
+def work_of(
+    settings: Settings, document: Document, item: Item, rows: Iterable[Row], phase: str, others: Any = ()
+) -> Work:
+    """One item in one rater's hands.
+
+    Args:
+        settings: of the project.
+        document: of the item.
+        item: to be rated.
+        rows: the rater's on it, undone ones among them.
+        phase: see `flow.phase_of`.
+        others: what others say of it, where this person may see that.
+    """
+    return Work(settings=settings, document=document, item=item, rows=standing(rows), phase=phase, others=tuple(others))
+
+
+def _ratings(
+    task: Task,
+    settings: Settings,
+    documents: Mapping[str, Document],
+    items: Mapping[str, Item],
+    raters: Mapping[str, Rater],
+    rows: tuple[Row, ...],
+) -> Iterator[Rating]:
+    deck = deck_of(items.values(), settings)
+    retakes = retakes_of(rows)
+    concerned: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row.item and row.rater in raters:
+            concerned.setdefault((row.rater, row.item), []).append(row)
+    for (rater, item), theirs in concerned.items():
+        phase = deck.phase_of(items[item])
+        if phase == "practice":
+            theirs = since_retake(theirs, retakes.get(rater, ()))
+        work = work_of(settings, documents[items[item].document], items[item], theirs, phase)
+        value = value_of(task, work)
+        if value is not None:
+            yield _rating(work, value, raters[rater], sum(row.seconds for row in theirs))
+
+
+def _rating(work: Work, value: Mapping[str, Any], rater: Rater, seconds: float) -> Rating:
+    last = work.rows[-1]
+    return Rating(
+        item=work.item.id,
+        rater=rater.id,
+        value=value,
+        at=(last.kind == IMPORTED and last.body["at"]) or last.at,  # when it was made, not when it came
+        seconds=seconds,
+        role=rater.role,
+        blind=rater.role == "rater" or work.settings.gold == "majority",
+        pool=work.item.pool,
+        phase=work.phase,
+        seq=last.seq,
+    )

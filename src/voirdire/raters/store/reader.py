@@ -1,0 +1,228 @@
+"""Reading a project's file, row by row; knows no task."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any
+
+from voirdire.raters.records import Document, Item, Rater, Row, Settings
+from voirdire.raters.undo import QUESTION, READ, RETAKE
+
+_ROW = "seq, token, at, rater, item, kind, body, replaces, seconds"
+_DOCUMENT = "id, body, cluster, source, stratum, weight"
+_OPEN = (
+    "SELECT {} FROM hands JOIN items ON items.document = hands.document "
+    "WHERE hands.rater = ?1 AND NOT released AND hands.item IN ('', items.id) AND NOT EXISTS "
+    "(SELECT 1 FROM ratings WHERE ratings.item = items.id AND ratings.rater = ?1)"
+)
+_CACHED = 256
+"""Documents; they never change."""
+
+
+class Reader:
+    """Looks things up over one connection; give each thread its own."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Read over `connection`, which must be to a project's file."""
+        self._connection = connection
+        self.document = lru_cache(maxsize=_CACHED)(self._document)
+
+    # --- what a project is ---
+
+    def settings(self) -> Settings:
+        """What the organiser has decided."""
+        return Settings(**json.loads(self.meta("settings")))
+
+    def meta(self, key: str) -> str:
+        """A value of the project's own."""
+        ((value,),) = self._all("SELECT value FROM meta WHERE key = ?", key)
+        return str(value)
+
+    def raters(self) -> list[Rater]:
+        """All raters, in the order in which they were added."""
+        return [Rater(*row) for row in self._all("SELECT id, name, role FROM raters ORDER BY rowid")]
+
+    def seated(self, beginning: str = "") -> list[tuple[Rater, str]]:
+        """Raters with the secrets of their links: all, or those whose secret begins so."""
+        sql = "SELECT id, name, role, secret FROM raters WHERE substr(secret, 1, ?) = ? ORDER BY rowid"
+        return [(Rater(*row[:3]), row[3]) for row in self._all(sql, len(beginning), beginning)]
+
+    def documents(self) -> Iterator[Document]:
+        """All documents, in their order."""
+        return map(_read_document, self._all(f"SELECT {_DOCUMENT} FROM documents ORDER BY place"))  # noqa: S608 - clauses of our own
+
+    def items(self) -> list[Item]:
+        """All items, in their order."""
+        return [
+            Item(id=id_, document=document, place=place, pool=pool, key=None if key is None else json.loads(key))
+            for id_, document, place, pool, key in self._all(
+                "SELECT id, document, place, pool, key FROM items ORDER BY position"
+            )
+        ]
+
+    # --- what was done ---
+
+    def rows(
+        self, *, rater: str | None = None, item: str | None = None, kinds: Sequence[str] | None = None
+    ) -> list[Row]:
+        """Rows in the order in which they were written.
+
+        Args:
+            rater: only this one's.
+            item: only on this item.
+            kinds: only these.
+        """
+        wanted: list[tuple[str, Any]] = [("rater = ?", rater)] if rater is not None else []
+        wanted += [("item = ?", item)] if item is not None else []
+        wanted += [("kind IN (SELECT value FROM json_each(?))", json.dumps(list(kinds)))] if kinds is not None else []
+        where = " AND ".join(clause for clause, _ in wanted) or "1"
+        sql = f"SELECT {_ROW} FROM rows WHERE {where} ORDER BY seq"  # noqa: S608 - clauses of our own
+        return list(map(_read_row, self._all(sql, *(value for _, value in wanted))))
+
+    def retakes(self, rater: str) -> list[int]:
+        """`seq` of each time that a rater began the practice items anew."""
+        return [seq for (seq,) in self._all("SELECT seq FROM rows WHERE kind = ? AND rater = ?", RETAKE, rater)]
+
+    def questions(self, rater: str | None = None) -> list[Row]:
+        """Questions to the organiser and replies to them, oldest first: one rater's, or all."""
+        whose, values = ("", ()) if rater is None else ("AND rater = ?", (rater,))
+        sql = (
+            f"WITH asked AS (SELECT seq FROM rows WHERE kind = ? {whose}) SELECT {_ROW} FROM rows WHERE seq IN asked "  # noqa: S608 - clauses of our own
+            f"UNION ALL SELECT {_ROW} FROM rows WHERE kind = 'reply' AND replaces IN asked ORDER BY seq"
+        )
+        return list(map(_read_row, self._all(sql, QUESTION, *values)))
+
+    def new_replies(self, rater: str) -> int:
+        """How many replies to a rater's questions came after they last marked them as read."""
+        ((count,),) = self._all(
+            "SELECT count(*) FROM rows AS asked JOIN rows AS reply "
+            "ON reply.kind = 'reply' AND reply.replaces = asked.seq "
+            "WHERE asked.kind = ?1 AND asked.rater = ?2 AND reply.seq > "
+            "(SELECT coalesce(max(seq), 0) FROM rows WHERE kind = ?3 AND rater = ?2)",
+            *(QUESTION, rater, READ),
+        )
+        return int(count)
+
+    def seconds(self, rater: str) -> float:
+        """How long a rater has been at work."""
+        return float(self._all("SELECT total(seconds) FROM rows WHERE rater = ?", rater)[0][0])
+
+    # --- how ratings stand (derived from the rows) ---
+
+    def values(self, item: str, *, but: str = "") -> list[Any]:
+        """The complete ratings of an item by raters, in an order that says nothing of whose they are.
+
+        Args:
+            item: of which item.
+            but: a rater whose own is left out.
+        """
+        sql = (
+            "SELECT value FROM ratings JOIN raters ON raters.id = ratings.rater "
+            "WHERE item = ? AND rater <> ? AND role = 'rater' ORDER BY value"
+        )
+        return [json.loads(value) for (value,) in self._all(sql, item, but)]
+
+    def values_of(self, rater: str, items: Iterable[str]) -> dict[str, Any]:
+        """A rater's complete ratings of these items."""
+        sql = "SELECT item, value FROM ratings WHERE rater = ? AND item IN (SELECT value FROM json_each(?))"
+        return {item: json.loads(value) for item, value in self._all(sql, rater, json.dumps(list(items)))}
+
+    def complete(self, rater: str) -> list[str]:
+        """The items that a rater has rated and still holds, or practised; the last one first."""
+        sql = (
+            "SELECT ratings.item FROM ratings INDEXED BY ratings_by JOIN items ON items.id = ratings.item "
+            "WHERE ratings.rater = ?1 AND (items.pool = 'practice' OR EXISTS (SELECT 1 FROM hands WHERE "
+            "rater = ?1 AND document = items.document AND hands.item IN ('', items.id) AND NOT released)) "
+            "ORDER BY ratings.seq DESC"
+        )
+        return [item for (item,) in self._all(sql, rater)]
+
+    def rated(self, rater: str) -> int:
+        """How many live items a rater has rated."""
+        sql = (
+            "SELECT count(*) FROM ratings INDEXED BY ratings_by JOIN items ON items.id = ratings.item "
+            "WHERE rater = ? AND pool = 'live'"
+        )
+        return int(self._all(sql, rater)[0][0])
+
+    # --- who holds what (derived from the rows) ---
+
+    def holds(self, rater: str, document: str, item: str) -> bool:
+        """Whether a document, or this item of it alone, is in a rater's hands."""
+        sql = "SELECT 1 FROM hands WHERE rater = ? AND document = ? AND item IN ('', ?) AND NOT released"
+        return bool(self._all(sql, rater, document, item))
+
+    def is_adjudicated(self, item: str) -> bool:
+        """Whether an item is in an adjudicator's hands."""
+        return bool(self._all("SELECT 1 FROM hands WHERE item = ? AND item <> '' AND NOT released", item))
+
+    def in_hand(self, rater: str) -> int:
+        """How many items are in a rater's hands and not complete."""
+        return int(self._all(_OPEN.format("count(*)"), rater)[0][0])
+
+    def open_item(self, rater: str) -> str | None:
+        """An item in a rater's hands that is not complete: of what was handed out last, the first."""
+        found = self._all(_OPEN.format("items.id") + " ORDER BY hands.seq DESC, items.place LIMIT 1", rater)
+        return str(found[0][0]) if found else None
+
+    def ever_held(self, rater: str) -> set[str]:
+        """The documents that a rater holds or held; what was taken back is not handed to them again."""
+        return {document for (document,) in self._all("SELECT document FROM hands WHERE rater = ?", rater)}
+
+    def free_document(self, rater: str, wanted: int, begin: int) -> str | None:
+        """The live document that a rater is handed next: of those that want another rater the one that most have.
+
+        Args:
+            rater: who never held it.
+            wanted: how many raters a document wants.
+            begin: place of the first that counts; those before it are for everybody.
+        """
+        sql = (
+            "SELECT document FROM holders WHERE count = ? AND place >= ? AND NOT EXISTS "
+            "(SELECT 1 FROM hands WHERE rater = ? AND hands.document = holders.document) ORDER BY place LIMIT 1"
+        )
+        for count in range(wanted - 1, -1, -1):
+            if found := self._all(sql, count, begin, rater):
+                return str(found[0][0])
+        return None
+
+    def free_disputes(self, adjudicator: str) -> list[str]:
+        """The items on which raters differ that no adjudicator holds, and this one never held, in order."""
+        sql = (
+            "SELECT disputes.item FROM disputes JOIN items ON items.id = disputes.item WHERE NOT EXISTS "
+            "(SELECT 1 FROM hands WHERE hands.item = disputes.item AND (rater = ? OR NOT released)) "
+            "ORDER BY position"
+        )
+        return [str(item) for (item,) in self._all(sql, adjudicator)]
+
+    def _document(self, document: str) -> Document:
+        (found,) = self._all(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", document)  # noqa: S608 - clauses of our own
+        return _read_document(found)
+
+    def _all(self, sql: str, *values: Any) -> list[Any]:
+        return self._connection.execute(sql, values).fetchall()
+
+
+def _read_document(row: Sequence[Any]) -> Document:
+    id_, body, cluster, source, stratum, weight = row
+    return Document(
+        id=id_, body=json.loads(body), group=cluster, source=json.loads(source), stratum=stratum, weight=weight
+    )
+
+
+def _read_row(row: Sequence[Any]) -> Row:
+    seq, token, at, rater, item, kind, body, replaces, seconds = row
+    return Row(
+        seq=seq,
+        token=token,
+        at=at,
+        rater=rater,
+        item=item,
+        kind=kind,
+        body=json.loads(body),
+        replaces=replaces,
+        seconds=seconds,
+    )

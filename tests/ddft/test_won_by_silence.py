@@ -1,0 +1,120 @@
+"""Metrics that silence or incoherence can win: answers alone are compared, or it is said."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from tests.ddft._scores import row, simulated, table
+from voirdire.cli.show.comparison import comparison
+from voirdire.ddft.analysis.comparing.compare import compare
+from voirdire.ddft.analysis.runs import Runs
+from voirdire.ddft.labels import in_words
+
+
+def of_model(model, **changed):
+    """A model over eight concepts, three levels and five turns."""
+    return table(
+        *(
+            row(model=model, concept=concept, level=level, turn=turn)
+            | {k: v(concept, turn) for k, v in changed.items()}
+            for concept in "abcdefgh"
+            for level in (0.0, 0.5, 1.0)
+            for turn in range(1, 6)
+        )
+    )
+
+
+def never_wrong(concept, turn):
+    return None
+
+
+@pytest.fixture(scope="module")
+def study():
+    good = of_model("good", far=lambda c, t: 0.6 if (c, t) in (("a", 1), ("b", 2)) else 0.9, sas=lambda c, t: 0.9)
+    gibberish = of_model("gibberish", far=lambda c, t: 0.1, sas=lambda c, t: 0.07)
+    silent = of_model("silent", far=never_wrong, sas=lambda c, t: 0.9, no_claims=lambda c, t: True)
+    return Runs((), pd.concat([gibberish, silent, good], ignore_index=True), pd.DataFrame(), ())
+
+
+def fluent_twice(concept, turn):
+    return 0.9 if turn < 3 else 0.07
+
+
+def wrong_in(wrong):
+    return lambda concept, turn: 0.1 if turn == 1 and concept in wrong else 0.9
+
+
+def in_danger(*models, metric="danger_zone_pct"):
+    return compare(Runs((), pd.concat(models, ignore_index=True), pd.DataFrame(), ()), metric)
+
+
+@pytest.mark.parametrize("metric", ["danger_zone_pct", "selective_verifier_failure", "D"])
+def test_gibberish_and_silence_have_no_fluent_answers_and_take_no_rank(study, metric):
+    found = compare(study, metric)
+    good, *others = found.models
+    assert (good.model, good.answered) == ("good", (6, 120))
+    assert good.value == pytest.approx({"danger_zone_pct": 5.0, "D": 0.95}.get(metric, 0.05))
+    assert [(each.value, each.unranked) for each in others] == [(None, "no value")] * 2
+    assert found.summary == f"Nothing can be compared: of 3 models only good has a value of {in_words(metric)}."
+    json.dumps(found.as_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("metric", ["danger_zone_pct", "selective_verifier_failure", "D", "coupled_collapse"])
+def test_what_ranks_is_what_is_tested_and_shown(metric):
+    often = of_model("often", far=wrong_in("abcdefgh"), sas=lambda c, t: 0.3 if metric == "coupled_collapse" else 0.9)
+    seldom = of_model("seldom", far=wrong_in("ab"), sas=lambda c, t: 0.3 if metric == "coupled_collapse" else 0.9)
+    found = in_danger(often, seldom, metric=metric)
+    first, second = found.models
+    assert first.model == "seldom"
+    assert found.pairs[0].difference == pytest.approx(first.value - second.value)
+    assert first.interval.low <= first.value <= first.interval.high
+    assert first.rank_probabilities[0] > 0.5
+
+
+def test_the_share_of_fluent_answers_is_compared_and_not_that_of_all_turns():
+    """Of all turns `few` is in the danger zone less often, of its fluent answers more often."""
+    many = of_model("many", far=wrong_in("abcdef"), sas=lambda c, t: 0.9)
+    few = of_model("few", far=wrong_in("abcd"), sas=fluent_twice)
+    found = in_danger(few, many)
+    assert [(each.model, each.value) for each in found.models] == [("many", 15.0), ("few", 25.0)]
+    assert found.pairs[0].difference == pytest.approx(-10.0)
+    assert found.summary.startswith("many has the lowest share of fluent answers that claim something that are wrong")
+
+
+def test_the_terminal_says_what_the_share_is_of():
+    said = comparison(in_danger(of_model("a"), of_model("b", far=wrong_in("abc"))))
+    assert "wrong, %" in said and "of fluent answers that claim something" in " ".join(said.split())
+
+
+def test_a_handful_of_fluent_answers_takes_no_rank():
+    many = of_model("many", far=lambda c, t: 0.6 if (c, t) == ("a", 1) else 0.9, sas=lambda c, t: 0.9)
+    few = of_model("few", far=lambda c, t: 0.9, sas=lambda c, t: 0.9 if t == 1 and c in "abc" else 0.07)
+    found = in_danger(few, many)
+    assert [model.model for model in found.models] == ["many", "few"]
+    assert (found.models[1].answered, found.models[1].unranked) == ((0, 9), "too few turns")
+
+
+def test_a_metric_of_answers_alone_keeps_its_order_and_says_nothing_of_silence_where_all_answer():
+    found = compare(
+        Runs((), pd.concat([simulated(seed=1, model="x"), simulated(seed=2, model="y")]), pd.DataFrame(), ()), "K"
+    )
+    assert all(model.answered is None for model in found.models)
+    assert found.models[0].value >= found.models[1].value
+    assert "can win" not in found.summary  # all of its answers claim something
+
+
+def test_that_silence_can_win_is_said_of_a_model_that_is_silent_at_times():
+    lazy = simulated(seed=1, model="lazy", accuracy=1.0)
+    silent = (lazy["level"] == 0.5) & (lazy["turn"] == 1)
+    lazy = lazy.assign(no_claims=lazy["no_claims"] | silent, far=lazy["far"].mask(silent))
+    other = simulated(seed=2, model="other", accuracy=0.5)
+    found = compare(Runs((), pd.concat([lazy, other], ignore_index=True), pd.DataFrame(), ()), "K")
+    assert "Silence can win K: lazy claims something in 96 % of its answers." in found.summary
+
+
+def test_er_needs_no_such_word():
+    found = compare(
+        Runs((), pd.concat([simulated(seed=1, model="x"), simulated(seed=2, model="y")]), pd.DataFrame(), ())
+    )
+    assert "can win" not in found.summary

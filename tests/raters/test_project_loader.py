@@ -1,0 +1,163 @@
+"""What is kept for quick looking up, and what a project is read as, follow from the rows alone."""
+
+import asyncio
+import sqlite3
+from collections import Counter
+from contextlib import closing, suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.raters._tiny import TINY, Play, tiny_store
+from voirdire.raters.flow import deck_of, held
+from voirdire.raters.project_loader import project_of, read_project
+from voirdire.raters.records import RatersError
+from voirdire.raters.resolution import is_disputed
+
+PEOPLE = ("Ann", "Ben", "Cem", "Dee")
+ACTS = st.tuples(
+    st.sampled_from(PEOPLE),
+    st.sampled_from(["rate", "rate", "rate", "word", "undo", "revisit", "retake", "release"]),
+    st.sampled_from(["a a", "b b"]),
+    st.integers(0, 5),
+)
+PROJECTS = st.fixed_dictionaries(
+    {
+        "gold": st.sampled_from(["majority", "adjudicated"]),
+        "calibration": st.integers(0, 1),
+        "practice": st.integers(0, 1),
+        "raters_per_item": st.integers(1, 3),
+    }
+)
+
+
+def do(play, name, act, words, number):
+    """One act of one person; what does not fit how things stand is refused."""
+    rater, deck = play.who(name), play.desk.viewer.deck
+    item = deck.order[number % len(deck.order)]
+    if act == "retake":
+        play.do(play.desk.retake(rater))
+    elif act == "release":
+        play.do(play.desk.release(rater.id, deck.by_id[item].document, item if name == "Dee" else ""))
+    elif act == "revisit":
+        play.send(name, item, word=words[0])
+    elif "#" in (item := play.next(name)):
+        if act == "rate":
+            play.rate(name, item, words)
+        else:
+            play.send(name, item, "undo" if act == "undo" else "say", word=words[0])
+
+
+def parts_of(store):
+    reader = store.read
+    return reader.settings(), list(reader.documents()), reader.items(), reader.raters(), reader.rows()
+
+
+@settings(max_examples=40, deadline=None)
+@given(project=PROJECTS, acts=st.lists(ACTS, max_size=30))
+def test_whatever_is_done_the_tables_for_looking_up_follow_from_the_rows(tmp_path_factory, project, acts):
+    path = tmp_path_factory.mktemp("projects") / "p.db"
+    with Play(path, raters=PEOPLE[:3], adjudicators=PEOPLE[3:], **project) as play:
+        before = []
+        for act in acts:
+            with suppress(RatersError):
+                do(play, *act)
+            rows = play.store.read.rows()
+            assert rows[: len(before)] == before  # rows are added, never changed
+            before = rows
+        read = project_of(*parts_of(play.store), TINY)
+        table = play.store.read._all("SELECT item, rater, seq FROM ratings")
+        assert sorted(table) == sorted((each.item, each.rater, each.seq) for each in read.ratings)
+        blind = {}
+        for rating in read.ratings:
+            assert play.store.read.values_of(rating.rater, [rating.item]) == {rating.item: rating.value}
+            if rating.role == "rater" and rating.pool == "live":
+                blind.setdefault(rating.item, []).append(rating.value)
+        disputes = {item for (item,) in play.store.read._all("SELECT item FROM disputes")}
+        assert disputes == {item for item, values in blind.items() if is_disputed(TINY, read.settings, values)}
+        sql = "SELECT document, item FROM hands WHERE rater = ? AND NOT released ORDER BY seq"
+        for rater in read.raters:
+            assert tuple(play.store.read._all(sql, rater)) == held(read.rows).get(rater, ())
+        holders = Counter(document for each in held(read.rows).values() for document, item in each if not item)
+        assert dict(play.store.read._all("SELECT document, count FROM holders WHERE count > 0")) == holders
+        deck = deck_of(read.items.values(), read.settings)
+        for rater in (each.id for each in read.raters.values() if each.role == "rater"):
+            mine = {item.id for document, _ in held(read.rows).get(rater, ()) for item in deck.items[document]}
+            done = {each.item for each in read.ratings if each.rater == rater}
+            assert play.store.read.in_hand(rater) == len(mine - done)
+
+
+def test_a_project_is_read_while_it_is_written(tmp_path):
+    with Play(tmp_path / "p.db", live=1, each=1) as play:
+        play.rate_all("Ann")
+        rows = play.store.read.rows()
+        read = project_of(*parts_of(play.store), TINY)
+        assert read.rows == tuple(rows)
+        with closing(sqlite3.connect(play.path)) as other:
+            assert other.execute("SELECT count(*) FROM rows").fetchone() == (len(rows),)
+        assert read_project(play.path).rows == tuple(rows)  # of the task ddft, to which these rows say nothing
+
+
+def test_a_rating_tells_who_when_how_long_and_whether_blind(tmp_path):
+    with Play(tmp_path / "p.db", live=1, each=1, adjudicators=("Dee",), gold="adjudicated") as play:
+        play.next("Ann")
+        for seconds, word in ((10.0, "a"), (2.5, "b"), (4.0, "c")):
+            play.send("Ann", "d0#0", seconds=seconds, word=word)
+        play.send("Ann", "d0#0", "undo", seconds=1.0)
+        play.rate_all("Ben", "b b")
+        play.next("Dee")
+        play.rate("Dee", "d0#0", "x y")
+        read = project_of(*parts_of(play.store), TINY)
+    ann, ben, dee = read.ratings
+    assert (ann.rater, ann.value, ann.seconds, ann.blind) == ("r1", {"words": ["a", "b"]}, 17.5, True)
+    assert ann.at == next(row.at for row in read.rows if row.seq == ann.seq)
+    assert (ben.role, dee.role, dee.blind) == ("rater", "adjudicator", False)
+    assert read.gold["d0#0"] == ("d0#0", {"words": ["x", "y"]}, "adjudicated")
+
+
+def test_practice_counts_from_the_last_time_it_was_begun(tmp_path):
+    with Play(tmp_path / "p.db", practice=1) as play:
+        play.rate("Ann", "p0#0", "b b")
+        play.do(play.desk.retake(play.who("Ann")))
+        assert project_of(*parts_of(play.store), TINY).ratings == ()
+        play.rate("Ann", "p0#0", "a a")
+        (rating,) = project_of(*parts_of(play.store), TINY).ratings
+    assert (rating.phase, rating.value) == ("practice", {"words": ["a", "a"]})
+
+
+@pytest.mark.parametrize("content", [b"", b"no data base at all, but some text that is long enough" * 20])
+def test_what_is_no_project_is_named_and_left_as_it_is(tmp_path, content):
+    path = tmp_path / "p.db"
+    path.write_bytes(content)
+    with pytest.raises(RatersError, match="no project of raters"):
+        read_project(path)
+    assert path.read_bytes() == content
+
+
+def test_a_damaged_project_is_named(tmp_path):
+    path = tiny_store(tmp_path / "p.db", live=200)
+    damaged = bytearray(path.read_bytes())
+    damaged[4096 * 4 : 4096 * 12] = b"\xff" * 4096 * 8
+    path.write_bytes(damaged)
+    with pytest.raises(RatersError, match=r"p\.db is damaged"):
+        read_project(path)
+
+
+def test_a_project_that_is_not_there_is_not_made(tmp_path):
+    with pytest.raises(RatersError, match="no project at"):
+        read_project(tmp_path / "none.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_nothing_is_left_waiting_when_all_is_closed(tmp_path):
+    async def write_and_leave(play):
+        rater = play.who("Ann")
+        waiting = [asyncio.ensure_future(play.desk.take_next(rater)) for _ in range(5)]
+        await asyncio.sleep(0)
+        play.store.close()
+        return await asyncio.gather(*waiting)
+
+    with Play(tmp_path / "p.db") as play:
+        assert {going.item for going in asyncio.run(write_and_leave(play))} == {"d0#0"}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p.db"]  # the log is folded into the file

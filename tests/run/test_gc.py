@@ -1,0 +1,42 @@
+import ctypes
+import gc
+from types import SimpleNamespace
+
+import pytest
+
+from voirdire.run.gc import collected_seldom, give_back
+
+
+@pytest.fixture
+def thawed():
+    """Nothing is frozen; afterwards, what the tests hold is again."""
+    gc.unfreeze()
+    yield
+    gc.collect()
+    gc.freeze()
+
+
+def test_the_collector_is_as_before_also_after_an_error(thawed):
+    before = gc.get_threshold()
+    with pytest.raises(KeyError), collected_seldom():
+        assert gc.get_threshold() > before
+        assert gc.get_freeze_count() > 0
+        raise KeyError
+    assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0
+
+
+def test_what_a_program_has_frozen_itself_stays_frozen(thawed):
+    gc.freeze()
+    with collected_seldom():
+        pass
+    assert gc.get_freeze_count() > 0
+
+
+def test_memory_is_given_back_where_the_c_library_can_and_nothing_happens_elsewhere(monkeypatch):
+    asked = []
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: SimpleNamespace(malloc_trim=asked.append))
+    give_back()
+    assert asked == [0]
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: SimpleNamespace())
+    give_back()
