@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from voirdire.ddft.concepts.packs import packaged_concept, packaged_ids
-from voirdire.models import _simulated_subject
+from voirdire.models import simulated
 from voirdire.models.simulated import SubjectParameters
 from voirdire.records import Scene
 
@@ -21,7 +21,7 @@ def made_answers() -> Iterator[dict[str, str]]:
     number = 0
     while True:
         for concept in concepts:
-            said = _simulated_subject.answer(_SUBJECT, Scene(concept.id, concept.facts, 1), number)
+            said = simulated.subject_answer(_SUBJECT, Scene(concept.id, concept.facts, 1), number)
             question = f"What is known of {concept.name}?"
             yield {"id": f"a{number:07}", "context": concept.reference, "question": question, "answer": said}
             number += 1

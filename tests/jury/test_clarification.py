@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.jury.clarification import asks_what_is_meant, clarification
-from voirdire.models._simulated_language import ASKING_BACK
+from voirdire.models.simulated import ASKING_BACK
 
 LABELS = Path(__file__).with_name("clarification_labels.csv")
 

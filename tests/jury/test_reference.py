@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.traps import draw_trap
 from voirdire.jury.reference import judge
-from voirdire.models._simulated_language import stance_sentences
+from voirdire.models.simulated import stance_sentences
 from voirdire.records import STANCES, TRAP_KINDS, Concept, Fact, JudgeTask, Trap, TrapKind, Verdict
 
 QUESTION = "In your own words, what is the central idea of Impressionism?"

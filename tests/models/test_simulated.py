@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from voirdire.data import names, read_text
-from voirdire.models import _simulated_language as language
+from voirdire.models import simulated as language
 from voirdire.models.base import ModelError, ModelOptions, SpecError
 from voirdire.models.simulated import NAMES, JudgeParameters, SubjectParameters, open_simulated, parse
 from voirdire.records import Fact, Reply, Scene, Settings, Stance, Trap, Usage, WireMessage

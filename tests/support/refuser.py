@@ -3,8 +3,7 @@
 import json
 
 from voirdire.models import register
-from voirdire.models._simulated_judge import worded
-from voirdire.models.simulated import SimulatedModel, parse
+from voirdire.models.simulated import SimulatedModel, parse, worded
 
 SUBJECT, JUDGE = "refusing/subject", "refusing/judge"
 REFUSAL = "I'm sorry, I can't help with that."

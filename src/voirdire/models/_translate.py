@@ -13,10 +13,10 @@ from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings, ThinkingEffort
 from pydantic_ai.tools import ToolDefinition
 
-from voirdire.models._caching import cache_settings, takes_breakpoints, with_breakpoint
 from voirdire.models._lean import sends_once
 from voirdire.models._wire import Exchange
 from voirdire.models.base import ModelError
+from voirdire.models.caching import cache_settings, takes_breakpoints, with_breakpoint
 from voirdire.records import FinishReason, Reply, Settings, Usage, WireMessage
 
 SchemaMode = Literal["native", "tool", "prompted"]

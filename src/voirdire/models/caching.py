@@ -1,18 +1,57 @@
-"""What providers' prefix caches serve, by their published rules: for plans, never for bills.
-
-Rules as their documentation gave them in November 2026. Every one of them wants the beginning of a prompt to be the
-same, letter by letter, as that of a prompt sent shortly before.
-"""
+"""Prompt caches of providers: what they serve again, and what our requests say to be served so."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pydantic_ai.messages import CachePoint, UserContent
+from pydantic_ai.models import Model
+
 from voirdire.models.specs import parse_spec
 from voirdire.records import WireMessage
+
+
+def takes_breakpoints(model: Model) -> bool:
+    """Whether nothing is cached unless the request says up to where (Anthropic)."""
+    return model.system == "anthropic"
+
+
+def with_breakpoint(message: WireMessage) -> str | list[UserContent]:
+    """The content, cut where the beginning that other calls share ends.
+
+    The provider keeps what stands before the cut: schema, system message and this beginning. What is too short for its
+    cache it leaves alone, at no price.
+    """
+    shared, own = message.content[: message.shared], message.content[message.shared :]
+    return [shared, CachePoint(), own] if shared.strip() and own.strip() else message.content
+
+
+def cache_settings(model: Model, messages: Sequence[WireMessage]) -> dict[str, Any]:
+    """Settings of pydantic-ai that belong to the provider's cache.
+
+    A conversation at Anthropic has its end marked, since its next turn begins with all of it. OpenAI is told which
+    requests share a beginning, and sends them to the same machines.
+    """
+    if takes_breakpoints(model):
+        return {"anthropic_cache": True} if any(message.role == "assistant" for message in messages) else {}
+    return {"openai_prompt_cache_key": _routing_key(messages)} if model.system == "openai" else {}
+
+
+def _routing_key(messages: Sequence[WireMessage]) -> str:
+    """The same for requests with the same system message and the same shared beginning of the first user message.
+
+    A first user message without one counts whole: it opens a conversation, whose turns all begin with it.
+    """
+    digest = hashlib.sha256()
+    for message in messages:
+        digest.update(f"{message.role}\n{message.content[: message.shared or None]}\n".encode())
+        if message.role == "user":
+            break
+    return f"voirdire-{digest.hexdigest()[:32]}"
 
 
 @dataclass(frozen=True, slots=True)

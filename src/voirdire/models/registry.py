@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from voirdire.models._simulated_parameters import simulated_role
 from voirdire.models.base import Model, ModelOptions
 from voirdire.models.batch import Batching, check_batched
+from voirdire.models.simulated import simulated_role
 from voirdire.models.specs import HOSTED, OWN, parse_spec, plugin
 
 Opener = Callable[[str, ModelOptions], Model]

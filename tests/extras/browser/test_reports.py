@@ -14,7 +14,7 @@ from tests.cli import here
 from tests.cognibench.made_data import write_data
 from tests.support.labelling_server import start_labelling_server
 from tests.support.study import write_study
-from voirdire.models import _simulated_subject, weights
+from voirdire.models import simulated, weights
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 HOSTILE = "</script><img src=x onerror='window.attacked = 1'><script>window.attacked = 1</script>"
@@ -62,8 +62,8 @@ def audit(folder):
 
 def hostile(folder):
     """A subject that puts markup into every answer."""
-    plain = _simulated_subject.answer
-    with patch.object(_simulated_subject, "answer", lambda *given: f"{HOSTILE} {plain(*given)} {HOSTILE}"):
+    plain = simulated.subject_answer
+    with patch.object(simulated, "subject_answer", lambda *given: f"{HOSTILE} {plain(*given)} {HOSTILE}"):
         voirdire("ddft", "run", "-m", "simulated/subject", *QUICK, "-o", folder / "hostile")
     return [folder / "hostile"]
 

@@ -13,7 +13,7 @@ from voirdire.raters.records import Document, Item, Project, Question, Rater, Ra
 from voirdire.raters.store import Store
 from voirdire.raters.tasks.base import NewRow
 from voirdire.raters.tasks.cognibench.ladder import walk
-from voirdire.raters.tasks.integrity.bodies import body_of
+from voirdire.raters.tasks.integrity.task import body_of
 from voirdire.raters.undo import IMPORTED
 from voirdire.records import STANCES
 

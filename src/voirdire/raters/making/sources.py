@@ -11,7 +11,7 @@ from voirdire.raters.exchange.label_studio import documents_of, holds_tasks
 from voirdire.raters.records import Item, RatersError, TaskName
 from voirdire.raters.sampling import simple
 from voirdire.raters.tasks.base import Made, Making
-from voirdire.raters.tasks.cognibench.practice import practice
+from voirdire.raters.tasks.cognibench.guideline import practice
 
 _MANIFEST = "run.json"
 _CHUNK = 1 << 20

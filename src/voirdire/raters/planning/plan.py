@@ -159,7 +159,7 @@ def packaged_practice(task: TaskName) -> int:
     """How many practice items the package has for a task."""
     if task != "cognibench":
         return 0
-    from voirdire.raters.tasks.cognibench.practice import practice
+    from voirdire.raters.tasks.cognibench.guideline import practice
 
     return len(practice().items)
 

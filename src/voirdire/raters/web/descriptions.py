@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from voirdire.raters.records import Document, Item, TaskName
-from voirdire.raters.tasks.cognibench.texts import class_of
+from voirdire.raters.tasks.cognibench.guideline import class_of
 from voirdire.text.counting import counted
 
 _SHORT = 140

@@ -8,8 +8,7 @@ from voirdire.raters.qualifying import qualified
 from voirdire.raters.records import Settings
 from voirdire.raters.tasks.base import Work
 from voirdire.raters.tasks.cognibench import TASK
-from voirdire.raters.tasks.cognibench.practice import practice
-from voirdire.raters.tasks.cognibench.texts import asked
+from voirdire.raters.tasks.cognibench.guideline import asked, practice
 from voirdire.text import split_sentences
 
 MADE = practice()

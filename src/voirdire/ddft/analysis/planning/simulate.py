@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit
 
 from voirdire.models import SpecError
-from voirdire.models._simulated_parameters import SubjectParameters, parse
-from voirdire.models._simulated_subject import SENTENCES
+from voirdire.models.simulated import SENTENCES, SubjectParameters, parse
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from voirdire.detectors.records import Answer
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import Drawn, simple, stratified
 from voirdire.raters.tasks.base import Made, Making
-from voirdire.raters.tasks.cognibench.practice import practice
+from voirdire.raters.tasks.cognibench.guideline import practice
 from voirdire.run import RunFolderError
 
 

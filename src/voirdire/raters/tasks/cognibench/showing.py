@@ -8,8 +8,8 @@ from typing import Any
 
 from voirdire.raters.records import Mode
 from voirdire.raters.tasks.base import Work
+from voirdire.raters.tasks.cognibench.guideline import asked, class_of, named_path
 from voirdire.raters.tasks.cognibench.ladder import Standing, parting, stand
-from voirdire.raters.tasks.cognibench.texts import asked, class_of, named_path
 
 
 def view(work: Work) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from typing import Any
 
 from voirdire.raters.records import Refused, Settings
 from voirdire.raters.tasks.base import NewRow, Task, Work
-from voirdire.raters.tasks.cognibench import showing, texts
+from voirdire.raters.tasks.cognibench import guideline as texts
+from voirdire.raters.tasks.cognibench import showing
 from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, Standing, stand
 
 MAX_REASON = 4_000
@@ -68,7 +69,7 @@ class _Cognibench:
         return {"label": label, "steps": first["steps"], "reason": ""}
 
     def guideline(self, settings: Settings) -> Mapping[str, Any]:
-        """The guideline panel; see `texts.guideline`."""
+        """The guideline panel; see `guideline.guideline`."""
         return texts.guideline(settings)
 
 

@@ -18,8 +18,8 @@ from voirdire.integrity.items import read_items
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import Drawn, simple, stratified, terciles
 from voirdire.raters.tasks.base import Made, Making
-from voirdire.raters.tasks.integrity.bodies import body_of, facts_as_judged
 from voirdire.raters.tasks.integrity.practice import practice
+from voirdire.raters.tasks.integrity.task import body_of, facts_as_judged
 from voirdire.text.counting import counted
 
 _ID_LENGTH = 12

@@ -9,8 +9,8 @@ from voirdire import data
 from voirdire.integrity import EstablishedFact, Violation, load_taxonomy, score
 from voirdire.integrity.items import read_violation
 from voirdire.raters.records import Document, Item
-from voirdire.raters.tasks.integrity.bodies import body_of, facts_as_judged
 from voirdire.raters.tasks.integrity.deduction import omission_violations
+from voirdire.raters.tasks.integrity.task import body_of, facts_as_judged
 
 FILE = "raters/integrity/practice.yaml"
 

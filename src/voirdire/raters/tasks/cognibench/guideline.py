@@ -1,15 +1,17 @@
-"""The task's words: questions, guideline and practice answers, read from packaged YAML."""
+"""What raters of statements read: the guideline, practice items."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 from voirdire import data
 from voirdire.detectors.records import type_of
-from voirdire.raters.records import Settings
-from voirdire.raters.tasks.cognibench.ladder import CHOICES, LABEL, outcome
+from voirdire.raters.records import Document, Item, Settings
+from voirdire.raters.tasks.base import Made
+from voirdire.raters.tasks.cognibench.ladder import CHOICES, LABEL, outcome, walk
 
 _FOLDER = "raters/cognibench"
 _LADDER = tuple(question for question in CHOICES if question != LABEL)
@@ -103,3 +105,45 @@ def _read(name: str) -> Mapping[str, Any]:
 
     found: Mapping[str, Any] = yaml.safe_load(data.read_text(f"{_FOLDER}/{name}.yaml"))
     return found
+
+
+def practice() -> Made:
+    """The packaged practice answers: one item for each statement, with its key.
+
+    Returns:
+        Documents, and items whose key holds `label`, `path` (question and answer of each step) and `why`.
+    """
+    answers = practice_answers()
+    items = (
+        Item(id=f"{_name(each)}#{place}", document=_name(each), place=place, pool="practice", key=_key(statement))
+        for each in answers
+        for place, statement in enumerate(each["statements"])
+    )
+    return Made(tuple(map(_document, answers)), tuple(items))
+
+
+def _name(answer: Mapping[str, Any]) -> str:
+    return f"practice:{answer['id']}"
+
+
+def _document(answer: Mapping[str, Any]) -> Document:
+    texts = [statement["text"] for statement in answer["statements"]]
+    starts = accumulate((len(text) + 1 for text in texts[:-1]), initial=0)
+    body = {
+        "context": answer["context"],
+        "question": answer["question"],
+        "answer": " ".join(texts),
+        "history": [],
+        "statements": [
+            {"text": text, "start": start, "end": start + len(text)} for text, start in zip(texts, starts, strict=True)
+        ],
+    }
+    return Document(id=_name(answer), body=body, group=_name(answer), source={"practice": answer["id"]})
+
+
+def _key(statement: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "label": statement["label"],
+        "path": [list(step) for step in walk(statement["path"])],
+        "why": statement["why"],
+    }
