@@ -15,7 +15,7 @@ from tests.support import labelling_server
 from voirdire.adapters.inspect._dialogues import metrics_of, profile_of
 from voirdire.adapters.inspect.ddft import jury_scores
 from voirdire.adapters.inspect.export import LogError, write_eval
-from voirdire.adapters.inspect.export.logs import inspect_name
+from voirdire.adapters.inspect.export.names import inspect_name
 from voirdire.adapters.loading import LoadError
 from voirdire.cognibench.labelling import LabelTask, label_answers
 from voirdire.ddft.results import load_run
