@@ -3,7 +3,7 @@
 import json
 
 from voirdire.models import register
-from voirdire.models.simulated import SimulatedModel, parse, worded
+from voirdire.models.simulated import SimulatedModel, judge_reply, parse
 
 SUBJECT, JUDGE = "refusing/subject", "refusing/judge"
 REFUSAL = "I'm sorry, I can't help with that."
@@ -22,7 +22,7 @@ class JudgeOfRefusals(SimulatedModel):
             return super()._said(scene, schema, seed)
         found = {"far": 0.0, "sas": 0.5, "no_claims": True, "justification": "It refuses."}
         trap = {"stance": "questioned"} if scene.trap is not None and scene.turn >= 4 else {}
-        text = worded(found | trap, schema)
+        text = judge_reply(found | trap, schema)
         return text if schema is None else json.dumps(json.loads(text) | {"far": None})
 
 
