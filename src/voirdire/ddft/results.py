@@ -12,12 +12,13 @@ from voirdire import __version__
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.plain import as_plain
 from voirdire.ddft.folders import open_examination
-from voirdire.ddft.judging import juries_in, jury_kind
+from voirdire.ddft.judging import juries_in
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
 from voirdire.ddft.study import StudyError, held, judged, settled_without
 from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
 from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
+from voirdire.reasons import Reason, reason
 from voirdire.records import Concept
 from voirdire.run import RunFolder, give_back
 from voirdire.text.counting import counted
@@ -43,6 +44,10 @@ class Result:
     preset: str
     jury: str
     """The jury's id."""
+    default_jury: str
+    """The id of the jury whose figures are shown where none is named: the one the run was held with."""
+    other_juries: Mapping[str, tuple[str, ...]]
+    """The judges of every other jury that has judged it, by the jury's id."""
     banner: str | None
     """What must be said wherever these numbers are shown."""
     profiles: list[Profile]
@@ -79,6 +84,14 @@ class Result:
         return self.read_checks()
 
     @property
+    def also_judged(self) -> Reason | None:
+        """That other juries have judged it too, and whose figures these are; `None` where none has."""
+        if not self.other_juries:
+            return None
+        others = ", ".join(f"{jury} ({', '.join(judges)})" for jury, judges in self.other_juries.items())
+        return reason("note_other_juries", others=others, jury=self.jury)
+
+    @property
     def failed_checks(self) -> list[str]:
         """Ids of the validity checks that fail."""
         return self._checks("fail")
@@ -108,6 +121,7 @@ class Result:
             "run": str(self.path),
             "preset": self.preset,
             "jury": self.jury,
+            "other_juries": as_plain(self.other_juries),
             "banner": self.banner,
             "complete": self.complete,
             "stopped": self.stopped,
@@ -196,6 +210,7 @@ def _result(
     from voirdire.ddft.validity.reader import read_record
 
     judged = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
+    seated, scoring = juries_in(folder.journal), set(tables.scores["jury"])
     record = read_record(
         folder,
         jury_id,
@@ -209,7 +224,11 @@ def _result(
         manifest=folder.manifest,
         preset=folder.manifest["preset"]["name"],
         jury=jury_id,
-        banner=folder.journal.note_of("", 0, jury_kind(jury_id))["banner"],
+        default_jury=next(iter(seated)),
+        other_juries={
+            jury: tuple(about["judges"]) for jury, about in seated.items() if jury != jury_id and jury in scoring
+        },
+        banner=seated[jury_id]["banner"],
         profiles=_profiles(folder, judged) if len(judged) else [],
         scores=judged,
         read_tables=read,

@@ -68,6 +68,8 @@ declare(
         "note_held_wide": (
             "All {dialogues:,} dialogues were held: {metric:label} {found}, and {wanted} would be enough; {looks}."
         ),
+        # What must be said beside a run's numbers.
+        "note_other_juries": "Also judged by {others}. These figures are of {jury}: --jury ID shows the others.",
         "interval_missing": "has no interval",
         "interval_wide": "has an interval {width:.2g} wide",
         "interval_wanted": "{width:g} (±{half_width:g})",

@@ -50,11 +50,15 @@ _SIDE_BY_SIDE = (
 
 def result(found: Result) -> str:
     """A run's profiles, best ER first; before them whether the run is complete."""
+    from rich.markup import escape
+
     from voirdire.ddft.profile import best_first
 
     parts: list[RenderableType] = _incomplete(found)
     if found.banner:
         parts.append(boxed(found.banner))
+    if found.also_judged:
+        parts.append(escape(str(found.also_judged)))
     for profile in best_first(found.profiles):
         parts += _profile(profile, found.profiles)
     if len(found.profiles) > 1:
@@ -189,12 +193,13 @@ def _footer(found: Result) -> str:
     totals = found.totals
     unscored = sum(profile.n["unscored"] for profile in found.profiles)
     money = "cost unknown" if totals["unknown_price"] else dollars(totals["cost_usd"])
+    jury = "" if found.jury == found.default_jury else f" --jury {found.jury}"
     lines = [
         f"{counted(sum(profile.n['turns'] for profile in found.profiles), 'turn')}, {unscored:,} unscored; "
         f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{_unusable(found)}), {money}; "
         f"preset {found.preset}, jury {found.jury}.",
         *([f"The first that can't be used: {found.unusable.first}."] if found.unusable.first else []),
-        f"The run is in {found.path}: voirdire ddft show {found.path} --turns",
+        f"The run is in {found.path}: voirdire ddft show {found.path}{jury} --turns",
     ]
     unsound = banner(found)
     if unsound is not None:
