@@ -13,6 +13,7 @@ from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.plain import as_plain
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in
+from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
 from voirdire.ddft.study import StudyError, held, judged, settled_without
@@ -58,6 +59,8 @@ class Result:
     read_checks: Callable[[], tuple[Check, ...]]
     unusable: Unusable = NONE_UNUSABLE
     """The judges' replies that could not be used."""
+    not_judged: int = 0
+    """Turns that were asked, and have not gone to this jury yet."""
     stopped: str | None = None
     """Why the run is not complete."""
     finished: bool = True
@@ -108,7 +111,13 @@ class Result:
     @property
     def missing_verdicts(self) -> list[str]:
         """How many turns lack a verdict or a score, in a sentence; nothing where none does."""
-        return [check.evidence[0] for check in self.checks if check.id == "missing_verdicts" and check.status != "pass"]
+        found = (check for check in self.checks if check.id == "missing_verdicts")
+        return [check.evidence[0] for check in found if check.count is None or check.count[0]]
+
+    @property
+    def waiting(self) -> list[str]:
+        """How many turns have not been judged yet, in a sentence; nothing where all have."""
+        return [str(reason("note_not_judged", turns=self.not_judged))] if self.not_judged else []
 
     def _checks(self, status: Status) -> list[str]:
         return [check.id for check in self.checks if check.status == status]
@@ -127,6 +136,7 @@ class Result:
             "stopped": self.stopped,
             "finished": self.finished,
             "totals": dict(self.totals),
+            "not_judged": self.not_judged,
             "unusable_replies": self.unusable._asdict(),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
             "models": as_plain(best_first(self.profiles)),
@@ -229,12 +239,13 @@ def _result(
             jury: tuple(about["judges"]) for jury, about in seated.items() if jury != jury_id and jury in scoring
         },
         banner=seated[jury_id]["banner"],
-        profiles=_profiles(folder, judged) if len(judged) else [],
+        profiles=_profiles(folder, judged, finished=lacks.finished) if len(judged) else [],
         scores=judged,
         read_tables=read,
         totals=folder.journal.totals()._asdict(),
         unusable=_unusable(folder, jury_id),
         read_checks=partial(validate, record),
+        not_judged=len(tables.turns) - len(judged),
         stopped=lacks.why,
         finished=lacks.finished,
     )
@@ -246,11 +257,14 @@ def _unusable(folder: RunFolder, jury_id: str) -> Unusable:
     return unusable_replies(folder.journal, jury_id, folder.manifest["preset"]["jury"]["granularity"])
 
 
-def _profiles(folder: RunFolder, scores: pd.DataFrame) -> list[Profile]:
+def _profiles(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> list[Profile]:
     from voirdire.ddft.profile import profiles
 
     asked, looked = folder.manifest, read_looks(folder.journal, folder.manifest)
-    return profiles(scores, seed=asked["seed"], looked=looked, traps=asked["preset"]["trap"] != "none")
+    traps = asked["preset"]["trap"] != "none"
+    last = LAST_TURN if asked["preset"]["turn5"] == "always" or not traps else TRAP_TURN
+    awaited = () if finished else range(1, last + 1)
+    return profiles(scores, seed=asked["seed"], looked=looked, traps=traps, awaited=awaited)
 
 
 @dataclass(frozen=True, slots=True)

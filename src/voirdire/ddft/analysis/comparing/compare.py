@@ -120,7 +120,8 @@ def compare(
     run_of = runs.of_model
     unlike = {frozenset(pair): _unlike(run_of, *pair) for pair in combinations(study.asked, 2)}
     uneven = reason("different_levels") if different_levels(runs.by_path) else None
-    alone, rank_notes = standings(study, settings, looked, apart=any(unlike.values()) or uneven is not None)
+    apart = any(unlike.values()) or uneven is not None
+    alone, rank_notes = standings(study, settings, looked, runs.uneven, apart=apart)
     models = ordered(alone, used)
     examined = (
         examine(study, a.model, b.model, settings, tuple(doubts((a, b), used)), unlike[frozenset((a.model, b.model))])
