@@ -87,6 +87,11 @@ class Result:
         return self.read_checks()
 
     @property
+    def sets_traps(self) -> bool:
+        """Whether it was to set traps at turn 4."""
+        return _sets_traps(self.manifest)
+
+    @property
     def also_judged(self) -> Reason | None:
         """That other juries have judged it too, and whose figures these are; `None` where none has."""
         if not self.other_juries:
@@ -261,10 +266,14 @@ def _profiles(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> lis
     from voirdire.ddft.profile import profiles
 
     asked, looked = folder.manifest, read_looks(folder.journal, folder.manifest)
-    traps = asked["preset"]["trap"] != "none"
+    traps = _sets_traps(asked)
     last = LAST_TURN if asked["preset"]["turn5"] == "always" or not traps else TRAP_TURN
     awaited = () if finished else range(1, last + 1)
     return profiles(scores, seed=asked["seed"], looked=looked, traps=traps, awaited=awaited)
+
+
+def _sets_traps(manifest: Mapping[str, Any]) -> bool:
+    return bool(manifest["preset"]["trap"] != "none")
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,11 @@ class Runs:
         )
 
     @property
+    def without_traps(self) -> frozenset[str]:
+        """The models whose runs set no trap; named as in `scores`."""
+        return frozenset(name for name, result in self.of_model.items() if not result.sets_traps)
+
+    @property
     def of_model(self) -> Mapping[str, Result]:
         """The run of each model, by the model's name in `scores`."""
         return {name: result for name, (_, result) in self._by_name.items()}

@@ -141,7 +141,8 @@ def standings(
 def _alone(study: Study, model: str, settings: Settings, looked: InterimLooks | None) -> Standing:
     cell = cells(read_answers(study.asked[model]), THETA)
     level = 1 - settings.alpha
-    estimates, found = measured(cell, settings.metric, level if looked is None else looked.nominal(level))
+    nominal = level if looked is None else looked.nominal(level)
+    estimates, found = measured(cell, settings.metric, nominal, traps=model not in study.without_traps)
     estimate, interval = estimates[settings.metric], found.get(settings.metric)
     return Standing(
         model,
