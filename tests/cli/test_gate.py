@@ -107,6 +107,7 @@ def test_sound_makes_a_failed_check_fail_the_gate(unnamed):
     loose, strict = (voirdire("gate", unnamed, "--min", "K=0", *more, check=False) for more in ([], ["--sound"]))
     assert (loose.returncode, strict.returncode) == (0, 100)
     assert "the validity check concept_named fails:" in one_line(strict.stdout)
+    assert one_line(strict.stdout).endswith("FAILED: a validity check fails (1 of 1 limit kept).")
 
 
 def test_an_audit_is_gated_too(tmp_path):
@@ -122,7 +123,8 @@ def test_an_incomplete_run_fails_the_gate_unless_it_may(tmp_path):
     limits = ("gate", path, "--min", "mean_score=1", "--junit", tmp_path / "gate.xml")
 
     strict = voirdire(*limits, check=False)
-    assert strict.returncode == 100 and "FAILED 1 of 1 limit kept" in one_line(strict.stdout)
+    assert strict.returncode == 100
+    assert one_line(strict.stdout).endswith("FAILED: the run is not complete (1 of 1 limit kept).")
     assert "The run is not complete: openai/a gave no audit of 5 responses (the same command asks again)." in one_line(
         strict.stdout
     )

@@ -9,7 +9,7 @@ import pytest
 from tests.ddft._scores import refusing, row, simulated, table
 from tests.support.table_2 import TABLE_2
 from voirdire.ddft.paper_index import PaperIndex, explanation, phenotype, relative_label
-from voirdire.ddft.profile import profiles
+from voirdire.ddft.profile import best_first, profiles
 from voirdire.ddft.published.record import published_scores
 from voirdire.stats import Interval
 
@@ -44,6 +44,31 @@ def test_how_little_a_model_answers_is_said_with_what_silence_can_win():
     (said,) = [str(note) for note in few.notes if note.code == "note_few_answered"]
     assert said.startswith("Only 45 of its 75 answers claim anything. Silence can win K, E, S, D,")
     assert not {"note_none_answered", "note_few_answered"} & {note.code for note in all_answered.notes}
+
+
+@pytest.mark.parametrize(("late", "uneven"), [(0, True), (35, True), (36, False), (40, False)])
+def test_a_turn_judged_for_less_than_nine_tenths_of_turn_1_is_said_while_it_is_awaited(late, uneven):
+    scores = simulated()
+    last = scores["turn"] == 5
+    partial = scores[~last | (last.cumsum() <= late)]
+    (found,), (finished,) = profiles(partial, awaited=range(1, 6)), profiles(partial)
+    (without_turn_5,) = profiles(partial, awaited=range(1, 5))
+
+    assert (found.uneven is not None) == uneven
+    assert finished.uneven is None and without_turn_5.uneven is None
+    if uneven:
+        assert found.notes[0] == found.uneven
+        assert str(found.uneven) == (
+            f"Judged so far: 40 answers at turn 1, 40 at turn 2, 40 at turn 3, 40 at turn 4, {late} at turn 5. "
+            "The figures are mostly of early turns, and will change."
+        )
+
+
+def test_a_model_judged_unevenly_comes_after_those_that_are_not():
+    scores = simulated(3, accuracy=1.0, rejection=1.0)
+    (early,), (whole,) = profiles(scores[scores["turn"] < 5], awaited=range(1, 6)), profiles(simulated(3))
+    assert early.er > whole.er
+    assert best_first([early, whole]) == [whole, early]
 
 
 @pytest.mark.parametrize("model", TABLE_2)

@@ -156,6 +156,7 @@ def test_an_interrupted_script_gets_a_keyboard_interrupt_and_a_part_only_where_i
     part = one_concept(tmp_path / "other", partial=True)
     assert not part.complete and "complete=False" in repr(part)
     assert len(part.turns) == 7
+    assert not any("0 %" in note for note in part.notes)
     assert len(one_concept(tmp_path / "r").turns) == 10
 
 

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from voirdire.ddft._uncertainty import MIN_CONCEPTS
 from voirdire.ddft.metrics import Value
 from voirdire.reasons import Reason, reason
+
+EVEN = 0.9
+"""A turn judged for a smaller share of dialogues than this, of those that have turn 1 judged, lags behind."""
+
+
+def uneven_turns(judged: Mapping[int, int], awaited: Collection[int]) -> Iterator[Reason]:
+    """That the early turns of unfinished dialogues weigh more than the later ones.
+
+    Args:
+        judged: how many answers are judged, by turn.
+        awaited: the turns that every dialogue is still to have judged.
+    """
+    if any(judged[turn] < EVEN * judged[1] for turn in awaited):
+        yield reason("note_turns_uneven", **{f"turn_{turn}": answers for turn, answers in judged.items()})
 
 
 def few_concepts(concepts: int) -> Iterator[Reason]:

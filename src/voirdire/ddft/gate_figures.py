@@ -23,6 +23,9 @@ def checked(run: Path, jury: str | None = None) -> Checked:
     """
     result = load_run(run, jury)
     warnings = [result.banner] if result.banner else []
+    if result.also_judged:
+        warnings.append(str(result.also_judged))
+    warnings += [f"{profile.model}: {profile.uneven}" for profile in result.profiles if profile.uneven]
     failed = [check for check in result.checks if check.status == "fail"]
     if failed:
         names = ", ".join(check.id for check in failed)

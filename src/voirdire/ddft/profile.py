@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -12,8 +12,15 @@ import numpy as np
 import pandas as pd
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
-from voirdire.ddft._notes import few_concepts, one_level_range, only_level, without_interval, without_value
+from voirdire.ddft._cells import TURNS, Cells, Floats, cells, checked, read_answers
+from voirdire.ddft._notes import (
+    few_concepts,
+    one_level_range,
+    only_level,
+    uneven_turns,
+    without_interval,
+    without_value,
+)
 from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
 from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values
 from voirdire.ddft.paper_index import PaperIndex, paper_index
@@ -80,6 +87,11 @@ class Profile:
         return self.intervals.get("ER")
 
     @property
+    def uneven(self) -> Reason | None:
+        """That early turns weigh more than late ones so far, so that no figure may lead a result or be ranked."""
+        return next((note for note in self.notes if note.code == "note_turns_uneven"), None)
+
+    @property
     def ci_score(self) -> float | None:
         """CI_raw, which does not depend on other models (the paper's quick start, DDFT 11.3)."""
         return self.metrics["CI_raw"].value
@@ -123,6 +135,7 @@ def profiles(
     seed: int = 0,
     looked: Mapping[str, InterimLooks] | None = None,
     traps: bool = True,
+    awaited: Collection[int] = (),
 ) -> list[Profile]:
     """Profile every model of a study.
 
@@ -134,6 +147,7 @@ def profiles(
         seed: of the cluster bootstrap. Models over the same concepts share their draws.
         looked: how the run was looked at, of those models that it had a stopping rule for.
         traps: whether the run sets any.
+        awaited: of an unfinished run, the turns that every dialogue is to have judged.
 
     Returns:
         One profile per model, in the order in which the models appear.
@@ -147,14 +161,17 @@ def profiles(
     estimates = _with_ci_norm([_told(values(cell, traps=traps), seen) for cell, seen in zip(study, looks, strict=True)])
     drawn = _with_ci_norm_draws(study, [_drawn(cell, draws, seed) for cell in study])
     return [
-        _profile(model, cell, estimate, draw, seen, traps=traps)
+        _profile(model, cell, estimate, draw, seen, traps=traps, awaited=awaited)
         for model, cell, estimate, draw, seen in zip(rows, study, estimates, drawn, looks, strict=True)
     ]
 
 
 def best_first(profiles: Iterable[Profile]) -> list[Profile]:
-    """Profiles by ER, the highest first; those without one last, in their order. Ranks are no test: see `compare`."""
-    return sorted(profiles, key=lambda profile: math.inf if profile.er is None else -profile.er)
+    """Profiles by ER, the highest first; those without one, or judged unevenly so far, last, in their order.
+
+    Ranks are no test: see `compare`.
+    """
+    return sorted(profiles, key=lambda each: math.inf if each.er is None or each.uneven else -each.er)
 
 
 def _profile(
@@ -165,6 +182,7 @@ def _profile(
     looked: InterimLooks | None,
     *,
     traps: bool,
+    awaited: Collection[int],
 ) -> Profile:
     level = float(cell.levels[0]) if len(cell.levels) == 1 else None
     intervals, without = _intervals(cell, estimates, looked)
@@ -173,6 +191,7 @@ def _profile(
     drawn = {name: draws for name, draws in drawn.items() if estimates[name].value is not None or looked is None}
     undefined = undefined_draws(drawn)
     totals = cell.totals(np.ones((1, len(cell.concepts))))
+    judged = {turn: round(float(totals[f"asked_{turn}"][0])) for turn in range(1, TURNS + 1)}
     return Profile(
         model=model,
         metrics=_er_first(estimates),
@@ -185,6 +204,7 @@ def _profile(
         curves=_curves(cell),
         paper_index=paper_index(estimates, intervals),
         notes=(
+            *uneven_turns(judged, awaited),
             *([] if looked is None else [looked.note]),
             *few_concepts(len(cell.concepts)),
             *([] if (quiet := silence(_er_first(estimates))) is None else [quiet]),

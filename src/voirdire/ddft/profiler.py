@@ -100,6 +100,7 @@ class CognitiveProfile:
         said = (
             self.result.banner,
             *self.result.missing_verdicts,
+            *self.result.waiting,
             *map(str, self.profile.notes),
             explanation(self.paper_index),
         )

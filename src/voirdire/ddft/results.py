@@ -12,12 +12,14 @@ from voirdire import __version__
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.plain import as_plain
 from voirdire.ddft.folders import open_examination
-from voirdire.ddft.judging import juries_in, jury_kind
+from voirdire.ddft.judging import juries_in
+from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
 from voirdire.ddft.study import StudyError, held, judged, settled_without
 from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
 from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
+from voirdire.reasons import Reason, reason
 from voirdire.records import Concept
 from voirdire.run import RunFolder, give_back
 from voirdire.text.counting import counted
@@ -43,6 +45,10 @@ class Result:
     preset: str
     jury: str
     """The jury's id."""
+    default_jury: str
+    """The id of the jury whose figures are shown where none is named: the one the run was held with."""
+    other_juries: Mapping[str, tuple[str, ...]]
+    """The judges of every other jury that has judged it, by the jury's id."""
     banner: str | None
     """What must be said wherever these numbers are shown."""
     profiles: list[Profile]
@@ -53,6 +59,8 @@ class Result:
     read_checks: Callable[[], tuple[Check, ...]]
     unusable: Unusable = NONE_UNUSABLE
     """The judges' replies that could not be used."""
+    not_judged: int = 0
+    """Turns that were asked, and have not gone to this jury yet."""
     stopped: str | None = None
     """Why the run is not complete."""
     finished: bool = True
@@ -79,6 +87,19 @@ class Result:
         return self.read_checks()
 
     @property
+    def sets_traps(self) -> bool:
+        """Whether it was to set traps at turn 4."""
+        return _sets_traps(self.manifest)
+
+    @property
+    def also_judged(self) -> Reason | None:
+        """That other juries have judged it too, and whose figures these are; `None` where none has."""
+        if not self.other_juries:
+            return None
+        others = ", ".join(f"{jury} ({', '.join(judges)})" for jury, judges in self.other_juries.items())
+        return reason("note_other_juries", others=others, jury=self.jury)
+
+    @property
     def failed_checks(self) -> list[str]:
         """Ids of the validity checks that fail."""
         return self._checks("fail")
@@ -95,7 +116,13 @@ class Result:
     @property
     def missing_verdicts(self) -> list[str]:
         """How many turns lack a verdict or a score, in a sentence; nothing where none does."""
-        return [check.evidence[0] for check in self.checks if check.id == "missing_verdicts" and check.status != "pass"]
+        found = (check for check in self.checks if check.id == "missing_verdicts")
+        return [check.evidence[0] for check in found if check.count is None or check.count[0]]
+
+    @property
+    def waiting(self) -> list[str]:
+        """How many turns have not been judged yet, in a sentence; nothing where all have."""
+        return [str(reason("note_not_judged", turns=self.not_judged))] if self.not_judged else []
 
     def _checks(self, status: Status) -> list[str]:
         return [check.id for check in self.checks if check.status == status]
@@ -108,11 +135,13 @@ class Result:
             "run": str(self.path),
             "preset": self.preset,
             "jury": self.jury,
+            "other_juries": as_plain(self.other_juries),
             "banner": self.banner,
             "complete": self.complete,
             "stopped": self.stopped,
             "finished": self.finished,
             "totals": dict(self.totals),
+            "not_judged": self.not_judged,
             "unusable_replies": self.unusable._asdict(),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
             "models": as_plain(best_first(self.profiles)),
@@ -196,6 +225,7 @@ def _result(
     from voirdire.ddft.validity.reader import read_record
 
     judged = tables.scores[tables.scores["jury"] == jury_id].reset_index(drop=True)
+    seated, scoring = juries_in(folder.journal), set(tables.scores["jury"])
     record = read_record(
         folder,
         jury_id,
@@ -209,13 +239,18 @@ def _result(
         manifest=folder.manifest,
         preset=folder.manifest["preset"]["name"],
         jury=jury_id,
-        banner=folder.journal.note_of("", 0, jury_kind(jury_id))["banner"],
-        profiles=_profiles(folder, judged) if len(judged) else [],
+        default_jury=next(iter(seated)),
+        other_juries={
+            jury: tuple(about["judges"]) for jury, about in seated.items() if jury != jury_id and jury in scoring
+        },
+        banner=seated[jury_id]["banner"],
+        profiles=_profiles(folder, judged, finished=lacks.finished) if len(judged) else [],
         scores=judged,
         read_tables=read,
         totals=folder.journal.totals()._asdict(),
         unusable=_unusable(folder, jury_id),
         read_checks=partial(validate, record),
+        not_judged=len(tables.turns) - len(judged),
         stopped=lacks.why,
         finished=lacks.finished,
     )
@@ -227,11 +262,18 @@ def _unusable(folder: RunFolder, jury_id: str) -> Unusable:
     return unusable_replies(folder.journal, jury_id, folder.manifest["preset"]["jury"]["granularity"])
 
 
-def _profiles(folder: RunFolder, scores: pd.DataFrame) -> list[Profile]:
+def _profiles(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> list[Profile]:
     from voirdire.ddft.profile import profiles
 
     asked, looked = folder.manifest, read_looks(folder.journal, folder.manifest)
-    return profiles(scores, seed=asked["seed"], looked=looked, traps=asked["preset"]["trap"] != "none")
+    traps = _sets_traps(asked)
+    last = LAST_TURN if asked["preset"]["turn5"] == "always" or not traps else TRAP_TURN
+    awaited = () if finished else range(1, last + 1)
+    return profiles(scores, seed=asked["seed"], looked=looked, traps=traps, awaited=awaited)
+
+
+def _sets_traps(manifest: Mapping[str, Any]) -> bool:
+    return bool(manifest["preset"]["trap"] != "none")
 
 
 @dataclass(frozen=True, slots=True)

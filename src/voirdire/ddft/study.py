@@ -29,6 +29,7 @@ from voirdire.run import (
     Runner,
     RunOptions,
     RunStopped,
+    at_once,
     options_for,
     run_workers,
     unit_span,
@@ -185,9 +186,14 @@ async def hold(
             await examine(planned, participants)
         progress.dialogue_done(planned.model)
 
+    def under_way(model: str) -> int:
+        # What a limit ends early should be whole dialogues, not the first turns of all of them.
+        limited = options.max_cost is not None or options.max_calls is not None
+        return (at_once if limited else units_at_once)(model, options.connections)
+
     def workers(queue: Sequence[DialogueSpec]) -> list[Coroutine[Any, Any, None]]:
         waiting = iter([planned for planned in queue if planned.id not in done])
-        return [_work(waiting, one) for _ in range(units_at_once(queue[0].model, options.connections))]
+        return [_work(waiting, one) for _ in range(under_way(queue[0].model))]
 
     if plan.stop_when is None:
         return await run_workers([worker for queue in queues for worker in workers(queue)], runner)

@@ -54,6 +54,10 @@ declare(
             "Only {claiming:,} of its {answers:count answer} claim anything. Silence can win {metrics:label}: read "
             "them with that in mind."
         ),
+        "note_turns_uneven": (
+            "Judged so far: {turn_1:count answer} at turn 1, {turn_2:,} at turn 2, {turn_3:,} at turn 3, {turn_4:,} at "
+            "turn 4, {turn_5:,} at turn 5. The figures are mostly of early turns, and will change."
+        ),
         "note_one_level": (
             "One level was asked: HOC can {range} for a concept, and says nothing of compression. Nor does the CI "
             "index, built on it."
@@ -68,6 +72,9 @@ declare(
         "note_held_wide": (
             "All {dialogues:,} dialogues were held: {metric:label} {found}, and {wanted} would be enough; {looks}."
         ),
+        # What must be said beside a run's numbers.
+        "note_not_judged": "Not judged yet: {turns:count turn}.",
+        "note_other_juries": "Also judged by {others}. These figures are of {jury}: --jury ID shows the others.",
         "interval_missing": "has no interval",
         "interval_wide": "has an interval {width:.2g} wide",
         "interval_wanted": "{width:g} (±{half_width:g})",

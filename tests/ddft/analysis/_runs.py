@@ -23,6 +23,8 @@ def run(path, *models, jury="j-1", interviewer="scripted", checks=(), **changed)
         manifest={"preset": preset.identity(), "interviewer": interviewer},
         preset=preset.name,
         jury=jury,
+        default_jury=jury,
+        other_juries={},
         banner=None,
         profiles=[],
         scores=pd.concat(frames),

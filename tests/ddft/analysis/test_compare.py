@@ -223,6 +223,16 @@ def test_without_stances_accuracy_is_compared_and_a_note_says_so(published):
     assert all(model.reliable for model in published.models)
 
 
+def test_runs_without_a_trap_lack_trap_metrics_for_the_reason_that_the_run_itself_gives():
+    held = run("a", "one", "two", trap="none")
+    runs = made(replace(held, scores=held.scores.assign(stance=None)))
+    found = compare(runs, metric="trap_acceptance")
+
+    assert [str(model.reason) for model in found.models] == ["no trap was set"] * 2
+    assert "of one has no value: no trap was set" in found.pairs[0].reasons[0]
+    assert "E needs to know who rejected a trap, and no trap was set:" in compare(runs, metric="E").notes[0]
+
+
 def test_an_index_that_rests_on_a_few_turns_leads_nothing_and_says_on_how_many():
     found = compared(published_scores(), metric="CI_raw")
 

@@ -111,6 +111,20 @@ def test_accuracy_that_rises_breaks_p2():
     assert "rises" in decided.why
 
 
+def test_a_model_that_does_not_move_leaves_p2_open_though_its_accuracy_rises_a_little():
+    decided = found(
+        study(
+            far=lambda model, concept, level, turn: 0.8 + 0.02 * level,
+            sas=lambda model, concept, level, turn: 0.8 + 0.05 * (-1) ** concept * level,
+            noise=0.002,
+        )
+    )["P2"]
+
+    assert "FAR falls by -0.02" in decided.why
+    assert decided.interval.high > 0
+    assert decided.verdict == OPEN
+
+
 def test_scores_that_fall_together_break_m2():
     def falling(model, concept, level, turn):
         return 0.9 - 0.5 * level

@@ -43,6 +43,13 @@ def test_one_model_of_two_that_does_not_move_warns_and_is_named():
     assert any(MODELS[1] in line and "does not move" in line for line in found.evidence)
 
 
+@pytest.mark.parametrize(("fall", "moving"), [(0.004, 0), (0.006, 2)])
+def test_a_fall_that_is_printed_as_nothing_is_no_effect(fall, moving):
+    found = compression_effect(sound(far=lambda turn: 0.8 - fall * turn["level"]))
+    assert found.evidence[0].startswith(f"Models that move: {moving} of 2")
+    assert ("[0.00, 0.00], SAS by 0.00 [0.00, 0.00]; does not move" in found.evidence[1]) == (moving == 0)
+
+
 def test_scores_about_the_trap_do_not_count():
     found = compression_effect(sound(far=lambda turn: 0.8 - 0.4 * turn["level"] * (turn["turn"] > 3)))
     assert found.status == "fail"

@@ -27,7 +27,12 @@ def validate(
     from voirdire.ddft.results import load_run
 
     result = load_run(run, jury)
-    data = {"run": str(result.path), "jury": result.jury, "checks": as_plain(result.checks)}
+    data = {
+        "run": str(result.path),
+        "jury": result.jury,
+        "other_juries": as_plain(result.other_juries),
+        "checks": as_plain(result.checks),
+    }
     answer(data, lambda: show_validity.checks(result), as_json=json)
     if strict and result.failed_checks:
         raise typer.Exit(CHECK_FAILED)

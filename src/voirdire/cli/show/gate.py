@@ -33,11 +33,24 @@ def verdict(found: Verdict) -> str:
             ),
         ]
     parts += [Text(f"· {sentence}") for sentence in found.failures]
-    kept = sum(outcome.passed for outcome in found.outcomes)
-    end = "the unfavourable end of the interval counts" if found.asked.bound else "the value counts"
-    tally = f"{kept:,} of {counted(len(found.outcomes), 'limit')} kept; {end}."
     style, word = ("bold green", "PASSED") if found.passed else ("bold red", "FAILED")
-    return render(*parts, "", Text.assemble((word, style), f"  {tally}"))
+    return render(*parts, "", Text.assemble((word, style), _tally(found)))
+
+
+def _tally(found: Verdict) -> str:
+    """How many limits are kept; where that is all of them and the gate fails, first why."""
+    kept = sum(outcome.passed for outcome in found.outcomes)
+    tally = f"{kept:,} of {counted(len(found.outcomes), 'limit')} kept"
+    if found.passed or kept < len(found.outcomes):
+        end = "the unfavourable end of the interval counts" if found.asked.bound else "the value counts"
+        return f"  {tally}; {end}."
+    unfinished = any(found.incomplete(checked) for checked in found.runs)
+    which = "the run" if len(found.runs) == 1 else "a run"
+    whys = [
+        *([f"{which} is not complete"] if unfinished else []),
+        *(["a validity check fails"] if found.unsound else []),
+    ]
+    return f": {' and '.join(whys)} ({tally})."
 
 
 def _table(checked: Checked, found: Verdict) -> RenderableType:

@@ -50,11 +50,15 @@ _SIDE_BY_SIDE = (
 
 def result(found: Result) -> str:
     """A run's profiles, best ER first; before them whether the run is complete."""
+    from rich.markup import escape
+
     from voirdire.ddft.profile import best_first
 
     parts: list[RenderableType] = _incomplete(found)
     if found.banner:
         parts.append(boxed(found.banner))
+    if found.also_judged:
+        parts.append(escape(str(found.also_judged)))
     for profile in best_first(found.profiles):
         parts += _profile(profile, found.profiles)
     if len(found.profiles) > 1:
@@ -109,13 +113,15 @@ def _profile(profile: Profile, study: Sequence[Profile]) -> list[RenderableType]
         f"\n[bold]{escape(profile.model)}[/]\n{_headline(profile)}",
         _metrics(profile, _RELIABILITY, _BEHAVIOUR),
         _curve(profile),
-        *(f"[dim]· {escape(str(note))}[/]" for note in profile.notes),
+        *(f"[dim]· {escape(str(note))}[/]" for note in profile.notes if note != profile.uneven),
         *_paper(profile, study),
     ]
 
 
 def _headline(profile: Profile) -> str:
-    """ER with its interval, or why there is none."""
+    """ER with its interval, or why there is none; of a model judged unevenly so far, only that."""
+    if profile.uneven is not None:
+        return str(profile.uneven)
     if profile.er is None:
         return f"Epistemic reliability (ER): no value ({profile.metrics['ER'].reason})"
     reach = ends("ER", profile.er_interval)
@@ -189,12 +195,14 @@ def _footer(found: Result) -> str:
     totals = found.totals
     unscored = sum(profile.n["unscored"] for profile in found.profiles)
     money = "cost unknown" if totals["unknown_price"] else dollars(totals["cost_usd"])
+    waiting = f", {found.not_judged:,} more not judged yet" if found.not_judged else ""
+    jury = "" if found.jury == found.default_jury else f" --jury {found.jury}"
     lines = [
-        f"{counted(sum(profile.n['turns'] for profile in found.profiles), 'turn')}, {unscored:,} unscored; "
+        f"{counted(sum(profile.n['turns'] for profile in found.profiles), 'turn')}, {unscored:,} unscored{waiting}; "
         f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{_unusable(found)}), {money}; "
         f"preset {found.preset}, jury {found.jury}.",
         *([f"The first that can't be used: {found.unusable.first}."] if found.unusable.first else []),
-        f"The run is in {found.path}: voirdire ddft show {found.path} --turns",
+        f"The run is in {found.path}: voirdire ddft show {found.path}{jury} --turns",
     ]
     unsound = banner(found)
     if unsound is not None:

@@ -99,4 +99,5 @@ def _tally(found: Result) -> str:
 
     counts = Counter(check.status for check in found.checks)
     told = ", ".join(f"{counts[status]} {status}" for status in ("fail", "warn", "pass", "not measured"))
-    return escape(f"\n{told}. Jury {found.jury}; what each check means: docs/validity.md.")
+    also = f"\n{found.also_judged}" if found.also_judged else ""
+    return escape(f"\n{told}. Jury {found.jury}; what each check means: docs/validity.md.{also}")

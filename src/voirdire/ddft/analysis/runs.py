@@ -46,6 +46,22 @@ class Runs:
         }
 
     @property
+    def uneven(self) -> frozenset[str]:
+        """The models whose early turns weigh more than their late ones so far; named as in `scores`."""
+        shared = _shared(self.results)
+        return frozenset(
+            _called(profile.model, result, shared)
+            for result in self.results
+            for profile in result.profiles
+            if profile.uneven is not None
+        )
+
+    @property
+    def without_traps(self) -> frozenset[str]:
+        """The models whose runs set no trap; named as in `scores`."""
+        return frozenset(name for name, result in self.of_model.items() if not result.sets_traps)
+
+    @property
     def of_model(self) -> Mapping[str, Result]:
         """The run of each model, by the model's name in `scores`."""
         return {name: result for name, (_, result) in self._by_name.items()}
@@ -153,6 +169,12 @@ def _cautions(results: Sequence[Result]) -> list[str]:
     cautions = list(unlike.cautions({str(result.path): result for result in results}))
     cautions += list(dict.fromkeys(result.banner for result in results if result.banner))
     cautions += [f"{result.path} is not complete: {result.stopped}" for result in results if result.stopped]
+    cautions += [
+        f"{result.path}, {profile.model}: {profile.uneven}"
+        for result in results
+        for profile in result.profiles
+        if profile.uneven is not None
+    ]
     cautions += [sentence for result in results for sentence in _stopped_early(result)]
     return cautions
 

@@ -50,11 +50,15 @@ def _behind_it(material: Material) -> Iterator[str]:
 
 
 def _notices(material: Material) -> Iterator[Block]:
-    """Incomplete runs, runs that are different tests, banners of juries, concepts that a jury can't judge."""
+    """Incomplete runs, other juries, runs that are different tests, banners, concepts that a jury can't judge."""
     for held in material.held:
         if held.result.stopped:
             where = f"The run {held.path}" if len(material.held) > 1 else "The run"
             yield Notice(f"{where} is not complete: {held.result.stopped}")
+    for held in material.held:
+        if held.result.also_judged:
+            where = f"{held.path}: " if len(material.held) > 1 else ""
+            yield Notice(f"{where}{held.result.also_judged}")
     yield from (Notice(caution) for caution in unlike.cautions(material.by_name))
     yield from (Notice(text) for text in dict.fromkeys(each.banner for each in material.runs.results) if text)
     yield from (Notice(text) for text in judged.contested(material))

@@ -27,6 +27,11 @@ _PARTS = {
 
 def what_was_found(material: Material, profile: Profile) -> Iterator[list[str]]:
     """How much it answered, if little; the result and its interval, the weakest part, traps, the danger zone."""
+    if profile.uneven is not None:
+        er = profile.metrics["ER"]
+        why = f"has no value: {er.cause}" if er.value is None else "can't be told yet"
+        yield [f"The epistemic reliability of {profile.model} (ER) {why}.", str(profile.uneven)]
+        return
     if silence(profile.metrics) is not None:
         yield list(_silent(profile))
     if profile.metrics["share_answered"].value != 0:

@@ -99,7 +99,11 @@ def _extremes(material: Material, found: Comparison) -> Iterator[str]:
     known = [model for model in found.models if model.unranked is None]
     label = _CALLED.get(found.metric, BY_NAME[found.metric].label)
     if not known:
-        few = any(model.too_few for model in found.models if model.value is not None)
+        valued = [model for model in found.models if model.value is not None]
+        few = any(model.too_few for model in valued)
+        if any(model.uneven for model in valued):
+            yield f"{label} is not reliable yet: turns are judged unevenly so far."
+            return
         why = f"is not reliable here: it rests on fewer than {LEAST_TURNS} turns" if few else "has no value"
         yield f"{label} {why} for any of them."
         return
@@ -120,7 +124,7 @@ def _extremes(material: Material, found: Comparison) -> Iterator[str]:
 def _ranges(material: Material) -> Iterator[str]:
     """What the models range over in the two figures that a reader asks for first."""
     seldom = [profile for profile in material.profiles if silence(profile.metrics) is not None]
-    answering = [profile for profile in material.profiles if profile not in seldom]
+    answering = [profile for profile in material.profiles if profile not in seldom and not profile.uneven]
     rejected = _lowest_and_highest(material, answering, "V_E", 100)
     if rejected:
         yield f"Inventions rejected, doubt counting half: {rejected}."

@@ -21,6 +21,9 @@ SMALL_FALL = 0.10
 """Of FAR, from the first level to the last. Where the run can't rule out that much, too little was asked to say that no
 model moves."""
 
+_DECIMALS = 2
+"""Of falls, in evidence."""
+
 LEVEL_TURNS = slice(0, 3)
 """Turns 1 to 3: at 4 and 5 the score is about the trap, not about what the reference says."""
 
@@ -41,8 +44,9 @@ class _Movement:
         return max(int(np.isfinite(falls).sum()) for falls in (self.far, self.sas)) >= MIN_CONCEPTS
 
     def moves(self, confidence: float) -> bool:
+        """Whether FAR or SAS falls: its interval lies above 0, with the decimals that are printed."""
         intervals = (_mean_and_interval(falls, confidence)[1] for falls in (self.far, self.sas))
-        return any(interval is not None and interval.low > 0 for interval in intervals)
+        return any(interval is not None and round(interval.low, _DECIMALS) > 0 for interval in intervals)
 
     def told(self, confidence: float) -> str:
         far, sas = (_told(*_mean_and_interval(falls, confidence)) for falls in (self.far, self.sas))
@@ -150,4 +154,8 @@ def _over_models(movements: list[_Movement]) -> Floats:
 def _told(mean: float, interval: Interval | None) -> str:
     if math.isnan(mean):
         return "an unknown amount"
-    return f"{mean:z.2f}" + (f" [{interval.low:z.2f}, {interval.high:z.2f}]" if interval else "")
+    return _shown(mean) + (f" [{_shown(interval.low)}, {_shown(interval.high)}]" if interval else "")
+
+
+def _shown(fall: float) -> str:
+    return f"{fall:z.{_DECIMALS}f}"

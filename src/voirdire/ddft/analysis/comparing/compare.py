@@ -111,7 +111,7 @@ def compare(
         CompareError: fewer than two models, an unknown metric or unit, or alpha outside (0, 1).
         ValueError: the scores are malformed.
     """
-    study = read_study(runs.scores)
+    study = read_study(runs.scores, runs.without_traps)
     _check(study, metric, unit, alpha)
     used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
     settings = Settings(used, _unit(unit), alpha, draws, seed)
@@ -120,14 +120,15 @@ def compare(
     run_of = runs.of_model
     unlike = {frozenset(pair): _unlike(run_of, *pair) for pair in combinations(study.asked, 2)}
     uneven = reason("different_levels") if different_levels(runs.by_path) else None
-    alone, rank_notes = standings(study, settings, looked, apart=any(unlike.values()) or uneven is not None)
+    apart = any(unlike.values()) or uneven is not None
+    alone, rank_notes = standings(study, settings, looked, runs.uneven, apart=apart)
     models = ordered(alone, used)
     examined = (
         examine(study, a.model, b.model, settings, tuple(doubts((a, b), used)), unlike[frozenset((a.model, b.model))])
         for a, b in combinations(models, 2)
     )
     pairs = judged(list(examined), settings)
-    fallback = [] if used == metric else [_fell_back(metric)]
+    fallback = [] if used == metric else [_fell_back(metric, study)]
     return Comparison(
         metric=used,
         unit=settings.unit,
@@ -196,10 +197,11 @@ def _with_stances(study: Study) -> int:
     return sum(bool(frame.loc[frame["turn"] == 4, "stance"].notna().any()) for frame in study.asked.values())
 
 
-def _fell_back(metric: str) -> str:
+def _fell_back(metric: str, study: Study) -> str:
+    why = "no trap was set" if study.asked.keys() <= set(study.without_traps) else "these runs hold no stances"
     return (
-        f"{in_words(metric)} needs to know who rejected a trap, and these runs hold no stances: accuracy about the "
-        f"subject ({_FALLBACK}) is compared instead."
+        f"{in_words(metric)} needs to know who rejected a trap, and {why}: accuracy about the subject ({_FALLBACK}) is "
+        "compared instead."
     )
 
 

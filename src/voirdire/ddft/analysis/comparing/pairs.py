@@ -129,7 +129,7 @@ def examine(
         return replace(pair, reasons=(*map(str, unlike), *doubts), unlike=unlike)
     difference = float((metric_of(both[0], settings.metric, once) - metric_of(both[1], settings.metric, once))[0])
     if math.isnan(difference):
-        return replace(pair, reasons=(_why_undefined((a, b), both, settings.metric),))
+        return replace(pair, reasons=(_why_undefined(study, (a, b), both, settings.metric),))
     interval, effect, reasons = over_concepts(both, difference, settings)
     test, units = swapped(first, second, settings)
     return replace(
@@ -148,8 +148,11 @@ def examine(
     )
 
 
-def _why_undefined(models: tuple[str, str], both: tuple[Cells, Cells], metric: str) -> str:
-    found = [(model, measured(cell, metric, 0.95)[0][metric].reason) for model, cell in zip(models, both, strict=True)]
+def _why_undefined(study: Study, models: tuple[str, str], both: tuple[Cells, Cells], metric: str) -> str:
+    found = [
+        (model, measured(cell, metric, 0.95, traps=model not in study.without_traps)[0][metric].reason)
+        for model, cell in zip(models, both, strict=True)
+    ]
     return "; ".join(f"{in_words(metric)} of {model} has no value: {reason}" for model, reason in found if reason)
 
 

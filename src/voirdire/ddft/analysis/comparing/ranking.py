@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -40,7 +40,7 @@ LOWER_IS_BETTER = frozenset(
 
 _COUNTS_CONCEPTS = frozenset({"hoc_n", "first_failing_n"})
 
-Unranked = Literal["no value", "too few turns"]
+Unranked = Literal["no value", "turns judged unevenly so far", "too few turns"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,8 @@ class Standing:
     """The counts behind the value, where the metric counts every scored turn and is compared by answers instead."""
     turns_behind: tuple[tuple[str, int], ...] = ()
     """Turns behind each mean of scores that the value is or divides by: (("FAR'", 7), ("SAS'", 196))."""
+    uneven: bool = False
+    """Whether its early turns weigh more than its late ones so far."""
     rank_probabilities: tuple[float, ...] | None = None
     """Of rank 1, 2 …: the shares of bootstrap draws, on the turns that all ranked models share."""
     expected_rank: float | None = None
@@ -75,6 +77,8 @@ class Standing:
         """Why the model takes no rank."""
         if self.value is None:
             return "no value"
+        if self.uneven:
+            return "turns judged unevenly so far"
         return "too few turns" if self.too_few else None
 
     @property
@@ -100,7 +104,12 @@ class Standing:
 
 
 def standings(
-    study: Study, settings: Settings, looked: Mapping[str, InterimLooks] | None = None, *, apart: bool = False
+    study: Study,
+    settings: Settings,
+    looked: Mapping[str, InterimLooks] | None = None,
+    uneven: Collection[str] = (),
+    *,
+    apart: bool = False,
 ) -> tuple[list[Standing], list[str]]:
     """Value and interval of each model, ranks among those that have a value, and what must be said of the ranks.
 
@@ -108,9 +117,13 @@ def standings(
         study: the scores.
         settings: of the comparison.
         looked: of models whose run had a rule to stop by, whose intervals are corrected for it.
+        uneven: models whose early turns weigh more than their late ones so far.
         apart: whether no order holds for all of the models.
     """
-    alone = [_alone(study, model, settings, (looked or {}).get(model)) for model in study.asked]
+    alone = [
+        replace(_alone(study, model, settings, (looked or {}).get(model)), uneven=model in uneven)
+        for model in study.asked
+    ]
     ranked = {each.model: each for each in alone if each.unranked is None}
     if len(ranked) < 2:
         return alone, []
@@ -128,7 +141,8 @@ def standings(
 def _alone(study: Study, model: str, settings: Settings, looked: InterimLooks | None) -> Standing:
     cell = cells(read_answers(study.asked[model]), THETA)
     level = 1 - settings.alpha
-    estimates, found = measured(cell, settings.metric, level if looked is None else looked.nominal(level))
+    nominal = level if looked is None else looked.nominal(level)
+    estimates, found = measured(cell, settings.metric, nominal, traps=model not in study.without_traps)
     estimate, interval = estimates[settings.metric], found.get(settings.metric)
     return Standing(
         model,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -28,6 +28,8 @@ class Study(NamedTuple):
     """Every turn asked."""
     scored: dict[str, pd.DataFrame]
     """The scored ones, with the number of their (concept, level, sample, turn) in the column `cell`."""
+    without_traps: Collection[str]
+    """The models whose runs set no trap."""
 
 
 class Shared(NamedTuple):
@@ -40,8 +42,12 @@ class Shared(NamedTuple):
     """Turns asked of these models, all taken together, that are not among the shared ones."""
 
 
-def read_study(scores: pd.DataFrame) -> Study:
+def read_study(scores: pd.DataFrame, without_traps: Collection[str] = ()) -> Study:
     """Sort the scores of a study by model.
+
+    Args:
+        scores: as `profiles` takes them.
+        without_traps: the models whose runs set no trap.
 
     Raises:
         ValueError: columns are missing, a value is out of its range, or a turn stands there twice.
@@ -52,7 +58,7 @@ def read_study(scores: pd.DataFrame) -> Study:
     scored = scores[scores["unscored"].isna() & scores["sas"].notna() & ~silent]
     asked = {str(model): frame for model, frame in scores.groupby("model", sort=False)}
     by_model = dict(iter(scored.groupby("model", sort=False)))
-    return Study(asked, {model: by_model.get(model, scored.iloc[:0]) for model in asked})
+    return Study(asked, {model: by_model.get(model, scored.iloc[:0]) for model in asked}, without_traps)
 
 
 def shared_answers(study: Study, models: Sequence[str]) -> Shared | None:

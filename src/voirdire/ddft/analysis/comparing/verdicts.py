@@ -51,19 +51,21 @@ def _decided(pair: Pair, p_holm: float, reachable: float, tested: int, settings:
 
 
 def ordered(models: Sequence[Standing], metric: str) -> list[Standing]:
-    """The best value first (the lowest, where low is good), then values that rest on too few turns, then none."""
+    """The best value first (the lowest, where low is good), then values that take no rank, then none."""
     sign = 1 if metric in LOWER_IS_BETTER else -1
 
     def place(each: Standing) -> tuple[bool, bool, float]:
-        return each.value is None, bool(each.too_few), math.inf if each.value is None else sign * each.value
+        return each.value is None, each.unranked is not None, math.inf if each.value is None else sign * each.value
 
     return sorted(models, key=place)
 
 
 def doubts(models: Sequence[Standing], metric: str) -> Iterator[str]:
-    """Which of these models can't be compared, since a mean in their value rests on too few turns."""
+    """Which of these models can't be compared: their turns are judged unevenly so far, or too few are behind a mean."""
     for each in models:
-        if each.value is not None and each.too_few:
+        if each.value is not None and each.uneven:
+            yield f"{in_words(metric)} of {each.model} is not reliable yet: its turns are judged unevenly so far"
+        elif each.value is not None and each.too_few:
             why = " and ".join(too_few(name, turns) for name, turns in each.too_few.items())
             yield f"{in_words(metric)} of {each.model} is not reliable here: {why}"
 
@@ -147,7 +149,9 @@ def _why_unlike(pairs: Sequence[Pair]) -> str:
 
 
 def _kind(models: Sequence[Standing]) -> str:
-    return "reliable value" if any(each.unranked == "too few turns" for each in models) else "value"
+    return (
+        "reliable value" if any(each.uneven or each.too_few for each in models if each.value is not None) else "value"
+    )
 
 
 def _named_pairs(pairs: Sequence[Pair]) -> str:

@@ -112,8 +112,8 @@ def verifier_first(study: Study) -> Finding:
         difference.value,
         difference.interval,
         "the fall from the first level to the last along a straight line, FAR's less SAS's, paired by concept, in the "
-        "mean of the models; held: above 0; broken: below 0, or FAR rises; undecided: neither falls, or models that "
-        "disagree",
+        "mean of the models; held: above 0; broken: below 0, also where FAR rises; undecided: neither falls, or models "
+        "that disagree",
         verdict,
         why,
         tuple([{"model": "all"} | _row(mean_far, mean_sas), *rows] if len(rows) > 1 else rows),
@@ -161,7 +161,7 @@ def _first(far: Mean, sas: Mean, difference: Interval | None) -> tuple[Verdict, 
     if far.interval is None or sas.interval is None or difference is None:
         return OPEN, "No interval: fewer than three concepts, one level only, or scores that never differ."
     moved = f"FAR falls by {far}, SAS by {sas}"
-    if far.interval.high < 0:
+    if far.interval.high < 0 and difference.high < 0:
         return BROKEN, f"{moved}: accuracy rises."
     if far.interval.low <= 0 and sas.interval.low <= 0:
         return OPEN, f"{moved}: neither surely falls, so that there is no load to compare them under."

@@ -1,0 +1,74 @@
+"""A run that a limit stopped early: what it says of figures that early turns decide, and how it stops."""
+
+import pytest
+
+from tests.cli.here import voirdire, voirdire_json
+
+SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1", "--jury", "simulated/judge")
+NOTE = "The figures are mostly of early turns, and will change."
+
+
+def words(text):
+    return " ".join(text.replace("│", " ").split())
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory):
+    """A run of six dialogues that all advance together, and end in the middle of judging."""
+    path = tmp_path_factory.mktemp("runs") / "stopped"
+    voirdire("ddft", "run", "-m", "simulated/gullible", *SMALL, "--max-calls", 26, "-o", path, check=False)
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    path = tmp_path_factory.mktemp("runs") / "whole"
+    voirdire("ddft", "run", "-m", "simulated/steady", *SMALL, "-o", path)
+    return path
+
+
+def test_what_is_judged_so_far_stands_where_the_headline_would(stopped):
+    said = voirdire("ddft", "show", stopped).stdout
+    headline = said[said.index("simulated/gullible") :].splitlines()[1]
+    assert headline.startswith("Judged so far: 6 answers at turn 1, ")
+    assert words(said).count(NOTE) == 1
+
+
+def test_turns_that_the_jury_has_not_seen_are_counted(stopped):
+    shown = voirdire_json("ddft", "show", stopped)
+    (model,) = shown["models"]
+    assert shown["not_judged"] > 0
+    assert model["n"]["turns"] + shown["not_judged"] <= 26
+    assert model["notes"][0]["code"] == "note_turns_uneven"
+    assert f"0 unscored, {shown['not_judged']} more not judged yet;" in words(voirdire("ddft", "show", stopped).stdout)
+
+
+def test_a_whole_run_has_neither(whole):
+    shown = voirdire_json("ddft", "show", whole)
+    assert shown["not_judged"] == 0
+    assert "note_turns_uneven" not in {note["code"] for note in shown["models"][0]["notes"]}
+
+
+def test_a_gate_that_lets_it_pass_says_so(stopped):
+    assert NOTE in words(voirdire("gate", stopped, "--min", "K=0", "--allow-incomplete").stdout)
+
+
+def test_a_comparison_ranks_no_such_model_and_says_why(stopped, whole):
+    found = voirdire_json("compare", stopped, whole, "--metric", "K")
+    assert any(NOTE in caution for caution in found["cautions"])
+    uneven = next(model for model in found["models"] if model["model"] == "simulated/gullible")
+    assert uneven["value"] is not None and uneven["expected_rank"] is None and not uneven["reliable"]
+    assert found["models"][-1] == uneven
+    assert "K of simulated/gullible is not reliable yet: its turns are judged unevenly so far." in found["summary"]
+
+
+def test_the_report_opens_with_it_and_with_no_figure(stopped, tmp_path):
+    voirdire("report", stopped, "--format", "md", "-o", tmp_path / "report.md")
+    verdict = words((tmp_path / "report.md").read_text()).partition("## Profile")[0]
+    assert "turn 4 was not asked, or is not judged yet. Judged so far: 6 answers at turn 1" in verdict
+
+
+def test_under_a_limit_dialogues_end_one_after_the_other(tmp_path):
+    run = ("ddft", "run", "-m", "simulated/gullible", *SMALL, "--connections", 1, "-o", tmp_path / "run")
+    voirdire(*run, "--max-calls", 25, check=False)
+    assert voirdire_json("ddft", "show", tmp_path / "run")["stopped"].startswith("2 of 6 dialogues held to the end")
