@@ -400,7 +400,8 @@ def test_a_model_that_claims_nothing_is_marked_in_every_chart_that_it_could_win(
     assert hollow["V_E"] == hollow["danger zone, %"] == ["refusing/subject"]
     assert hollow["answered"] == []
     (row,) = [row for panel in block.panels if panel.title == "V_E" for row in rows_of(panel) if row["hollow"]]
-    assert row["label"].endswith("won by silence: it claims something in none of its answers")
+    assert row["label"].endswith("; it claims something in none of its answers")
+    assert not any("won by" in row["label"] for panel in block.panels for row in rows_of(panel))
     for section in (curves(beside_refuser), trap(beside_refuser)):
         titles = [panel.title for chart in section.blocks if isinstance(chart, Chart) for panel in chart.panels]
         assert "refusing/subject (claims nothing)" in titles and "simulated/steady" in titles
