@@ -86,7 +86,7 @@ def _row(found: Profile, shown: Shown) -> dict[str, Cell]:
 
 
 def _probes(found: Profile, shown: Shown) -> Iterator[str]:
-    yield shown.probes
+    yield shown.probed(len(found.curves))
     if _says_nothing(found, shown):
         yield "It says nothing of the model, since no answer claims anything."
     without_value, without_interval = found.metrics[shown.name].reason, found.interval_reasons.get(shown.name)
