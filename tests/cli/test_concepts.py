@@ -82,6 +82,18 @@ def test_what_cannot_be_read_ends_with_1(tmp_path):
     assert done.returncode == 1 and "can't be read" in done.stderr
 
 
+def test_a_file_that_cannot_be_read_keeps_no_findings_of_others_back(own, tmp_path):
+    own.write_text(made.text(facts=made.with_fact(0, wrong=made.FACTS[0][1])))
+    worse = tmp_path / "worse.yaml"
+    worse.write_text("{")
+    asked = ("ddft", "concepts", "check", worse, own, tmp_path / "nowhere.yaml")
+    done = voirdire(*asked, check=False)
+    assert done.returncode == 1 and "the fact itself" in done.stdout
+    assert str(worse) in done.stderr and "nowhere.yaml can't be read" in done.stderr
+    (file,) = json.loads(voirdire(*asked, "--json", check=False).stdout)["files"]
+    assert file["file"] == str(own) and file["errors"]
+
+
 def test_hostile_text_in_a_file_is_shown_as_text(own):
     own.write_text(made.text(name="[red]Tides[/red]", colour="[bold]x"))
     shown = voirdire("ddft", "concepts", "check", own).stdout

@@ -27,7 +27,7 @@ DDFT_CONCEPTS = {
 
 @cache
 def checked() -> dict[str, Checked]:
-    return {Path(file.where).stem: file for file in check_files(FILES)}
+    return {Path(file.where).stem: file for file in check_files(FILES).checked}
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])

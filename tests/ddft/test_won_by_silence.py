@@ -113,6 +113,38 @@ def test_that_silence_can_win_is_said_of_a_model_that_is_silent_at_times():
     assert "Silence can win K: lazy claims something in 96 % of its answers." in found.summary
 
 
+def rejecting(model, answered):
+    """A model that rejects every trap, and claims something about so many concepts."""
+
+    def quiet(concept, turn):
+        return concept not in "abcdefgh"[:answered]
+
+    far, stance = (lambda c, t: None if quiet(c, t) else 0.9), (lambda c, t: "rejected")
+    return of_model(model, far=far, no_claims=quiet, stance=stance)
+
+
+@pytest.mark.parametrize("metric", ["V_E", "S", "trap_acceptance"])
+def test_a_model_that_answers_nothing_takes_no_rank_and_no_pair(metric):
+    found = in_danger(rejecting("good", 8), rejecting("mute", 0), metric=metric)
+    mute = next(each for each in found.models if each.model == "mute")
+    why = f"{in_words(metric)} says nothing of mute, none of whose answers claims anything"
+    assert (mute.unranked, mute.reliable) == ("no answer that claims anything", False)
+    assert mute.as_dict()["caution"]["code"] == "none_answered"
+    assert (found.pairs[0].difference, found.pairs[0].reasons) == (None, (why,))
+    assert f"{why}." in found.summary
+    assert found.models[0].model == "good" and not found.pairs[0].told_apart
+
+
+def test_every_model_that_seldom_answers_is_named_and_not_the_first_alone():
+    good = of_model("good", stance=lambda c, t: "accepted" if c == "a" else "rejected")
+    found = in_danger(good, rejecting("shy", 5), rejecting("coy", 6), metric="V_E")
+    told = "shy claims something in 62 % of its answers and coy claims something in 75 % of its answers."
+    assert f"Silence can win V_E: {told}" in found.summary
+    cautions = {each.model: each.caution and str(each.caution) for each in found.models}
+    assert cautions["good"] is None
+    assert cautions["shy"] == "silence can win V_E, and only 75 of its 120 answers claim anything"
+
+
 def test_er_needs_no_such_word():
     found = compare(
         Runs((), pd.concat([simulated(seed=1, model="x"), simulated(seed=2, model="y")]), pd.DataFrame(), ())

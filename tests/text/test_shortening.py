@@ -14,3 +14,8 @@ def test_names_fit_and_stay_apart():
 
 def test_names_that_would_be_the_same_are_numbered():
     assert shortened(["a/model", "b/model"], 10) == {"a/model": "model", "b/model": "model~2"}
+
+
+def test_a_run_in_brackets_leaves_the_name_of_the_model():
+    names = ["simulated/fading (runs/a)", "simulated/fading (runs/b)"]
+    assert list(shortened(names, 20).values()) == ["fading (runs/a)", "fading (runs/b)"]

@@ -113,6 +113,21 @@ def silence(estimates: Mapping[str, Value]) -> Reason | None:
     return reason("note_few_answered", claiming=round(answered.value * answered.n), answers=answered.n, metrics=hollow)
 
 
+def caution(name: str, answered: Value) -> Reason | None:
+    """What must be said of a value that silence can win, where few of the model's answers claim anything.
+
+    Args:
+        name: of the metric.
+        answered: the model's `share_answered`.
+    """
+    few = answered.value is not None and answered.value < FEW_ANSWERED
+    if answered.value is None or not few or "silence" not in WON_BY.get(name, ()):
+        return None
+    if answered.value == 0:
+        return reason("none_answered", metric=name, answers=answered.n)
+    return reason("few_answered", metric=name, claiming=round(answered.value * answered.n), answers=answered.n)
+
+
 def compared(name: str) -> Metric:
     """What models are compared in when this metric is asked for."""
     return OF_ANSWERS[name].metric if name in OF_ANSWERS else BY_NAME[name]

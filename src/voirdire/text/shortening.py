@@ -10,6 +10,7 @@ _CUT = "…"
 def shortened(names: Iterable[str], width: int) -> dict[str, str]:
     """A form of each name that is at most `width` characters long: the last part of a path, its beginning and end.
 
+    What stands in brackets behind a name, as the run in "openai/gpt (runs/a)", is no part of its path.
     Two names have two forms: what would coincide is numbered.
     """
     found: dict[str, str] = {}
@@ -22,7 +23,8 @@ def shortened(names: Iterable[str], width: int) -> dict[str, str]:
 
 
 def _cut(name: str, width: int) -> str:
-    last = name.rstrip("/").rpartition("/")[2] or name
+    path, opening, rest = name.partition(" (") if name.endswith(")") else (name, "", "")
+    last = (path.rstrip("/").rpartition("/")[2] or path) + opening + rest
     if len(last) <= width:
         return last
     end = (width - 1) // 3

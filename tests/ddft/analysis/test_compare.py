@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.ddft._scores import score_tables, simulated, table, unscored
+from tests.ddft._scores import refusing, score_tables, simulated, table, unscored
 from tests.ddft.analysis._runs import run
 from tests.ddft.analysis._runs import runs_of as made
 from voirdire.cli.show import comparison as show_comparison
@@ -383,6 +383,25 @@ def test_the_interval_reaches_over_what_concepts_without_variation_hide():
 
     assert pair.difference == 1
     assert pair.interval.low < 0.95
+
+
+def test_the_interval_of_a_difference_leaves_room_for_what_each_model_alone_may_be():
+    """Every trap is rejected by one model, and questioned by the other: no concept differs from another in either."""
+    refuser = refusing("refuser", "abcdefgh").assign(far=0.5, no_claims=False)
+    good = refusing("good", "abcdefgh").assign(far=0.5, no_claims=False, stance="rejected")
+    found = compared(good, refuser, metric="V_E")
+    (first, second), (pair,) = (each.interval for each in found.models), found.pairs
+    assert pair.interval.high >= pair.difference + second.high - 0.5 > 0.55
+    assert pair.interval.low <= pair.difference - (1 - first.low)
+
+
+def test_a_dash_in_the_table_of_pairs_is_explained_once():
+    refuser = refusing("refuser", "abcdefgh")
+    refuser.loc[refuser["turn"] == 1, ["far", "no_claims"]] = [0.5, False]
+    found = compared(refuser, refusing("good", "abcdefgh").assign(far=0.5, no_claims=False), metric="V_E_strict")
+    assert (found.pairs[0].effect_size, found.pairs[0].superiority) == (None, None)
+    assert any(note.startswith("No d_z in 1 of 1 pair: it needs a difference that varies") for note in found.notes)
+    assert any(note.endswith("no shared turn has a score of both (FAR, turn 4).") for note in found.notes)
 
 
 def test_the_superiority_is_that_of_the_turns_the_metric_looks_at():

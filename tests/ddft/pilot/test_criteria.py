@@ -89,8 +89,21 @@ def test_discriminative_power_is_met_only_where_models_or_levels_are_told_apart(
     assert discriminative_power(asked(means)).status == status
 
 
+@pytest.mark.parametrize(
+    ("means", "rule"),
+    [
+        ([[0.9, 0.9, 0.9], [0.5, 0.5, 0.5]], "Met by the spread between models: its interval leaves 0 out"),
+        ([[0.98, 0.98, 0.98], [0.98, 0.98, 0.98]], "Not met by the mean FAR"),
+        ([[0.9, 0.7, 0.5]], "Met by the fall over levels"),
+        ([[0.7, 0.7, 0.7]], "Not shown: one model meets it by a fall"),
+    ],
+)
+def test_the_rule_that_decides_on_discriminative_power_is_named(means, rule):
+    assert discriminative_power(asked(means)).evidence[-1].startswith(rule)
+
+
 def test_the_evidence_tells_n_interval_and_the_papers_range():
-    levels, fall, between = discriminative_power(asked([[0.9, 0.8, 0.7], [0.5, 0.4, 0.3]])).evidence
+    levels, fall, between, _ = discriminative_power(asked([[0.9, 0.8, 0.7], [0.5, 0.4, 0.3]])).evidence
     assert "0: 0.71, 0.5: 0.59, 1: 0.49; a range of 0.22, inside the paper's 0.15 to 0.85" in levels
     assert "6 pairs, 95 %" in fall
     assert "2 models, 18 dialogues" in between and "95 %" in between

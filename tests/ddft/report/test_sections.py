@@ -12,8 +12,10 @@ import pytest
 from tests.ddft.report.made import column, failing, only, with_profile, with_result
 from voirdire.ddft.metrics import METRICS, Value
 from voirdire.ddft.report import _panels as panels
+from voirdire.ddft.report._asked import what_was_asked
 from voirdire.ddft.report._judged import judged_by
 from voirdire.ddft.report._means import mean_score
+from voirdire.ddft.report._shown import percent
 from voirdire.ddft.report.checks import checks
 from voirdire.ddft.report.comparison import comparison
 from voirdire.ddft.report.cost import cost
@@ -68,9 +70,28 @@ def test_one_level_is_said_with_what_it_shows(untrapped, one):
     probes = {
         row["metric"].value: row["probes"].value for row in only(profile(untrapped).blocks, Table, "profile").rows
     }
-    assert not [name for name, text in probes.items() if "shrinks" in text]
+    assert not [name for name, text in probes.items() if "shrinks" in text or "all levels" in text]
+    assert "all levels" not in only(turns(untrapped, turn_means(untrapped)).blocks, Chart).caption
     said = {figure.label: figure.note for figure in only(profile(one).blocks, Figures).items}
     assert said["K"] == "Stays accurate as the reference shrinks."
+
+
+def test_one_dialogue_is_not_counted_as_each_of_them(one):
+    single = replace(one, turns=one.turns[one.turns["dialogue"] == one.turns["dialogue"].iloc[0]])
+    assert " in one dialogue about " in next(what_was_asked(single))
+
+
+def test_the_chance_that_the_caption_reads_is_that_of_the_page_and_stands_where_ranks_are(study):
+    captions = []
+    for models in (
+        study.comparison.models,
+        [replace(each, rank_probabilities=None) for each in study.comparison.models],
+    ):
+        shown = replace(study, comparison=replace(study.comparison, models=tuple(models)))
+        captions.append(only(comparison(shown).blocks, Chart).caption)
+    first = study.comparison.models[0]
+    assert f"so the {percent(first.rank_probabilities[0])} of {first.model} for the first place" in captions[0]
+    assert captions[1].startswith("Differences: ")
 
 
 def test_every_metric_stands_in_the_profile_with_its_interval_and_n(one):
@@ -400,7 +421,8 @@ def test_a_model_that_claims_nothing_is_marked_in_every_chart_that_it_could_win(
     assert hollow["V_E"] == hollow["danger zone, %"] == ["refusing/subject"]
     assert hollow["answered"] == []
     (row,) = [row for panel in block.panels if panel.title == "V_E" for row in rows_of(panel) if row["hollow"]]
-    assert row["label"].endswith("won by silence: it claims something in none of its answers")
+    assert row["label"].endswith("; it claims something in none of its answers")
+    assert not any("won by" in row["label"] for panel in block.panels for row in rows_of(panel))
     for section in (curves(beside_refuser), trap(beside_refuser)):
         titles = [panel.title for chart in section.blocks if isinstance(chart, Chart) for panel in chart.panels]
         assert "refusing/subject (claims nothing)" in titles and "simulated/steady" in titles

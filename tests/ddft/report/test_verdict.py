@@ -225,7 +225,7 @@ def test_a_first_place_that_silence_can_win_is_called_so(beside_refuser):
     seldom = tuple(replace(each, share_answered=0.3) for each in found.models)
     accuracy = replace(beside_refuser, comparison=replace(found, metric="K", models=seldom))
     first = seldom[0].model
-    told = f"Silence can win K: {first} claims something in 30 % of its answers."
+    told = f"Silence can win K: {first} claims something in 30 % of its answers"
     assert told in paragraph(verdict(passing(accuracy)))
 
 

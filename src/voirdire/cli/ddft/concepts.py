@@ -66,25 +66,29 @@ def check(
     """Check concept files: errors are what a run can't do without, warnings what makes a test weak.
 
     A file may also be the id of a packaged concept. Exit code 0: no errors; 100: a file breaks a rule; 1: a file can't
-    be read.
+    be read; the others are checked all the same.
 
     With --pilot: whether the concepts meet the criteria by which the paper chose its own (DDFT 4.2), from three levels
     and a few samples. Two models or more can show that a concept tells models apart.
     """
     from voirdire.cli.show import concepts as show
     from voirdire.ddft.concepts.checking import check_files
+    from voirdire.ddft.concepts.loader import UnreadableConcept
     from voirdire.run import RunOptions
 
     if out is not None and not pilot:
         raise typer.BadParameter("only --pilot makes a run folder; a check alone prints.", param_hint="--out")
-    checked = check_files(files, strict=strict)
+    checked, unreadable = check_files(files, strict=strict)
     broken = any(file.errors for file in checked)
     held = None
     options = RunOptions(max_cost=max_cost, max_calls=max_calls)
-    if pilot and not broken:
+    if pilot and not broken and not unreadable:
         held = _pilot(checked, split(pilot), split(jury), samples, seed, out, base_url, options)
     found = {"files": as_plain(checked), "pilot": as_plain(held)}
-    answer(found, lambda: show.examined(checked, held), as_json=json)
+    if checked:
+        answer(found, lambda: show.examined(checked, held), as_json=json)
+    if unreadable:
+        raise UnreadableConcept("\n".join(map(str, unreadable)))
     if broken:
         raise typer.Exit(BROKEN)
     if held is not None and held.stopped:

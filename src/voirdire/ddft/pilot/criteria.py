@@ -84,20 +84,29 @@ def discriminative_power(asked: Asked) -> Criterion:
     known = [value for value in by_level if value is not None]
     moved = round(max(known) - min(known), 2) if known else 0.0
     evidence = [_levels_said(asked.levels, by_level, moved), *_fall_said(fall), _between_said(between, asked)]
-    return Criterion(4, "Discriminative power", _power(asked, between, fall, moved), tuple(evidence))
+    status, rule = _power(asked, between, fall, moved)
+    return Criterion(4, "Discriminative power", status, (*evidence, rule))
 
 
-def _power(asked: Asked, between: Between | None, fall: Fall | None, moved: float) -> Status:
+def _power(asked: Asked, between: Between | None, fall: Fall | None, moved: float) -> tuple[Status, str]:
+    """The status, and which rule decides it."""
     if not asked.dialogues:
-        return "not shown"
+        return "not shown", "Not shown: no dialogue has a FAR."
     mean = float(np.nanmean(asked.far))
     if between is not None and between.interval.low > 0:
-        return "met"
+        return "met", "Met by the spread between models: its interval leaves 0 out, whatever the range over levels."
     if not FLOOR <= mean <= CEILING:
-        return "not met"
+        known = "nobody knows" if mean < FLOOR else "everybody knows"
+        return "not met", f"Not met by the mean FAR, {mean:.2f}: a concept that {known} tells no models apart."
     falls = fall is not None and fall.interval is not None and fall.interval.low > 0
     alone = len(asked.models) == 1  # as in the paper's own pilot
-    return "met" if alone and falls and PAPER_RANGE[0] <= moved <= PAPER_RANGE[1] else "not shown"
+    if alone and falls and PAPER_RANGE[0] <= moved <= PAPER_RANGE[1]:
+        return "met", "Met by the fall over levels: its interval leaves 0 out, and the range is the paper's."
+    return "not shown", "Not shown: " + (
+        "one model meets it by a fall whose interval leaves 0 out, and a range that is the paper's."
+        if alone
+        else "several models meet it by a spread between them whose interval leaves 0 out."
+    )
 
 
 def _ground_truth(concept: Concept, findings: Sequence[Finding]) -> Criterion:

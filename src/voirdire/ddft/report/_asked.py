@@ -27,11 +27,12 @@ def what_was_asked(material: Material) -> Iterator[str]:
     levels = sorted(float(level) for level in material.turns["level"].unique())
     given = list(dict.fromkeys(_given(held.manifest["preset"], levels) for held in material.held))
     how = given[0] if len(given) == 1 else "under rules that differ from run to run"
-    yield f"{who} asked {_questions(material)} in each of {counted(dialogues, 'dialogue')} {about}, {how}."
+    where = "one dialogue" if dialogues == 1 else f"each of {counted(dialogues, 'dialogue')}"
+    yield f"{who} asked {_questions(material)} in {where} {about}, {how}."
     for held in material.held:
-        where = f" in {material.called(held)}" if len(material.held) > 1 else ""
-        yield from (f"Not yet asked{where}: {what}." for what in not_yet(material, held))
-        yield from _ended_by_rule(held, where)
+        run = f" in {material.called(held)}" if len(material.held) > 1 else ""
+        yield from (f"Not yet asked{run}: {what}." for what in not_yet(material, held))
+        yield from _ended_by_rule(held, run)
     yield from _traps(material)
 
 

@@ -13,11 +13,17 @@ class Shown(NamedTuple):
     name: str
     group: str
     probes: str
+    at_one_level: str = ""
+    """The same for a run at one level, where that differs."""
 
     @property
     def label(self) -> str:
         """What it is called."""
         return LABELS.get(self.name, self.name)
+
+    def probed(self, levels: int) -> str:
+        """What it probes in a run at so many levels."""
+        return self.at_one_level or self.probes if levels == 1 else self.probes
 
 
 _RELIABILITY, _BEHAVIOUR, _PAPER = "Reliability", "Behaviour", "As in the paper"
@@ -28,9 +34,19 @@ METRICS: tuple[Shown, ...] = (
         _RELIABILITY,
         "Epistemic reliability, from 0 to 1: the geometric mean of K, E, S and D, so that none can hide another.",
     ),
-    Shown("K", _RELIABILITY, "Is it accurate about the subject? (turns 1 to 3, over all levels)"),
+    Shown(
+        "K",
+        _RELIABILITY,
+        "Is it accurate about the subject? (turns 1 to 3, over all levels)",
+        "Is it accurate about the subject? (turns 1 to 3)",
+    ),
     Shown("E", _RELIABILITY, "Does it reject what is invented? (turn 4; V_E drawn in a little from 0 and 1)"),
-    Shown("S", _RELIABILITY, "Is it clear and to the point? (turns 1 to 3, over all levels)"),
+    Shown(
+        "S",
+        _RELIABILITY,
+        "Is it clear and to the point? (turns 1 to 3, over all levels)",
+        "Is it clear and to the point? (turns 1 to 3)",
+    ),
     Shown("D", _RELIABILITY, "How rarely is it fluent and wrong at once? (share of turns outside the danger zone)"),
     Shown("V_K", _BEHAVIOUR, "Does it know details? Mean accuracy where a checkable detail is asked for, turn 3."),
     Shown("V_E", _BEHAVIOUR, "Share of inventions rejected at turn 4; one that is only doubted counts half."),
@@ -59,7 +75,7 @@ METRICS: tuple[Shown, ...] = (
     Shown("HOC_onset", _PAPER, "Last compression before accuracy first falls below 0.70."),
     Shown("first_failing_level", _PAPER, "Where accuracy first falls below 0.70, if it does."),
     Shown("failed_at_0", _PAPER, "Share of concepts that fail even with the whole reference at hand."),
-    Shown("CRI", _PAPER, "Does form hold over all levels? The area under SAS."),
+    Shown("CRI", _PAPER, "Does form hold over all levels? The area under SAS.", "Is form right? Mean SAS."),
     Shown("FAR_prime", _PAPER, "Accuracy of the answers that are incoherent (SAS below 0.5); often very few."),
     Shown("SAS_prime", _PAPER, "Coherence of the answers that hold some fact (FAR above 0.2)."),
     Shown("CI_raw", _PAPER, "HOC · CRI / (FAR' + 1 - SAS'). With a grain of salt: see How to read this."),

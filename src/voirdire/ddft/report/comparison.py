@@ -53,10 +53,7 @@ def _blocks(material: Material, found: Comparison) -> Iterator[Block]:
             "ranks-and-differences",
             drawn,
             "Ranks and differences",
-            "Ranks: the larger the circle, the likelier, over draws of the concepts; with few concepts such draws vary "
-            "too little, so read 77 % as rather likely. Differences: the numbers are the places in the table above, "
-            "the lines intervals that are not corrected for the number of pairs; the test decides, not whether a line "
-            "touches 0.",
+            " ".join(_captions(found)),
         )
     yield _pairs(found, label)
     reasons = tuple(dict.fromkeys(_reason(pair) for pair in found.pairs if pair.reasons))
@@ -68,12 +65,36 @@ def _blocks(material: Material, found: Comparison) -> Iterator[Block]:
 
 
 def _drawn(found: Comparison, label: str) -> Iterator[Panel]:
-    ranked = [model for model in found.models if model.rank_probabilities is not None]
+    ranked, known = _ranked(found), _known(found)
     if ranked:
         yield _ranks(ranked, label)
-    known = [pair for pair in found.pairs if pair.difference is not None]
-    if 0 < len(known) <= _MOST_DRAWN:
+    if known:
         yield _differences(known, found, label)
+
+
+def _captions(found: Comparison) -> Iterator[str]:
+    """What is said of the panels that are drawn."""
+    for first in _ranked(found)[:1]:
+        yield (
+            "Ranks: the larger the circle, the likelier, over draws of the concepts; with few concepts such draws vary "
+            f"too little, so the {percent((first.rank_probabilities or (0.0,))[0])} of {first.model} for the first "
+            "place sound surer than they are."
+        )
+    if _known(found):
+        yield (
+            "Differences: the numbers are the places in the table above, the lines intervals that are not corrected "
+            "for the number of pairs; the test decides, not whether a line touches 0."
+        )
+
+
+def _ranked(found: Comparison) -> list[Standing]:
+    return [model for model in found.models if model.rank_probabilities is not None]
+
+
+def _known(found: Comparison) -> list[Pair]:
+    """The pairs whose differences are drawn."""
+    known = [pair for pair in found.pairs if pair.difference is not None]
+    return known if len(known) <= _MOST_DRAWN else []
 
 
 def _reason(pair: Pair) -> str:

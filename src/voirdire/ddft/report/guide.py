@@ -77,7 +77,7 @@ def _blocks(material: Material) -> Iterator[Block]:
         "(FAR) and for form and relevance (SAS), from 0 to 1, without knowing whose answer it is."
     )
     if material.only is None:
-        yield _probes()
+        yield _probes(material.turns["level"].nunique())
     yield Text("More useful than any single number is how a model fails:")
     yield _table(
         "failures",
@@ -88,9 +88,9 @@ def _blocks(material: Material) -> Iterator[Block]:
     yield Bullets(_LIMITS)
 
 
-def _probes() -> Table:
+def _probes(levels: int) -> Table:
     """What each metric probes; with one model, its profile says so."""
-    rows = tuple((shown.label, shown.group, shown.probes) for shown in METRICS)
+    rows = tuple((shown.label, shown.group, shown.probed(levels)) for shown in METRICS)
     return _table("probes", {"metric": "Metric", "group": "Group", "probes": "What it probes"}, rows)
 
 

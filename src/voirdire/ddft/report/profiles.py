@@ -86,9 +86,9 @@ def _row(found: Profile, shown: Shown) -> dict[str, Cell]:
 
 
 def _probes(found: Profile, shown: Shown) -> Iterator[str]:
-    yield shown.probes
+    yield shown.probed(len(found.curves))
     if _says_nothing(found, shown):
-        yield "Silence can win this, and no answer claims anything."
+        yield "It says nothing of the model, since no answer claims anything."
     without_value, without_interval = found.metrics[shown.name].reason, found.interval_reasons.get(shown.name)
     if without_value is not None:
         yield f"No value: {without_value}."
@@ -188,7 +188,7 @@ def _forest(profiles: Sequence[Profile], shown: Shown) -> panels.Panel:
         told = f"{metric(shown.name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
         hollow = silence(found.metrics) is not None and won_by_silence(shown.name)
         if hollow:
-            told += f"; won by silence: it claims something in {_claims(found)} of its answers"
+            told += f"; it claims something in {_claims(found)} of its answers"
         rows.append(
             {
                 "name": found.model,

@@ -70,7 +70,8 @@ def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
     panes = tuple(
         _panel(material.charted(model), [each for each in means if each.model == model]) for model in material.models
     )
-    yield Chart("turns-chart", panes, caption="Means over all levels; bars are 95 % intervals over concepts.")
+    means_of = "Means over all levels" if material.turns["level"].nunique() > 1 else "Means"
+    yield Chart("turns-chart", panes, caption=f"{means_of}; bars are 95 % intervals over concepts.")
     several = len(material.models) > 1
     columns = [Column("model", "Model")] if several else []
     columns += [Column("turn", "Turn", numeric=True), Column("asks", "Asks for")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
-from voirdire.ddft.analysis.comparing.verdicts import caveat
+from voirdire.ddft.analysis.comparing.verdicts import caveats
 from voirdire.ddft.analysis.unlike import in_short
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
@@ -117,8 +117,8 @@ def _extremes(material: Material, found: Comparison) -> Iterator[str]:
         of = f", {'' if told else '95 % interval '}{reach}" if reach else ""
         told.append(f"{metric(found.metric, model.value)} ({model.model}{of})")
     yield f"{label} runs from {told[0]} to {told[1]}." if len(told) == 2 else f"{label} is {told[0]}."
-    if known[0].share_answered is not None and known[0].share_answered < FEW_ANSWERED:
-        yield from caveat(known[0], found.metric)
+    if any(model.share_answered is not None and model.share_answered < FEW_ANSWERED for model in known):
+        yield from caveats(known, found.metric)
 
 
 def _ranges(material: Material) -> Iterator[str]:

@@ -229,6 +229,19 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
         )
     if any(pair.verdict == "indistinguishable" for pair in pairs):
         yield ("Indistinguishable does not mean equal: the interval says how large a difference may have gone unseen.")
+    known = [pair for pair in pairs if pair.difference is not None]
+    without = sum(pair.effect_size is None for pair in known)
+    if without:
+        yield (
+            f"No d_z in {without} of {counted(len(pairs), 'pair')}: it needs a difference that varies from concept to "
+            "concept, and that is defined without any one of them."
+        )
+    without = sum(pair.superiority is None for pair in known)
+    if without:
+        yield (
+            f"Not said in {without} of {counted(len(pairs), 'pair')} how often A's score is the higher one: no shared "
+            f"turn has a score of both ({superiority_of(settings.metric)})."
+        )
     if any(not pair.exact for pair in pairs):
         yield f"p rests on {max(pair.swaps for pair in pairs):,} random swaps where there are more than can be tried."
     undefined = sum(pair.undefined_swaps > 0 for pair in pairs)

@@ -28,6 +28,9 @@ UNITS: tuple[Unit, ...] = ("concept", "dialogue")
 DIALOGUE_DRAWS = 2_000
 """Random swaps of dialogues, where there are too many dialogues to try all."""
 
+_ROUNDING = 1e-9
+"""Less than this says that a concept makes no difference."""
+
 _ALL, _KNOWLEDGE, _TRAP = slice(0, 5), slice(0, 3), slice(3, 4)
 _SCORES: dict[str, tuple[Literal["far", "sas"], slice]] = {
     "CRI": ("sas", _ALL),
@@ -114,8 +117,8 @@ def examine(
     """Compare two models, before any correction for the number of pairs; the verdict is still open.
 
     Pairs are formed on (concept, level, sample, turn). The interval adds, by MOVER, what concepts without any variation
-    hide (all traps rejected by one model, say); see `stats.jackknife_t`. With doubts about the metric of either model,
-    or where their runs are unlike, there is no difference, only these reasons.
+    hide (all traps rejected by one model, or all questioned, say); see `stats.jackknife_t`. With doubts about the
+    metric of either model, or where their runs are unlike, there is no difference, only these reasons.
     """
     shared = shared_answers(study, (a, b))
     if shared is None:
@@ -192,7 +195,11 @@ def _reach(cell: Cells, metric: str, level: float) -> tuple[float, float]:
         return 0.0, 0.0
     if compared(metric).kind == "index":
         return hidden_reach(value, estimates, found)
-    return (value - interval.low, interval.high - value) if interval.method == "exact" else (0.0, 0.0)
+    count = cell.totals(np.eye(len(cell.concepts)))[compared(metric).count]
+    without_one = metric_of(cell, metric, 1 - np.eye(len(cell.concepts)))[count > 0]
+    if np.ptp(without_one) > _ROUNDING * compared(metric).unit:
+        return 0.0, 0.0
+    return value - interval.low, interval.high - value
 
 
 def swapped(a: Answers, b: Answers, settings: Settings) -> tuple[SwapTest, int]:

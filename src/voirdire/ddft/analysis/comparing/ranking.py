@@ -17,7 +17,7 @@ from voirdire.ddft.metrics import BY_NAME, Value
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import InterimLooks
-from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, measured
+from voirdire.ddft.won_by_silence import OF_ANSWERS, Answered, answered, caution, measured
 from voirdire.reasons import Reason
 from voirdire.stats.comparison import rank_probabilities
 from voirdire.stats.intervals import Interval, bootstrap_weights
@@ -40,7 +40,7 @@ LOWER_IS_BETTER = frozenset(
 
 _COUNTS_CONCEPTS = frozenset({"hoc_n", "first_failing_n"})
 
-Unranked = Literal["no value", "turns judged unevenly so far", "too few turns"]
+Unranked = Literal["no value", "turns judged unevenly so far", "too few turns", "no answer that claims anything"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,8 @@ class Standing:
     """Why there is no value."""
     share_answered: float | None = None
     """Of its scored answers, those that claim anything."""
+    caution: Reason | None = None
+    """Why the value says little of the model: silence can win it, and few of its answers claim anything, or none."""
     coherence: float | None = None
     """Its mean SAS over the levels (CRI)."""
     answered: Answered | None = None
@@ -73,12 +75,19 @@ class Standing:
         return {name: turns for name, turns in self.turns_behind if turns < LEAST_TURNS}
 
     @property
+    def says_nothing(self) -> bool:
+        """Whether the value owes nothing to any answer."""
+        return self.caution is not None and self.caution.code == "none_answered"
+
+    @property
     def unranked(self) -> Unranked | None:
         """Why the model takes no rank."""
         if self.value is None:
             return "no value"
         if self.uneven:
             return "turns judged unevenly so far"
+        if self.says_nothing:
+            return "no answer that claims anything"
         return "too few turns" if self.too_few else None
 
     @property
@@ -94,6 +103,7 @@ class Standing:
             "interval": as_plain(self.interval),
             "reason": as_plain(self.reason),
             "share_answered": self.share_answered,
+            "caution": as_plain(self.caution),
             "coherence": self.coherence,
             "answered": as_plain(self.answered),
             "turns_behind": dict(self.turns_behind),
@@ -150,6 +160,7 @@ def _alone(study: Study, model: str, settings: Settings, looked: InterimLooks | 
         interval and interval._replace(level=level),
         estimate.reason,
         share_answered=estimates["share_answered"].value,
+        caution=None if estimate.value is None else caution(settings.metric, estimates["share_answered"]),
         coherence=estimates["CRI"].value,
         answered=answered(cell, settings.metric),
         turns_behind=_turns_behind(estimates, settings.metric),

@@ -12,10 +12,10 @@ from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER, Standing
 from voirdire.ddft.labels import in_words
 from voirdire.ddft.paper_index import too_few
-from voirdire.ddft.won_by_silence import OF_ANSWERS, WON_BY
+from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, WON_BY
 from voirdire.reasons import Reason
 from voirdire.stats.comparison import holm
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 
 def judged(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
@@ -61,9 +61,11 @@ def ordered(models: Sequence[Standing], metric: str) -> list[Standing]:
 
 
 def doubts(models: Sequence[Standing], metric: str) -> Iterator[str]:
-    """Which of these models can't be compared: their turns are judged unevenly so far, or too few are behind a mean."""
+    """Which of these models can't be compared: they claim nothing, are judged unevenly so far, or have too few turns."""
     for each in models:
-        if each.value is not None and each.uneven:
+        if each.says_nothing:
+            yield f"{in_words(metric)} says nothing of {each.model}, none of whose answers claims anything"
+        elif each.value is not None and each.uneven:
             yield f"{in_words(metric)} of {each.model} is not reliable yet: its turns are judged unevenly so far"
         elif each.value is not None and each.too_few:
             why = " and ".join(too_few(name, turns) for name, turns in each.too_few.items())
@@ -92,7 +94,7 @@ def summary(
         return f"{in_words(metric)} has no value for any of the models: nothing can be compared."
     noun = "result" if repeated else "model"
     found = _unordered(pairs, unlike) or _findings(models, best, pairs, metric, noun)
-    return " ".join([*found, *(f"{each}." for each in doubts(models, metric))])
+    return " ".join([*found, *caveats(models, metric), *(f"{each}." for each in doubts(models, metric))])
 
 
 def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
@@ -149,9 +151,7 @@ def _why_unlike(pairs: Sequence[Pair]) -> str:
 
 
 def _kind(models: Sequence[Standing]) -> str:
-    return (
-        "reliable value" if any(each.uneven or each.too_few for each in models if each.value is not None) else "value"
-    )
+    return "reliable value" if any(each.unranked not in (None, "no value") for each in models) else "value"
 
 
 def _named_pairs(pairs: Sequence[Pair]) -> str:
@@ -170,7 +170,6 @@ def _first(models: Sequence[Standing], best: Standing, metric: str, noun: str, e
     ranked = sum(each.unranked is None for each in models)
     among = "" if ranked == len(models) else f" of the {ranked} of {len(models)} {noun}s with a {_kind(models)}"
     yield f"{_lead(best, metric)}{among}{ending}."
-    yield from caveat(best, metric)
 
 
 def _lead(best: Standing, metric: str) -> str:
@@ -194,16 +193,23 @@ _ALL_ANSWERED = 0.995
 """Of answers that claim something: what reads as 100 %."""
 
 
-def caveat(best: Standing, metric: str) -> Iterator[str]:
-    """That silence or incoherence can win the metric, and how much of either the first model shows."""
-    shown = {}
-    if best.share_answered is None or best.share_answered < _ALL_ANSWERED:
-        shown["silence"] = f"{best.model} claims something in {_percent(best.share_answered)} of its answers"
-    if best.coherence is not None:
-        shown["incoherence"] = f"the mean SAS of {best.model} is {best.coherence:.2f}"
-    by = [each for each in WON_BY.get(metric, ()) if each in shown]
+def caveats(models: Sequence[Standing], metric: str) -> Iterator[str]:
+    """That silence or incoherence can win the metric: what the first model shows of either, and who answers seldom."""
+    ranked = [each for each in ordered(models, metric) if each.unranked is None]
+    shown = {
+        "silence": [
+            f"{each.model} claims something in {_percent(each.share_answered)} of its answers"
+            for place, each in enumerate(ranked)
+            if each.share_answered is None or each.share_answered < (FEW_ANSWERED if place else _ALL_ANSWERED)
+        ],
+        "incoherence": [
+            f"the mean SAS of {each.model} is {each.coherence:.2f}" for each in ranked[:1] if each.coherence is not None
+        ],
+    }
+    by = [each for each in WON_BY.get(metric, ()) if shown[each]]
     if by:
-        yield f"{' or '.join(by).capitalize()} can win {in_words(metric)}: {', and '.join(shown[each] for each in by)}."
+        told = [every for each in by for every in shown[each]]
+        yield f"{' or '.join(by).capitalize()} can win {in_words(metric)}: {listed(told)}."
 
 
 def _percent(share: float | None) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from voirdire import data
 from voirdire.ddft.concepts.checking.facts import fact_findings
@@ -62,6 +62,14 @@ class Checked:
         }
 
 
+class CheckedFiles(NamedTuple):
+    """What came of concept files."""
+
+    checked: list[Checked]
+    unreadable: list[UnreadableConcept]
+    """Why others can't be read at all."""
+
+
 def check_concept(concept: Concept, limits: Limits = OWN, *, today: date | None = None) -> list[Finding]:
     """What is wrong with a concept, errors first.
 
@@ -83,19 +91,29 @@ def check_concept(concept: Concept, limits: Limits = OWN, *, today: date | None 
     return sorted(found, key=lambda finding: finding.severity)
 
 
-def check_files(paths: Sequence[Path], *, strict: bool = False) -> list[Checked]:
-    """Hold files, and all files of folders, to the rules.
+def check_files(paths: Sequence[Path], *, strict: bool = False) -> CheckedFiles:
+    """Hold files, and all files of folders, to the rules; one that can't be read keeps none of the others back.
 
     Args:
         paths: YAML files, folders with some, or ids of packaged concepts.
         strict: hold them to the rules of packaged concepts; those that stand in the package are, in any case.
-
-    Raises:
-        UnreadableConcept: a file can't be read, or a folder holds none.
     """
-    checked = [_check_file(path, strict) for path in _files(paths)]
+    checked: list[Checked] = []
+    unreadable: list[UnreadableConcept] = []
+    for path in paths:
+        try:
+            files = _files(path)
+        except UnreadableConcept as fault:
+            unreadable.append(fault)
+            continue
+        for file in files:
+            try:
+                checked.append(_check_file(file, strict))
+            except UnreadableConcept as fault:
+                unreadable.append(fault)
     shared = _shared_names(checked)
-    return [replace(file, findings=(*shared.get(file.where, ()), *file.findings)) for file in checked]
+    named = [replace(file, findings=(*shared.get(file.where, ()), *file.findings)) for file in checked]
+    return CheckedFiles(named, unreadable)
 
 
 def check_text(
@@ -134,15 +152,13 @@ def _check_file(path: Path, strict: bool) -> Checked:
     return check_text(read_text(path), str(path), limits, stem=path.stem, packaged=packaged)
 
 
-def _files(paths: Sequence[Path]) -> Iterator[Path]:
-    for path in paths:
-        if not path.is_dir():
-            yield path
-            continue
-        inside = sorted(file for file in path.rglob("*") if file.suffix in (".yaml", ".yml"))
-        if not inside:
-            raise UnreadableConcept(f"{path} holds no concept file; give one whose name ends in .yaml.")
-        yield from inside
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    inside = sorted(file for file in path.rglob("*") if file.suffix in (".yaml", ".yml"))
+    if not inside:
+        raise UnreadableConcept(f"{path} holds no concept file; give one whose name ends in .yaml.")
+    return inside
 
 
 def _shared_names(checked: Sequence[Checked]) -> Mapping[str, list[Finding]]:
