@@ -1,10 +1,12 @@
 import json
+from math import nan
 
 import pytest
 
 from tests.cli.here import voirdire
-from voirdire.cli.show.detect import summary
-from voirdire.cognibench.detecting import Count
+from voirdire.cli.show.detect import over, summary
+from voirdire.cognibench.detecting import Count, DetectTask
+from voirdire.detectors.base import OneByOne
 
 ANSWERS = [
     {
@@ -81,7 +83,57 @@ def test_a_check_may_allow_a_share_of_flagged_sentences(log, most, code):
     done = voirdire("detect", log, "--max-flagged", most, check=False)
     assert "1 flagged (25.0 %)" in done.stdout
     assert done.returncode == code
-    assert ("Too many sentences are flagged: 25.0 %, and --max-flagged is" in done.stderr) is (code == 100)
+    said = "Too many sentences are flagged: 1 of 4, which is 25.0 %, and --max-flagged is"
+    assert (said in done.stderr) is (code == 100)
+
+
+@pytest.mark.parametrize(
+    ("flagged", "scored", "limit", "shown"),
+    [(26, 57, 0.456, "45.61 %, and --max-flagged is 45.6 %"), (1, 8, 0.1, "12.5 %, and --max-flagged is 10 %")],
+)
+def test_a_share_above_the_limit_is_printed_with_as_many_decimals_as_it_takes_to_see_it(flagged, scored, limit, shown):
+    assert shown in over(Count(statements=scored, flagged=flagged), limit)
+
+
+class Silent(OneByOne):
+    """Gives no score to a sentence that begins with one of `silent`, as a model that refuses."""
+
+    name = "silent"
+    threshold = 0.5
+    faults = ("the model refused.",)
+
+    def __init__(self, *silent):
+        self.silent = silent
+
+    def flag(self, context, sentences, dialogue=()):
+        return [nan if each.startswith(self.silent) else float(each.startswith("Loyal")) for each in sentences]
+
+
+@pytest.mark.parametrize(
+    ("silent", "options", "code", "said"),
+    [
+        (("It is",), (), 0, "Without a score: 2 of 4 sentences to be checked. The first reason: the model refused."),
+        (("It is",), ("--max-flagged", "50%"), 3, "The check is not complete. Without a score: 2 of 4"),
+        (("It is",), ("--max-flagged", "49%"), 100, "1 of 2, which is 50.0 %"),
+        (("It is",), ("--fail-on-flagged",), 100, "3 answers, 2 sentences: 1 flagged (50.0 %)"),
+        (("It is", "Loyal"), ("--fail-on-flagged",), 3, "The check is not complete. Without a score: 3 of 4"),
+        (("",), (), 1, "has a score: the model refused."),
+        (("",), ("--max-flagged", "50%"), 1, "has a score: the model refused."),
+    ],
+)
+def test_sentences_without_a_score_count_for_nothing_and_leave_a_check_open(
+    log, monkeypatch, silent, options, code, said
+):
+    monkeypatch.setattr(DetectTask, "open", lambda task: Silent(*silent))
+    done = voirdire("detect", log, "--workers", "1", *options, check=False)
+    assert done.returncode == code
+    assert said in done.stdout + done.stderr
+
+
+def test_json_says_how_many_sentences_have_a_score(log, monkeypatch):
+    monkeypatch.setattr(DetectTask, "open", lambda task: Silent("Loyal"))
+    found = objects(voirdire("detect", log, "--json", "--workers", "1").stdout)
+    assert [(each["scored"], each["unscored"]) for each in found] == [(1, 1), (1, 0), (1, 0)]
 
 
 @pytest.mark.parametrize("most", ["5", "-1%", "101%", "nan", "a few"])
@@ -110,10 +162,10 @@ def test_only_so_many_answers_are_printed_and_the_rest_is_named(log):
 
 
 def test_one_answer_and_one_sentence_are_told_of_in_the_singular():
-    count = Count(answers=1, statements=1, flagged=1, answers_flagged=1, unscored=1, empty=1)
+    count = Count(answers=1, statements=2, flagged=1, answers_flagged=1, unscored=1, empty=1)
     assert summary(count, "lexical", 0.5, printed=0).splitlines() == [
         "1 answer, 1 sentence: 1 flagged (100.0 %), in 1 answer, by lexical at a score of 0.5 or more.",
-        "Not flagged: 1 sentence that could not be scored.",
+        "Without a score: 1 of 2 sentences to be checked.",
         "1 answer without a sentence.",
         "1 more answer with flagged sentences: --show 1 prints them, -o OUT.jsonl writes all.",
     ]

@@ -63,6 +63,14 @@ def test_a_point_before_three_digits_may_part_thousands() -> None:
     assert not agree(_one("1.200 Menschen"), _one("12.000 Menschen"))
 
 
+def test_a_verb_behind_a_number_is_no_month() -> None:
+    assert [number.text for number in find_numbers("Children under 12 may swim, and 8 march on. On 12 May 2020")] == [
+        "12",
+        "8",
+        "12 May 2020",
+    ]
+
+
 @pytest.mark.parametrize("text", ["one of them", "per second", "may five-", "2024-13-40 is no date"])
 def test_what_is_no_number_or_date_is_not_taken_for_one(text: str) -> None:
     assert all(number.kind != "date" for number in find_numbers(text))

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 FLAGGED = 100
 """Exit code for "something is flagged", or too much, apart from 1 for "the tool failed"."""
+NOT_COMPLETE = 3
+"""Exit code of a check that sentences without a score leave open."""
+_DECIMALS = 9
+"""To which a share and its limit are rounded before they are compared."""
 
 
 def detect(
@@ -57,11 +61,13 @@ def detect(
     show: int | None = typer.Option(
         None, help="How many answers with flagged sentences are printed; else 20, or none with -o.", min=0
     ),
-    fail_on_flagged: bool = typer.Option(False, "--fail-on-flagged", help="Exit with 100 when anything is flagged."),
+    fail_on_flagged: bool = typer.Option(
+        False, "--fail-on-flagged", help="Exit with 100 when anything is flagged, with 3 when sentences have no score."
+    ),
     max_flagged: float | None = typer.Option(
         None,
         "--max-flagged",
-        help="Exit with 100 when a larger share of the checked sentences is flagged.",
+        help="Exit with 100 when a larger share of the scored sentences is flagged, with 3 when some have no score.",
         metavar="5%|0.05",
         parser=share,
     ),
@@ -92,14 +98,9 @@ def detect(
         count = _by_shards(file, out, task, address, workers, shard_rows or USUAL_ROWS, gpus, json)
     else:
         count = _here(file, out, task, workers, show, json)
+    _refuse_unscored(file, count)
     if fail_on_flagged or max_flagged is not None:
-        _refuse_unchecked(file, count)
-    if max_flagged is not None and count.flagged > max_flagged * count.statements:
-        flagged = 100 * count.flagged / count.statements
-        say(f"Too many sentences are flagged: {flagged:.1f} %, and --max-flagged is {100 * max_flagged:g} %.", err=True)
-        raise typer.Exit(FLAGGED)
-    if fail_on_flagged and count.flagged:
-        raise typer.Exit(FLAGGED)
+        _check(file, count, fail_on_flagged, max_flagged)
 
 
 def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int | None, json: bool) -> Count:
@@ -191,12 +192,30 @@ def _bad_named() -> Iterator[None]:
         raise CognibenchError(f"{error}\nCorrect them, or leave them out with --skip-bad.") from None
 
 
-def _refuse_unchecked(file: Path, count: Count) -> None:
-    """A check passes by what was checked."""
+def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float | None) -> None:
+    """End with the exit code of a check that is not passed."""
+    from voirdire.cli.show import detect as shown
     from voirdire.cognibench.records import CognibenchError
 
-    if count.statements == count.unscored:
+    if count.share is None:
         raise CognibenchError(f"No sentence of {file} was checked, so that there is nothing to pass.")
+    if max_flagged is not None and round(count.share, _DECIMALS) > round(max_flagged, _DECIMALS):
+        say(shown.over(count, max_flagged), err=True)
+        raise typer.Exit(FLAGGED)
+    if fail_on_flagged and count.flagged:
+        raise typer.Exit(FLAGGED)
+    if count.unscored:
+        say(f"The check is not complete. {shown.unscored(count)}", err=True)
+        raise typer.Exit(NOT_COMPLETE)
+
+
+def _refuse_unscored(file: Path, count: Count) -> None:
+    """A detector that scored nothing of what it should have scored failed."""
+    from voirdire.cognibench.records import CognibenchError
+
+    if count.statements and not count.scored:
+        why = count.fault.rstrip(".") or "the detector gave none"
+        raise CognibenchError(f"No sentence of {file} has a score: {why}.")
 
 
 def _refuse_nothing(file: Path, count: Count) -> None:

@@ -90,6 +90,7 @@ class Calibration(NamedTuple):
 
     objective: Objective
     threshold: float
+    """The chosen one; `recommendation` says whether to use it."""
     reached: bool
     """Whether the objective's floor is reached on the sample itself."""
     own_threshold: float
@@ -116,13 +117,16 @@ class Calibration(NamedTuple):
     n_groups: int
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON; `None` for what is undefined."""
+        """For JSON; `None` for what is undefined. Its threshold is the recommended one."""
+        chosen = {"threshold": self.threshold, "reached": self.reached, "in_sample": self.in_sample._asdict()}
+        others = {name: value for name, value in self._asdict().items() if name not in chosen}
         return {
-            **self._asdict(),
+            "threshold": self.recommendation.threshold,
+            "chosen": chosen,
+            **others,
             "objective": str(self.objective),
             "own": self.own._asdict(),
             "everything": self.everything._asdict(),
-            "in_sample": self.in_sample._asdict(),
             "cross_validated": self.cross_validated._asdict(),
             "interval": as_plain(self.interval),
             "recommendation": self.recommendation.as_dict(),

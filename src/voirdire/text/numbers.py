@@ -75,11 +75,13 @@ _COMMA = re.compile(_COMMA_DECIMAL)
 _SWAPPED = str.maketrans(",.", ".,")
 _POINTED_THOUSANDS = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 
+_VERB = r"(?-i:may|march)\b(?!,?\s\d{4})"  # "children under 12 may": the months are capitalised, or have a year
+
 # Every quantifier is bounded, so that no text, however made, takes more than linear time.
 _FINDER = re.compile(
     rf"""(?ix)
     (?<![\w.]) (?=[\dadefjmnostz]) (?:  # what a digit, a month or a numeral begins with
-      (?P<dmy_day>\d{{1,2}}) (?:st|nd|rd|th)? \s (?:of\s)? (?P<dmy_month>{_MONTH}) \b \.?
+      (?P<dmy_day>\d{{1,2}}) (?:st|nd|rd|th)? \s (?:of\s)? (?!{_VERB}) (?P<dmy_month>{_MONTH}) \b \.?
       (?:,?\s(?P<dmy_year>\d{{4}})\b)?
     | (?P<mdy_month>{_MONTH}) \b \.? \s (?P<mdy_day>\d{{1,2}}) (?:st|nd|rd|th)? \b (?!\s?%)
       (?:,?\s{{1,2}}(?P<mdy_year>\d{{4}})\b)?

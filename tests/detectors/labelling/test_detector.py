@@ -38,9 +38,13 @@ def test_sentences_alone_are_enough(server):
 
 def test_what_the_model_does_not_say_is_no_score(server):
     control(server, plan=["refusal"])
-    assert all(math.isnan(score) for score in opened(server).flag(CONTEXT, SENTENCES))
+    refused = opened(server)
+    assert all(math.isnan(score) for score in refused.flag(CONTEXT, SENTENCES))
+    assert refused.faults == ("the model refused",)
     control(server, plan=["400"])
-    assert all(math.isnan(score) for score in opened(server).flag(CONTEXT, SENTENCES))
+    failed = opened(server)
+    assert all(math.isnan(score) for score in failed.flag(CONTEXT, SENTENCES))
+    assert "the call failed" in failed.faults[0]
 
 
 def test_with_a_folder_nothing_is_asked_twice(server, tmp_path):

@@ -19,7 +19,8 @@ def test_the_report_says_what_was_calibrated_and_what_must_be_read_first():
     found = calibrate_detector(_Loved(), answers(12), "recall=0.9", probabilities="isotonic")
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert (found["detector"], found["own_threshold"], found["objective"]) == ("loved", 0.9, "recall=0.9")
-    assert 0.2 < found["threshold"] <= 0.6
+    assert 0.2 < found["chosen"]["threshold"] <= 0.6
+    assert found["threshold"] == found["recommendation"]["threshold"]
     assert found["own"]["recall"] == 0 and found["cross_validated"]["recall"] == 1
     assert found["probabilities"]["after"]["error"] == pytest.approx(0)
     said = " ".join(found["remarks"])

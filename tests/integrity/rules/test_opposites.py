@@ -34,6 +34,66 @@ def test_an_opposite_beside_the_right_figure_is_found() -> None:
 
 
 @pytest.mark.parametrize(
+    ("fact", "response"),
+    [
+        ("Patients over 65 must not take the tablets.", "Patients over 65 must take the tablets."),
+        ("Patients over 65 must take the tablets.", "Patients over 65 must not take the tablets."),
+        ("Customers under 18 cannot have an overdraft.", "Customers under 18 can have an overdraft."),
+        ("The fee of 5 euros is not refunded.", "The fee of 5 euros is refunded."),
+        ("The fee of 5 euros is refunded.", "The fee of 5 euros is not refunded."),
+        ("Do not take more than 8 tablets a day.", "Take more than 8 tablets a day."),
+        ("The stove must not be used below 5 degrees.", "The stove can be used below 5 degrees."),
+        ("Minors cannot have an overdraft.", "Minors may have an overdraft."),
+        ("Children under 12 must not use the stove.", "Children under 12 may use the stove."),
+        (
+            "Employees with 2 years of service can take a sabbatical.",
+            "Employees with 2 years of service can't take a sabbatical.",
+        ),
+        ("Parcels over 30 kg are not delivered on Saturdays.", "Parcels over 30 kg are delivered on Saturdays."),
+        ("The warranty of 2 years covers the battery.", "The warranty of 2 years does not cover the battery."),
+    ],
+)
+def test_a_negation_that_is_lost_or_added_beside_the_right_figure_contradicts_the_fact(
+    fact: str, response: str
+) -> None:
+    found = inspect_response(response, parse_facts([fact]))
+    assert {each.type for each in found.violations} == {"fact_denial"}
+    assert [each.status for each in found.coverage] == ["contradicted"]
+
+
+@pytest.mark.parametrize(
+    ("fact", "response"),
+    [
+        (
+            "Guests must not smoke within 10 metres of the door.",
+            "Guests are not allowed to smoke within 10 metres of the door.",
+        ),
+        ("Parcels over 30 kg are not delivered on Saturdays.", "We never deliver parcels over 30 kg on Saturdays."),
+        ("Do not take more than 8 tablets a day.", "Take at most 8 tablets a day."),
+        ("Customers under 18 cannot have an overdraft.", "Customers over 18 can have an overdraft."),
+        ("Customers under 18 cannot have an overdraft.", "No customer under 18 can have an overdraft."),
+        ("Customers under 18 cannot have an overdraft.", "Overdrafts are somewhat expensive."),
+        ("Patients over 65 must not take the tablets.", "Patients over 65 should avoid the tablets."),
+        ("Patients over 65 must not take the tablets.", "The tablets are unsuitable for patients over 65."),
+        ("The fee of 5 euros is refunded.", "Don't worry, the fee of 5 euros is refunded."),
+        ("The fee of 5 euros is not refunded.", "The fee of 5 euros is non-refundable."),
+        ("Staff may work from home 2 days a week.", "Staff may not work from home more than 2 days a week."),
+        ("Minors cannot have an overdraft.", "An overdraft is not for minors."),
+    ],
+)
+def test_the_same_rule_in_other_words_denies_nothing(fact: str, response: str) -> None:
+    found = inspect_response(response, parse_facts([fact]), omissions=False)
+    assert found.violations == []
+
+
+@pytest.mark.parametrize("price", ["50 cents", "fifty cents", "€0.50", "50 euro cents"])
+def test_cents_are_hundredths_of_the_price_that_a_fact_gives(price: str) -> None:
+    found = inspect_response(f"Instant transfers cost {price}.", parse_facts(["Instant transfers cost 0.50 euros."]))
+    assert found.violations == []
+    assert [each.status for each in found.coverage] == ["stated"]
+
+
+@pytest.mark.parametrize(
     ("response", "why"),
     [
         ("", "empty"),

@@ -52,14 +52,15 @@ def summary(count: Count, detector: str, threshold: float, printed: int | None) 
         threshold: that was used.
         printed: how many answers with flagged sentences were; `None` if they stand elsewhere.
     """
-    share = f" ({100 * count.flagged / count.statements:.1f} %)" if count.statements else ""
     lines = [
-        f"{counted(count.answers, 'answer')}, {counted(count.statements, 'sentence')}: "
-        f"{count.flagged:,} flagged{share}, in {counted(count.answers_flagged, 'answer')}, "
+        f"{counted(count.answers, 'answer')}, {counted(count.scored, 'sentence')}: "
+        f"{count.flagged:,} flagged ({100 * count.share:.1f} %), in {counted(count.answers_flagged, 'answer')}, "
         f"by {detector} at a score of {threshold:g} or more."
-        if count.statements
+        if count.share is not None
         else f"{counted(count.answers, 'answer')}: no sentence was checked."
     ]
+    if count.unscored:
+        lines.append(unscored(count))
     if count.small_talk:
         lines.append(
             f"Not checked: {counted(count.small_talk, 'sentence')} without a claim "
@@ -77,10 +78,6 @@ def summary(count: Count, detector: str, threshold: float, printed: int | None) 
     if count.cut:
         longer = counted(count.cut, "sentence")
         lines.append(f"Of {longer} longer than {COMPARED:,} characters, only so many were compared.")
-    if count.unscored:
-        lines.append(f"Not flagged: {counted(count.unscored, 'sentence')} that could not be scored.")
-    if count.unreadable:
-        lines.append(f"Replies of the detector that could not be read: {count.unreadable:,}.")
     if count.unplaced:
         lines.append(f"Texts that the detector listed and that stand in no sentence: {count.unplaced:,}.")
     if count.empty:
@@ -91,6 +88,27 @@ def summary(count: Count, detector: str, threshold: float, printed: int | None) 
             f"--show {count.answers_flagged} prints them, -o OUT.jsonl writes all."
         )
     return "\n".join(lines)
+
+
+def unscored(count: Count) -> str:
+    """How many sentences the detector should have scored and could not, and why the first of them has no score."""
+    why = f" The first reason: {count.fault.rstrip('.')}." if count.fault else ""
+    return f"Without a score: {count.unscored:,} of {counted(count.statements, 'sentence')} to be checked.{why}"
+
+
+def over(count: Count, limit: float) -> str:
+    """That a larger share is flagged than allowed, with as many decimals as it takes to see it.
+
+    Args:
+        count: over all answers; its share is above `limit`.
+        limit: the share that is allowed.
+    """
+    share = 100 * (count.share or 0.0)
+    decimals = next((digits for digits in range(1, 9) if round(share, digits) > 100 * limit), 9)
+    return (
+        f"Too many sentences are flagged: {count.flagged:,} of {count.scored:,}, which is {share:.{decimals}f} %, "
+        f"and --max-flagged is {100 * limit:g} %."
+    )
 
 
 @contextmanager

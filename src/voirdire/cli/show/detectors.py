@@ -41,7 +41,7 @@ def calibration(found: Mapping[str, Any]) -> str:
 
     table = new_table("", "threshold", "precision", "recall", "F1", "95 % interval of F1", numbers=5)
     _score_row(table, "as opened", found["own_threshold"], found["own"])
-    _score_row(table, "chosen, on the same answers", found["threshold"], found["in_sample"])
+    _score_row(table, "chosen, on the same answers", found["chosen"]["threshold"], found["chosen"]["in_sample"])
     _score_row(table, "chosen without the answers judged", None, found["cross_validated"], found["interval"])
     _score_row(table, "every sentence flagged", None, found["everything"])
     chosen = found["fold_thresholds"]

@@ -52,6 +52,11 @@ class Detected:
         """How many of its sentences are checked."""
         return sum(each.checked for each in self.findings)
 
+    @property
+    def unscored(self) -> int:
+        """How many of them the detector could not score."""
+        return sum(each.checked and each.score is None for each in self.findings)
+
     def lines(self) -> list[dict[str, Any]]:
         """One JSON object per statement."""
         return [
@@ -66,6 +71,8 @@ class Detected:
             "id": self.answer.id,
             "turn": self.answer.turn,
             "flagged": len(self.flagged),
+            "scored": self.statements - self.unscored,
+            "unscored": self.unscored,
             "small_talk": sum(each.small_talk for each in self.findings),
             "other_script": sum(each.other_script for each in self.findings),
             "header_rows": sum(each.header_row for each in self.findings),
@@ -81,7 +88,7 @@ class Count:
 
     answers: int = 0
     statements: int = 0
-    """Sentences that are checked."""
+    """Sentences that are to be checked: those with a score, and `unscored`."""
     flagged: int = 0
     answers_flagged: int = 0
     small_talk: int = 0
@@ -95,13 +102,23 @@ class Count:
     cut: int = 0
     """Sentences of which only the beginning was compared."""
     unscored: int = 0
-    """Statements of which the detector could not say."""
+    """Statements that the detector should have scored and could not."""
+    fault: str = ""
+    """Why the first of them has no score, where the detector says it."""
     empty: int = 0
     """Answers without a statement."""
     unplaced: int = 0
     """Texts that a generative detector listed and that stand in no sentence."""
-    unreadable: int = 0
-    """Replies of a generative detector that could not be read."""
+
+    @property
+    def scored(self) -> int:
+        """Statements with a score."""
+        return self.statements - self.unscored
+
+    @property
+    def share(self) -> float | None:
+        """Flagged statements over scored ones; `None` where none has a score."""
+        return self.flagged / self.scored if self.scored else None
 
     def add(self, detected: Detected) -> None:
         """Count an answer."""
@@ -115,13 +132,15 @@ class Count:
         self.cut += sum(each.cut for each in detected.findings)
         self.flagged += flagged
         self.answers_flagged += flagged > 0
-        self.unscored += sum(each.score is None and each.checked for each in detected.findings)
+        self.unscored += detected.unscored
         self.empty += not detected.findings
 
     def merge(self, other: Count) -> None:
         """Count what was counted elsewhere."""
+        fault = self.fault or other.fault
         for each in fields(self):
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+        self.fault = fault
 
 
 def _said(finding: Finding) -> dict[str, Any]:

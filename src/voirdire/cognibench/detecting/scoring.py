@@ -55,7 +55,7 @@ def detect(
         scored = _scored(passages, detector)
         if count is not None:
             count.unplaced += len(getattr(detector, "unplaced", ()))
-            count.unreadable += len(getattr(detector, "faults", ()))
+            count.fault = count.fault or next(iter(getattr(detector, "faults", ())), "")
         for answer, passage, scores in zip(some, passages, scored, strict=True):
             detected = Detected(answer, _findings(answer, passage, scores, bar, explain, by_words))
             if count is not None:

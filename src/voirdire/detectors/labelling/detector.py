@@ -35,6 +35,8 @@ class ModelDetector:
 
     def __init__(self, spec: str, options: DetectorOptions) -> None:
         self.name = f"llm:{spec}"
+        self.faults: tuple[str, ...] = ()
+        """Why sentences of the last call have no score."""
         self._spec = spec
         self._options = options
         self._plan = LabelPlan(
@@ -59,15 +61,18 @@ class ModelDetector:
             RunFolderError: the folder holds another run.
             DetectorError: the calls were stopped.
         """
+        self.faults = ()
         return run_blocking(self._flag_many(passages)) if passages else []
 
     async def _flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
         scores: list[list[float]] = [[] for _ in passages]
+        faults: list[tuple[str, ...]] = [() for _ in passages]
         queue = iter(enumerate(passages))
 
         async def work(labeller: Labeller) -> None:
             for number, passage in queue:
-                votes, _ = await labeller.vote(_answer(passage))
+                votes, samples = await labeller.vote(_answer(passage))
+                faults[number] = tuple(reason for sample in samples for reason in sample.reasons)
                 scores[number] = [_score(each, self._plan.votes_needed) for each in votes]
 
         taken = {self._spec: options_for(self._spec, self._options.base_url)}
@@ -78,6 +83,7 @@ class ModelDetector:
                 stopped = await run_workers([work(labeller) for _ in range(workers)], runner)
         if stopped is not None:
             raise DetectorError(f"{self.name} was stopped: {stopped}")
+        self.faults = tuple(reason for each in faults for reason in each)
         return scores
 
     def _manifest(self) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def _remarks(sample: Sample, found: dict[str, Any]) -> list[str]:
     said = []
     if found["n_groups"] < _FEW:
         said.append(f"Only {counted(found['n_groups'], 'context')}: another sample may well give another threshold.")
-    if not found["reached"]:
+    if not found["chosen"]["reached"]:
         said.append(f"No threshold reaches {found['objective']} on these answers; this one comes nearest.")
     if len(set(sample.scores.tolist())) <= 2:
         said.append("This detector says yes or no: its threshold decides nothing between.")

@@ -14,6 +14,7 @@ from voirdire.detectors.contradiction.words import read
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
+from voirdire.integrity.rules.negation import bounds_the_same, negates, negation_of
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact, negated_keys
 
@@ -25,7 +26,13 @@ _BEFORE_FIGURE = 3  # words between a "not" and the figure that it negates
 def polarity_violations(reading: Reading) -> Iterator[Violation]:
     """Suggested denials; advice, questions and conditions deny nothing."""
     for sentence in reading.sentences:
-        if sentence.text.endswith("?") or phrases("modal").search(_MAY.sub("", sentence.text)):
+        if sentence.text.endswith("?"):
+            continue
+        for leaf in reading.prepared.touched(sentence.keys):
+            turned = negation_of(reading, sentence, leaf)
+            if turned is not None and not any(opposed(_read(sentence.text), _read(leaf.fact.text))):
+                yield turned
+        if phrases("modal").search(_MAY.sub("", sentence.text)):
             continue
         advises = states_nothing(sentence)
         negated = negated_keys(sentence.text, sentence.words)
@@ -41,7 +48,7 @@ def polarity_violations(reading: Reading) -> Iterator[Violation]:
 def _contradiction(
     reading: Reading, sentence: Sentence, leaf: PreparedFact, negated: frozenset[str]
 ) -> Violation | None:
-    if _has_rest_of(reading, sentence, leaf):
+    if _has_rest_of(reading, sentence, leaf) or bounds_the_same(sentence, leaf):
         return None
     opposites = tuple(opposed(_read(sentence.text), _read(leaf.fact.text)))
     against = next((each for each in opposites if each.contradicts), None)
@@ -76,8 +83,10 @@ def _negation(sentence: Sentence, leaf: PreparedFact, negated: frozenset[str]) -
     hits = leaf.key & sentence.keys
     whole = (0, len(sentence.text))
     denied = leaf.negated & hits
-    if leaf.negated and 2 * len(denied) >= len(leaf.negated & leaf.key) and denied and not denied & negated:
-        if phrases("discredit").search(sentence.text):
+    beyond = leaf.key - leaf.negated  # "overdrafts are expensive" does not speak of the customers who can't have one
+    about = not beyond or not beyond.isdisjoint(sentence.keys)
+    if about and denied and 2 * len(denied) >= len(leaf.negated & leaf.key) and not denied & negated:
+        if phrases("discredit").search(sentence.text) or negates(sentence.text, sentence.words, leaf.key):
             return None
         return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {_said(leaf)}.", 0.5)
     if not leaf.negated and len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):

@@ -46,6 +46,7 @@ _MONEY = re.compile(r"(?:[$€£]|\b(?:USD|EUR|GBP)\s)$")
 _TIMES_UNIT = re.compile(r"(?i)\s?×|x\b|\s?-?fold\b|\stimes\b")
 _POINTS = re.compile(r"(?i)\s?-?(?:percentage|percent|per cent)?[\s-]points?\b")
 _TAIL = re.compile(r"[\s-]?((?:[^\s,;:.()%]{1,24}[\s/-]?){0,3})")
+_CENTS = re.compile(r"(?i)\s?-?(?:(?:euro[\s-]?)?cents?|pence|penny|pennies|¢)(?!\w)")
 _MONEY_WORD = re.compile(r"(?i)\s?-?(?:dollars?|euros?|pounds)\b")
 _ABOUT = re.compile(
     r"(?i)\b(?:about|around|roughly|approximately|approx\.|nearly|almost|some|close to|just under|just over|circa|"
@@ -263,14 +264,24 @@ def _figure(text: str, number: Number) -> Figure:
     before = text[max(0, number.start - 24) : number.start]
     unit, things = _unit(text, number, before)
     words = number.text[:1].isalpha() and number.kind == "number"
+    cents = _CENTS.match(text, number.end)
+    if cents is not None:
+        number = replace(number, low=number.low / 100, high=number.high / 100)
+        return Figure(number, "money", frozenset(), _bounded(text, number, before), words, (), cents[0])
     measured = find_unit(text, number.end) if unit in ("count", "") else None
     number = with_sign(text, number, number.start, number.end if measured is None else measured.end)
-    about = "about" if _ABOUT.search(before) else ""
-    about = "least" if _AT_LEAST.search(before) or text[number.end : number.end + 1] == "+" else about
-    about = "most" if _AT_MOST.search(before) else about
+    about = _bounded(text, number, before)
     if measured is None:
         return Figure(number, unit, things, about, words)
     return Figure(number, "count", things, about, words, measured.units, text[number.end : measured.end])
+
+
+def _bounded(text: str, number: Number, before: str) -> str:
+    if _AT_MOST.search(before):
+        return "most"
+    if _AT_LEAST.search(before) or text[number.end : number.end + 1] == "+":
+        return "least"
+    return "about" if _ABOUT.search(before) else ""
 
 
 def _unit(text: str, number: Number, before: str) -> tuple[str, frozenset[str]]:
