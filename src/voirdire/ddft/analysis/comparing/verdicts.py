@@ -61,7 +61,7 @@ def ordered(models: Sequence[Standing], metric: str) -> list[Standing]:
 
 
 def doubts(models: Sequence[Standing], metric: str) -> Iterator[str]:
-    """Which of these models can't be compared: they claim nothing, are judged unevenly so far, or have too few turns."""
+    """Which models can't be compared: they claim nothing, are judged unevenly so far, or have too few turns."""
     for each in models:
         if each.says_nothing:
             yield f"{in_words(metric)} says nothing of {each.model}, none of whose answers claims anything"
