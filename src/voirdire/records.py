@@ -302,6 +302,8 @@ class Verdict:
     call_failed: bool = False
     """Whether it is missing because a call failed: such a call is made again later; a reply, whatever it is, stands."""
     repairs: int = 0
+    fault: str | None = None
+    """What was wrong with the first reply that the judge was asked to mend."""
 
 
 @dataclass(frozen=True, slots=True)

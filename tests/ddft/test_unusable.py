@@ -71,10 +71,31 @@ def test_the_end_of_a_run_the_json_and_the_progress_say_how_many_and_why(held):
     assert done.returncode == 3
     assert "10 turns, 10 unscored; 50 calls (0 failed, 30 replies of judges unusable)" in printed
     first = "simulated/noisy: no usable verdict after 2 repairs: the reply must be one JSON object"
-    assert f"The first that can't be used: {first}" in printed
+    assert f"The first that could not be used: {first}" in printed
     assert "30 replies unusable" in done.stderr and f"A judge's replies can't be used. {first}" in done.stderr
     found = voirdire_json("ddft", "show", path)["unusable_replies"]
     assert found["replies"] == 30 and found["first"].startswith(first)
+
+
+def test_the_first_reason_is_given_where_a_repair_mended_every_reply(tmp_path, monkeypatch):
+    said, replies = simulated.SimulatedModel._said, []
+
+    def mended(self, scene, schema, seed):
+        if scene.answer is None:
+            return said(self, scene, schema, seed)
+        replies.append(scene)
+        return "Quite good." if len(replies) == 1 else said(self, scene, schema, seed)
+
+    monkeypatch.setattr(simulated.SimulatedModel, "_said", mended)
+    options = ("--concepts", "recursion", "--levels", "0", "--jury", "simulated/judge")
+    done = voirdire("ddft", "run", "-m", "simulated/steady", *options, "-o", tmp_path / "r")
+    first = "simulated/judge: the reply must be one JSON object and nothing else, with no text before or after it"
+    assert f"The first that could not be used: {first} (asked again)." in " ".join(done.stdout.split())
+    assert "can't be used" not in done.stderr
+    assert voirdire_json("ddft", "show", tmp_path / "r")["unusable_replies"] == {
+        "replies": 1,
+        "first": f"{first} (asked again)",
+    }
 
 
 def test_nothing_is_said_of_a_jury_whose_replies_can_all_be_used(held):

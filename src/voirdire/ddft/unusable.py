@@ -18,10 +18,19 @@ class Unusable(NamedTuple):
 
     replies: int
     first: str | None
-    """The first verdict that is missing for it, with its judge and why; `None` where a repair mended each of them."""
+    """The first verdict that is missing for it, with its judge and why; where none is, the first reply that its judge
+    was asked to mend, and what was wrong with it."""
 
 
 NONE_UNUSABLE = Unusable(0, None)
+
+
+class _Counted(NamedTuple):
+    replies: int
+    lost: str | None
+    """The first verdict that is missing, with its judge and why."""
+    mended: str | None
+    """The first reply that its judge was asked to mend, and what was wrong with it."""
 
 
 def unusable_replies(journal: Journal, jury_id: str, granularity: str) -> Unusable:
@@ -33,7 +42,8 @@ def unusable_replies(journal: Journal, jury_id: str, granularity: str) -> Unusab
         granularity: "dialogue" where one reply speaks of all turns of a dialogue.
     """
     notes = ((note.dialogue, note.body["verdicts"]) for note in journal.notes((verdicts_kind(jury_id),)))
-    return _counted(notes, granularity)
+    found = _counted(notes, granularity)
+    return Unusable(found.replies, found.lost or found.mended)
 
 
 class Watched:
@@ -67,22 +77,24 @@ class Watched:
         if not found.replies:
             return
         self._progress.replies_unusable(found.replies)
-        if found.first is not None and not self._told:
+        if found.lost is not None and not self._told:
             self._told = True
-            self._progress.say(f"A judge's replies can't be used. {found.first}.")
+            self._progress.say(f"A judge's replies can't be used. {found.lost}.")
 
 
-def _counted(turns: Iterable[tuple[str, Sequence[Mapping[str, Any]]]], granularity: str) -> Unusable:
+def _counted(turns: Iterable[tuple[str, Sequence[Mapping[str, Any]]]], granularity: str) -> _Counted:
     """Count in the verdicts on turns, each with its dialogue."""
     replies: dict[tuple[str, int, str], int] = {}
-    first = None
+    lost = mended = None
     for number, (dialogue, verdicts) in enumerate(turns):
         for verdict, in_vain in _in_vain(verdicts):
             place = (dialogue, 0 if granularity == _BY_DIALOGUE else number, str(verdict["judge"]))
             replies[place] = max(replies.get(place, 0), in_vain)
-            if first is None and verdict["missing"] is not None and not verdict["call_failed"]:
-                first = f"{verdict['judge']}: {verdict['missing']}"
-    return Unusable(sum(replies.values()), first)
+            if lost is None and verdict["missing"] is not None and not verdict["call_failed"]:
+                lost = f"{verdict['judge']}: {verdict['missing']}"
+            if mended is None and verdict.get("fault") is not None:
+                mended = f"{verdict['judge']}: {verdict['fault']} (asked again)"
+    return _Counted(sum(replies.values()), lost, mended)
 
 
 def _in_vain(verdicts: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, Any], int]]:

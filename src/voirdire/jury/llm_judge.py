@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 from voirdire.jury.parse import ParsedVerdict, Part, parse_dialogue, parse_verdict
 from voirdire.jury.rubric import dialogue_requests, judge_requests, parts, repair_request
@@ -38,7 +39,7 @@ class LLMJudge:
         requests = judge_requests(task, self._rules, self.name)
         asked = zip(parts(self._rules), requests, strict=True)
         said = await asyncio.gather(*(self._part(request, task, part) for part, request in asked))
-        return _merged(self.name, [verdict for verdict, _ in said], repairs=sum(repairs for _, repairs in said))
+        return _merged(self.name, [each.outcome for each in said], said)
 
     async def judge_dialogue(self, tasks: Sequence[JudgeTask]) -> list[Verdict]:
         """Verdicts on several turns of one dialogue, in one structured call (two where FAR and SAS are separate).
@@ -53,18 +54,16 @@ class LLMJudge:
         sheets = [_Sheet(tasks, part, self._rules) for part in parts(self._rules)]
         asked = zip(requests, sheets, strict=True)
         said = await asyncio.gather(*(self._settle(request, sheet.read) for request, sheet in asked))
-        settled = [outcome for outcome, _ in said]
-        repairs = sum(number for _, number in said)
         return [
             _merged(
                 self.name,
-                [_of_turn(task.turn, sheet, outcome) for sheet, outcome in zip(sheets, settled, strict=True)],
-                repairs=repairs,
+                [_of_turn(task.turn, sheet, each.outcome) for sheet, each in zip(sheets, said, strict=True)],
+                said,
             )
             for task in tasks
         ]
 
-    async def _part(self, request: Request, task: JudgeTask, part: Part) -> tuple[ParsedVerdict | Missing, int]:
+    async def _part(self, request: Request, task: JudgeTask, part: Part) -> _Said[ParsedVerdict]:
         def read(text: str) -> ParsedVerdict | ParseFault:
             return parse_verdict(
                 text,
@@ -75,10 +74,29 @@ class LLMJudge:
 
         return await self._settle(request, read)
 
-    async def _settle(self, request: Request, read: Callable[[str], T | ParseFault]) -> tuple[T | Missing, int]:
-        return await settle(
-            self._asker, self._spec, request, read, repair_request, repairs=self._repairs, who="judge", what="verdict"
+    async def _settle(self, request: Request, read: Callable[[str], T | ParseFault]) -> _Said[T]:
+        faults: list[str] = []
+
+        def noted(text: str) -> T | ParseFault:
+            found = read(text)
+            if isinstance(found, ParseFault):
+                faults.append(found.problem)
+            return found
+
+        outcome, repairs = await settle(
+            self._asker, self._spec, request, noted, repair_request, repairs=self._repairs, who="judge", what="verdict"
         )
+        return _Said(outcome, repairs, faults[0] if faults else None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said(Generic[T]):
+    """What a call gave in the end."""
+
+    outcome: T | Missing
+    repairs: int
+    fault: str | None
+    """What was wrong with its first reply."""
 
 
 class _Sheet:
@@ -121,12 +139,16 @@ def _of_turn(turn: int, sheet: _Sheet, outcome: _Sheet | Missing) -> ParsedVerdi
     return outcome if isinstance(outcome, Missing) else Missing(f"no reply on turn {turn}")
 
 
-def _merged(judge: str, pieces: Sequence[ParsedVerdict | Missing], *, repairs: int) -> Verdict:
+def _merged(judge: str, pieces: Sequence[ParsedVerdict | Missing], said: Sequence[_Said[Any]]) -> Verdict:
     """One verdict from what the calls for it gave."""
+    repairs = sum(each.repairs for each in said)
+    fault = next((each.fault for each in said if each.fault is not None), None)
     without = [piece for piece in pieces if isinstance(piece, Missing)]
     if without:
         missing = all_missing(without)
-        return Verdict(judge, None, None, missing=missing.why, call_failed=missing.call_failed, repairs=repairs)
+        return Verdict(
+            judge, None, None, missing=missing.why, call_failed=missing.call_failed, repairs=repairs, fault=fault
+        )
     parsed = [piece for piece in pieces if isinstance(piece, ParsedVerdict)]
     return Verdict(
         judge,
@@ -136,4 +158,5 @@ def _merged(judge: str, pieces: Sequence[ParsedVerdict | Missing], *, repairs: i
         stance=next((piece.stance for piece in parsed if piece.stance is not None), None),
         justification="\n".join(piece.justification for piece in parsed),
         repairs=repairs,
+        fault=fault,
     )

@@ -201,7 +201,7 @@ def _footer(found: Result) -> str:
         f"{counted(sum(profile.n['turns'] for profile in found.profiles), 'turn')}, {unscored:,} unscored{waiting}; "
         f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{_unusable(found)}), {money}; "
         f"preset {found.preset}, jury {found.jury}.",
-        *([f"The first that can't be used: {found.unusable.first}."] if found.unusable.first else []),
+        *([f"The first that could not be used: {found.unusable.first}."] if found.unusable.first else []),
         f"The run is in {found.path}: voirdire ddft show {found.path}{jury} --turns",
     ]
     unsound = banner(found)
