@@ -230,3 +230,10 @@ def test_a_limit_on_cost_that_cannot_be_held_leaves_no_folder(tmp_path, monkeypa
     done = voirdire("ddft", "run", *asked, check=False)
     assert "the price of openai/gpt-none is unknown" in done.stderr
     assert not (tmp_path / "run").exists()
+
+
+def test_a_run_that_may_spend_nothing_is_refused_before_there_is_a_folder(tmp_path):
+    asked = ("-m", "simulated/steady", "--preset", "quick", "--max-cost", "0", "-o", tmp_path / "run")
+    done = voirdire("ddft", "run", *asked, check=False)
+    assert done.returncode == 2 and "a run that may spend nothing makes no call" in " ".join(done.stderr.split())
+    assert not (tmp_path / "run").exists()

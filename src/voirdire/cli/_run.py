@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import typer
 
-MAX_COST = typer.Option(None, "--max-cost", help="Stop when this many USD are spent.", metavar="USD")
+
+def _above_zero(usd: float | None) -> float | None:
+    if usd == 0:
+        raise typer.BadParameter("a run that may spend nothing makes no call; give an amount above 0, or leave it out.")
+    return usd
+
+
+MAX_COST = typer.Option(
+    None,
+    "--max-cost",
+    help="Stop when this many USD are spent; servers of your own count as 0 unless you give a price.",
+    metavar="USD",
+    callback=_above_zero,
+)
 MAX_CALLS = typer.Option(None, "--max-calls", help="Stop after this many calls.", min=1)
 CONNECTIONS = typer.Option(20, help="Calls at once per hosted model.", min=1, max=10_000)
 TIMEOUT = typer.Option(120.0, "--timeout", help="Seconds an attempt at a hosted model may take.", min=1, max=86_400)

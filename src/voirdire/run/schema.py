@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
-from voirdire.data.sqlite import BUSY_TIMEOUT, Format, Mode, has_log, is_new, make_durable
+from voirdire.data.sqlite import BUSY_TIMEOUT, Format, Mode, has_log, is_new, log_of, make_durable
 from voirdire.run.chain import begin_chain
 from voirdire.run.errors import JournalError
 from voirdire.run.rows import CALL_COLUMNS
@@ -89,7 +89,7 @@ def connect(
 
     Args:
         path: of the file.
-        read_only: only look.
+        read_only: only look; nothing is left beside the file.
         busy_timeout: seconds to wait for a lock that another process holds.
         about: what the first link of the journal's chain says, where it has none yet.
 
@@ -160,6 +160,7 @@ def _check_secret(connection: sqlite3.Connection, path: Path) -> None:
 def _mode(path: Path, read_only: bool) -> Mode:
     if not read_only:
         return "rwc"
-    still = path.absolute() in _STILL.get() or not os.access(path.parent, os.W_OK)
-    # Even to read, SQLite wants to write a small file beside the journal, unless nothing can change it.
+    # Even to read, SQLite makes a log and an index of it beside the journal, unless it is told that nothing changes it.
+    # Whoever has the journal open to write has made them already.
+    still = path.absolute() in _STILL.get() or not os.access(path.parent, os.W_OK) or not log_of(path).exists()
     return "ro&immutable=1" if still and not has_log(path) else "ro"
