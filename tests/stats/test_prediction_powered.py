@@ -167,6 +167,19 @@ def test_so_many_more_ratings_leave_half_of_the_width():
     assert 60 < more.ratings < 150
 
 
+def test_where_the_groups_are_the_limit_no_number_of_ratings_is_promised():
+    rng = np.random.default_rng(3)
+    groups = np.repeat(np.arange(6), 12)
+    truth = (rng.random(72) < np.repeat([0.1, 0.2, 0.4, 0.6, 0.8, 0.9], 12)).astype(float)
+    machine = np.where(rng.random(72) < 0.1, 1 - truth, truth)
+    people = np.where(np.arange(72) % 4 == 0, truth, NAN)
+    found, rated = anchored_mean(people, machine, groups), anchored_mean(truth, machine, groups)
+    alone = anchored_mean(machine, machine, groups, lam=0.0)
+    width, best = (each.interval.high - each.interval.low for each in (found, rated))
+    assert best > 0.5 * width  # with every unit rated
+    assert more_ratings(found, whole=alone).ratings is None
+
+
 def test_where_the_set_is_the_limit_it_must_grow():
     run = run_of(8, rated=380)
     found = figure(run)

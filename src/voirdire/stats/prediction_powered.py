@@ -128,7 +128,7 @@ def anchored_mean(
     )
 
 
-def more_ratings(found: Anchored, part: float = 0.5) -> More | None:
+def more_ratings(found: Anchored, part: float = 0.5, whole: Anchored | None = None) -> More | None:
     """How many further ratings would narrow an interval to a part of its width.
 
     The variance is what rating only n of N units adds, which falls with 1/n - 1/N, and what remains of it when all are
@@ -137,6 +137,8 @@ def more_ratings(found: Anchored, part: float = 0.5) -> More | None:
     Args:
         found: a figure with an interval.
         part: of today's width.
+        whole: the same figure by the machine alone, of all units: how far the groups differ by it remains, too. What
+            ratings in a few groups show of that is too little to go by.
 
     Returns:
         `None` without an interval, and where it is the exact one of ratings that all lie at one end: what others
@@ -145,6 +147,8 @@ def more_ratings(found: Anchored, part: float = 0.5) -> More | None:
     if found.interval is None or found.interval.method != _METHOD or not found.variance > 0:
         return None
     rest, target = found.variance - found.sampling, part**2 * found.variance
+    if whole is not None and whole.variance > rest:
+        rest = min(whole.variance, found.variance)
     remains = math.sqrt(rest / found.variance)
     if found.n >= found.units or rest >= target:
         return More(None, max(1, math.ceil(found.groups * (rest / target - 1))), remains)

@@ -19,6 +19,7 @@ from voirdire.ddft.paper_index import PaperIndex
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import document as report_on_study
 from voirdire.ddft.results import load_run
+from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.detectors.records import Statement
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.report.loader import look as looked_audits
@@ -135,6 +136,19 @@ def test_small_talk_counts_in_the_share_of_statements_and_not_in_that_of_claims(
     talk = [replace(each, statements=statements[:1]) for each in answers]
     why = _figures(talk, "grounded")["hallucinated_claims_pct"].reason
     assert why == "every statement with a label is small talk or the header row of a table"
+
+
+def test_what_only_a_second_stage_tells_is_undefined_without_one(tmp_path):
+    plan = LabelPlan(tiers=False)
+    subject = read_checked(labelled_run(tmp_path / "run", plan=plan)).subjects[0]
+
+    undefined = {name for name, each in subject.figures.items() if each.value is None}
+
+    assert undefined == {
+        *("hallucinated_pct_rational", "hallucinated_pct_irrefutable"),
+        *("misleading_pct", "speculative_pct", "reliable_pct", "irrefutable_pct"),
+    }
+    assert {subject.figures[name].reason for name in undefined} == {"no second stage graded the conclusions"}
 
 
 def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_path):

@@ -9,8 +9,9 @@ from tests.report.looking import blocks, readings, said, table
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report import document
 from voirdire.detectors import Statement
+from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.documents import runs as _runs
-from voirdire.documents.document import Chart, Figures, Notice, Readings
+from voirdire.documents.document import Chart, Figures, Notice, Readings, Table
 from voirdire.report.page import render
 from voirdire.run import RunFolder
 from voirdire.stats import clustered_share
@@ -55,6 +56,18 @@ def test_what_each_requirement_would_call_hallucinated_stands_side_by_side(repor
     assert list(rows) == ["rational", "grounded (this run)", "irrefutable"]
     assert [row["statements"] for row in rows.values()] == ["23.5 %", "41.2 %", "58.8 %"]
     assert rows["irrefutable"]["fails"] == "invented, misleading, speculative, reliable"
+
+
+def test_without_a_second_stage_nothing_is_said_of_other_requirements(tmp_path):
+    found = document([labelled_run(tmp_path / "run", plan=LabelPlan(tiers=False))])
+
+    rows = {row["require"]: row["statements"] for row in table(found, "requirements")}
+    assert (rows["rational"], rows["irrefutable"]) == ("–", "–") and rows["grounded (this run)"] != "–"
+    labels = {row["label"]: (row["statements"], row["share"]) for row in table(found, "labels")}
+    assert labels["misleading"] == labels["reliable"] == ("–", "–") and labels["invented"][0] == "3"
+    assert "It would be" not in said(found)
+    captions = {block.id: block.caption for block in blocks(found, Table)}
+    assert all("no second stage graded the conclusions" in captions[name] for name in ("requirements", "labels"))
 
 
 def test_labels_are_counted_of_all_and_of_their_type(report):

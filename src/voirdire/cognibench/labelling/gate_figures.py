@@ -11,10 +11,10 @@ from voirdire.cognibench.dynamics.faithfulness import hallucination_rates
 from voirdire.cognibench.dynamics.rows import UNKNOWN_MODEL
 from voirdire.cognibench.dynamics.shares import tier_shares
 from voirdire.cognibench.labelling import LabelledAnswer, manifest_of, read_labelled
-from voirdire.cognibench.labelling.records import INSTRUMENT
+from voirdire.cognibench.labelling.records import INSTRUMENT, UNGRADED
 from voirdire.cognibench.labelling.summary import LabelSummary, summarise
 from voirdire.cognibench.records import CognibenchError
-from voirdire.detectors.records import REQUIREMENTS, Answer, Require
+from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Require, type_of
 from voirdire.instruments.figures import Checked, Figure, Scale, Subject
 from voirdire.stats.clustered import Estimate as Clustered
 from voirdire.stats.clustered import share
@@ -29,12 +29,15 @@ def checked(run: Path, jury: str | None = None) -> Checked:
     Raises:
         CognibenchError: nothing is labelled.
     """
-    require: Require = manifest_of(run)["plan"]["require"]
+    plan = manifest_of(run)["plan"]
+    require: Require = plan["require"]
     labelled = read_labelled(run)
     models = list(dict.fromkeys(_model(each.answer) for each in labelled))
     if not models:
         raise CognibenchError(f"No answer of {run} has been labelled yet; go on with the run first.")
-    subjects = [Subject(run, INSTRUMENT, model, _figures(_of(model, labelled), require)) for model in models]
+    subjects = [
+        Subject(run, INSTRUMENT, model, _figures(_of(model, labelled), require, plan["tiers"])) for model in models
+    ]
     found = summarise(run)
     missing = None
     if found.answers < found.asked:
@@ -50,12 +53,13 @@ def _of(model: str, labelled: Sequence[LabelledAnswer]) -> list[Answer]:
     return [each.answer for each in labelled if _model(each.answer) == model]
 
 
-def _figures(answers: Sequence[Answer], require: Require) -> dict[str, Figure]:
+def _figures(answers: Sequence[Answer], require: Require, graded: bool = True) -> dict[str, Figure]:
     if not any(answer.labelled for answer in answers):
         nothing = Figure(None, None, "no statement has a label")
         figures = dict.fromkeys(_NAMES, nothing)
     else:
         figures = dict(_known(answers, require))
+        figures |= {} if graded else dict.fromkeys(_graded_names(require), Figure(None, None, UNGRADED))
     statements = [(each.label is None, answer.group) for answer in answers for each in answer.statements]
     undecided = share([lacking for lacking, _ in statements], [group for _, group in statements])
     return figures | {"undecided_pct": _percent(undecided)}
@@ -75,6 +79,12 @@ def _known(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, F
             yield "answers_hallucinated_pct", _percent(share(hit, rows.answers["group"]))
     for label, found in tier_shares(rows_of(answers, require)).items():
         yield f"{label}_pct", _percent(found)
+
+
+def _graded_names(require: Require) -> Iterator[str]:
+    """Figures that need a second stage: other requirements, and the labels of conclusions."""
+    yield from (f"hallucinated_pct_{each}" for each in REQUIREMENTS if each != require)
+    yield from (f"{label}_pct" for label in LABELS if type_of(label) == "cognitive")
 
 
 def _claims(answers: Sequence[Answer], require: Require) -> Figure:

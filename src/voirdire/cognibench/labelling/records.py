@@ -13,6 +13,8 @@ from voirdire.detectors.contrastive import Contrast, used_groups
 from voirdire.detectors.labelling.records import Judged, LabelPlan
 from voirdire.detectors.records import Answer, Label
 
+UNGRADED = "no second stage graded the conclusions"
+"""Why what only a grading tells is undefined in a run without one."""
 INSTRUMENT = "cognibench"
 NOTE = "labelled"
 """Kind of the note that holds what was found on an answer."""

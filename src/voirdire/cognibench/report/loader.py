@@ -11,12 +11,13 @@ from typing import Any
 from voirdire.cognibench.dynamics import Dynamics, examine
 from voirdire.cognibench.labelling import LabelledAnswer, manifest_of, prompt_groups
 from voirdire.cognibench.labelling.summary import LabelSummary, summarise
-from voirdire.detectors.records import Answer, Label, Require, Statement, hallucinated
+from voirdire.detectors.records import Answer, Label, Require, Statement, hallucinated, type_of
 from voirdire.documents.runs import run_names
 from voirdire.stats.clustered import Estimate, share, weighted_share
 
 _FEW = 20
 """Statements below which figures by turn or position say nothing."""
+_UNDEFINED = Estimate(None, None, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,11 @@ class ReportedRun:
         """What the run asks of cognitive statements."""
         found: Require = self.manifest["plan"]["require"]
         return found
+
+    @property
+    def graded(self) -> bool:
+        """Whether conclusions were graded; else their labels only say on which side of `require` they are."""
+        return bool(self.manifest["plan"]["tiers"])
 
     @property
     def labelled(self) -> Sequence[LabelledAnswer]:
@@ -72,20 +78,32 @@ class ReportedRun:
         base = [(answer, label) for answer, _, label in self.decided if not among or label in among]
         return share([label in labels for _, label in base], [answer.group for answer, _ in base])
 
+    def share_of_label(self, label: Label, among: Sequence[Label] = ()) -> Estimate:
+        """The share of one label; undefined for a conclusion's where none was graded."""
+        known = self.graded or type_of(label) != "cognitive"
+        return self.share_of(label, among=among) if known else _UNDEFINED
+
     def hallucinated_statements(self, require: Require) -> Estimate:
-        """Share of all statements that are hallucinated under a requirement."""
+        """Share of all statements that are hallucinated under a requirement; undefined where it was not looked at."""
+        if not self._judges(require):
+            return _UNDEFINED
         return share(
             [hallucinated(label, require) for _, _, label in self.decided],
             [answer.group for answer, _, _ in self.decided],
         )
 
     def hallucinated_words(self, require: Require) -> Estimate:
-        """Share of all words that stand in hallucinated statements."""
+        """Share of all words that stand in hallucinated statements; undefined as that of statements."""
+        if not self._judges(require):
+            return _UNDEFINED
         return weighted_share(
             [hallucinated(label, require) for _, _, label in self.decided],
             [statement.words for _, statement, _ in self.decided],
             [answer.group for answer, _, _ in self.decided],
         )
+
+    def _judges(self, require: Require) -> bool:
+        return self.graded or require == self.require
 
 
 def look(runs: Sequence[Path]) -> list[ReportedRun]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from voirdire.cognibench.labelling.records import UNGRADED
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, hallucinated, type_of
-from voirdire.documents.cells import count, share_cells, share_columns, text
+from voirdire.documents.cells import UNDEFINED, count, share_cells, share_columns, text
 from voirdire.documents.document import Bullets, Cell, Chart, Column, Mark, Section, Table, Text, Tone
 from voirdire.documents.drawing import Point, named_shares
 from voirdire.documents.runs import with_run
@@ -72,7 +73,7 @@ def labels_section(runs: Sequence[ReportedRun]) -> Section:
                     (),
                     "Hallucinated, by what is required",
                     "The run's own requirement is marked. Intervals are 95 %, clustered by context; there are none "
-                    "with fewer than three contexts.",
+                    "with fewer than three contexts." + _ungraded(runs),
                 ),
                 {run.name: [_required(run, require) for require in REQUIREMENTS] for run in runs},
             ),
@@ -88,6 +89,7 @@ def labels_section(runs: Sequence[ReportedRun]) -> Section:
                     ),
                     (),
                     "Labels",
+                    _ungraded(runs).strip(),
                 ),
                 {run.name: [*(_label(run, label) for label in LABELS), *_undecided(run)] for run in runs},
             ),
@@ -123,6 +125,13 @@ def meaning_section() -> Section:
     )
 
 
+def _ungraded(runs: Sequence[ReportedRun]) -> str:
+    """Why figures of conclusions are missing."""
+    if all(run.graded for run in runs):
+        return ""
+    return f" Undefined ({UNDEFINED}) is what only a second stage could say: {UNGRADED}."
+
+
 def _required(run: ReportedRun, require: Require) -> dict[str, Cell]:
     own = require == run.require
     return {
@@ -138,9 +147,9 @@ def _label(run: ReportedRun, label: Label) -> dict[str, Cell]:
     return {
         "label": text(label, "warn" if hallucinated(label, run.require) else ""),
         "type": text(type_of(label)),
-        "statements": count(run.summary.labels[label]),
-        **share_cells("share", run.share_of(label)),
-        **(share_cells("of_type", run.share_of(label, among=kin)) if len(kin) > 1 else _empty("of_type")),
+        "statements": count(run.summary.labels[label] if run.graded or type_of(label) != "cognitive" else None),
+        **share_cells("share", run.share_of_label(label)),
+        **(share_cells("of_type", run.share_of_label(label, among=kin)) if len(kin) > 1 else _empty("of_type")),
     }
 
 
@@ -171,6 +180,6 @@ def _charts(runs: Sequence[ReportedRun]) -> list[Chart]:
 
 
 def _point(run: ReportedRun, label: Label) -> Point:
-    found = run.share_of(label)
+    found = run.share_of_label(label)
     low, high = (None, None) if found.interval is None else found.interval[:2]
     return Point(label, "", found.value, low, high, found.n)

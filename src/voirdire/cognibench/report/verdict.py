@@ -62,7 +62,7 @@ def _paragraphs(run: ReportedRun, beside: Beside | None) -> list[str]:
         f"{run.summary.model} labelled {counted(len(run.decided), 'statement')} of {answers} about "
         f"{counted(contexts, 'context')}. What is required of conclusions is that they be {run.require}. "
         f"By that, {_with_ends(whole)} of the statements are hallucinated, "
-        f"{_with_ends(run.hallucinated_words(run.require))} of the words. {_by_type(run)}{_others(run)}"
+        f"{_with_ends(run.hallucinated_words(run.require))} of the words.{_by_type(run)}{_others(run)}"
     )
     return [first, _reliability(beside)]
 
@@ -72,13 +72,16 @@ def _by_type(run: ReportedRun) -> str:
     found = ((_invented(run), "factual statements", "are invented"), (_fallen(run), _CONCLUSIONS, "fall short"))
     told = [f"of {what} {_with_ends(share)} {falls}" for share, what, falls in found if share.value is not None]
     joined = "; ".join(told)
-    return f"{joined[:1].upper()}{joined[1:]}. " if told else ""
+    return f" {joined[:1].upper()}{joined[1:]}." if told else ""
 
 
 def _others(run: ReportedRun) -> str:
+    """What other requirements would say; nothing where no second stage graded the conclusions."""
+    if not run.graded:
+        return ""
     others = [(each, run.hallucinated_statements(each).value) for each in REQUIREMENTS if each != run.require]
     told = " and ".join(f"{as_percent(value)} if {_use(each)} ({each})" for each, value in others)
-    return f"It would be {told}."
+    return f" It would be {told}."
 
 
 def _use(require: Require) -> str:

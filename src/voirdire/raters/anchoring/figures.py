@@ -54,7 +54,7 @@ def figure(
         corrected=corrected_share(columns.people[0], columns.machine[0], columns.groups, weights=columns.weights)
         if estimand.binary
         else None,
-        more=None if anchored is None else more_ratings(anchored),
+        more=None if anchored is None else more_ratings(anchored, whole=plain),
         ratings=ratings,
         verdict=verdict,
         reading=reading,
