@@ -67,7 +67,7 @@ def test_markdown_and_json_are_printed_unless_a_file_is_named(audit, tmp_path):
 
 
 def test_csv_is_a_folder_with_a_file_for_each_table_and_no_formula_in_them(audit):
-    said = voirdire("report", audit, "--format", "csv").stdout
+    said = voirdire("report", audit, "--to", "csv").stdout  # as `export` calls it
     written = {path.name for path in (audit / "report-csv").iterdir()}
 
     assert {"bands.csv", "violations.csv", "responses.csv", "responses-marked.csv", "figures.csv"} <= written

@@ -133,6 +133,15 @@ def test_a_file_of_somebody_else_is_never_written_over_and_an_own_one_is(tmp_pat
     assert target.stat().st_size
 
 
+@pytest.mark.parametrize("name", ["scores.jsonl", "scores.parquet"])
+def test_no_part_of_a_file_is_left_where_the_work_ends_early(tmp_path, name):
+    (found,) = detect([answer("a", "0.9 ä. 0.1 b.")], ByWord())
+    with pytest.raises(ValueError, match="broken"), writing(tmp_path / name, tmp_path / "in.jsonl") as write:
+        write(found)
+        raise ValueError("broken")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_claims_nothing_is_never_flagged_and_counted_apart():
     count = Count()
     (found,) = detect([answer("a", "Hello! It is so. How can I help you?")], open_detector("everything"), count=count)

@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 
@@ -61,3 +63,16 @@ def test_it_finds_most_of_what_was_invented_beside_a_context(name):
     flagged = (np.concatenate(scores) >= detector.threshold).tolist()
     found = word_score(flagged, [hallucinated(s.label) for s in statements], [s.words for s in statements])
     assert found.f1 >= 0.78
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence"),
+    [
+        ("Customers under 18 cannot have an overdraft.", "Customers under 18 have an overdraft."),
+        ("Customers under 18 have an overdraft.", "Customers under 18 cannot have an overdraft."),
+    ],
+)
+def test_what_stands_in_quotation_marks_stands_in_the_context_or_the_sentence(context, sentence):
+    (reasons,) = open_detector("lexical").reasons(context, [sentence])
+    quoted = [words for reason in reasons for words in re.findall("“(.*?)”", reason)]
+    assert quoted and all(words in context or words in sentence for words in quoted)

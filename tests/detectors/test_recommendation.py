@@ -54,3 +54,9 @@ def test_nothing_flagged_held_out_keeps_no_precision():
     found = recommend([WEAK] * 3, [WordCounts(0, 0, 10)] * 3, (0.5, 0.99), "precision", 0.9)
 
     assert str(found.reasons[0]) == "precision 0.90 was asked; held out nothing is flagged: not kept"
+
+
+def test_no_difference_of_two_shares_is_wider_than_from_minus_one_to_one():
+    best, worst = [WordCounts(10, 10, 10)] * 3, [WordCounts(0, 10, 10), WordCounts(1, 10, 10), WordCounts(6, 10, 10)]
+    assert score_difference(best, worst).high == 1.0
+    assert score_difference(worst, best).low == -1.0

@@ -169,3 +169,11 @@ def test_parts_of_any_text_are_stretches_of_it(text: str) -> None:
 def test_what_is_written_as_json_is_read_back(texts: list[str]) -> None:
     facts = parse_facts(json.dumps(texts))
     assert [fact.id for fact in facts] == [f"F{place}" for place in range(1, len(facts) + 1)]
+
+
+@pytest.mark.parametrize("name", ["facts.csv", "facts.TSV"])
+def test_a_table_is_refused_and_not_taken_for_plain_text(tmp_path, name):
+    path = tmp_path / name
+    path.write_text("text;central\nRents rose by 23%.;true\n", encoding="utf-8")
+    with pytest.raises(IntegrityError, match="is a table"):
+        read_facts(path)

@@ -133,3 +133,9 @@ def test_empty_responses_and_refusals_count_for_no_auditor():
     assert "1 of 2 responses is empty or a refusal: not scored, not sent to any auditor." in " ".join(
         shown(summary).split()
     )
+
+
+def test_text_has_the_mean_score_of_a_single_auditor_too():
+    summary = found(audited("a", Audit("x", (DENIAL,))), audited("b", Audit("x")))
+    assert "2 responses, all scored. Mean score: 85.0 of 100." in shown(summary)
+    assert "Mean score" not in shown(found(audited("a", Audit("x", missing="refused"))))

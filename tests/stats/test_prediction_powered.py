@@ -168,15 +168,16 @@ def test_so_many_more_ratings_leave_half_of_the_width():
 
 
 def test_where_the_groups_are_the_limit_no_number_of_ratings_is_promised():
-    rng = np.random.default_rng(3)
-    groups = np.repeat(np.arange(6), 12)
-    truth = (rng.random(72) < np.repeat([0.1, 0.2, 0.4, 0.6, 0.8, 0.9], 12)).astype(float)
-    machine = np.where(rng.random(72) < 0.1, 1 - truth, truth)
-    people = np.where(np.arange(72) % 4 == 0, truth, NAN)
+    rng = np.random.default_rng(12)
+    groups = np.repeat(np.arange(8), 12)
+    truth = (rng.random(96) < np.repeat(np.linspace(0.1, 0.9, 8), 12)).astype(float)
+    machine = np.where(rng.random(96) < 0.1, 1 - truth, truth)
+    people = np.where(np.arange(96) % 8 == 0, truth, NAN)
     found, rated = anchored_mean(people, machine, groups), anchored_mean(truth, machine, groups)
     alone = anchored_mean(machine, machine, groups, lam=0.0)
     width, best = (each.interval.high - each.interval.low for each in (found, rated))
     assert best > 0.5 * width  # with every unit rated
+    assert more_ratings(found).ratings == 23  # by the ratings alone, of twelve units
     assert more_ratings(found, whole=alone).ratings is None
 
 

@@ -26,7 +26,11 @@ def report(
         metavar="FILE",
     ),
     format: str | None = typer.Option(
-        None, help="html, md, json, csv, png or svg; by default what FILE ends in, or html.", metavar="FORM"
+        None,
+        "--format",
+        "--to",
+        help="html, md, json, csv, png or svg; by default what FILE ends in, or html.",
+        metavar="FORM",
     ),
     jury: str | None = typer.Option(None, help="Id of a jury that has judged DDFT runs.", metavar="ID"),
     open: bool = typer.Option(False, "--open", help="Show the page in the browser."),

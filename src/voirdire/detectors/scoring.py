@@ -142,7 +142,7 @@ def score_difference(one: Sequence[WordCounts], other: Sequence[WordCounts], met
     if max(without) - min(without) < _NO_SPREAD:
         return Ends(first - second, first - second)
     found = jackknife_t(first - second, without)
-    return Ends(found.low, found.high)
+    return Ends(max(found.low, -1.0), min(found.high, 1.0))
 
 
 def _left_out(rows: Sequence[WordCounts], metric: Metric) -> list[float | None]:

@@ -46,9 +46,14 @@ def read_facts(path: AnyPath) -> list[EstablishedFact]:
     """Read a file of facts: .yaml, .yml, .json, .jsonl, or plain text (see `parse_facts`).
 
     Raises:
-        IntegrityError: the file can't be read, or holds no facts.
+        IntegrityError: the file can't be read, is a table (CSV), or holds no facts.
     """
     path = as_path(path)
+    if path.suffix.lower() in (".csv", ".tsv"):
+        raise IntegrityError(
+            f"{path} is a table, and facts are not read from tables: give plain text with one fact per line, or YAML, "
+            "JSON or JSON Lines with the fields of each fact."
+        )
     try:
         text = untrusted.read_text(path, MAX_FILE_BYTES)
     except untrusted.UntrustedError as error:

@@ -20,12 +20,13 @@ from voirdire.cognibench.bench import (
     run_bench,
     scored_answers,
 )
+from voirdire.cognibench.bench.intervals import Resampled, difference
 from voirdire.cognibench.contradictions import KINDS
 from voirdire.cognibench.formats.writer import write_jsonl
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import DetectorOptions, Statement
 from voirdire.detectors.calibration import score_answers
-from voirdire.detectors.scoring import add_counts, count_words, score_interval
+from voirdire.detectors.scoring import Score, add_counts, count_words, score_interval
 
 NAN = float("nan")
 SHARES = ([0.5, 0.1, 0.2, 0.2], [0.3, 0.3, 0.2, 0.2])
@@ -376,3 +377,12 @@ def test_every_comparison_has_a_verdict():
 
     lines = [line for line in shown(found).splitlines() if line.strip().startswith("told −")]
     assert lines and all(line.split()[-1] in ("better", "worse", "data") for line in lines)
+
+
+def test_no_interval_of_a_difference_is_wider_than_from_minus_one_to_one():
+    def scored(f1, without):
+        scores = {"overall": Score(None, None, f1)}
+        return Resampled(scores, {"overall": np.array(without)}, None, {"overall": np.ones(3, dtype=bool)})
+
+    found = difference("overall", scored(0.98, [0.98, 0.97, 0.99]), scored(0.1, [0.0, 0.1, 0.6]), "jackknife-t")
+    assert found.interval.high == 1.0 and found.interval.low > -1.0

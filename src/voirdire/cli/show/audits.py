@@ -57,11 +57,15 @@ def _counted(found: Summary) -> str:
     many = counted(found.responses, "response")
     without = ", ".join(f"{number:,} {_WHY[why]}" for why, number in found.unscored.most_common())
     if not without:
-        return f"{many}, all scored."
+        return f"{many}, all scored.{_mean(found)}"
     nothing = found.unanswered
     verb = "is empty or a refusal" if nothing == 1 else "are empty or refusals"
     unsent = f" {nothing:,} of {many} {verb}: not scored, not sent to any auditor." if nothing else ""
-    return f"{many}: {f'{len(found.scores):,} scored, ' if found.scores else ''}{without}.{unsent}"
+    return f"{many}: {f'{len(found.scores):,} scored, ' if found.scores else ''}{without}.{unsent}{_mean(found)}"
+
+
+def _mean(found: Summary) -> str:
+    return f" Mean score: {sum(found.scores) / len(found.scores):.1f} of 100." if found.scores else ""
 
 
 def _audited(each: Audited) -> list[RenderableType]:

@@ -85,7 +85,10 @@ def difference(figure: str, one: Resampled, other: Resampled, method: IntervalMe
     if (without == 0).all():
         return Difference(first - second, None)
     drawn = None if one.drawn is None or other.drawn is None else one.drawn[figure] - other.drawn[figure]
-    return Difference(first - second, _interval(first - second, without, drawn, method, "identity"))
+    found = _interval(first - second, without, drawn, method, "identity")
+    if found is not None:  # no difference of two shares is wider
+        found = found._replace(low=max(found.low, -1.0), high=min(found.high, 1.0))
+    return Difference(first - second, found)
 
 
 def _interval(

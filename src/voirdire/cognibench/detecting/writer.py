@@ -34,7 +34,7 @@ Write = Callable[[Detected], None]
 def writing(path: Path, source: Path) -> Iterator[Write]:
     """Write a JSON line per statement, answer by answer; to a `.parquet` file, a row.
 
-    A Parquet file stands under its name when it is complete, not earlier.
+    The file stands under its name when it is complete, not earlier.
 
     Args:
         path: of the file to be written.
@@ -96,7 +96,7 @@ def open_table(path: Path, said: Callable[[], Mapping[bytes, bytes]] = dict) -> 
     rows: list[dict[str, Any]] = []
     columns = schema()
 
-    with pq.ParquetWriter(beside, columns) as writer:
+    with _removed_on_failure(beside, path), pq.ParquetWriter(beside, columns) as writer:
 
         def flush() -> None:
             writer.write_table(pa.Table.from_pylist(rows, columns))
@@ -140,10 +140,24 @@ def schema() -> Any:
 
 @contextmanager
 def _open_lines(path: Path) -> Iterator[Write]:
-    with path.open("w", encoding="utf-8") as file:
+    beside = path.with_name(f".{path.name}.new") if path.is_file() or not path.exists() else path  # a device stays one
+    with _removed_on_failure(beside, path), beside.open("w", encoding="utf-8") as file:
 
         def write(detected: Detected) -> None:
             for line in detected.lines():
                 file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
 
         yield write
+    if beside != path:
+        beside.replace(path)
+
+
+@contextmanager
+def _removed_on_failure(beside: Path, path: Path) -> Iterator[None]:
+    """Leave no part of a file behind where the work ends early."""
+    try:
+        yield
+    except BaseException:
+        if beside != path:
+            beside.unlink(missing_ok=True)
+        raise

@@ -36,7 +36,7 @@ class Negation(NamedTuple):
     ahead: tuple[str, ...]
     """What follows, further than the clause."""
     said: str
-    """The negator and the first two content words after it, as they stand."""
+    """The stretch from the negator to the second content word after it, as it stands."""
 
 
 def negation_contradictions(match: Match) -> Iterator[Contradiction]:
@@ -85,7 +85,8 @@ def _negation(reading: Reading, place: int, word: str) -> Negation:
     """What the word at a place negates or requires."""
     following = reading.tokens[place + 1 : place + 1 + _REACH]
     before = _stems(reading.tokens[max(0, place - 6) : place])[-_SUBJECT:]
-    said = " ".join([word, *[reading.text[each.start : each.end] for each in following if each.stem][:2]])
+    last = [reading.tokens[place], *(each for each in following if each.stem)][:3][-1]
+    said = reading.text[reading.tokens[place].start : last.end]
     return Negation(word, before, _scope(following), _stems(following), said)
 
 
