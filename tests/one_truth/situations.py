@@ -1,0 +1,94 @@
+"""Runs in many states, small ones, each made as a user would make it."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from tests.cli.here import voirdire
+from tests.cli.test_finite import write_turns
+from tests.support import refuser
+
+JUDGE = "simulated/judge"
+SMALL = ("--preset", "lite", "--concepts", "recursion,phoneme", "--levels", "0,1", "--seed", "7")
+ONE, TWO = ("-m", "simulated/fading"), ("-m", "simulated/fading", "-m", "simulated/steady")
+STOPPED = 3
+
+Jury = str | None
+
+
+def _run(path: Path, *options: str, jury: str = JUDGE, ended: int = 0) -> None:
+    done = voirdire("ddft", "run", *options, "--jury", jury, "-o", path, check=False)
+    assert done.returncode == ended, done.stderr
+
+
+def _held(*options: str, jury: str = JUDGE, ended: int = 0) -> Callable[[Path], Jury]:
+    def make(path: Path) -> Jury:
+        _run(path, *options, jury=jury, ended=ended)
+        return None
+
+    return make
+
+
+def _imported(**shape: object) -> Callable[[Path], Jury]:
+    def make(path: Path) -> Jury:
+        turns = path.with_suffix(".jsonl")
+        write_turns(turns, **shape)
+        voirdire("ddft", "import", turns, "-o", path)
+        return None
+
+    return make
+
+
+def _two_juries(theirs: bool) -> Callable[[Path], Jury]:
+    """Judged by two juries; looked at under the one that it was held with, or under the other."""
+
+    def make(path: Path) -> Jury:
+        _run(path, *TWO, *SMALL)
+        voirdire("ddft", "score", path, "--jury", f"{JUDGE}?leniency=0.3")
+        juries = list(json.loads(voirdire("ddft", "show", path, "--json").stdout)["other_juries"])
+        return juries[0] if theirs else None
+
+    return make
+
+
+def _silent(path: Path) -> Jury:
+    refuser.register_refuser()
+    _run(path, "-m", refuser.SUBJECT, "-m", "simulated/steady", *SMALL, jury=refuser.JUDGE)
+    return None
+
+
+def _gone_on_with(path: Path) -> Jury:
+    _run(path, *TWO, *SMALL, "--max-calls", "30", ended=STOPPED)
+    _run(path, *TWO, *SMALL)
+    return None
+
+
+SITUATIONS: Mapping[str, Callable[[Path], Jury]] = {
+    "finished": _held(*TWO, *SMALL),
+    "one model": _held(*ONE, *SMALL),
+    "one level": _held(*TWO, *SMALL, "--levels", "0.5"),
+    "one concept": _held(*TWO, *SMALL, "--concepts", "recursion"),
+    "two samples": _held(*ONE, *SMALL, "--samples", "2"),
+    "no trap": _held(*TWO, *SMALL, "--trap", "none"),
+    "traps of one kind": _held(*TWO, *SMALL, "--trap", "expert"),
+    "as-run": _held(*TWO, "--preset", "as-run", "--concepts", "recursion", "--levels", "0,1"),
+    "published": _held(*ONE, "--preset", "published", "--concepts", "recursion", "--levels", "0,1"),
+    "whole dialogues judged": _held(*TWO, *SMALL, "--granularity", "dialogue"),
+    "the reference panel": _held(*TWO, *SMALL, jury="reference"),
+    "three judges": _held(*TWO, *SMALL, jury=f"{JUDGE},simulated/noisy,simulated/lenient"),
+    "two juries, its own": _two_juries(theirs=False),
+    "two juries, the other": _two_juries(theirs=True),
+    "stopped early": _held(*TWO, *SMALL, "--max-calls", "30", ended=STOPPED),
+    "stopped late": _held(*TWO, *SMALL, "--max-calls", "70", ended=STOPPED),
+    "gone on with": _gone_on_with,
+    "narrow enough": _held(*ONE, "--preset", "lite", "--levels", "0,1", "--stop-when", "ER±0.4"),
+    "seldom answers": _held("-m", "simulated/asking", "-m", "simulated/gullible", *SMALL),
+    "always refuses": _silent,
+    "the same twice": _held("-m", "simulated/steady", "-m", "simulated/steady?name=twin", *SMALL),
+    "imported": _imported(),
+    "imported, one judge": _imported(judges=("ann",)),
+    "imported, no accuracy": _imported(far=lambda *_: None),
+    "imported, unscored": _imported(score=lambda *_: None, answer=""),
+    "imported, all right": _imported(score=lambda *_: 1.0),
+    "imported, all wrong": _imported(score=lambda *_: 0.0),
+}
