@@ -95,7 +95,8 @@ def test_switches_reach_the_run(call, tmp_path):
         "--form",
         "numbers",
     )
-    voirdire(*call, *switches, *more, "-o", tmp_path / "run")
+    said = voirdire(*call, *switches, *more, "-o", tmp_path / "run").stdout
+    assert "Undefined (–): no second stage graded the conclusions." in said
 
     asked = json.loads((tmp_path / "run" / "run.json").read_text())
     assert (asked["answers"], asked["seed"]) == (2, 7)

@@ -4,6 +4,7 @@ from math import nan
 import pytest
 
 from tests.cli.here import voirdire
+from voirdire.cli.detect import exceeds
 from voirdire.cli.show.detect import over, summary
 from voirdire.cognibench.detecting import Count, DetectTask
 from voirdire.detectors.base import OneByOne
@@ -93,6 +94,14 @@ def test_a_check_may_allow_a_share_of_flagged_sentences(log, most, code):
 )
 def test_a_share_above_the_limit_is_printed_with_as_many_decimals_as_it_takes_to_see_it(flagged, scored, limit, shown):
     assert shown in over(Count(statements=scored, flagged=flagged), limit)
+
+
+@pytest.mark.parametrize(
+    ("flagged", "scored", "limit", "fails"),
+    [(1, 3, 0.333, False), (1, 3, 0.33, True), (26, 57, 0.456, False), (26, 57, 0.455, True), (1, 900, 0.0, True)],
+)
+def test_a_share_as_it_is_printed_keeps_itself_as_a_limit_and_nothing_keeps_a_limit_of_0(flagged, scored, limit, fails):
+    assert exceeds(Count(statements=scored, flagged=flagged), limit) is fails
 
 
 class Silent(OneByOne):

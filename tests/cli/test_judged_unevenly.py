@@ -5,7 +5,7 @@ import pytest
 from tests.cli.here import voirdire, voirdire_json
 
 SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1", "--jury", "simulated/judge")
-NOTE = "The figures are mostly of early turns, and will change."
+NOTE = "Early turns weigh more than in a whole run, so the figures will change."
 
 
 def words(text):

@@ -33,7 +33,12 @@ def test_the_run_s_own_jury_needs_no_name(judged_twice):
 
 @pytest.mark.parametrize(
     "command",
-    [("ddft", "show"), ("ddft", "validate"), ("gate", "--min", "ER=0"), ("report", "--format", "md")],
+    [
+        ("ddft", "show"),
+        ("ddft", "validate"),
+        ("gate", "--min", "ER=0"),
+        ("report", "--format", "md"),
+    ],
     ids=["show", "validate", "gate", "report"],
 )
 def test_every_output_says_who_else_judged_and_whose_figures_it_shows(judged_twice, command, tmp_path):
@@ -56,3 +61,9 @@ def test_json_names_the_other_juries_with_their_judges(judged_twice, command):
 def test_a_jury_that_sat_alone_is_not_followed_by_others(judged_twice, tmp_path):
     alone = ("ddft", "run", "-m", "simulated/fading", "--jury", "simulated/judge", *SMALL, "-o", tmp_path / "run")
     assert "Also judged" not in voirdire(*alone).stdout
+
+
+def test_what_is_reckoned_over_runs_says_so_too(judged_twice):
+    path, _, own, other = judged_twice
+    cautions = voirdire_json("ddft", "predictions", path)["cautions"]
+    assert any(f"{path}: Also judged by {other}" in each and f"These figures are of {own}" in each for each in cautions)

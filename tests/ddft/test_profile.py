@@ -60,7 +60,7 @@ def test_a_turn_judged_for_less_than_nine_tenths_of_turn_1_is_said_while_it_is_a
         assert found.notes[0] == found.uneven
         assert str(found.uneven) == (
             f"Judged so far: 40 answers at turn 1, 40 at turn 2, 40 at turn 3, 40 at turn 4, {late} at turn 5. "
-            "The figures are mostly of early turns, and will change."
+            "Early turns weigh more than in a whole run, so the figures will change."
         )
 
 

@@ -199,7 +199,7 @@ def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float |
 
     if count.share is None:
         raise CognibenchError(f"No sentence of {file} was checked, so that there is nothing to pass.")
-    if max_flagged is not None and round(count.share, _DECIMALS) > round(max_flagged, _DECIMALS):
+    if max_flagged is not None and exceeds(count, max_flagged):
         say(shown.over(count, max_flagged), err=True)
         raise typer.Exit(FLAGGED)
     if fail_on_flagged and count.flagged:
@@ -207,6 +207,17 @@ def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float |
     if count.unscored:
         say(f"The check is not complete. {shown.unscored(count)}", err=True)
         raise typer.Exit(NOT_COMPLETE)
+
+
+def exceeds(count: Count, limit: float) -> bool:
+    """Whether a larger share is flagged, with as many decimals as the limit has: 33.3 % keeps a printed 33.3 %.
+
+    A limit of 0 allows nothing.
+    """
+    if not limit:
+        return bool(count.flagged)
+    decimals = len(f"{100 * limit:.{_DECIMALS}f}".rstrip("0").partition(".")[2])
+    return round(100 * (count.share or 0.0), max(1, decimals)) > round(100 * limit, _DECIMALS)
 
 
 def _refuse_unscored(file: Path, count: Count) -> None:

@@ -61,7 +61,7 @@ declare(
         ),
         "note_turns_uneven": (
             "Judged so far: {turn_1:count answer} at turn 1, {turn_2:,} at turn 2, {turn_3:,} at turn 3, {turn_4:,} at "
-            "turn 4, {turn_5:,} at turn 5. The figures are mostly of early turns, and will change."
+            "turn 4, {turn_5:,} at turn 5. Early turns weigh more than in a whole run, so the figures will change."
         ),
         "note_one_level": (
             "One level was asked: HOC can {range} for a concept, and says nothing of compression. Nor does the CI "

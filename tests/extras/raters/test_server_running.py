@@ -65,7 +65,7 @@ def test_the_organisers_figures_end_with_the_server_and_nobody_waits_for_them(se
         waiting = pool.submit(client.get, f"{server.path('organiser')}/")
         process = server.process.pid
         children = []
-        while not children or "figuring" not in Path(f"/proc/{children[0]}/cmdline").read_text():
+        while not children or "figures_process" not in Path(f"/proc/{children[0]}/cmdline").read_text():
             children = " ".join(each.read_text() for each in Path(f"/proc/{process}/task").glob("*/children")).split()
             assert not waiting.done()
         os.kill(int(children[0]), signal.SIGSTOP)

@@ -18,13 +18,22 @@ _SHOWN = 10
 """Answers with undecided sentences that are printed; the rest are counted."""
 
 
+_GRADED = ("misleading", "irrefutable")
+"""Labels that only a second stage gives."""
+
+
 def summary(found: LabelSummary) -> str:
     """What a labelling run holds."""
     from rich.markup import escape
 
+    from voirdire.cognibench.labelling.records import UNGRADED
+
     table = new_table("label", "statements", "share")
+    ungraded = () if found.tiers else _GRADED
     for label, count in found.labels.items():
-        if count or label != "undecided":
+        if label in ungraded:
+            table.add_row(label, "–", "–")
+        elif count or label != "undecided":
             table.add_row(label, f"{count:,}", f"{100 * count / max(1, found.statements):.1f} %")
     money = "cost unknown" if found.totals.unknown_price else dollars(found.totals.cost_usd)
     lines = [
@@ -33,6 +42,8 @@ def summary(found: LabelSummary) -> str:
         f"{found.missing_votes:,} of {counted(found.votes, 'vote')} missing after {counted(found.repairs, 'repair')}; "
         f"{counted(found.totals.calls, 'call')} ({found.totals.errors:,} failed), {money}.",
     ]
+    if not found.tiers:
+        lines.append(f"Undefined (–): {UNGRADED}.")
     if found.used_in_prompt:
         lines.append(f"Scoring leaves out the prompt's examples: {counted(len(found.used_in_prompt), 'answer')}.")
     lines.append(f"The run is in {found.path}.")

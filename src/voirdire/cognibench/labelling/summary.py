@@ -31,6 +31,8 @@ class LabelSummary:
     labelled: tuple[LabelledAnswer, ...]
     totals: Totals
     stopped: str | None
+    tiers: bool = True
+    """Whether a second stage grades conclusions; without one none is found misleading or irrefutable."""
 
     @property
     def labels(self) -> dict[str, int]:
@@ -157,4 +159,5 @@ def summarise(path: Path, stopped: str | None = None) -> LabelSummary:
         labelled=tuple(labelled),
         totals=totals,
         stopped=stopped,
+        tiers=asked["plan"]["tiers"],
     )

@@ -168,6 +168,7 @@ def _called(model: str, result: Result, shared: set[str]) -> str:
 def _cautions(results: Sequence[Result]) -> list[str]:
     cautions = list(unlike.cautions({str(result.path): result for result in results}))
     cautions += list(dict.fromkeys(result.banner for result in results if result.banner))
+    cautions += [f"{result.path}: {result.also_judged}" for result in results if result.also_judged]
     cautions += [f"{result.path} is not complete: {result.stopped}" for result in results if result.stopped]
     cautions += [
         f"{result.path}, {profile.model}: {profile.uneven}"

@@ -156,7 +156,11 @@ def _why_undefined(study: Study, models: tuple[str, str], both: tuple[Cells, Cel
         (model, measured(cell, metric, 0.95, traps=model not in study.without_traps)[0][metric].reason)
         for model, cell in zip(models, both, strict=True)
     ]
-    return "; ".join(f"{in_words(metric)} of {model} has no value: {reason}" for model, reason in found if reason)
+    return "; ".join(
+        f"on the turns that both have, {in_words(metric)} of {model} has no value: {reason}"
+        for model, reason in found
+        if reason
+    )
 
 
 def over_concepts(
