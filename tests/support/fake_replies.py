@@ -38,7 +38,7 @@ def fake_reply(body: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _content(body: dict[str, Any], random: Random) -> str:
-    if body["model"] == "cognidet":  # a detector of one's own, which answers in the form that it was trained on
+    if body.get("model") == "cognidet":  # a detector of one's own, which answers in the form that it was trained on
         return "No hallucination found."
     response_format = body.get("response_format") or {}
     if response_format.get("type") != "json_schema":
