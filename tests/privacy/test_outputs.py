@@ -5,6 +5,7 @@ import html
 import re
 import zipfile
 from dataclasses import replace
+from importlib.util import find_spec
 from urllib.parse import quote
 
 import pandas as pd
@@ -114,7 +115,7 @@ def test_no_key_is_printed_however_narrow_the_terminal(runs, command, shown, col
 
 @pytest.mark.parametrize("instrument", INSTRUMENTS)
 def test_no_export_and_no_table_holds_a_key(runs, instrument, tmp_path):
-    forms = ("csv", "jsonl", "parquet", "huggingface", "inspect")
+    forms = ("csv", "jsonl", "parquet", "huggingface", *(("inspect",) if find_spec("inspect_ai") else ()))
     more = {"cognibench": ("sft", "released")}
     for form in (*forms, *more.get(instrument, ())):
         ask("export", runs / instrument, "--to", form, "-o", tmp_path / form)
