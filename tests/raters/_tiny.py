@@ -1,4 +1,4 @@
-"""A task so small that only the desk can go wrong: two words make a rating, a further one takes the second's place."""
+"""A task so small that only the service can go wrong: two words make a rating, a further one replaces the second."""
 
 import asyncio
 import itertools

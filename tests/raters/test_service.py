@@ -1,4 +1,4 @@
-"""What raters do at the desk, and what comes of it."""
+"""What raters do by the service, and what comes of it."""
 
 import asyncio
 import json

@@ -168,7 +168,7 @@ class Format(Generic[E]):
             only: look at what is called so, and at nothing else.
 
         Raises:
-            ForeignError: one is missing, or something else is there: a view, a trigger, a table of another make.
+            UntrustedError: one is missing, or something else is there: a view, a trigger, a table of another make.
         """
         ours = {at: sql for at, sql in _made_by(self.script).items() if only in (None, at[1])}
         missing = dict(ours)
@@ -222,7 +222,7 @@ def _check_beside(path: Path) -> None:
     would be written to wherever it leads. No file of ours has ever had either.
 
     Raises:
-        ForeignError: a log is a link, no plain file, or names another file.
+        UntrustedError: a log is a link, no plain file, or names another file.
     """
     for end in _BESIDE:
         log = path.parent / f"{path.name}{end}"

@@ -75,7 +75,7 @@ class Participants:
 
 
 @dataclass(slots=True)
-class _Hearing:
+class _DialogueState:
     """The state of one dialogue."""
 
     planned: DialogueSpec
@@ -93,13 +93,13 @@ async def examine(planned: DialogueSpec, participants: Participants) -> None:
     Raises:
         RunStopped: the budget is spent or the user interrupted; what was in flight has been committed.
     """
-    hearing = _Hearing(planned, _draw(planned, participants))
+    state = _DialogueState(planned, _draw(planned, participants))
     try:
-        interrupted = await _hold_turns(hearing, participants)
-        decisions = await _decisions(hearing, participants)
+        interrupted = await _hold_turns(state, participants)
+        decisions = await _decisions(state, participants)
     finally:
-        await asyncio.gather(*hearing.judging, return_exceptions=True)
-    turns = hearing.turns
+        await asyncio.gather(*state.judging, return_exceptions=True)
+    turns = state.turns
     await note_held(planned.id, turns, interrupted, participants.notes)
     if turns and not participants.judges_later:
         await note_judged(turns, nobody_missing(decisions), participants.jury.jury_id, participants.notes)
@@ -122,48 +122,48 @@ def _seed(planned: DialogueSpec, participants: Participants) -> str:
     return trap_seed(participants.seed, planned.concept.id, planned.level, planned.sample)
 
 
-def _goes_on(hearing: _Hearing, preset: Preset) -> bool:
-    if preset.turn5 == "always" or hearing.draw is None:
+def _goes_on(state: _DialogueState, preset: Preset) -> bool:
+    if preset.turn5 == "always" or state.draw is None:
         return True
-    return hearing.stance == "accepted"
+    return state.stance == "accepted"
 
 
-async def _hold_turns(hearing: _Hearing, participants: Participants) -> str | None:
+async def _hold_turns(state: _DialogueState, participants: Participants) -> str | None:
     """Ask the questions, and have answers judged as they come; why it broke off, if the interviewer failed."""
     for number in range(1, LAST_TURN + 1):
-        if number == LAST_TURN and not _goes_on(hearing, participants.preset):
+        if number == LAST_TURN and not _goes_on(state, participants.preset):
             break
         try:
-            turn = await _hold_turn(number, hearing, participants)
+            turn = await _hold_turn(number, state, participants)
         except InterviewerFailed as failure:
             return str(failure)
-        hearing.turns.append(turn)
+        state.turns.append(turn)
         if participants.preset.jury.granularity == "turn" and not participants.judges_later:
-            hearing.judging.append(asyncio.create_task(_judge(turn, hearing, participants)))
+            state.judging.append(asyncio.create_task(_judge(turn, state, participants)))
         if turn.answer is None:
             break
-        if number == TRAP_TURN and hearing.draw is not None:
-            await _settle_stance(turn, hearing, participants)
+        if number == TRAP_TURN and state.draw is not None:
+            await _settle_stance(turn, state, participants)
     return None
 
 
-async def _decisions(hearing: _Hearing, participants: Participants) -> list[Decision]:
+async def _decisions(state: _DialogueState, participants: Participants) -> list[Decision]:
     if participants.judges_later:
         return []
     if participants.preset.jury.granularity == "turn":
-        return await asyncio.gather(*hearing.judging)
+        return await asyncio.gather(*state.judging)
     return await judge_dialogue(
-        hearing.turns, hearing.planned.concept, participants.preset, participants.jury, participants.notes
+        state.turns, state.planned.concept, participants.preset, participants.jury, participants.notes
     )
 
 
-async def _hold_turn(number: int, hearing: _Hearing, participants: Participants) -> Turn:
-    planned = hearing.planned
-    trap = hearing.draw.trap if hearing.draw and number >= TRAP_TURN else None
-    question = await _next_question(number, trap, hearing, participants)
+async def _hold_turn(number: int, state: _DialogueState, participants: Participants) -> Turn:
+    planned = state.planned
+    trap = state.draw.trap if state.draw and number >= TRAP_TURN else None
+    question = await _next_question(number, trap, state, participants)
     request = Request(
         slot=Slot(planned.id, number, "subject"),
-        messages=_messages(question, hearing, participants.preset),
+        messages=_messages(question, state, participants.preset),
         settings=_settings(participants.preset),
         scene=Scene(
             planned.concept.name,
@@ -171,7 +171,7 @@ async def _hold_turn(number: int, hearing: _Hearing, participants: Participants)
             number,
             planned.level,
             trap,
-            earlier_stance=hearing.stance,
+            earlier_stance=state.stance,
         ),
     )
     reply = await participants.asker.ask(planned.model, request)
@@ -192,7 +192,7 @@ async def _hold_turn(number: int, hearing: _Hearing, participants: Participants)
     )
     await participants.notes.note(planned.id, number, "turn", turn_body(turn))
     if answer is not None:
-        _remember(question.text, answer, number, hearing)
+        _remember(question.text, answer, number, state)
     return turn
 
 
@@ -211,29 +211,29 @@ def _settings(preset: Preset) -> Settings:
     )
 
 
-async def _next_question(number: int, trap: Trap | None, hearing: _Hearing, participants: Participants) -> Question:
-    planned = hearing.planned
+async def _next_question(number: int, trap: Trap | None, state: _DialogueState, participants: Participants) -> Question:
+    planned = state.planned
     seed = _seed(planned, participants)
     place, topic = interview_setting(planned.concept, seed)
     ask = Ask(
         turn=number,
-        situation=situation_of(number, trap, hearing.stance),
+        situation=situation_of(number, trap, state.stance),
         concept=planned.concept.name if participants.preset.name_concept else "this concept",
-        example=hearing.example,
+        example=state.example,
         trap=trap,
         place=place,
         topic=topic,
         seed=seed,
     )
-    question = await participants.interviewer.question(planned.id, ask, hearing.said)
-    drawn = hearing.draw.rejected if hearing.draw and number == TRAP_TURN else ()
-    no_example = (NO_EXAMPLE,) if number >= 3 and not hearing.example else ()
+    question = await participants.interviewer.question(planned.id, ask, state.said)
+    drawn = state.draw.rejected if state.draw and number == TRAP_TURN else ()
+    no_example = (NO_EXAMPLE,) if number >= 3 and not state.example else ()
     return Question(question.text, question.source, (*question.notes, *no_example, *drawn))
 
 
-def _messages(question: Question, hearing: _Hearing, preset: Preset) -> tuple[Message, ...]:
-    messages = list(opening(hearing.planned, preset))
-    for asked, answered in hearing.said:
+def _messages(question: Question, state: _DialogueState, preset: Preset) -> tuple[Message, ...]:
+    messages = list(opening(state.planned, preset))
+    for asked, answered in state.said:
         messages += [Message.of("user", asked), Message.of("assistant", answered)]
     return (*messages, Message.of("user", question.text))
 
@@ -258,31 +258,31 @@ def _dated(opening: tuple[Message, ...], as_of: str) -> tuple[Message, ...]:
     return (*before, Message(last.role, (*last.parts, "\n\n", *told.parts)))
 
 
-def _remember(question: str, answer: str, number: int, hearing: _Hearing) -> None:
-    hearing.said.append((question, answer))
+def _remember(question: str, answer: str, number: int, state: _DialogueState) -> None:
+    state.said.append((question, answer))
     if number == 2:
-        hearing.example = example_of(answer, hearing.planned.concept.name)
+        state.example = example_of(answer, state.planned.concept.name)
 
 
-async def _judge(turn: Turn, hearing: _Hearing, participants: Participants) -> Decision:
-    said = tuple(hearing.said[: turn.turn - 1])
-    task = judge_task(turn, hearing.planned.concept, participants.preset, said)
+async def _judge(turn: Turn, state: _DialogueState, participants: Participants) -> Decision:
+    said = tuple(state.said[: turn.turn - 1])
+    task = judge_task(turn, state.planned.concept, participants.preset, said)
     return await judge_turn(turn, task, participants.jury, participants.notes)
 
 
-async def _settle_stance(turn: Turn, hearing: _Hearing, participants: Participants) -> None:
+async def _settle_stance(turn: Turn, state: _DialogueState, participants: Participants) -> None:
     """What turn 5 takes the subject's stance to be: the jury's, or the reference panel's where the jury gives none.
 
     A jury that judges whole dialogues, or later, has not spoken yet.
     """
     basis = "jury"
-    if hearing.judging:
-        hearing.stance = (await hearing.judging[-1]).consensus.stance
-    if hearing.stance is None:
-        task = judge_task(turn, hearing.planned.concept, participants.preset, tuple(hearing.said[:-1]))
-        hearing.stance, basis = reference_stance(task), "reference panel"
-    body = {"stance": hearing.stance, "basis": basis, "jury": participants.jury.jury_id}
-    await participants.notes.note(hearing.planned.id, TRAP_TURN, "stance", body)
+    if state.judging:
+        state.stance = (await state.judging[-1]).consensus.stance
+    if state.stance is None:
+        task = judge_task(turn, state.planned.concept, participants.preset, tuple(state.said[:-1]))
+        state.stance, basis = reference_stance(task), "reference panel"
+    body = {"stance": state.stance, "basis": basis, "jury": participants.jury.jury_id}
+    await participants.notes.note(state.planned.id, TRAP_TURN, "stance", body)
 
 
 def turn_body(turn: Turn) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def check_skops(path: Path) -> None:
     """Make sure that a skops file holds a detector of ours and nothing else.
 
     Raises:
-        ForeignError: it is too large, no archive of ours, or holds a type that no detector has.
+        UntrustedError: it is too large, no archive of ours, or holds a type that no detector has.
     """
     untrusted.read_bytes(path, MAX_BYTES)
     try:

@@ -19,7 +19,7 @@ def read_bytes(path: Path, most: int) -> bytes:
         most: bytes that it may have.
 
     Raises:
-        ForeignError: it is none, larger, not there, or can't be read.
+        UntrustedError: it is none, larger, not there, or can't be read.
     """
     try:
         # Not waiting for a writer, should this be a pipe.
@@ -44,7 +44,7 @@ def read_text(path: Path, most: int) -> str:
     """The text of a plain UTF-8 file, without a byte order mark.
 
     Raises:
-        ForeignError: it is none, larger than `most` bytes, holds NUL, is not there, or can't be read.
+        UntrustedError: it is none, larger than `most` bytes, holds NUL, is not there, or can't be read.
     """
     return text_of(read_bytes(path, most))
 
@@ -53,7 +53,7 @@ def text_of(raw: bytes) -> str:
     """Bytes as text, lines ended as here.
 
     Raises:
-        ForeignError: they are no UTF-8, or hold NUL.
+        UntrustedError: they are no UTF-8, or hold NUL.
     """
     try:
         text = raw.decode("utf-8").removeprefix(_BOM)
@@ -68,7 +68,7 @@ def plain_path(folder: Path, name: object) -> Path:
     """The file of a folder that foreign data names: it lies in the folder itself, and is no link.
 
     Raises:
-        ForeignError: the name is no plain one, as "../x" or "/etc/x", or the file is a link.
+        UntrustedError: the name is no plain one, as "../x" or "/etc/x", or the file is a link.
     """
     if not isinstance(name, str) or name in ("", ".", "..") or any(each in name for each in "/\\\0"):
         raise UntrustedError(f"names the file {name!r}; the plain name of a file in the same folder is expected")

@@ -12,7 +12,7 @@ def json_of(text: str) -> Any:
     """The value that JSON text holds, as `data.json_text.parse_json` reads it.
 
     Raises:
-        ForeignError: it is no JSON, or breaks a bound.
+        UntrustedError: it is no JSON, or breaks a bound.
     """
     try:
         return parse_json(text)

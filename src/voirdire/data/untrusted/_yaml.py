@@ -25,7 +25,7 @@ def yaml_of(text: str) -> Any:
     Read by PyYAML's own parser, not by libyaml, which deeply nested brackets make crash.
 
     Raises:
-        ForeignError: it is no YAML, asks for a Python object, is nested or repeated beyond the limits, has a key
+        UntrustedError: it is no YAML, asks for a Python object, is nested or repeated beyond the limits, has a key
             twice, a number of very many digits, or half a character (a lone surrogate).
     """
     import yaml
