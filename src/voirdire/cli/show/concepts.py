@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import Painted, new_table, remarks, render
+from voirdire.cli.show.paint import new_table, remarks, render
 from voirdire.text.counting import counted
+from voirdire.text.terminal import Rendered
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,7 +42,7 @@ def _pack(listed: ListedPack) -> list[RenderableType]:
     return [Text.assemble((pack.name, "bold"), f": {pack.title}"), *said, table]
 
 
-def checked(files: Sequence[Checked]) -> Painted:
+def checked(files: Sequence[Checked]) -> Rendered:
     """What is wrong with each file, and a line that counts."""
     parts: list[RenderableType] = []
     for file in files:
@@ -54,7 +55,7 @@ def checked(files: Sequence[Checked]) -> Painted:
 
 def examined(files: Sequence[Checked], pilot: Pilot | None) -> str:
     """What is wrong with each file, and what a pilot of them came to."""
-    return checked(files) if pilot is None else Painted(f"{checked(files)}\n\n{piloted(pilot)}")
+    return checked(files) if pilot is None else Rendered(f"{checked(files)}\n\n{piloted(pilot)}")
 
 
 def drafted(draft: Draft, out: Path) -> str:
