@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.cognibench_stats import percent
 from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.cognibench.dynamics.tables import in_percent
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -74,5 +74,5 @@ def _table_3(found: Replication) -> list[RenderableType]:
 def _baselines(found: Replication) -> list[RenderableType]:
     table = new_table("without reading, flag", "overall F1", "factual", "cognitive")
     for each in found.baselines:
-        table.add_row(each.flags, percent(each.overall), percent(each.factual), percent(each.cognitive))
+        table.add_row(each.flags, *(in_percent(share).shown for share in (each.overall, each.factual, each.cognitive)))
     return ["", table, "On the data at hand, in %, counted in words: what Table 3 must be read beside."]
