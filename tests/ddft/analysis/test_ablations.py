@@ -8,7 +8,7 @@ from tests.ddft.analysis._studies import named, study
 from voirdire.ddft.analysis.predicting.ablations import ablations
 from voirdire.ddft.analysis.predicting.measures import measured, study_of
 from voirdire.ddft.profile import profiles
-from voirdire.ddft.published.record import published_scores
+from voirdire.ddft.published import published_scores
 
 HELD, BROKEN, OPEN = "held", "broken", "cannot be decided at this n"
 

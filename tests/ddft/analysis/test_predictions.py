@@ -9,7 +9,7 @@ import pytest
 from tests.ddft._scores import refusing
 from tests.ddft.analysis._studies import named, study
 from voirdire.ddft.analysis.predicting.predictions import predictions
-from voirdire.ddft.published.record import published_scores
+from voirdire.ddft.published import published_scores
 
 HELD, BROKEN, OPEN = "held", "broken", "cannot be decided at this n"
 

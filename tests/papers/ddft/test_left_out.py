@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from voirdire.ddft.published.claims import ends
-from voirdire.ddft.published.record import JUDGES, published_turns
-from voirdire.ddft.published.replicate import replicate
+from voirdire.ddft.published import JUDGES, published_turns
+from voirdire.papers.claims import ends
+from voirdire.papers.ddft.replication import replicate
 from voirdire.stats import jackknife_t
 from voirdire.stats.agreement import cohen_kappa, intraclass, item_spread, pairwise
 
@@ -57,8 +57,8 @@ def test_an_interval_is_that_of_leaving_each_concept_out(claim, found):
 
     recomputed = found.claim(claim)
 
-    assert recomputed.recomputed == pytest.approx(statistic(turns), rel=1e-12)
-    assert recomputed.interval == pytest.approx(ends(jackknife_t(recomputed.recomputed, left_out)), rel=1e-9)
+    assert recomputed.value == pytest.approx(statistic(turns), rel=1e-12)
+    assert recomputed.interval == pytest.approx(ends(jackknife_t(recomputed.value, left_out)), rel=1e-9)
 
 
 def test_an_icc_leaves_each_concept_out():

@@ -7,14 +7,13 @@ import pandas as pd
 import pytest
 
 from tests.support.table_2 import TABLE_2
-from voirdire.ddft.published import claims_index, claims_turns
-from voirdire.ddft.published.claims import VERDICTS
-from voirdire.ddft.published.paper import load_paper
-from voirdire.ddft.published.record import JUDGES, published_turns
-from voirdire.ddft.published.replicate import UnknownClaimError, replicate
-from voirdire.ddft.published.study import Study
+from voirdire.ddft.published import JUDGES, published_turns
+from voirdire.papers.ddft.paper import load_paper
+from voirdire.papers.ddft.replication import VERDICTS, UnknownClaimError, check_study, replicate
+from voirdire.papers.ddft.study import DRAWS, Study
 
-FIELDS = ["id", "section", "claim", "published", "recomputed", "interval", "definition", "verdict", "why"]
+FIELDS = ["id", "section", "claim", "published", "recomputed", "interval"]
+FIELDS += ["n", "definition", "verdict", "note", "why"]
 ANOTHER = "reproduced under another definition"
 
 # Claims that only compare numbers of the paper with one another.
@@ -71,7 +70,7 @@ def test_table_4_comes_out_as_printed(turn, found):
 )
 def test_these_come_out_under_another_definition(claim, value, found):
     assert found.claim(claim).verdict == ANOTHER
-    assert found.claim(claim).recomputed == pytest.approx(value, rel=5e-3)
+    assert found.claim(claim).value == pytest.approx(value, rel=5e-3)
 
 
 @pytest.mark.parametrize(
@@ -104,14 +103,14 @@ def test_these_come_out_under_another_definition(claim, value, found):
 )
 def test_these_do_not_come_out(claim, value, found):
     assert found.claim(claim).verdict == "not reproduced"
-    assert found.claim(claim).recomputed == pytest.approx(value, rel=5e-3)
+    assert found.claim(claim).value == pytest.approx(value, rel=5e-3)
     assert found.claim(claim).why
 
 
 @pytest.mark.parametrize("claim", ["api-cost", "duration", "ten-levels", "parameters-r", "mmlu-rho", "pilot-variance"])
 def test_these_can_not_be_checked_and_say_why(claim, found):
     assert found.claim(claim).verdict == "not checkable"
-    assert found.claim(claim).recomputed is None
+    assert found.claim(claim).value is None
     assert found.claim(claim).why
 
 
@@ -130,6 +129,10 @@ def test_the_agreement_of_judges_is_given_by_pair_and_as_icc(found):
     assert "ICC(2,1) 0.36" in found.claim("kappa-sas").why
 
 
+def test_the_methods_name_as_many_bootstraps_as_are_drawn(found):
+    assert f"percentiles of {DRAWS:,} bootstraps" in found.claim("gpt-5-rank").definition
+
+
 def test_a_row_of_few_turns_says_so(found):
     claim = found.claim("table-2-o4-mini")
 
@@ -140,7 +143,7 @@ def test_a_row_of_few_turns_says_so(found):
 def test_every_claim_of_the_record_is_answered_once_in_full(found):
     claims = [claim.as_dict() for claim in found.claims]
 
-    assert [claim["id"] for claim in claims] == list(load_paper().statements)
+    assert [claim["id"] for claim in claims] == list(load_paper().claims)
     assert len(claims) >= 35
     for claim in claims:
         assert list(claim) == FIELDS
@@ -171,18 +174,19 @@ def test_models_under_one_anothers_names_no_longer_give_the_models_numbers():
     renamed = dict(zip(models, models[1:] + models[:1], strict=True))
     study = Study(turns.assign(model=turns["model"].map(renamed)), load_paper())
 
-    assert {claim.verdict for claim in claims_index.claims_table_2(study)} == {"not reproduced"}
-    assert claims_index.claim_ranking(study).verdict == "not reproduced"
+    verdicts = {each.claim.id: each.verdict for each in check_study(study)}
+
+    assert {verdicts[f"table-2-{model.lower()}"] for model in models} == {"not reproduced"}
+    assert verdicts["ranking"] == "not reproduced"
     # Each model keeps its own turns and its own CI.
-    assert {claim.verdict for claim in claims_turns.claims_table_4(study)} == {"reproduced"}
+    assert {verdicts[f"turn-{turn}-{number}"] for turn in range(1, 6) for number in ("rho", "p")} == {"reproduced"}
 
 
 def test_nothing_recomputed_is_written_down(found, elsewhere):
     unchanged = [
-        old.said.id
+        old.claim.id
         for old, new in zip(found.claims, elsewhere.claims, strict=True)
-        if old.recomputed is not None
-        and (old.recomputed, old.interval, old.note) == (new.recomputed, new.interval, new.note)
+        if old.value is not None and (old.value, old.interval, old.note) == (new.value, new.interval, new.note)
     ]
 
     assert set(unchanged) == ARITHMETIC
@@ -219,7 +223,7 @@ def test_a_study_that_came_out_otherwise_is_not_reproduced_in_its_results(elsewh
         "p4-anova-f",
     )
 
-    assert {claim.verdict for claim in elsewhere.claims if claim.said.id.startswith(results)} == {"not reproduced"}
+    assert {claim.verdict for claim in elsewhere.claims if claim.claim.id.startswith(results)} == {"not reproduced"}
     json.dumps(elsewhere.as_dict(), allow_nan=False)
 
 

@@ -14,32 +14,33 @@ from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.metrics import measure, normalised
 from voirdire.ddft.paper_index import Phenotype, phenotype
 from voirdire.ddft.profile import THETA, Profile, profiles
-from voirdire.ddft.published.claims import Found, ends
-from voirdire.ddft.published.paper import Paper, Statement
-from voirdire.ddft.published.record import JUDGES, scores_of
-from voirdire.stats.intervals import bootstrap_weights, clustered_share, jackknife_t
+from voirdire.ddft.published import JUDGES, scores_of
+from voirdire.papers.claims import Result
+from voirdire.papers.ddft.paper import Paper
+from voirdire.stats.association import ExactCorrelation, exact_correlation
+from voirdire.stats.intervals import Interval, bootstrap_weights, clustered_share, jackknife_t, percentile
 
 DRAWS = 10_000
 """Of every bootstrap; the paper's abstract names the same number."""
 
-JACKKNIFE = "jackknife-t over the eight concepts"
-CLUSTERED_SHARE = "t over the eight concepts on the logit scale (exact binomial where all turns agree)"
-BOOTSTRAP = f"percentiles of {DRAWS:,} bootstraps of the eight concepts"
+TURNS = range(1, 6)
 
 _SEED = 0
 
+Score = Literal["far", "sas"]
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Study:
     """The published study and what its paper prints."""
 
     turns: pd.DataFrame
-    """As `record.published_turns` gives it."""
+    """As `ddft.published.published_turns` gives it."""
     paper: Paper
 
-    def said(self, claim: str) -> Statement:
-        """What the paper says, by the id of the claim."""
-        return self.paper.statements[claim]
+    def printed(self, claim: str) -> float:
+        """The first number that the paper prints for a claim."""
+        return self.paper.claims[claim].number
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -52,14 +53,10 @@ class Study:
         return checked(scores_of(self.turns))
 
     @cached_property
-    def _published(self) -> list[Cells]:
-        return self.cells(self.scores)
-
-    @cached_property
     def profiles(self) -> dict[str, Profile]:
         """By model, in the order of Table 2."""
-        found = {profile.model: profile for profile in profiles(self.scores, draws=0)}
-        return {model: found[model] for model in self.models}
+        by_model = {profile.model: profile for profile in profiles(self.scores, draws=0)}
+        return {model: by_model[model] for model in self.models}
 
     @cached_property
     def ci(self) -> Floats:
@@ -81,9 +78,19 @@ class Study:
         """How often each concept stands in each bootstrap draw; shape (draws, concepts)."""
         return bootstrap_weights(self.scores["concept"].nunique(), DRAWS, np.random.default_rng(_SEED))
 
-    def judged(self, score: Literal["far", "sas"]) -> Floats:
+    @cached_property
+    def turn_correlations(self) -> dict[int, ExactCorrelation]:
+        """Spearman's rho over the models of mean FAR at each turn and CI_raw."""
+        return {turn: exact_correlation(self.far_at_turn(turn), self.ci, kind="spearman") for turn in TURNS}
+
+    @cached_property
+    def _published(self) -> list[Cells]:
+        return self.cells(self.scores)
+
+    def judged(self, score: Score, turns: pd.DataFrame | None = None) -> Floats:
         """The judges' scores, shape (turns, judges), NaN where missing; judges in the paper's order."""
-        return self.turns[[f"{score}_{judge}" for judge in JUDGES]].to_numpy()
+        table = self.turns if turns is None else turns
+        return table[[f"{score}_{judge}" for judge in JUDGES]].to_numpy()
 
     def cells(self, scores: pd.DataFrame, *, theta: float = THETA) -> list[Cells]:
         """Sums per concept of these scores, of every model in the order of Table 2."""
@@ -97,12 +104,12 @@ class Study:
             of: the models' cells; by default those of the published scores.
         """
         by_model = [measure(cell, weights) for cell in (self._published if of is None else of)]
-        return {name: np.array([found[name] for found in by_model]) for name in by_model[0]}
+        return {name: np.array([values[name] for values in by_model]) for name in by_model[0]}
 
     def estimates(self, of: list[Cells] | None = None) -> dict[str, Floats]:
         """Every metric of the models, shape (models,)."""
         once = np.ones((1, self.weights.shape[1]))
-        return {name: found[:, 0] for name, found in self.measured(once, of).items()}
+        return {name: values[:, 0] for name, values in self.measured(once, of).items()}
 
     def far_at_turn(self, turn: int) -> Floats:
         """Every model's mean FAR at a turn, in the order of Table 2."""
@@ -123,11 +130,11 @@ class Study:
 
     def labels(self, *, relative: bool) -> list[Phenotype | None]:
         """The models' phenotypes by CI_norm or by CI_raw."""
-        found = self.profiles.values()
-        return [each.paper_index.phenotype_relative if relative else each.paper_index.phenotype for each in found]
+        indices = [each.paper_index for each in self.profiles.values()]
+        return [index.phenotype_relative if relative else index.phenotype for index in indices]
 
 
-def jackknifed(frame: pd.DataFrame, parts: Floats, statistic: Callable[[Floats], float], definition: str) -> Found:
+def jackknifed(frame: pd.DataFrame, parts: Floats, statistic: Callable[[Floats], float]) -> Result:
     """A statistic of turns' sums, with its jackknife-t interval over the concepts.
 
     Leaving a concept out takes its sums from those of all turns, so that the work grows with the turns alone.
@@ -136,40 +143,34 @@ def jackknifed(frame: pd.DataFrame, parts: Floats, statistic: Callable[[Floats],
         frame: the turns, with the column concept.
         parts: what is summed, shape (turns, parts); NaN counts as 0.
         statistic: of the parts' sums, shape (parts,).
-        definition: what is computed, in words.
     """
     sums = pd.DataFrame(parts).fillna(0.0).groupby(frame["concept"].to_numpy()).sum().to_numpy()
     total = sums.sum(axis=0)
     value = statistic(total)
     try:
-        interval = ends(jackknife_t(value, [statistic(total - own) for own in sums]))
+        interval = jackknife_t(value, [statistic(total - own) for own in sums])
     except ValueError:  # no variance between concepts, or undefined without one of them
         interval = None
-    return Found(value, definition, interval, JACKKNIFE)
+    return Result(value, interval, "jackknife")
 
 
-def mean(turns: pd.DataFrame, column: str, definition: str) -> Found:
+def mean(turns: pd.DataFrame, column: str) -> Result:
     """The mean of a score in [0, 1] over turns, with its jackknife-t interval over the concepts, on the logit scale."""
     by_concept = turns.groupby("concept")[column]
     sums, counts = by_concept.sum().to_numpy(), by_concept.count().to_numpy()
     value = float(sums.sum() / counts.sum())
     left_out = (sums.sum() - sums) / (counts.sum() - counts)
-    interval = ends(jackknife_t(value, left_out, scale="logit", trials=float(counts.sum())))
-    return Found(value, definition, interval, f"{JACKKNIFE}, on the logit scale")
+    return Result(value, jackknife_t(value, left_out, scale="logit", trials=float(counts.sum())), "jackknife_logit")
 
 
-def share(frame: pd.DataFrame, holds: pd.Series[bool], definition: str) -> Found:
+def share(frame: pd.DataFrame, holds: pd.Series[bool]) -> Result:
     """The percentage of turns for which something holds, with an interval that takes concepts as clusters."""
-    counted = holds.groupby(frame["concept"])
-    interval = ends(clustered_share(counted.sum().to_numpy(), counted.size().to_numpy()))
-    percent = None if interval is None else (100 * interval[0], 100 * interval[1])
-    return Found(100 * float(holds.mean()), definition, percent, CLUSTERED_SHARE)
+    by_concept = holds.groupby(frame["concept"])
+    interval = clustered_share(by_concept.sum().to_numpy(), by_concept.size().to_numpy())
+    percent = interval._replace(low=100 * interval.low, high=100 * interval.high)
+    return Result(100 * float(holds.mean()), percent, "clustered_share")
 
 
-def percentiles(draws: Floats) -> tuple[float, float] | None:
+def percentiles(draws: Floats) -> Interval | None:
     """The middle 95 % of the defined draws, if there are any."""
-    defined = draws[~np.isnan(draws)]
-    if not defined.size:
-        return None
-    low, high = np.quantile(defined, [0.025, 0.975])
-    return float(low), float(high)
+    return None if np.isnan(draws).all() else percentile(draws)

@@ -3,7 +3,7 @@
 import re
 
 from tests.support.table_2 import TABLE_2
-from voirdire.ddft.published.paper import COLUMNS, load_paper
+from voirdire.papers.ddft.paper import COLUMNS, load_paper
 
 
 def test_it_holds_table_2_and_the_danger_zone_as_printed():
@@ -33,8 +33,8 @@ def test_it_says_of_the_models_no_more_than_the_paper():
 
 
 def test_every_claim_has_a_stable_id_a_place_and_words_of_its_own():
-    statements = load_paper().statements.values()
+    claims = load_paper().claims.values()
 
-    assert all(re.fullmatch(r"[a-z0-9]+([-.][a-z0-9]+)*", each.id) for each in statements)
-    assert all(each.section and each.claim and each.printed for each in statements)
-    assert len({each.claim for each in statements}) == len(statements)
+    assert all(re.fullmatch(r"[a-z0-9]+([-.][a-z0-9]+)*", each.id) for each in claims)
+    assert all(each.section and each.says and each.printed for each in claims)
+    assert len({each.says for each in claims}) == len(claims)

@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
-from types import ModuleType
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.published import (
-    claims_correlates,
-    claims_design,
-    claims_formula,
-    claims_index,
-    claims_jury,
-    claims_results,
-    claims_turns,
-)
-from voirdire.ddft.published.claims import RULE, VERDICTS, Claim
-from voirdire.ddft.published.paper import PublishedModel, load_paper
-from voirdire.ddft.published.record import published_turns
-from voirdire.ddft.published.study import Study, mean
+from voirdire.ddft.published import published_turns
 from voirdire.errors import InputError
+from voirdire.papers.claims import Outcome, Verdict, bind, check_claims, count_verdicts
+from voirdire.papers.ddft import correlates, index, jury, protocol, results
+from voirdire.papers.ddft.paper import Paper, PublishedModel, load_paper
+from voirdire.papers.ddft.study import Study, mean
 
 METRICS = ("HOC", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm", "danger_zone_pct")
-
-_PARTS = (
-    claims_design,
-    claims_jury,
-    claims_index,
-    claims_formula,
-    claims_results,
-    claims_turns,
-    claims_correlates,
-)
+VERDICTS = (Verdict.REPRODUCED, Verdict.OTHER_DEFINITION, Verdict.NOT_REPRODUCED, Verdict.NOT_CHECKABLE)
 
 
 class UnknownClaimError(InputError):
@@ -54,16 +35,16 @@ class Row:
 
     def as_dict(self) -> dict[str, Any]:
         """The row as plain values that JSON can hold."""
-        found = self.profile
-        intervals = {name: found.intervals[name] for name in METRICS if name in found.intervals}
+        profile = self.profile
+        intervals = {name: profile.intervals[name] for name in METRICS if name in profile.intervals}
         return {
-            "model": found.model,
-            "metrics": {name: found.metrics[name].value for name in METRICS},
+            "model": profile.model,
+            "metrics": {name: profile.metrics[name].value for name in METRICS},
             "published": self.published.as_dict(),
             "intervals": {name: [interval.low, interval.high] for name, interval in intervals.items()},
-            "n": {name: found.n[name] for name in ("FAR_prime", "SAS_prime")},
-            "phenotype": found.paper_index.phenotype,
-            "phenotype_relative": found.paper_index.phenotype_relative,
+            "n": {name: profile.n[name] for name in ("FAR_prime", "SAS_prime")},
+            "phenotype": profile.paper_index.phenotype,
+            "phenotype_relative": profile.paper_index.phenotype_relative,
         }
 
 
@@ -73,27 +54,28 @@ class Replication:
 
     models: tuple[Row, ...]
     """In the order of Table 2."""
-    claims: tuple[Claim, ...]
+    claims: tuple[Outcome[Study], ...]
     """In the order of the packaged record of the paper."""
     curves: pd.DataFrame
     """One row per model and level: model, level, far, far_low, far_high, sas, sas_low, sas_high (NaN: no interval)."""
+    rule: str
+    """What counts as reproduced, in words."""
 
     @property
     def counts(self) -> dict[str, int]:
         """How many claims got each verdict."""
-        counted = Counter(claim.verdict for claim in self.claims)
-        return {verdict: counted[verdict] for verdict in VERDICTS}
+        return count_verdicts(self.claims, VERDICTS)
 
-    def claim(self, name: str) -> Claim:
+    def claim(self, name: str) -> Outcome[Study]:
         """One claim, by id.
 
         Raises:
             UnknownClaimError: there is no such claim.
         """
-        for claim in self.claims:
-            if claim.said.id == name:
-                return claim
-        near = get_close_matches(name, [claim.said.id for claim in self.claims])
+        by_id = {outcome.claim.id: outcome for outcome in self.claims}
+        if name in by_id:
+            return by_id[name]
+        near = get_close_matches(name, by_id)
         instead = f"; did you mean {' or '.join(near)}?" if near else "; voirdire ddft replicate lists all claims."
         raise UnknownClaimError(f"There is no claim {name!r}{instead}")
 
@@ -104,7 +86,7 @@ class Replication:
             "models": as_plain(self.models),
             "claims": as_plain(self.claims),
             "counts": self.counts,
-            "rule": RULE,
+            "rule": self.rule,
             "curves": curves.to_dict("records"),
         }
 
@@ -115,25 +97,30 @@ def replicate(turns: pd.DataFrame | None = None) -> Replication:
     Args:
         turns: a table like `published_turns`, for trying out what other data would give; the packaged one by default.
     """
-    study = Study(published_turns() if turns is None else turns, load_paper())
-    found = {claim.said.id: claim for claim in _claims(study)}
+    paper = load_paper()
+    study = Study(published_turns() if turns is None else turns, paper)
     return Replication(
-        models=tuple(Row(study.profiles[each.model], each) for each in study.paper.models),
-        claims=tuple(found[name] for name in study.paper.statements),
+        models=tuple(Row(study.profiles[each.model], each) for each in paper.models),
+        claims=check_study(study),
         curves=_curves(study),
+        rule=paper.rule,
     )
 
 
-def _claims(study: Study) -> Iterator[Claim]:
-    for part in _PARTS:
-        for function in _functions(part, "claim_"):
-            yield function(study)
-        for function in _functions(part, "claims_"):
-            yield from function(study)
+def check_study(study: Study) -> tuple[Outcome[Study], ...]:
+    """Every claim of the paper put to these scores."""
+    return check_claims(bind(study.paper.claims, _functions(study.paper)), study)
 
 
-def _functions(part: ModuleType, prefix: str) -> list[Callable[[Study], Any]]:
-    return [value for name, value in vars(part).items() if name.startswith(prefix) and callable(value)]
+def _functions(paper: Paper) -> dict[str, Any]:
+    """What computes each claim, by id."""
+    parts = (protocol.RESULTS, jury.RESULTS, index.RESULTS, results.RESULTS, correlates.RESULTS)
+    functions = {name: function for part in parts for name, function in part.items()}
+    for each in paper.models:
+        name = each.model.lower()
+        functions[f"table-2-{name}"] = partial(index.table_2_row, model=each)
+        functions[f"danger-zone-{name}"] = partial(results.danger, models=[each.model])
+    return functions
 
 
 def _curves(study: Study) -> pd.DataFrame:
@@ -144,8 +131,8 @@ def _curves(study: Study) -> pd.DataFrame:
             at = of_model[of_model["level"] == point.level]
             row: dict[str, Any] = {"model": model, "level": point.level, "far": point.far, "sas": point.sas}
             for score in ("far", "sas"):
-                interval = mean(at, score, "").interval
-                row[f"{score}_low"], row[f"{score}_high"] = interval or (None, None)
+                interval = mean(at, score).interval
+                row[f"{score}_low"], row[f"{score}_high"] = interval[:2] if interval else (None, None)
             rows.append(row)
     order = ["model", "level", "far", "far_low", "far_high", "sas", "sas_low", "sas_high"]
     return pd.DataFrame(rows)[order].astype({name: "float64" for name in order[1:]})

@@ -1,8 +1,8 @@
 import pandas as pd
+from scripts.make_published_table import published_table
 
 from tests.published.records import TURNS
-from voirdire.ddft.published.make import published_table
-from voirdire.ddft.published.record import published_turns
+from voirdire.ddft.published import published_turns
 
 
 def test_the_packaged_table_is_made_from_the_release():

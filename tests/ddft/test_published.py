@@ -1,10 +1,10 @@
 """The packaged table is what its maker makes of the release."""
 
 import pandas as pd
+from scripts.make_published_table import published_table
 
 from tests.support.study import write_study
-from voirdire.ddft.published.make import published_table
-from voirdire.ddft.published.record import JUDGES, published_scores, published_turns, published_verdicts
+from voirdire.ddft.published import JUDGES, published_scores, published_turns, published_verdicts
 
 
 def test_the_packaged_table_is_made_of_a_study_whose_texts_have_its_figures(tmp_path):

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from voirdire.cli.show.replication import printed, recomputed
-from voirdire.ddft.published.replicate import replicate
+from voirdire.papers.ddft.replication import replicate
 
 PAGE = Path(__file__).parents[3] / "docs" / "published-study.md"
 
@@ -18,4 +18,4 @@ def test_the_page_lists_every_claim_under_its_verdict_with_its_numbers():
             name, _, _, paper, found = (cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1])
             shown[name.strip("`")] = (verdict, paper, found)
 
-    assert shown == {claim.said.id: (claim.verdict, printed(claim), recomputed(claim)) for claim in replicate().claims}
+    assert shown == {claim.claim.id: (claim.verdict, printed(claim), recomputed(claim)) for claim in replicate().claims}
