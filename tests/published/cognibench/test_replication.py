@@ -5,7 +5,8 @@ import pytest
 
 from tests.cognibench.dynamics.made import four
 from tests.published.cognibench.dev import dev
-from voirdire.cognibench.dynamics.published import load_paper, replicate
+from voirdire.papers.cognibench.replication import replicate
+from voirdire.papers.cognibench.study import load_paper
 
 
 @pytest.fixture(scope="module")
@@ -15,17 +16,17 @@ def found():
 
 @pytest.fixture(scope="module")
 def by_id(found):
-    return {claim.said.id: claim for claim in found.claims}
+    return {claim.claim.id: claim for claim in found.claims}
 
 
 def test_every_printed_claim_is_gone_through_once(found):
-    assert [claim.said.id for claim in found.claims] == list(load_paper().claims)
+    assert [claim.claim.id for claim in found.claims] == list(load_paper().claims)
     assert sum(found.counts.values()) == len(found.claims)
 
 
 def test_the_rates_of_the_development_half_are_consistent_with_the_printed_ones(by_id):
-    assert by_id["invented"].recomputed == pytest.approx(100 * 56 / 386)
-    assert by_id["cognitive-rate"].recomputed == pytest.approx(100 * 112 / 196)
+    assert by_id["invented"].value == pytest.approx(100 * 56 / 386)
+    assert by_id["cognitive-rate"].value == pytest.approx(100 * 112 / 196)
     for name in ("invented", "speculative", "misleading", "cognitive-rate", "times-higher-in-data", "factual-falls"):
         assert by_id[name].verdict == "consistent", name
     assert by_id["sentences"].verdict == "not checkable"
