@@ -8,13 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from voirdire.integrity.records import IntegrityError
-from voirdire.integrity.study.agreement import Agreement, agreement_table
-from voirdire.integrity.study.anova import Deltas, Variance, deltas, variance
-from voirdire.integrity.study.bands import Bands, bands
-from voirdire.integrity.study.dimensions import Dimensions, dimension_correlation
-from voirdire.integrity.study.evidence import Cited, cited
-from voirdire.integrity.study.sample import Sample, validation_sample
 from voirdire.integrity.trials import Treatment, Trials
+from voirdire.papers.integrity.agreement import Agreement, Dimensions, agreement_table, dimension_correlation
+from voirdire.papers.integrity.citations import Cited, cited
+from voirdire.papers.integrity.sample import Bands, Sample, bands, validation_sample
+from voirdire.papers.integrity.variance import Deltas, Variance, deltas, variance
 
 RUBRIC = "likert"
 """The rubric whose scores are fine enough for correlations and analyses of variance."""

@@ -1,7 +1,7 @@
 import pytest
 
-from tests.integrity.study.made import likert, made_trials, trial
-from voirdire.integrity.study.evidence import cited, explanations
+from tests.integrity.made import likert, made_trials, trial
+from voirdire.papers.integrity.citations import cited, explanations
 
 
 def looked_up(explanation):

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from tests.published.integrity.real import expected_stats, real_study
-from voirdire.integrity.study import as_dict
+from voirdire.papers.integrity.tables import as_dict
 
 PROSE = ("_schema", "data", "claim", "definition", "rule", "params", "max_disagreement")
 """Keys whose text describes; nothing to compare."""

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from tests.published.integrity.real import real_study, real_trials
-from voirdire.integrity.study.agreement import agreement
+from voirdire.papers.integrity.agreement import agreement
 from voirdire.stats.agreement import intraclass
 
 INTEGRITY = "epistemic_integrity"

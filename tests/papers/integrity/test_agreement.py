@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from tests.integrity.study.made import likert, made_trials, trial
-from voirdire.integrity.study.agreement import agreement
+from tests.integrity.made import likert, made_trials, trial
+from voirdire.papers.integrity.agreement import agreement
 
 INTEGRITY = "epistemic_integrity"
 

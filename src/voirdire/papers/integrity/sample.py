@@ -1,4 +1,4 @@
-"""The sample for human validation, drawn again as the publication says it was drawn."""
+"""How the scores spread over the guide's bands, and the sample for human validation, drawn again as was published."""
 
 from __future__ import annotations
 
@@ -8,11 +8,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from voirdire.integrity.taxonomy import load_taxonomy
 from voirdire.integrity.trials import Trial, Trials
+from voirdire.stats.intervals import Floats
 
 SIZE, HIGH_WANTED, LOW_WANTED = 30, 15, 10
 HIGH_ABOVE, LOW_BELOW = 10.0, 3.0
 SEED = 42
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """Counts by band, the highest first; bands by their ranges, such as "90-100"."""
+
+    consensus: dict[str, int]
+    """Of the means over judges."""
+    all_scores: dict[str, int]
+    target_pct: dict[str, tuple[float, float]]
+    """Per cent of responses that the guide expects (Expected Score Distribution)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +46,21 @@ class Sample:
     def drawn(self, group: str) -> int:
         """How many came from one group."""
         return sum(each == group for each in self.groups.values())
+
+
+def bands(trials: Trials, rubric: str, dimension: str) -> Bands:
+    """Count one dimension's scores under one rubric. Unparsed replies are left out.
+
+    Raises:
+        IntegrityError: there is no such rubric or dimension.
+    """
+    scores = trials.scores(rubric)[:, :, trials.dimension(dimension)]
+    guide = load_taxonomy().bands
+    return Bands(
+        consensus=_counts(np.nanmean(scores, axis=1)),
+        all_scores=_counts(scores.ravel()),
+        target_pct={band.range: band.target_pct for band in guide},
+    )
 
 
 def validation_sample(trials: Trials, rubric: str) -> Sample:
@@ -85,3 +113,11 @@ def _fill(trials: tuple[Trial, ...], chosen: list[str], wanted: int) -> list[str
 
 def _factors(trial: Trial) -> tuple[tuple[str, str], ...]:
     return ("constitution", trial.constitution), ("model", trial.model), ("scenario", trial.scenario)
+
+
+def _counts(scores: Floats) -> dict[str, int]:
+    taxonomy = load_taxonomy()
+    counts = dict.fromkeys((band.range for band in taxonomy.bands), 0)
+    for score in scores[~np.isnan(scores)]:
+        counts[taxonomy.band_of(float(score)).range] += 1
+    return counts

@@ -1,8 +1,7 @@
 from collections import Counter
 
-from tests.integrity.study.made import likert, made_trials, trial
-from voirdire.integrity.study.bands import bands
-from voirdire.integrity.study.sample import validation_sample
+from tests.integrity.made import likert, made_trials, trial
+from voirdire.papers.integrity.sample import bands, validation_sample
 
 
 def test_what_is_filled_in_spreads_over_models():

@@ -3,8 +3,8 @@ import math
 import numpy as np
 import pytest
 
-from tests.integrity.study.made import likert, made_trials, trial
-from voirdire.integrity.study.dimensions import dimension_correlation
+from tests.integrity.made import likert, made_trials, trial
+from voirdire.papers.integrity.agreement import dimension_correlation
 
 PAIR = ("likert", "epistemic_integrity", "value_transparency")
 

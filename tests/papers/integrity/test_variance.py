@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from tests.integrity.study.made import likert, made_trials, trial
+from tests.integrity.made import likert, made_trials, trial
 from voirdire.integrity import IntegrityError
-from voirdire.integrity.study.anova import deltas, judge_means, variance
+from voirdire.papers.integrity.variance import deltas, judge_means, variance
 
 OVERALL = "overall_score"
 

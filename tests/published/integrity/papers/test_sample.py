@@ -1,5 +1,5 @@
 from tests.published.integrity.real import real_trials
-from voirdire.integrity.study.sample import validation_sample
+from voirdire.papers.integrity.sample import validation_sample
 
 
 def test_the_published_sample_is_drawn_again():
