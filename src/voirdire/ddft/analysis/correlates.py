@@ -14,9 +14,8 @@ import pandas as pd
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import Floats
-from voirdire.ddft.analysis.predicting.figures import Figures, FiguresError, as_numbers, not_a_number, read_figures
-from voirdire.ddft.analysis.predicting.measures import measured, study_of
-from voirdire.ddft.analysis.predicting.ranks import Association, associate, known
+from voirdire.ddft.analysis.figures import Figures, FiguresError, as_numbers, not_a_number, read_figures
+from voirdire.ddft.analysis.measures import Association, associate, known, measured, study_of
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.labels import in_words
 from voirdire.stats.association import Anova, detectable_correlation, one_way_anova

@@ -10,20 +10,10 @@ import numpy as np
 
 from voirdire.ddft._cells import Floats
 from voirdire.ddft._uncertainty import default_intervals
-from voirdire.ddft.analysis.predicting.findings import (
-    BROKEN,
-    HELD,
-    OPEN,
-    UNDECIDABLE,
-    Finding,
-    Mean,
-    Verdict,
-    listed,
-    mean_over_concepts,
-)
-from voirdire.ddft.analysis.predicting.measures import Study, cells_of, concept_curves, curves
-from voirdire.ddft.analysis.predicting.ranks import known, row_correlations
+from voirdire.ddft.analysis.measures import Study, cells_of, concept_curves, curves, known, row_correlations
 from voirdire.ddft.metrics import values
+from voirdire.papers.claims import Result, Verdict
+from voirdire.papers.ddft.decisions import Decision, Mean, Tested, because, decided, listed, mean_over_concepts
 from voirdire.stats.intervals import Interval, percentile
 
 TOGETHER = 0.8
@@ -36,10 +26,10 @@ _MIN_LEVELS = 3
 _SCORES: tuple[Literal["far", "sas"], ...] = ("far", "sas")
 
 
-def universal(study: Study) -> Finding:
+def universal(tested: Tested) -> Result:
     """P1: every model gives answers that are fluent and wrong."""
     shares, silent = {}, []
-    for model, frame in study.frames.items():
+    for model, frame in tested.study.frames.items():
         cell = cells_of(frame)
         estimates = values(cell)
         if estimates["share_answered"].value == 0:
@@ -49,26 +39,16 @@ def universal(study: Study) -> Finding:
     lowest = min(
         shares.values(), key=lambda share: math.inf if share.value is None else share.value, default=Mean(None, None)
     )
-    verdict, why = _universal(shares)
+    verdict, reasons = _universal(shares)
     if silent:
-        why += f" Left out, for no answer claims anything: {listed(silent)}."
-    return Finding(
-        "P1",
-        "Every model gives some answers that are coherent and wrong (the danger zone).",
-        "1.5 to 23 % of a model's turns (DDFT 6.3, 8.2.3)",
-        lowest.value,
-        lowest.interval,
-        "the lowest share, in percent of turns; held: for every model the interval lies above 0; broken: for one it "
-        f"lies below {_NONE_TO_SPEAK_OF:g} %",
-        verdict,
-        why,
-        tuple({"model": model} | share.as_dict() for model, share in shares.items()),
-    )
+        reasons = (*reasons, because("P1.left_out", models=listed(silent)))
+    table = [{"model": model} | share.as_dict() for model, share in shares.items()]
+    return decided(lowest.value, lowest.interval, (verdict, reasons), table)
 
 
-def together(study: Study) -> Finding:
+def together(tested: Tested) -> Result:
     """M2, the digest's break condition: FAR and SAS always rise and fall together over the levels."""
-    study = _claiming(study)
+    study = _claiming(tested.study)
     far, sas = curves(study, "far"), curves(study, "sas")
     rows = []
     for model in study.models:
@@ -80,76 +60,52 @@ def together(study: Study) -> Finding:
     draws = pooled[1:][~np.isnan(pooled[1:])]
     interval = percentile(draws) if draws.size and value is not None else None
     falls = any(_surely_falls(_mean_over_models(_drops(study, score))) for score in _SCORES)
-    verdict, why = _together(value, interval, len(study.levels), falls)
-    return Finding(
-        "M2",
-        "FAR and SAS do not simply fall together as the reference shrinks.",
-        "not measured",
-        value,
-        interval,
-        f"held: the correlation of FAR(c) with SAS(c) over levels lies below {TOGETHER:g}; broken: above "
-        "(within models, pooled; interval over concepts); undecided: neither falls",
-        verdict,
-        why,
-        tuple(rows),
-    )
+    return decided(value, interval, _together(value, interval, len(study.levels), falls), rows)
 
 
-def verifier_first(study: Study) -> Finding:
+def verifier_first(tested: Tested) -> Result:
     """P2: FAR falls more with compression than SAS does, in the mean of the models; how many show it is counted."""
-    study = _claiming(study)
+    study = _claiming(tested.study)
     far, sas = _drops(study, "far"), _drops(study, "sas")
     mean_far, mean_sas = _mean_over_models(far), _mean_over_models(sas)
     difference = mean_over_concepts(mean_far - mean_sas)
     rows = [{"model": model} | _row(far[model], sas[model]) for model in study.models]
-    verdict, why = _first(mean_over_concepts(mean_far), mean_over_concepts(mean_sas), difference.interval)
+    decision = _first(mean_over_concepts(mean_far), mean_over_concepts(mean_sas), difference.interval)
     if len(rows) > 1:
-        verdict, why = _model_by_model(verdict, why, far, sas)
-    return Finding(
-        "P2",
-        "As the reference shrinks, accuracy falls more than coherence.",
-        "mean SAS 0.89 at c = 0 against 0.84 at c = 1; no figure for FAR (DDFT 6.3)",
-        difference.value,
-        difference.interval,
-        "the fall from the first level to the last along a straight line, FAR's less SAS's, paired by concept, in the "
-        "mean of the models; held: above 0; broken: below 0, also where FAR rises; undecided: neither falls, or models "
-        "that disagree",
-        verdict,
-        why,
-        tuple([{"model": "all"} | _row(mean_far, mean_sas), *rows] if len(rows) > 1 else rows),
-    )
+        decision = _model_by_model(decision, far, sas)
+        rows = [{"model": "all"} | _row(mean_far, mean_sas), *rows]
+    return decided(difference.value, difference.interval, decision, rows)
 
 
-def _universal(shares: Mapping[str, Mean]) -> tuple[Verdict, str]:
-    found = {model: share.interval for model, share in shares.items() if share.interval is not None}
+def _universal(shares: Mapping[str, Mean]) -> Decision:
+    intervals = {model: share.interval for model, share in shares.items() if share.interval is not None}
     if not shares:
-        return OPEN, "No model gives an answer that claims something."
-    without = [model for model in shares if model not in found]
+        return Verdict.OPEN, (because("P1.nothing_claimed"),)
+    without = [model for model in shares if model not in intervals]
     if without:
-        return OPEN, f"Without an interval, for want of concepts: {listed(without)}."
-    none = {model: interval for model, interval in found.items() if interval.low <= 0}
+        return Verdict.OPEN, (because("P1.without_interval", models=listed(without)),)
+    none = {model: interval for model, interval in intervals.items() if interval.low <= 0}
     never = [model for model, interval in none.items() if interval.high < _NONE_TO_SPEAK_OF]
     if never:
-        return BROKEN, f"{listed(never)}: not one such answer, and surely fewer than {_NONE_TO_SPEAK_OF:g} %."
+        return Verdict.BROKEN, (because("P1.never", models=listed(never), fewer=_NONE_TO_SPEAK_OF),)
     if none:
         most = max(interval.high for interval in none.values())
-        return OPEN, f"{listed(list(none))}: not one such answer, though up to {most:.1f} % are possible."
-    return HELD, "Each model has some; an erring judge makes such answers too."
+        return Verdict.OPEN, (because("P1.none_yet", models=listed(list(none)), most=most),)
+    return Verdict.HELD, (because("P1.each_has_some"),)
 
 
-def _together(value: float | None, interval: Interval | None, levels: int, falls: bool) -> tuple[Verdict, str]:
+def _together(value: float | None, interval: Interval | None, levels: int, falls: bool) -> Decision:
     if value is None:
-        return OPEN, f"A correlation over levels needs {_MIN_LEVELS} of them, and scores that differ."
+        return Verdict.OPEN, (because("M2.too_few_levels", needed=_MIN_LEVELS),)
     if interval is None:
-        return OPEN, "Too few concepts for an interval."
+        return Verdict.OPEN, (because("M2.too_few_concepts"),)
     if not falls:
-        return OPEN, "Neither FAR nor SAS surely falls: what correlates over the levels is noise."
-    few = f"{levels} levels per model decide little"
+        return Verdict.OPEN, (because("M2.neither_falls"),)
     if interval.low > TOGETHER:
-        return BROKEN, f"They move together; {few}."
+        return Verdict.BROKEN, (because("M2.together", levels=levels),)
     if interval.high < TOGETHER:
-        return HELD, f"They move together less closely than that; {few}."
-    return OPEN, f"The interval holds {TOGETHER:g}; {few}."
+        return Verdict.HELD, (because("M2.apart", levels=levels),)
+    return Verdict.OPEN, (because("M2.either", bound=TOGETHER, levels=levels),)
 
 
 def _surely_falls(drops: Floats) -> bool:
@@ -157,23 +113,20 @@ def _surely_falls(drops: Floats) -> bool:
     return interval is not None and interval.low > 0
 
 
-def _first(far: Mean, sas: Mean, difference: Interval | None) -> tuple[Verdict, str]:
+def _first(far: Mean, sas: Mean, difference: Interval | None) -> Decision:
     if far.interval is None or sas.interval is None or difference is None:
-        return OPEN, "No interval: fewer than three concepts, one level only, or scores that never differ."
-    moved = f"FAR falls by {far}, SAS by {sas}"
+        return Verdict.OPEN, (because("P2.no_interval"),)
+    moved = {"far": str(far), "sas": str(sas)}
     if far.interval.high < 0 and difference.high < 0:
-        return BROKEN, f"{moved}: accuracy rises."
+        return Verdict.BROKEN, (because("P2.rises", **moved),)
     if far.interval.low <= 0 and sas.interval.low <= 0:
-        return OPEN, f"{moved}: neither surely falls, so that there is no load to compare them under."
-    if difference.low > 0:
-        return HELD, f"{moved}."
-    return (BROKEN if difference.high < 0 else OPEN), f"{moved}."
+        return Verdict.OPEN, (because("P2.neither_falls", **moved),)
+    verdict = Verdict.HELD if difference.low > 0 else Verdict.BROKEN if difference.high < 0 else Verdict.OPEN
+    return verdict, (because("P2.moved", **moved),)
 
 
-def _model_by_model(
-    verdict: Verdict, why: str, far: Mapping[str, Floats], sas: Mapping[str, Floats]
-) -> tuple[Verdict, str]:
-    """The verdict on the mean beside how many models show the same alone; none where models go surely either way."""
+def _model_by_model(decision: Decision, far: Mapping[str, Floats], sas: Mapping[str, Floats]) -> Decision:
+    """The decision on the mean beside how many models show the same alone; none where models go surely either way."""
     alone = [
         _first(
             mean_over_concepts(far[model]),
@@ -182,15 +135,13 @@ def _model_by_model(
         )[0]
         for model in far
     ]
-    held, broken = alone.count(HELD), alone.count(BROKEN)
+    held, broken = alone.count(Verdict.HELD), alone.count(Verdict.BROKEN)
+    verdict, reasons = decision
     if held and broken:
-        verdict = UNDECIDABLE
-        why = f"The models disagree. {why}"
-    rest = len(alone) - held - broken
-    return verdict, (
-        f"{why} That is the mean of {len(alone)} models; alone, it holds in {held} of them, is broken in {broken}, and "
-        f"is undecided in {rest}."
-    )
+        verdict, reasons = Verdict.UNDECIDABLE, (because("P2.models_disagree"), *reasons)
+    undecided = len(alone) - held - broken
+    counts = because("P2.models_alone", models=len(alone), held=held, broken=broken, undecided=undecided)
+    return verdict, (*reasons, counts)
 
 
 def _claiming(study: Study) -> Study:

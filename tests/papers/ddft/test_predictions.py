@@ -8,14 +8,15 @@ import pytest
 
 from tests.ddft._scores import refusing
 from tests.ddft.analysis._studies import named, study
-from voirdire.ddft.analysis.predicting.predictions import predictions
+from voirdire.ddft.analysis.measures import study_of
 from voirdire.ddft.published import published_scores
+from voirdire.papers.ddft.predictions import check_predictions, condition, measured_by_the_paper
 
 HELD, BROKEN, OPEN = "held", "broken", "cannot be decided at this n"
 
 
 def found(scores):
-    return {each.id: each for each in predictions(scores, draws=300)}
+    return {each.claim.id: each for each in check_predictions(study_of(scores, draws=300))}
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +28,21 @@ def test_every_prediction_states_its_condition_its_verdict_and_why(published):
     assert list(published) == ["P1", "M2", "P2", "P3-printed", "P3-meant", "P3-verifier", "P4", "M3"]
     for each in published.values():
         assert each.verdict in (HELD, BROKEN, OPEN)
-        assert each.condition and each.why and each.statement and each.paper
+        assert condition(each.claim) and each.note and each.claim.says and measured_by_the_paper(each.claim)
+
+
+def test_every_reason_is_data(published):
+    reasons = {each.claim.id: [reason.code for reason in each.reasons] for each in published.values()}
+
+    assert reasons["P1"] == ["ddft_predictions.P1.each_has_some"]
+    assert reasons["M3"] == ["ddft_predictions.M3.no_figures"]
+    assert dict(published["P3-printed"].reasons[0].params)["n"] == 9
 
 
 def test_in_the_published_study_every_model_has_answers_in_the_danger_zone(published):
     assert published["P1"].verdict == HELD
     assert published["P1"].value == pytest.approx(1.5)
-    shares = {row["model"]: row["value"] for row in published["P1"].table}
+    shares = {row["model"]: row["value"] for row in published["P1"].result.table}
     assert shares["gpt-oss-120b"] == pytest.approx(23.0)
 
 
@@ -44,10 +53,10 @@ def test_a_model_that_claims_nothing_decides_nothing_about_wrong_answers():
     both, alone = found(pd.concat([wrong, silent], ignore_index=True))["P1"], found(silent)["P1"]
 
     assert both.verdict == HELD and both.value == 100.0
-    assert both.why.endswith("Left out, for no answer claims anything: refuser.")
-    assert [row["model"] for row in both.table] == named(2)
-    assert (alone.verdict, alone.value, alone.table) == (OPEN, None, ())
-    assert alone.why.startswith("No model gives an answer that claims something.")
+    assert both.note.endswith("Left out, for no answer claims anything: refuser.")
+    assert [row["model"] for row in both.result.table] == named(2)
+    assert (alone.verdict, alone.value, alone.result.table) == (OPEN, None, ())
+    assert alone.note.startswith("No model gives an answer that claims something.")
 
 
 def test_a_model_that_claims_nothing_takes_no_part_in_how_far_and_sas_move():
@@ -55,25 +64,25 @@ def test_a_model_that_claims_nothing_takes_no_part_in_how_far_and_sas_move():
     beside = pd.concat([alone, refusing(concepts="abcdefgh")], ignore_index=True)
 
     assert found(alone)["M2"].value is not None
-    assert found(beside)["M2"] == found(alone)["M2"]
+    assert found(beside)["M2"].result == found(alone)["M2"].result
 
 
 def test_the_published_levels_load_nothing(published):
     assert published["P2"].verdict == OPEN
-    assert "neither" in published["P2"].why
+    assert "neither" in published["P2"].note
     assert published["M2"].verdict == OPEN
 
 
 def test_the_published_correlation_of_turn_4_holds_as_printed_and_contradicts_what_is_meant(published):
     assert published["P3-printed"].value == pytest.approx(-0.817, abs=0.0005)
     assert (published["P3-printed"].verdict, published["P3-meant"].verdict) == (HELD, BROKEN)
-    assert "more accurate answers to the trap go with a lower CI" in published["P3-printed"].why
+    assert "more accurate answers to the trap go with a lower CI" in published["P3-printed"].note
     assert published["P3-verifier"].verdict == OPEN
-    assert "stance" in published["P3-verifier"].why
+    assert "stance" in published["P3-verifier"].note
 
 
 def test_the_published_domains_are_the_papers_anova_and_negligible(published):
-    dialogues, turns = published["P4"].table
+    dialogues, turns = published["P4"].result.table
 
     assert turns["F"] == pytest.approx(0.99, abs=0.005)
     assert turns["p"] == pytest.approx(0.44, abs=0.005)
@@ -108,7 +117,7 @@ def test_accuracy_that_rises_breaks_p2():
     decided = found(scores)["P2"]
 
     assert decided.verdict == BROKEN
-    assert "rises" in decided.why
+    assert "rises" in decided.note
 
 
 def test_a_model_that_does_not_move_leaves_p2_open_though_its_accuracy_rises_a_little():
@@ -120,8 +129,8 @@ def test_a_model_that_does_not_move_leaves_p2_open_though_its_accuracy_rises_a_l
         )
     )["P2"]
 
-    assert "FAR falls by -0.02" in decided.why
-    assert decided.interval.high > 0
+    assert "FAR falls by -0.02" in decided.note
+    assert decided.result.interval.high > 0
     assert decided.verdict == OPEN
 
 
@@ -150,7 +159,7 @@ def test_models_that_reject_more_and_know_more_hold_the_verifier_prediction():
 
     assert decided.verdict == HELD
     assert decided.value == pytest.approx(1.0)
-    assert decided.table[1]["index"].startswith("K")
+    assert decided.result.table[1]["index"].startswith("K")
 
 
 def test_models_that_reject_more_and_know_less_break_it():
@@ -171,7 +180,7 @@ def test_few_dialogues_without_significance_do_not_hold_p4():
     decided = found(study(concepts=3, levels=(0.0, 1.0), noise=0.05, seed=3))["P4"]
 
     assert decided.verdict == OPEN
-    assert "not to be negligible" in decided.why
+    assert "not to be negligible" in decided.note
 
 
 def test_one_model_decides_what_is_within_it_and_nothing_across_models():
@@ -196,7 +205,7 @@ def test_one_level_leaves_open_what_is_about_levels():
 
     assert decided["P2"].verdict == decided["M2"].verdict == OPEN
     assert decided["P2"].value is None
-    assert json.dumps([dict(row) for each in decided.values() for row in each.table], allow_nan=False)
+    assert json.dumps([dict(row) for each in decided.values() for row in each.result.table], allow_nan=False)
 
 
 def test_models_that_disagree_decide_nothing_in_their_mean_and_are_counted():
@@ -208,10 +217,10 @@ def test_models_that_disagree_decide_nothing_in_their_mean_and_are_counted():
         )
     )["P2"]
 
-    assert decided.interval.low > 0
+    assert decided.result.interval.low > 0
     assert decided.verdict == "cannot be decided"
-    assert decided.why.startswith("The models disagree. ")
-    assert decided.why.endswith(
+    assert decided.note.startswith("The models disagree. ")
+    assert decided.note.endswith(
         "That is the mean of 3 models; alone, it holds in 2 of them, is broken in 1, and is undecided in 0."
     )
 
@@ -220,11 +229,11 @@ def test_a_mean_that_one_model_makes_says_so():
     decided = found(study(named(3), far=lambda model, concept, level, turn: 0.95 - (0.8, 0, 0)[model] * level))["P2"]
 
     assert decided.verdict == HELD
-    assert "alone, it holds in 1 of them, is broken in 0, and is undecided in 2." in decided.why
+    assert "alone, it holds in 1 of them, is broken in 0, and is undecided in 2." in decided.note
 
 
 def test_a_model_that_claims_nothing_takes_no_part_in_p2():
     alone = study(named(2), far=lambda m, c, level, t: 0.9 - 0.5 * level, sas=lambda m, c, level, t: 0.9 - 0.1 * level)
     beside = pd.concat([alone, refusing(concepts="abcdefgh")], ignore_index=True)
 
-    assert found(beside)["P2"] == found(alone)["P2"]
+    assert found(beside)["P2"].result == found(alone)["P2"].result

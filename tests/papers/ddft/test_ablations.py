@@ -5,17 +5,17 @@ import json
 import pytest
 
 from tests.ddft.analysis._studies import named, study
-from voirdire.ddft.analysis.predicting.ablations import ablations
-from voirdire.ddft.analysis.predicting.measures import measured, study_of
+from voirdire.ddft.analysis.measures import measured, study_of
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import published_scores
+from voirdire.papers.ddft.predictions import check_ablations
 
 HELD, BROKEN, OPEN = "held", "broken", "cannot be decided at this n"
 
 
 def found(scores, control=None):
     given = None if control is None else study_of(control, draws=300)
-    return {each.id: each for each in ablations(study_of(scores, draws=300), given)}
+    return {each.claim.id: each for each in check_ablations(study_of(scores, draws=300), given)}
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,7 @@ def test_estimates_are_those_of_the_profiles():
 
 
 def test_the_published_turns_correlate_with_ci_as_table_4_says(published):
-    rows = published["turns"].table
+    rows = published["turns"].result.table
 
     assert [row["CI_raw"]["value"] for row in rows] == pytest.approx(
         [-0.533, -0.533, -0.483, -0.817, -0.167], abs=0.0005
@@ -46,7 +46,7 @@ def test_the_published_turns_correlate_with_ci_as_table_4_says(published):
 
 
 def test_leaving_the_turn_out_of_the_index_is_another_number(published):
-    row = published["turns"].table[3]
+    row = published["turns"].result.table[3]
 
     assert row["CI_raw without the turn"]["value"] != row["CI_raw"]["value"]
     assert row["ER"]["value"] is None
@@ -54,7 +54,7 @@ def test_leaving_the_turn_out_of_the_index_is_another_number(published):
 
 
 def test_three_published_levels_do_not_rank_as_five(published):
-    tried = {tuple(row["levels"]): row["tau"] for row in published["levels"].table}
+    tried = {tuple(row["levels"]): row["tau"] for row in published["levels"].result.table}
 
     assert published["levels"].value == tried[(0.0, 0.5, 1.0)] == pytest.approx(0.67, abs=0.005)
     assert published["levels"].verdict == BROKEN
@@ -63,8 +63,8 @@ def test_three_published_levels_do_not_rank_as_five(published):
 
 
 def test_published_formulas_and_thetas_rank_differently_too(published):
-    additive, largest, er = published["formulas"].table
-    thetas = {row["theta"]: row for row in published["theta"].table}
+    additive, largest, er = published["formulas"].result.table
+    thetas = {row["theta"]: row for row in published["theta"].result.table}
 
     assert additive["tau"] == pytest.approx(1.0)
     assert published["formulas"].value == largest["tau"] == pytest.approx(0.78, abs=0.005)
@@ -76,7 +76,7 @@ def test_published_formulas_and_thetas_rank_differently_too(published):
 
 def test_without_a_control_the_trap_is_not_examined_and_it_says_how(published):
     assert published["trap"].verdict == OPEN
-    assert "--trap none" in published["trap"].why
+    assert "--trap none" in published["trap"].note
 
 
 def ranked(n=6, trap=True, **options):
@@ -108,12 +108,12 @@ def test_models_far_apart_are_ranked_alike_by_fewer_levels_and_other_formulas():
 def test_replacing_the_trap_is_compared_in_far_and_in_the_correlation():
     decided = found(ranked(), ranked(trap=False, seed=1))["trap"]
 
-    per_model = {row["model"]: row["FAR_4_higher_without"] for row in decided.table if "model" in row}
+    per_model = {row["model"]: row["FAR_4_higher_without"] for row in decided.result.table if "model" in row}
     assert per_model["model-0"] == pytest.approx(0.18, abs=0.03)
     assert per_model["model-5"] == pytest.approx(-0.02, abs=0.03)
-    assert decided.table[0]["value"] == pytest.approx(1)
+    assert decided.result.table[0]["value"] == pytest.approx(1)
     assert decided.interval is not None
-    assert "higher by" in decided.why
+    assert "higher by" in decided.note
 
 
 def test_a_trap_that_alone_makes_turn_4_tell_holds():
@@ -133,25 +133,25 @@ def test_a_trap_that_alone_makes_turn_4_tell_holds():
 def test_other_models_in_the_control_are_no_control():
     control = ranked(trap=False).replace({"model": {name: f"other-{name}" for name in named(6)}})
 
-    assert "No model" in found(ranked(), control)["trap"].why
+    assert "No model" in found(ranked(), control)["trap"].note
 
 
 def test_one_model_ranks_nothing():
     decided = found(study())
 
     assert {each.verdict for each in decided.values()} == {OPEN}
-    assert "1 model" in decided["turns"].why or "0 models" in decided["turns"].why
-    assert json.dumps([dict(row) for each in decided.values() for row in each.table], allow_nan=False)
+    assert "1 model" in decided["turns"].note or "0 models" in decided["turns"].note
+    assert json.dumps([dict(row) for each in decided.values() for row in each.result.table], allow_nan=False)
 
 
 def test_two_levels_leave_nothing_to_drop():
     decided = found(ranked(levels=(0.0, 1.0)))["levels"]
 
-    assert (decided.table, decided.value, decided.verdict) == ((), None, OPEN)
+    assert (decided.result.table, decided.value, decided.verdict) == ((), None, OPEN)
 
 
 def test_of_eleven_levels_only_even_spacings_are_tried():
     decided = found(ranked(levels=[place / 10 for place in range(11)], concepts=3, n=3))["levels"]
 
-    assert [len(row["levels"]) for row in decided.table] == [3, 6]
-    assert decided.table[0]["levels"] == [0.0, 0.5, 1.0]
+    assert [len(row["levels"]) for row in decided.result.table] == [3, 6]
+    assert decided.result.table[0]["levels"] == [0.0, 0.5, 1.0]
