@@ -53,7 +53,7 @@ def test_a_model_that_claims_nothing_decides_nothing_about_wrong_answers():
     both, alone = found(pd.concat([wrong, silent], ignore_index=True))["P1"], found(silent)["P1"]
 
     assert both.verdict == HELD and both.value == 100.0
-    assert both.note.endswith("Left out, for no answer claims anything: refuser.")
+    assert both.note.endswith("Left out because no answer claims anything: refuser.")
     assert [row["model"] for row in both.result.table] == named(2)
     assert (alone.verdict, alone.value, alone.result.table) == (OPEN, None, ())
     assert alone.note.startswith("No model gives an answer that claims something.")
@@ -180,7 +180,7 @@ def test_few_dialogues_without_significance_do_not_hold_p4():
     decided = found(study(concepts=3, levels=(0.0, 1.0), noise=0.05, seed=3))["P4"]
 
     assert decided.verdict == OPEN
-    assert "not to be negligible" in decided.note
+    assert "need not be negligible" in decided.note
 
 
 def test_one_model_decides_what_is_within_it_and_nothing_across_models():
