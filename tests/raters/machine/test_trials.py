@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.integrity.study.made import likert, raw_trials, trial
+from tests.integrity.made import likert, raw_trials, trial
 from tests.raters._projects import AT, deduction
 from tests.raters.comparing.made import audit_project
 from voirdire.cli.show import raters_anchor, raters_comparison
