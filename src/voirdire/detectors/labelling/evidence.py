@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from voirdire.detectors.evidence import evidence_pieces
 from voirdire.detectors.labelling.marking import GAP
 from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.detectors.records import Answer, passage_of
+from voirdire.evidence.context import evidence_pieces
 from voirdire.text.overlap import Evidence, content_words
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from voirdire.detectors.contradiction.lexicon import key_of, lexicon
+from voirdire.evidence.lexicon import key_of, lexicon
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Reading, violation

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from voirdire.detectors.contradiction.figures import figures_of
-from voirdire.detectors.contradiction.lexicon import key_of, lexicon
-from voirdire.detectors.contradiction.terms import opposed, rebound
-from voirdire.detectors.contradiction.words import Reading as WordsRead
-from voirdire.detectors.contradiction.words import read
+from voirdire.evidence.figures import figures_of
+from voirdire.evidence.lexicon import key_of, lexicon
+from voirdire.evidence.opposites import opposed, rebound
+from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
@@ -30,7 +29,7 @@ def polarity_violations(reading: Reading) -> Iterator[Violation]:
             continue
         for leaf in reading.prepared.touched(sentence.keys):
             turned = negation_of(reading, sentence, leaf)
-            if turned is not None and not any(opposed(_read(sentence.text), _read(leaf.fact.text))):
+            if turned is not None and not any(opposed(_parsed(sentence.text), _parsed(leaf.fact.text))):
                 yield turned
         if phrases("modal").search(_MAY.sub("", sentence.text)):
             continue
@@ -50,7 +49,7 @@ def _contradiction(
 ) -> Violation | None:
     if _has_rest_of(reading, sentence, leaf) or bounds_the_same(sentence, leaf):
         return None
-    opposites = tuple(opposed(_read(sentence.text), _read(leaf.fact.text)))
+    opposites = tuple(opposed(_parsed(sentence.text), _parsed(leaf.fact.text)))
     against = next((each for each in opposites if each.contradicts), None)
     if against is not None:
         reason = f"“{against.mine}” stands where {leaf.id} says “{against.theirs}”."
@@ -96,7 +95,7 @@ def _negation(sentence: Sentence, leaf: PreparedFact, negated: frozenset[str]) -
 
 def _bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """At most for at least, of the same figure."""
-    found = next(rebound(figures_of(_read(sentence.text)), figures_of(_read(leaf.fact.text))), None)
+    found = next(rebound(figures_of(_parsed(sentence.text)), figures_of(_parsed(leaf.fact.text))), None)
     if found is None:
         return None
     reason = f"The bound of “{found[0]}” is the opposite of that in {leaf.id}: {_said(leaf)}."
@@ -114,8 +113,8 @@ def _place(sentence: Sentence, words: str) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=4096)
-def _read(text: str) -> WordsRead:
-    return read(text)
+def _parsed(text: str) -> ParsedSentence:
+    return parse(text)
 
 
 def _has_rest_of(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> bool:

@@ -1,6 +1,8 @@
 from itertools import permutations
 
-from voirdire.detectors.contradiction.index import ContextIndex
+import pytest
+
+from voirdire.evidence import ContextIndex, EvidenceError, find_contradictions
 
 CONTEXT = (
     "Rivers, bridges, traders, towns, iron and salt made the valley rich. Rivers flooded the valley. Rivers and "
@@ -14,3 +16,12 @@ def test_what_sentences_carry_does_not_depend_on_the_order_in_which_words_are_as
     stems = ["river", "bridge", "trader", "town", "iron", "salt"]
     found = {tuple(sorted(index.carried(order).items())) for order in permutations(stems)}
     assert len(found) == 1  # to the last digit
+
+
+def test_one_text_or_several_are_taken_and_the_rest_is_refused():
+    both = ContextIndex.of(["It is 300 m high.", "It is red."])
+    assert [found.theirs for found in find_contradictions("It is 400 m high.", both)] == ["300 m"]
+    with pytest.raises(EvidenceError, match="takes one sentence, not a list"):
+        find_contradictions(["It is 400 m high."], both)
+    with pytest.raises(EvidenceError, match="context must be a text or a list of texts, not 5"):
+        ContextIndex.of(5)

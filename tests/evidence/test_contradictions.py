@@ -2,7 +2,7 @@
 
 import pytest
 
-from voirdire.detectors.contradiction import ContextIndex, contradiction_score, find_contradictions
+from voirdire.evidence import ContextIndex, contradiction_score, find_contradictions
 
 CONTEXT = """\
 Millbrook Observatory is an astronomical observatory on Carrow Hill in northern Denland. It was founded by the

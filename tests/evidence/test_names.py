@@ -1,6 +1,6 @@
-from voirdire.detectors.contradiction import ContextIndex, find_contradictions
-from voirdire.detectors.contradiction.slots import rivals, slots_of
-from voirdire.detectors.contradiction.words import read
+from voirdire.evidence import ContextIndex, find_contradictions
+from voirdire.evidence.names import NameTable, rivals, slots_of
+from voirdire.evidence.tokens import parse
 
 CONTEXT = (
     "The festival in Ostrava was founded by Milena Dvorak in 1931. Later the hall burnt down and a second one was "
@@ -11,7 +11,7 @@ INDEX = ContextIndex.of(CONTEXT)
 
 
 def rivals_of(sentence):
-    (slot,) = slots_of(read(sentence), INDEX.names)
+    (slot,) = slots_of(parse(sentence), INDEX.names)
     return [rival.mention.text for rival in rivals(slot, INDEX.slots)]
 
 
@@ -28,7 +28,7 @@ def test_too_few_same_words_make_no_rival():
 
 
 def test_what_an_and_joins_is_one_of_several_and_no_rival():
-    (first, *_) = slots_of(read("guests from vienna and tallinn came to the opening."), INDEX.names)
+    (first, *_) = slots_of(parse("guests from vienna and tallinn came to the opening."), INDEX.names)
     assert all(rival.mention.text != "Tallinn" for rival in rivals(first, INDEX.slots))
 
 
@@ -40,3 +40,18 @@ def test_a_replaced_name_is_found_and_shown_beside_the_right_one():
 def test_a_name_of_the_same_passage_is_let_pass():
     sentence = "the new hall was drawn by vienna, who had studied."
     assert not any(each.kind == "name" for each in find_contradictions(sentence, INDEX))
+
+
+def test_names_are_found_again_in_lower_case_and_common_words_are_none() -> None:
+    table = NameTable.of([parse("He met Anna Bellamy by the Royal Chapel. A chapel is small.")])
+    (mention,) = table.mentions(parse("It was anna bellamy's idea."))
+    assert mention.text == "anna bellamy's"
+    assert not table.mentions(parse("the chapel of a royal house"))
+
+
+def test_of_joins_the_words_of_a_name_and_a_comma_parts_two() -> None:
+    table = NameTable.of([parse("They went to the University of Ghent with Marta, Jonas and the rest.")])
+    assert [each.text for each in table.mentions(parse("the university of ghent, marta"))] == [
+        "university of ghent",
+        "marta",
+    ]

@@ -8,10 +8,9 @@ from functools import cached_property, lru_cache
 from heapq import nsmallest
 from math import fsum  # of a set: the same in whatever order it comes
 
-from voirdire.detectors.contradiction.agreement import same_value
-from voirdire.detectors.contradiction.figures import Figure, figures_of
-from voirdire.detectors.contradiction.index import ContextIndex
-from voirdire.detectors.contradiction.words import Reading, read
+from voirdire.evidence.context import ContextIndex
+from voirdire.evidence.figures import Figure, figures_of, same_value
+from voirdire.evidence.tokens import ParsedSentence, parse
 
 CANDIDATES = 3
 """Context sentences that a sentence is compared with: those that carry most of it."""
@@ -21,7 +20,7 @@ CANDIDATES = 3
 class Match:
     """A sentence against an indexed context."""
 
-    mine: Reading
+    mine: ParsedSentence
     index: ContextIndex
     carried: dict[int, float]
     """Of every context sentence that shares a word, the weight of what it shares."""
@@ -58,7 +57,7 @@ class Match:
             return {}
         shares = {}
         for place, weight in self.carried.items():
-            own = fsum(self.index.idf[stem] for stem in apart & self.index.readings[place].stems)
+            own = fsum(self.index.idf[stem] for stem in apart & self.index.sentences[place].stems)
             shares[place] = (weight - own) / total
         return shares
 
@@ -71,13 +70,15 @@ class Match:
 
         A sentence that puts together what stands in two places has such another one.
         """
-        lacking = self.mine.stems - self.index.readings[best].stems.union(apart)
-        shared = (fsum(self.index.idf[stem] for stem in lacking & self.index.readings[place].stems) for place in others)
+        lacking = self.mine.stems - self.index.sentences[best].stems.union(apart)
+        shared = (
+            fsum(self.index.idf[stem] for stem in lacking & self.index.sentences[place].stems) for place in others
+        )
         return max(shared, default=0.0) / self.total
 
 
 @lru_cache(maxsize=64)
 def match_of(sentence: str, index: ContextIndex) -> Match:
     """Match a sentence; remembered, since it is asked for by all stages in turn."""
-    mine = read(sentence)
+    mine = parse(sentence)
     return Match(mine, index, index.carried(mine.stems), fsum(map(index.weight, mine.stems)))

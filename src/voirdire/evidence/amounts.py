@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from voirdire.detectors.contradiction.words import Reading
+from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import Number, find_numbers
 from voirdire.text.numbers import NumberKind
 from voirdire.text.units import find_unit, named
@@ -56,14 +56,14 @@ _HALF_A_DAY = 720  # minutes
 Readers = dict[re.Pattern[str], Callable[[re.Match[str]], Number | None]]
 
 
-def numbers_of(reading: Reading) -> list[Number]:
+def numbers_of(sentence: ParsedSentence) -> list[Number]:
     """The numbers of a text; "march 2014" is a date in lower case too, "a quarter of" a share, "a dozen" a number."""
-    text = reading.text
+    text = sentence.text
     if "may" in text or "march" in text:
         text = _LOWER_MONTH.sub(lambda month: month[0].title(), text)
     found = find_numbers(text)
     parts: list[Number] = []
-    for part in _further(text, reading.words):
+    for part in _further(text, sentence.words):
         if not _over(part, parts):
             parts.append(part)
     whole = [each for each in found if not _over(each, parts)] if parts else found

@@ -1,4 +1,4 @@
-"""The word lists of the stage (`data/lexicons/contradiction.yaml`), as it looks them up."""
+"""The word lists of the engine (`data/lexicons/evidence.yaml`), as it looks them up."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def key_of(word: str) -> str:
 @cache
 def lexicon() -> Lexicon:
     """Read the lists; the first time only."""
-    lists: dict[str, Any] = yaml.safe_load(data.read_text("lexicons/contradiction.yaml"))
+    lists: dict[str, Any] = yaml.safe_load(data.read_text("lexicons/evidence.yaml"))
     opposites: dict[str, list[tuple[int, int]]] = {}
     for pair, line in enumerate(lists["opposites"]):
         for side, words in enumerate(line.split(" | ")):

@@ -1,15 +1,27 @@
-"""Numbers with their units and bounds."""
+"""Numbers with their units and bounds, and whether two of them can mean the same."""
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, replace
 
-from voirdire.detectors.contradiction.amounts import numbers_of
-from voirdire.detectors.contradiction.lexicon import lexicon
-from voirdire.detectors.contradiction.words import Reading
-from voirdire.text import Number, with_sign
-from voirdire.text.units import Found, Units, converted, currency_before, find_unit, named, with_rate
+from voirdire.evidence.amounts import numbers_of
+from voirdire.evidence.lexicon import lexicon
+from voirdire.evidence.tokens import ParsedSentence
+from voirdire.text import Number, agree, with_sign
+from voirdire.text.units import (
+    MONEY,
+    Found,
+    Units,
+    comparable,
+    converted,
+    currency_before,
+    family,
+    find_unit,
+    named,
+    with_rate,
+)
 
 _BEFORE = 24  # characters; enough for "no fewer than the"
 _DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
@@ -23,6 +35,10 @@ _RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)\+?$")
 _SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
 _GOES_ON = re.compile(r"\s(?:and\s)?")
 _UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
+_ROUNDING = 0.06  # relative difference that "about" forgives
+_EXACT = 0.002  # relative difference of what was converted: a year is 365 days
+_COARSE = 0.05  # the same, at most, where a value was rounded after it was converted
+_COARSEST = 0.02  # the same, to one place
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +83,14 @@ class Figure:
         return self.plus or lexicon().about.search(self.before) is not None
 
 
-def figures_of(reading: Reading) -> list[Figure]:
+def figures_of(sentence: ParsedSentence) -> list[Figure]:
     """The numbers of a sentence."""
-    if not _may_count(reading):
+    if not _may_count(sentence):
         return []
     figures: list[Figure] = []
-    for number in reversed(numbers_of(reading)):
-        figure = _figure(reading, number, figures[-1] if figures else None)
-        whole = _sum(reading.text, figure, figures[-1]) if figures else None
+    for number in reversed(numbers_of(sentence)):
+        figure = _figure(sentence, number, figures[-1] if figures else None)
+        whole = _sum(sentence.text, figure, figures[-1]) if figures else None
         if whole is not None:
             figures[-1] = whole
         else:
@@ -82,10 +98,10 @@ def figures_of(reading: Reading) -> list[Figure]:
     return figures[::-1]
 
 
-def singles_of(reading: Reading) -> list[Figure]:
+def singles_of(sentence: ParsedSentence) -> list[Figure]:
     """The units of which a sentence has just one: "an hour"."""
-    numbers = (Number(match[0], *match.span(), "number", 1, 1) for match in _SINGLE.finditer(reading.text))
-    return [figure for number in numbers if (figure := _figure(reading, number, None)).units]
+    numbers = (Number(match[0], *match.span(), "number", 1, 1) for match in _SINGLE.finditer(sentence.text))
+    return [figure for number in numbers if (figure := _figure(sentence, number, None)).units]
 
 
 def _sum(text: str, figure: Figure, following: Figure) -> Figure | None:
@@ -102,14 +118,14 @@ def _sum(text: str, figure: Figure, following: Figure) -> Figure | None:
     return replace(following, text=text[figure.start : following.end], number=number, start=figure.start)
 
 
-def _may_count(reading: Reading) -> bool:
+def _may_count(sentence: ParsedSentence) -> bool:
     """Whether a look for numbers can find any: most sentences are spared the slower search."""
-    return not _NUMERALS.isdisjoint(reading.words) or _DIGIT.search(reading.text) is not None
+    return not _NUMERALS.isdisjoint(sentence.words) or _DIGIT.search(sentence.text) is not None
 
 
-def _figure(reading: Reading, number: Number, following: Figure | None) -> Figure:
+def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) -> Figure:
     """A number with its unit; the first of a range ("3 to 5 km") has that of the second."""
-    text = reading.text
+    text = sentence.text
     units, start, end = _unit(text, number)
     if not units and following is not None and number.kind in ("number", "year"):
         if following.units and _RANGE.fullmatch(text, number.end, following.start):
@@ -120,8 +136,8 @@ def _figure(reading: Reading, number: Number, following: Figure | None) -> Figur
     start = min(start, number.start)
     before = text[max(0, start - _BEFORE) : start].lower()
     plus = text.startswith(("+", " or more", "s "), number.end)
-    falls = not lexicon().falls.isdisjoint(reading.words)
-    return Figure(text[start:end], number, units, start, end, before, plus, _noun(reading, number), falls)
+    falls = not lexicon().falls.isdisjoint(sentence.words)
+    return Figure(text[start:end], number, units, start, end, before, plus, _noun(sentence, number), falls)
 
 
 def _unit(text: str, number: Number) -> tuple[Units, int, int]:
@@ -141,11 +157,86 @@ def _unit(text: str, number: Number) -> tuple[Units, int, int]:
     return found.units, number.start, found.end
 
 
-def _noun(reading: Reading, number: Number) -> str:
-    following = (token for token in reading.tokens if token.start >= number.end)
+def _noun(sentence: ParsedSentence, number: Number) -> str:
+    following = (token for token in sentence.tokens if token.start >= number.end)
     for token, _ in zip(following, range(4), strict=False):
         if not token.word[0].isalpha():
             return ""
         if token.stem:
             return token.stem
     return ""
+
+
+def same_value(mine: Figure, other: Figure) -> bool:
+    """Whether two figures can mean the same, rounding forgiven: of what is given to fewer places, or as rough."""
+    for one, two in ((mine, other), (other, mine)):
+        if one.number.high < 0 <= two.number.low and two.falls and _may_fall(two):
+            return same_value(replace(one, number=_turned(one.number)), two)
+    if not (mine.units and other.units):
+        return _same_number(mine, other)
+    if family(mine.units) & family(other.units):
+        return _same_quantity(mine, other)
+    return comparable(mine.units, other.units) and _same_number(mine, other)
+
+
+def _may_fall(figure: Figure) -> bool:
+    """Whether it is a share or a sum of money: "fell by 5 %" is "-5 %", but "-5 °C" is not "5 °C"."""
+    money = any((MONEY, 1) in each for each in family(figure.units))
+    return figure.number.kind == "percent" or money
+
+
+def _turned(number: Number) -> Number:
+    """The same above zero."""
+    return replace(number, low=-number.high, high=-number.low)
+
+
+def _same_quantity(mine: Figure, other: Figure) -> bool:
+    """Whether two figures with units of the same family can mean the same."""
+    if set(mine.units) & set(other.units):
+        return _same_number(mine, other)
+    rough = _ROUNDING if mine.about or other.about else 0.0
+    return any(
+        _converts(given, value, rough)
+        for one, two in ((mine, other), (other, mine))
+        for given in _values(one.number)
+        for from_value in _values(two.number)
+        for value in converted(from_value, two.units, one.units)
+    )
+
+
+def _values(number: Number) -> list[float]:
+    """The values that a number may have."""
+    return [number.value, *(each.value for each in number.others)]
+
+
+def _converts(given: float, value: float, rough: float) -> bool:
+    """Whether a value that was converted is the one given, to as many places as are given: 62 mph for 100 km/h."""
+    difference = abs(given - value)
+    if difference <= max(rough, _EXACT) * abs(value):
+        return True
+    places = _places(given)
+    near = difference <= (_COARSE if places > 1 else _COARSEST) * abs(value)
+    return near and math.isclose(_rounded(value, places), given)
+
+
+def _same_number(mine: Figure, other: Figure) -> bool:
+    one, two = mine.number, other.number
+    if agree(one, two):
+        return True
+    if one.kind != two.kind or one.kind not in ("number", "percent") or not two.value:
+        return False
+    if abs(one.value - two.value) > _ROUNDING * abs(two.value):  # more than any rounding to two places does
+        return False
+    places = _places(one.value)
+    if places >= _places(two.value):
+        return False
+    return mine.about or other.about or (_rounded(two.value, places) == one.value and places > 1)
+
+
+def _places(value: float) -> int:
+    """How many significant digits a value has: 2 of 1,200."""
+    return len(f"{value:.12g}".partition("e")[0].replace(".", "").strip("0-"))
+
+
+def _rounded(value: float, places: int) -> float:
+    return round(value, places - 1 - math.floor(math.log10(abs(value))))
