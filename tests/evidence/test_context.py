@@ -25,3 +25,9 @@ def test_one_text_or_several_are_taken_and_the_rest_is_refused():
         find_contradictions(["It is 400 m high."], both)
     with pytest.raises(EvidenceError, match="context must be a text or a list of texts, not 5"):
         ContextIndex.of(5)
+
+
+def test_a_context_that_is_cut_already_keeps_its_sentences_whole():
+    index = ContextIndex.of_sentences(["The letter came to\nParis. It was late."])
+    assert [sentence.text for sentence in index.sentences] == ["The letter came to\nParis. It was late."]
+    assert len(ContextIndex.of("The letter came to\nParis. It was late.").sentences) == 3

@@ -3,7 +3,7 @@
 import pytest
 
 from voirdire.evidence.amounts import numbers_of
-from voirdire.evidence.figures import figures_of
+from voirdire.evidence.figures import figures_of, other_figures
 from voirdire.evidence.tokens import parse
 from voirdire.text.units import family
 
@@ -43,3 +43,26 @@ def test_months_that_are_verbs_are_read_in_dates(text: str) -> None:
 
 def test_a_verb_is_no_month() -> None:
     assert all(number.month is None for number in numbers_of(parse("They may visit 5 of them, and 30 march home")))
+
+
+def test_a_bound_is_read_across_the_end_of_a_line() -> None:
+    (figure,) = figures_of(parse("It is pressed down not\nmore than 6 times."))
+    assert (figure.bound, figure.bounded) == (-1, "not\nmore than 6")
+
+
+def others(mine: str, theirs: str) -> list[tuple[str, str]]:
+    found = other_figures(figures_of(parse(mine)), figures_of(parse(theirs)))
+    return [(one.text, other.text) for one, other in found]
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "expected"),
+    [
+        ("It weighs 5 kg.", "It weighs 7 kg.", [("5 kg", "7 kg")]),
+        ("It weighs 5 kg.", "It weighs 5,000 g.", []),
+        ("It came out from 1949 to 1952.", "It came out in 1949.", []),
+        ("It costs 5 percent more.", "It has 7 rooms.", []),
+    ],
+)
+def test_of_two_sentences_that_say_the_same_other_figures_of_a_sort_are_named(mine, theirs, expected) -> None:
+    assert others(mine, theirs) == expected

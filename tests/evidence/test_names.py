@@ -1,6 +1,7 @@
 from voirdire.evidence import ContextIndex, find_contradictions
-from voirdire.evidence.names import NameTable, rivals, slots_of
+from voirdire.evidence.names import NameTable, other_names, rivals, slots_of
 from voirdire.evidence.tokens import parse
+from voirdire.text import find_names
 
 CONTEXT = (
     "The festival in Ostrava was founded by Milena Dvorak in 1931. Later the hall burnt down and a second one was "
@@ -55,3 +56,10 @@ def test_of_joins_the_words_of_a_name_and_a_comma_parts_two() -> None:
         "university of ghent",
         "marta",
     ]
+
+
+def test_of_two_sentences_that_say_the_same_other_names_are_named_and_a_title_rivals_only_a_title():
+    mine, theirs = find_names("Then Edgar Degas showed *Poppies*."), find_names("Then Monet showed *Sunrise* in Paris.")
+    pairs = [(one.text, other.text) for one, other in other_names(mine, theirs)]
+    assert pairs == [("Edgar Degas", "Monet"), ("Poppies", "Sunrise")]
+    assert list(other_names(find_names("Then Claude Monet came."), theirs)) == []

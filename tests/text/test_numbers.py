@@ -95,6 +95,8 @@ def test_spans_point_to_the_number() -> None:
         ("5 percent", "5 people", False),
         ("the second law", "2 laws", False),
         ("seventeen", "17", True),
+        ("the eighteenth century", "the nineteenth century", False),
+        ("1800", "the nineteenth century", True),
     ],
 )
 def test_numbers_agree_by_value(one: str, other: str, expected: bool) -> None:

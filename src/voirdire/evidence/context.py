@@ -71,7 +71,12 @@ class ContextIndex:
         texts = (context,) if isinstance(context, str) else context
         if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
             raise EvidenceError(f"A context must be a text or a list of texts, not {shown(context)}.")
-        sentences = tuple(parse(piece) for piece in evidence_pieces("\n\n".join(texts)))
+        return cls.of_sentences(evidence_pieces("\n\n".join(texts)))
+
+    @classmethod
+    def of_sentences(cls, texts: Iterable[str]) -> ContextIndex:
+        """Parse a context that is cut into sentences already."""
+        sentences = tuple(map(parse, texts))
         postings: dict[str, list[int]] = {}
         for place, sentence in enumerate(sentences):
             for stem in sentence.stems:
@@ -85,6 +90,11 @@ class ContextIndex:
             {stem: math.log(1 + total / len(places)) for stem, places in postings.items()},
             math.log(1 + total),
         )
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """The sentences as they stand."""
+        return frozenset(sentence.text for sentence in self.sentences)
 
     @cached_property
     def figures(self) -> tuple[tuple[Figure, ...], ...]:

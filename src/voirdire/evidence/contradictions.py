@@ -61,7 +61,7 @@ def _found(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
 
 def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     match = match_of(sentence, index)
-    if not match.carried:
+    if not match.carried or sentence in index.texts:
         return
     yield from figure_contradictions(match)
     yield from code_contradictions(match)

@@ -9,7 +9,7 @@ from voirdire.evidence.figures import Figure, same_value
 from voirdire.evidence.matching import Match
 from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
 from voirdire.evidence.tokens import ParsedSentence
-from voirdire.text import Number, agree
+from voirdire.text import Number, agree, comparable
 from voirdire.text.units import family
 
 _ABOUT = 0.2  # share of the sentence's other words that a context sentence with another number must carry
@@ -149,7 +149,7 @@ def _misplaced(
     linked = max(shares.get(place + step, 0.0) for place in known for step in (-1, 0, 1))
     if shares[best] - linked < _MARGIN or match.adds(best, known, _figure_stems(match)) > _ADDS:
         return None
-    if _sort(figure) == "time" and _RELATIVE.search(match.index.sentences[best].text):
+    if figure.number.kind in ("year", "date") and _RELATIVE.search(match.index.sentences[best].text):
         return None
     rivals = _rivals(match, figure, (), best)
     if not rivals and abs(figure.number.value) <= _FEW:
@@ -180,7 +180,7 @@ def _rivals(match: Match, figure: Figure, mine: Sequence[Figure], place: int) ->
     found = [
         (other, bool(family(figure.units) & family(other.units)))
         for other in match.index.figures[place]
-        if _sort(other) == _sort(figure) and not any(same_value(each, other) for each in mine)
+        if comparable(other.number, figure.number) and not any(same_value(each, other) for each in mine)
     ]
     beside = _beside(match.mine, figure)
     theirs = match.index.sentences[place]
@@ -223,8 +223,3 @@ def _counts_nothing(text: str, figure: Figure) -> bool:
     if number.text.isalpha() and number.kind == "number" and not figure.noun:
         return True
     return text[number.end : number.end + 1] in (".", ")") and bool(_LIST_MARK.search(text[: number.start]))
-
-
-def _sort(figure: Figure) -> str:
-    kind = figure.number.kind
-    return "time" if kind in ("year", "date") else kind

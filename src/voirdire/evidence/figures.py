@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from voirdire.evidence.amounts import numbers_of
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import Number, agree, with_sign
+from voirdire.text.numbers import comparable as alike
 from voirdire.text.units import (
     MONEY,
     Found,
@@ -65,17 +67,21 @@ class Figure:
     @property
     def bounded(self) -> str:
         """With the words that make it a bound, as they stand in lower case: "below 50 °C"."""
-        words = lexicon()
-        found = words.at_least.search(self.before) or words.at_most.search(self.before)
-        return self.text if found is None else f"{found[0].strip()} {self.text}"
+        found = self._bounds()
+        return f"{found[1][0].strip()} {self.text}" if found else self.text
 
     @property
     def bound(self) -> int:
         """1: at least, more than; -1: at most, less than; 0: neither."""
-        least, most = lexicon().at_least.search(self.before), lexicon().at_most.search(self.before)
-        if least and most:  # "no more than" ends in "more than": the longer one is meant
-            return 1 if least.start() < most.start() else -1
-        return 1 if least else -1 if most else 0
+        found = self._bounds()
+        return found[0] if found else 0
+
+    def _bounds(self) -> tuple[int, re.Match[str]] | None:
+        """The bound and its words; "no more than" ends in "more than": the longer one is meant."""
+        words = lexicon()
+        found = ((1, words.at_least.search(self.before)), (-1, words.at_most.search(self.before)))
+        matches = [(bound, match) for bound, match in found if match is not None]
+        return min(matches, key=lambda each: each[1].start(), default=None)
 
     @property
     def about(self) -> bool:
@@ -240,3 +246,13 @@ def _places(value: float) -> int:
 
 def _rounded(value: float, places: int) -> float:
     return round(value, places - 1 - math.floor(math.log10(abs(value))))
+
+
+def other_figures(mine: Sequence[Figure], theirs: Sequence[Figure]) -> Iterator[tuple[Figure, Figure]]:
+    """Of sentences that say the same, (figure, figure of its sort) where each is lacking in the other sentence."""
+    lacking = [figure for figure in mine if not any(same_value(figure, other) for other in theirs)]
+    others = [other for other in theirs if not any(same_value(figure, other) for figure in mine)]
+    for figure in lacking:
+        rival = next((other for other in others if alike(figure.number, other.number)), None)
+        if rival is not None:
+            yield figure, rival

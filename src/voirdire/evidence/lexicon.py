@@ -84,5 +84,6 @@ def _keys(listed: str) -> frozenset[str]:
 
 
 def _before(listed: str) -> re.Pattern[str]:
-    phrases = "|".join(re.escape(phrase.strip()) for phrase in sorted(listed.split(","), key=len, reverse=True))
+    longest_first = sorted(listed.split(","), key=len, reverse=True)
+    phrases = "|".join(r"\s".join(map(re.escape, phrase.split())) for phrase in longest_first)
     return re.compile(rf"(?i)(?<![\w-])(?:{phrases})\s?(?:the\s|a\s|us\s?)?[$£€]?\s?$")

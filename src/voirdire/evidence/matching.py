@@ -45,6 +45,12 @@ class Match:
         apart = self.mine.stems.intersection(apart)
         return self._shares_apart(apart) if apart else self._shares
 
+    @property
+    def pooled(self) -> float:
+        """The share of the sentence's words that all context sentences have together."""
+        known = fsum(self.index.idf.get(stem, 0.0) for stem in self.mine.stems)
+        return known / self.total if self.total > 0 else 0.0
+
     @cached_property
     def _shares(self) -> dict[int, float]:
         if self.total <= 0:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from voirdire.evidence.tokens import ParsedSentence, Token
+from voirdire.text import Name, knows
 
 _PRONOUNS = frozenset("he she it they his her hers him its their them this these that those".split())
 _LINKS = frozenset("of de da di du la le van von der the for".split())
@@ -215,3 +216,15 @@ def _run(mine: Sequence[Token], theirs: Sequence[Token]) -> Sequence[Token]:
 
 def _key(token: Token) -> str:
     return token.stem or token.word
+
+
+def other_names(mine: Sequence[Name], theirs: Sequence[Name]) -> Iterator[tuple[Name, Name]]:
+    """Of sentences that say the same, (name, name) where each lacks the other's; a title rivals only a title."""
+    strange = [name for name in mine if not knows((other.key for other in theirs), name.key)]
+    absent = [name for name in theirs if not knows((other.key for other in mine), name.key)]
+    for quoted in (False, True):
+        yield from zip(
+            (name for name in strange if name.quoted == quoted),
+            (name for name in absent if name.quoted == quoted),
+            strict=False,
+        )

@@ -169,7 +169,8 @@ def agree(one: Number, other: Number) -> bool:
     """Whether two mentions can mean the same value.
 
     Percentages, ordinals and times of day agree only with their like; dates must not differ in a day, month or year
-    that both name; everything else agrees when the intervals overlap.
+    that both name; everything else agrees when the intervals overlap. Two that only touch do not: the
+    eighteenth century ends where the nineteenth begins.
     """
     if _agree(one, other):
         return True
@@ -185,7 +186,8 @@ def _agree(one: Number, other: Number) -> bool:
         return False
     if one.day and other.day and one.day != other.day:
         return False
-    return one.low <= other.high and other.low <= one.high
+    low, high = max(one.low, other.low), min(one.high, other.high)
+    return low < high or (low == high and (one.low == one.high or other.low == other.high))
 
 
 def comparable(one: Number, other: Number) -> bool:
