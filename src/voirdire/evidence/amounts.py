@@ -24,9 +24,12 @@ _COUNTS = {
 _COUNT = rf"an?|{'|'.join(_COUNTS)}|\d{{1,3}}"
 _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _DIVISORS = {"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5, "tenth": 10}
+_BEFORE_HALF = "|".join(rf"(?<=\b{word} )" for word in ("nearly", "almost", "about", "roughly", "by", "than", "over"))
+_PART = rf"half|(?<=[ -])(?:{'|'.join(_DIVISORS)})"
 _SHARE = re.compile(
     rf"(?i)(?<!first )(?<!second )(?<!other )(?<!latter )\b"
-    rf"(?:(?P<times>{_COUNT})[ -])?(?P<share>half|(?<=[ -])(?:{'|'.join(_DIVISORS)}))(?= of\b)(?P<of_one> of an?\b)?"
+    rf"(?:(?:(?P<times>{_COUNT})[ -])?(?P<share>{_PART})(?= (?:of|the)\b)(?P<of_one> of an?\b)?"
+    rf"|(?:{_BEFORE_HALF})half\b(?! an?\b))"
 )
 _HALF = re.compile(
     rf"(?i)\b(?:(?P<whole>{_COUNT})(?: (?P<unit>[a-z]{{3,12}}))? and a half(?: (?P<scale>{'|'.join(_SCALES)}))?\b"
@@ -45,7 +48,7 @@ _POINTS = re.compile(
 )
 _CLOCK = re.compile(
     r"""(?xi) (?<![\w:.,/-]) (?P<hour>[01]?\d|2[0-4]) (?:[:.](?P<minute>[0-5]\d))? (?:
-      \s? (?P<half>[ap])\.?m\b\.?
+      \s? (?P<half>[ap])(?:m\b|\.m\b\.?)
     | (?= \s? (?:[-–—]|to|and|until) \s? \d{1,2} (?:[:.][0-5]\d)? \s? (?P<later>[ap])\.?m\b)
     | \s (?:(?P<round>o['’]clock)|uhr)\b
     | (?<=:\d\d) (?![:.]?\d)
@@ -85,9 +88,10 @@ def _further(text: str, words: frozenset[str]) -> Iterator[Number]:
 
 def _share(match: re.Match[str]) -> Number | None:
     """A share ("two thirds of"), or a part of a unit ("three quarters of an hour")."""
-    if match["times"] is None and match["share"].lower() != "half":  # "the third of May"
+    share = (match["share"] or "half").lower()
+    if match["times"] is None and share != "half":  # "the third of May"
         return None
-    value = _count(match["times"]) / _DIVISORS[match["share"].lower()]
+    value = _count(match["times"]) / _DIVISORS[share]
     if match["of_one"] and find_unit(match.string, match.end()):
         return _number(match, value)
     return Number(match[0], *match.span(), "percent", 100 * value, 100 * value)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from voirdire.evidence.amounts import numbers_of
-from voirdire.evidence.lexicon import lexicon
+from voirdire.evidence.lexicon import Qualifier, lexicon
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import Number, agree, with_sign
 from voirdire.text.numbers import comparable as alike
@@ -37,6 +37,7 @@ _RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)\+?$")
 _SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
 _GOES_ON = re.compile(r"\s(?:and\s)?")
 _UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
+_BOUNDS: dict[Qualifier, int] = {"at_least": 1, "at_most": -1, "nearly": -1}
 _ROUNDING = 0.06  # relative difference that "about" forgives
 _EXACT = 0.002  # relative difference of what was converted: a year is 365 days
 _COARSE = 0.05  # the same, at most, where a value was rounded after it was converted
@@ -67,26 +68,34 @@ class Figure:
     @property
     def bounded(self) -> str:
         """With the words that make it a bound, as they stand in lower case: "below 50 °C"."""
-        found = self._bounds()
-        return f"{found[1][0].strip()} {self.text}" if found else self.text
+        found = self._qualified(*_BOUNDS)
+        return f"{found[1].strip()} {self.text}" if found else self.text
 
     @property
     def bound(self) -> int:
-        """1: at least, more than; -1: at most, less than; 0: neither."""
-        found = self._bounds()
-        return found[0] if found else 0
+        """1: at least, more than; -1: at most, less than, nearly; 0: neither."""
+        found = self._qualified(*_BOUNDS)
+        return _BOUNDS[found[0]] if found else 0
 
-    def _bounds(self) -> tuple[int, re.Match[str]] | None:
-        """The bound and its words; "no more than" ends in "more than": the longer one is meant."""
-        words = lexicon()
-        found = ((1, words.at_least.search(self.before)), (-1, words.at_most.search(self.before)))
-        matches = [(bound, match) for bound, match in found if match is not None]
-        return min(matches, key=lambda each: each[1].start(), default=None)
+    @property
+    def qualifier(self) -> Qualifier | None:
+        """What the words before it make of it, or the plus after it; `None` where it is given as exact."""
+        found = self._qualified("at_least", "at_most", "nearly", "about")
+        return found[0] if found else "at_least" if self.plus else None
 
     @property
     def about(self) -> bool:
         """Whether it is given as rough."""
-        return self.plus or lexicon().about.search(self.before) is not None
+        return self.qualifier is not None
+
+    def _qualified(self, *names: Qualifier) -> tuple[Qualifier, str] | None:
+        """The qualifier and its words; "no more than" ends in "more than": the longer one is meant."""
+        found = ((name, lexicon().qualifiers[name].search(self.before)) for name in names)
+        matches = [(name, match) for name, match in found if match is not None]
+        if not matches:
+            return None
+        name, match = min(matches, key=lambda each: each[1].start())
+        return name, match[0]
 
 
 def figures_of(sentence: ParsedSentence) -> list[Figure]:
