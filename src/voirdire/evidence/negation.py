@@ -32,6 +32,10 @@ class Negation(NamedTuple):
     """What follows, further than the clause."""
     said: str
     """The stretch from the negator to the second content word after it, as it stands."""
+    start: int
+    """Where the negator stands."""
+    verb: bool
+    """Whether it is a verb or its noun (fail, lack, denial), and not a word like "not"."""
 
 
 def negations(sentence: ParsedSentence) -> list[Negation]:
@@ -51,9 +55,11 @@ def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     """What the word at a place negates or requires."""
     following = sentence.tokens[place + 1 : place + 1 + _REACH]
     before = stems_of(sentence.tokens[max(0, place - 6) : place])[-_SUBJECT:]
-    last = [sentence.tokens[place], *(each for each in following if each.stem)][:3][-1]
-    said = sentence.text[sentence.tokens[place].start : last.end]
-    return Negation(word, before, _scope(following), stems_of(following), said)
+    token = sentence.tokens[place]
+    last = [token, *(each for each in following if each.stem)][:3][-1]
+    said = sentence.text[token.start : last.end]
+    verb = token.stem in lexicon().negating
+    return Negation(word, before, _scope(following), stems_of(following), said, token.start, verb)
 
 
 def same_under_condition(mine: ParsedSentence, theirs: ParsedSentence) -> bool | None:
@@ -98,6 +104,8 @@ def _softened(negator: Token, before: Sequence[Token], following: Sequence[Token
     previous = before[0].word if before else ""
     if not following or (negator.word, previous) in (("not", "or"), ("few", "a")):
         return True
+    if negator.word == "zero" and not following[0].stem:  # "below zero in the open"
+        return True
     after = following[0].word
     if after in lexicon().softened_before_than and any(token.word == "than" for token in following[1:2]):
         return True
@@ -122,12 +130,17 @@ def negates(theirs: ParsedSentence, mine: Negation) -> bool:
         return True
     if any(reach.intersection(each.before + each.scope) or not each.scope for each in negations(theirs)):
         return True
-    if any(lexicon().are_opposites(stem, each) for stem in mine.scope[:_DENIED] for each in theirs.stems):
-        return True  # "did not refuse" says what "accepted" says
+    if denies_opposite(mine, theirs):
+        return True
     if any(prefix + stem in theirs.stems for prefix in lexicon().prefixes for stem in mine.scope):
         return True
     around = (theirs.tokens[max(0, place - _NEAR) : place + 1 + _NEAR] for place in half_negators(theirs))
     return any(reach.intersection(stems_of(tokens)) for tokens in around)
+
+
+def denies_opposite(mine: Negation, theirs: ParsedSentence) -> bool:
+    """Whether what is negated is the opposite of a word of a sentence: "did not refuse" says what "accepted" says."""
+    return any(lexicon().are_opposites(stem, each) for stem in mine.scope[:_DENIED] for each in theirs.stems)
 
 
 def half_negators(sentence: ParsedSentence) -> list[int]:
