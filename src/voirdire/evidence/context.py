@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from heapq import nsmallest
 
 from voirdire.errors import shown
 from voirdire.evidence.figures import Figure, figures_of, singles_of
@@ -53,8 +54,6 @@ class ContextIndex:
     """
 
     sentences: tuple[ParsedSentence, ...]
-    names: NameTable
-    codes: Codes
     postings: Mapping[str, tuple[int, ...]]
     """Which sentences have a stem."""
     idf: Mapping[str, float]
@@ -84,12 +83,20 @@ class ContextIndex:
         total = len(sentences)
         return cls(
             sentences,
-            NameTable.of(sentences),
-            _codes(sentences),
             {stem: tuple(places) for stem, places in postings.items()},
             {stem: math.log(1 + total / len(places)) for stem, places in postings.items()},
             math.log(1 + total),
         )
+
+    @cached_property
+    def names(self) -> NameTable:
+        """The names of the context."""
+        return NameTable.of(self.sentences)
+
+    @cached_property
+    def codes(self) -> Codes:
+        """The codes of the context."""
+        return _codes(self.sentences)
 
     @cached_property
     def texts(self) -> frozenset[str]:
@@ -114,6 +121,11 @@ class ContextIndex:
     def weight(self, stem: str) -> float:
         """How much a stem counts."""
         return self.idf.get(stem, self.unknown)
+
+    def closest(self, claim: str, number: int) -> list[int]:
+        """The sentences that share most with a claim, rare words weighing more, best first; of equal ones the first."""
+        carried = self.carried(parse(claim).stems)
+        return nsmallest(number, carried, key=lambda place: (-carried[place], place))
 
     def carried(self, stems: Iterable[str]) -> dict[int, float]:
         """Of every sentence that has one of `stems`, the weight of those it has."""

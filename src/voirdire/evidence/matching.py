@@ -46,6 +46,13 @@ class Match:
         return self._shares_apart(apart) if apart else self._shares
 
     @property
+    def closest(self) -> int | None:
+        """The context sentence that carries most; of equal ones the shortest. `None` where none shares a word."""
+        sentences = self.index.sentences
+        keys = {place: (-weight, len(sentences[place].stems), place) for place, weight in self.carried.items()}
+        return min(keys, key=keys.__getitem__, default=None)
+
+    @property
     def pooled(self) -> float:
         """The share of the sentence's words that all context sentences have together."""
         known = fsum(self.index.idf.get(stem, 0.0) for stem in self.mine.stems)
