@@ -1,38 +1,17 @@
-"""Opposite words, quantifiers and bounds."""
+"""Opposite words, quantifiers and bounds, in the same surroundings of two sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import NamedTuple
 
-from voirdire.detectors.contradiction.figures import Figure
-from voirdire.detectors.contradiction.lexicon import lexicon
-from voirdire.detectors.contradiction.matching import Match
-from voirdire.detectors.contradiction.records import Contradiction, confidence
-from voirdire.detectors.contradiction.words import Reading
+from voirdire.evidence.figures import Figure
+from voirdire.evidence.lexicon import lexicon
+from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import agree
 
-_ABOUT = 0.4
 _NEAR = 4  # tokens to each side that make a word's surroundings
 _REACH = 3  # tokens that a negator may stand before the word that it negates
-
-
-def term_contradictions(match: Match) -> Iterator[Contradiction]:
-    """Opposites of words of the best-matching sentence, in the same surroundings; other quantifiers; other bounds."""
-    shares = match.shares()
-    best = max(shares, key=lambda place: (shares[place], -place), default=None)
-    if best is None or shares[best] < _ABOUT:
-        return
-    theirs = match.index.readings[best]
-    sure = confidence(shares[best])
-    for found in islice((each for each in opposed(match.mine, theirs) if each.contradicts), 1):
-        yield Contradiction("comparison", found.mine, found.theirs, theirs.text, sure)
-    for mine, other in _requantified(match.mine, theirs):
-        yield Contradiction("quantifier", mine, other, theirs.text, sure)
-    bounded = [figure for figure, _ in match.figures if figure.bound]
-    for mine, other in rebound(bounded, match.index.figures[best]) if bounded else ():
-        yield Contradiction("comparison", mine, other, theirs.text, sure)
 
 
 class Opposed(NamedTuple):
@@ -44,14 +23,14 @@ class Opposed(NamedTuple):
     """Not where both say the same: "not severe" and "mild", "weaker than the alloy" and "stronger than steel"."""
 
 
-def opposed(mine: Reading, theirs: Reading) -> Iterator[Opposed]:
+def opposed(mine: ParsedSentence, theirs: ParsedSentence) -> Iterator[Opposed]:
     """Opposites in the same surroundings."""
     for place, other in _opposites(mine, theirs):
         turned = (_negated(mine, place), _negated(theirs, other), _swapped(mine, place, theirs, other))
         yield Opposed(mine.tokens[place].word, theirs.tokens[other].word, sum(turned) % 2 == 0)
 
 
-def _opposites(mine: Reading, theirs: Reading) -> Iterator[tuple[int, int]]:
+def _opposites(mine: ParsedSentence, theirs: ParsedSentence) -> Iterator[tuple[int, int]]:
     """Places of words that are opposites, where neither sentence has both."""
     sides = _terms(theirs)
     own = _terms(mine)
@@ -64,9 +43,9 @@ def _opposites(mine: Reading, theirs: Reading) -> Iterator[tuple[int, int]]:
                     yield place, other
 
 
-def _negated(reading: Reading, place: int) -> bool:
+def _negated(sentence: ParsedSentence, place: int) -> bool:
     """Whether a negator stands within the three words before, in the same clause."""
-    for token in reversed(reading.tokens[max(0, place - _REACH) : place]):
+    for token in reversed(sentence.tokens[max(0, place - _REACH) : place]):
         if not token.word[0].isalnum():
             return False
         if token.word in lexicon().negators or token.word.endswith("n't"):
@@ -74,7 +53,7 @@ def _negated(reading: Reading, place: int) -> bool:
     return False
 
 
-def _swapped(mine: Reading, place: int, theirs: Reading, other: int) -> bool:
+def _swapped(mine: ParsedSentence, place: int, theirs: ParsedSentence, other: int) -> bool:
     """Whether what stands before a comparing word in one sentence follows it in the other."""
     if not (_compares(mine, place) and _compares(theirs, other)):
         return False
@@ -83,32 +62,32 @@ def _swapped(mine: Reading, place: int, theirs: Reading, other: int) -> bool:
     return len(before & then) + len(after & first) > len(before & first) + len(after & then)
 
 
-def _compares(reading: Reading, place: int) -> bool:
-    following = reading.tokens[place + 1 : place + 1 + _NEAR]
-    return reading.tokens[place].word in lexicon().ordering or any(token.word == "than" for token in following)
+def _compares(sentence: ParsedSentence, place: int) -> bool:
+    following = sentence.tokens[place + 1 : place + 1 + _NEAR]
+    return sentence.tokens[place].word in lexicon().ordering or any(token.word == "than" for token in following)
 
 
-def _parted(reading: Reading, place: int) -> tuple[frozenset[str], frozenset[str]]:
+def _parted(sentence: ParsedSentence, place: int) -> tuple[frozenset[str], frozenset[str]]:
     """The stems before a place and after it."""
-    before, after = reading.tokens[:place], reading.tokens[place + 1 :]
+    before, after = sentence.tokens[:place], sentence.tokens[place + 1 :]
     return frozenset(each.stem for each in before if each.stem), frozenset(each.stem for each in after if each.stem)
 
 
-def _terms(reading: Reading) -> dict[tuple[int, int], list[int]]:
+def _terms(sentence: ParsedSentence) -> dict[tuple[int, int], list[int]]:
     opposites = lexicon().opposites
     found: dict[tuple[int, int], list[int]] = {}
-    for place, token in enumerate(reading.tokens):
+    for place, token in enumerate(sentence.tokens):
         for term in opposites.get(token.stem or token.word, ()):
             found.setdefault(term, []).append(place)
     return found
 
 
-def _surroundings(reading: Reading, place: int) -> frozenset[str]:
-    around = reading.tokens[max(0, place - _NEAR) : place] + reading.tokens[place + 1 : place + 1 + _NEAR]
+def _surroundings(sentence: ParsedSentence, place: int) -> frozenset[str]:
+    around = sentence.tokens[max(0, place - _NEAR) : place] + sentence.tokens[place + 1 : place + 1 + _NEAR]
     return frozenset(token.stem for token in around if token.stem)
 
 
-def _requantified(mine: Reading, theirs: Reading) -> Iterator[tuple[str, str]]:
+def requantified(mine: ParsedSentence, theirs: ParsedSentence) -> Iterator[tuple[str, str]]:
     """What is said of all here, and there, in the same surroundings, of some or most."""
     levels = lexicon().quantity
     own = [(place, token) for place, token in enumerate(mine.tokens) if levels.get(token.word) == "all"]

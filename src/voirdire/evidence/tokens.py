@@ -1,9 +1,10 @@
-"""A sentence read once: its words with their places."""
+"""A sentence parsed once: its words with their places."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -24,8 +25,8 @@ class Token(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """A sentence as the stage compares it."""
+class ParsedSentence:
+    """A sentence as it is compared with others."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -33,10 +34,10 @@ class Reading:
     words: frozenset[str]
 
 
-def read(text: str) -> Reading:
-    """Read one sentence."""
-    tokens = tokens_of(text)
-    return Reading(
+def parse(text: str) -> ParsedSentence:
+    """Parse one sentence."""
+    tokens = tuple([Token(*_normal(match[0]), match.start(), match.end()) for match in _TOKEN.finditer(text)])
+    return ParsedSentence(
         text,
         tokens,
         frozenset(token.stem for token in tokens if token.stem),
@@ -44,9 +45,9 @@ def read(text: str) -> Reading:
     )
 
 
-def tokens_of(text: str) -> tuple[Token, ...]:
-    """The words, figures and marks of a text."""
-    return tuple([Token(*_normal(match[0]), match.start(), match.end()) for match in _TOKEN.finditer(text)])
+def stems_of(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """The stems of the content words, in order."""
+    return tuple(token.stem for token in tokens if token.stem)
 
 
 @lru_cache(maxsize=65_536)

@@ -1,11 +1,17 @@
-"""What the stage finds."""
+"""What a comparison with a context finds, and the error of what can't be compared."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
 
+from voirdire.errors import InputError
+
 ContradictionKind = Literal["number", "date", "unit", "name", "negation", "quantifier", "comparison"]
+
+
+class EvidenceError(InputError):
+    """A context or a sentence that is no text: what was given, and what is expected."""
 
 
 @dataclass(frozen=True, slots=True)

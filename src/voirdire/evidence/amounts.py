@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from voirdire.detectors.contradiction.words import Reading
+from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import Number, find_numbers
 from voirdire.text.numbers import NumberKind
 from voirdire.text.units import find_unit, named
@@ -24,9 +24,12 @@ _COUNTS = {
 _COUNT = rf"an?|{'|'.join(_COUNTS)}|\d{{1,3}}"
 _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _DIVISORS = {"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5, "tenth": 10}
+_BEFORE_HALF = "|".join(rf"(?<=\b{word} )" for word in ("nearly", "almost", "about", "roughly", "by", "than", "over"))
+_PART = rf"half|(?<=[ -])(?:{'|'.join(_DIVISORS)})"
 _SHARE = re.compile(
     rf"(?i)(?<!first )(?<!second )(?<!other )(?<!latter )\b"
-    rf"(?:(?P<times>{_COUNT})[ -])?(?P<share>half|(?<=[ -])(?:{'|'.join(_DIVISORS)}))(?= of\b)(?P<of_one> of an?\b)?"
+    rf"(?:(?:(?P<times>{_COUNT})[ -])?(?P<share>{_PART})(?= (?:of|the)\b)(?P<of_one> of an?\b)?"
+    rf"|(?:{_BEFORE_HALF})half\b(?! an?\b))"
 )
 _HALF = re.compile(
     rf"(?i)\b(?:(?P<whole>{_COUNT})(?: (?P<unit>[a-z]{{3,12}}))? and a half(?: (?P<scale>{'|'.join(_SCALES)}))?\b"
@@ -45,7 +48,7 @@ _POINTS = re.compile(
 )
 _CLOCK = re.compile(
     r"""(?xi) (?<![\w:.,/-]) (?P<hour>[01]?\d|2[0-4]) (?:[:.](?P<minute>[0-5]\d))? (?:
-      \s? (?P<half>[ap])\.?m\b\.?
+      \s? (?P<half>[ap])(?:m\b|\.m\b\.?)
     | (?= \s? (?:[-–—]|to|and|until) \s? \d{1,2} (?:[:.][0-5]\d)? \s? (?P<later>[ap])\.?m\b)
     | \s (?:(?P<round>o['’]clock)|uhr)\b
     | (?<=:\d\d) (?![:.]?\d)
@@ -56,14 +59,14 @@ _HALF_A_DAY = 720  # minutes
 Readers = dict[re.Pattern[str], Callable[[re.Match[str]], Number | None]]
 
 
-def numbers_of(reading: Reading) -> list[Number]:
+def numbers_of(sentence: ParsedSentence) -> list[Number]:
     """The numbers of a text; "march 2014" is a date in lower case too, "a quarter of" a share, "a dozen" a number."""
-    text = reading.text
+    text = sentence.text
     if "may" in text or "march" in text:
         text = _LOWER_MONTH.sub(lambda month: month[0].title(), text)
     found = find_numbers(text)
     parts: list[Number] = []
-    for part in _further(text, reading.words):
+    for part in _further(text, sentence.words):
         if not _over(part, parts):
             parts.append(part)
     whole = [each for each in found if not _over(each, parts)] if parts else found
@@ -85,9 +88,10 @@ def _further(text: str, words: frozenset[str]) -> Iterator[Number]:
 
 def _share(match: re.Match[str]) -> Number | None:
     """A share ("two thirds of"), or a part of a unit ("three quarters of an hour")."""
-    if match["times"] is None and match["share"].lower() != "half":  # "the third of May"
+    share = (match["share"] or "half").lower()
+    if match["times"] is None and share != "half":  # "the third of May"
         return None
-    value = _count(match["times"]) / _DIVISORS[match["share"].lower()]
+    value = _count(match["times"]) / _DIVISORS[share]
     if match["of_one"] and find_unit(match.string, match.end()):
         return _number(match, value)
     return Number(match[0], *match.span(), "percent", 100 * value, 100 * value)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from voirdire.detectors.contradiction import ContextIndex, contradiction_score, find_contradictions
+from voirdire.evidence import ContextIndex, contradiction_score, find_contradictions
 
 CONTEXT = """\
 Millbrook Observatory is an astronomical observatory on Carrow Hill in northern Denland. It was founded by the
@@ -134,3 +134,10 @@ def test_a_context_without_words_contradicts_nothing(context: str) -> None:
 @pytest.mark.parametrize("sentence", ["", "?!", "1.", "Not.", "the of and", "No. 5 " * 400])
 def test_any_sentence_can_be_read(sentence: str, index: ContextIndex) -> None:
     assert 0.0 <= contradiction_score(sentence, index) <= 1.0
+
+
+def test_a_sentence_that_stands_in_the_context_word_for_word_is_never_contradicted() -> None:
+    context = "The bank failed on 10 May 1866. The bank was saved on 10 May 1866 and not in 1867."
+    for sentence in ("The bank failed on 10 May 1866.", "The bank was saved on 10 May 1866 and not in 1867."):
+        assert find_contradictions(sentence, ContextIndex.of(context)) == ()
+    assert find_contradictions("The bank failed on 12 May 1866.", ContextIndex.of(context))

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from voirdire.detectors.contradiction.agreement import same_value
-from voirdire.detectors.contradiction.figures import Figure
-from voirdire.detectors.contradiction.matching import Match
-from voirdire.detectors.contradiction.records import Contradiction, ContradictionKind, confidence
-from voirdire.detectors.contradiction.words import Reading
-from voirdire.text import Number, agree
+from voirdire.evidence.figures import Figure, same_value
+from voirdire.evidence.matching import Match
+from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
+from voirdire.evidence.tokens import ParsedSentence
+from voirdire.text import Number, agree, comparable
 from voirdire.text.units import family
 
 _ABOUT = 0.2  # share of the sentence's other words that a context sentence with another number must carry
@@ -150,7 +149,7 @@ def _misplaced(
     linked = max(shares.get(place + step, 0.0) for place in known for step in (-1, 0, 1))
     if shares[best] - linked < _MARGIN or match.adds(best, known, _figure_stems(match)) > _ADDS:
         return None
-    if _sort(figure) == "time" and _RELATIVE.search(match.index.readings[best].text):
+    if figure.number.kind in ("year", "date") and _RELATIVE.search(match.index.sentences[best].text):
         return None
     rivals = _rivals(match, figure, (), best)
     if not rivals and abs(figure.number.value) <= _FEW:
@@ -169,7 +168,7 @@ def _other_unit(
     measured = [(place, other) for place, theirs in enumerate(match.index.figures) for other in theirs if other.units]
     for place, other in measured:
         if agree(figure.number, other.number) and (place in near or family(figure.units) & family(other.units)):
-            return Contradiction("unit", figure.text, other.text, match.index.readings[place].text, 0.8)
+            return Contradiction("unit", figure.text, other.text, match.index.sentences[place].text, 0.8)
     return None
 
 
@@ -181,10 +180,10 @@ def _rivals(match: Match, figure: Figure, mine: Sequence[Figure], place: int) ->
     found = [
         (other, bool(family(figure.units) & family(other.units)))
         for other in match.index.figures[place]
-        if _sort(other) == _sort(figure) and not any(same_value(each, other) for each in mine)
+        if comparable(other.number, figure.number) and not any(same_value(each, other) for each in mine)
     ]
     beside = _beside(match.mine, figure)
-    theirs = match.index.readings[place]
+    theirs = match.index.sentences[place]
     found.sort(key=lambda each: (not each[1], *_unlike(beside, _beside(theirs, each[0]))))
     return [other for other, alike in found if alike or not (_is_one(figure) or _is_one(other))]
 
@@ -199,10 +198,10 @@ def _unlike(one: Collection[tuple[str, str]], other: Collection[tuple[str, str]]
     return -sum(word[0].isdigit() for _, word in shared), -len(shared), -len(anywhere)
 
 
-def _beside(reading: Reading, figure: Figure) -> set[tuple[str, str]]:
+def _beside(sentence: ParsedSentence, figure: Figure) -> set[tuple[str, str]]:
     """The other figures and the stems of the words around a figure, each with its side."""
-    known = [(token.start, token.end, token.stem or token.word) for token in reading.tokens]
-    told = [each for each in known if each[2][0].isdigit() or reading.stems.intersection(each[2:])]
+    known = [(token.start, token.end, token.stem or token.word) for token in sentence.tokens]
+    told = [each for each in known if each[2][0].isdigit() or sentence.stems.intersection(each[2:])]
     before = [("before", word) for _, end, word in told if end <= figure.start][-_BESIDE:]
     after = [("after", word) for start, _, word in told if start >= figure.end][:_BESIDE]
     return {*before, *after}
@@ -215,7 +214,7 @@ def _is_one(figure: Figure) -> bool:
 
 def _contradiction(match: Match, figure: Figure, theirs: str, place: int, share: float) -> Contradiction:
     kind: ContradictionKind = "date" if figure.number.kind in ("year", "date") else "number"
-    return Contradiction(kind, figure.text, theirs, match.index.readings[place].text, confidence(share))
+    return Contradiction(kind, figure.text, theirs, match.index.sentences[place].text, confidence(share))
 
 
 def _counts_nothing(text: str, figure: Figure) -> bool:
@@ -224,8 +223,3 @@ def _counts_nothing(text: str, figure: Figure) -> bool:
     if number.text.isalpha() and number.kind == "number" and not figure.noun:
         return True
     return text[number.end : number.end + 1] in (".", ")") and bool(_LIST_MARK.search(text[: number.start]))
-
-
-def _sort(figure: Figure) -> str:
-    kind = figure.number.kind
-    return "time" if kind in ("year", "date") else kind

@@ -8,10 +8,9 @@ from functools import cached_property, lru_cache
 from heapq import nsmallest
 from math import fsum  # of a set: the same in whatever order it comes
 
-from voirdire.detectors.contradiction.agreement import same_value
-from voirdire.detectors.contradiction.figures import Figure, figures_of
-from voirdire.detectors.contradiction.index import ContextIndex
-from voirdire.detectors.contradiction.words import Reading, read
+from voirdire.evidence.context import ContextIndex
+from voirdire.evidence.figures import Figure, figures_of, same_value
+from voirdire.evidence.tokens import ParsedSentence, parse
 
 CANDIDATES = 3
 """Context sentences that a sentence is compared with: those that carry most of it."""
@@ -21,7 +20,7 @@ CANDIDATES = 3
 class Match:
     """A sentence against an indexed context."""
 
-    mine: Reading
+    mine: ParsedSentence
     index: ContextIndex
     carried: dict[int, float]
     """Of every context sentence that shares a word, the weight of what it shares."""
@@ -46,6 +45,19 @@ class Match:
         apart = self.mine.stems.intersection(apart)
         return self._shares_apart(apart) if apart else self._shares
 
+    @property
+    def closest(self) -> int | None:
+        """The context sentence that carries most; of equal ones the shortest. `None` where none shares a word."""
+        sentences = self.index.sentences
+        keys = {place: (-weight, len(sentences[place].stems), place) for place, weight in self.carried.items()}
+        return min(keys, key=keys.__getitem__, default=None)
+
+    @property
+    def pooled(self) -> float:
+        """The share of the sentence's words that all context sentences have together."""
+        known = fsum(self.index.idf.get(stem, 0.0) for stem in self.mine.stems)
+        return known / self.total if self.total > 0 else 0.0
+
     @cached_property
     def _shares(self) -> dict[int, float]:
         if self.total <= 0:
@@ -58,7 +70,7 @@ class Match:
             return {}
         shares = {}
         for place, weight in self.carried.items():
-            own = fsum(self.index.idf[stem] for stem in apart & self.index.readings[place].stems)
+            own = fsum(self.index.idf[stem] for stem in apart & self.index.sentences[place].stems)
             shares[place] = (weight - own) / total
         return shares
 
@@ -71,13 +83,15 @@ class Match:
 
         A sentence that puts together what stands in two places has such another one.
         """
-        lacking = self.mine.stems - self.index.readings[best].stems.union(apart)
-        shared = (fsum(self.index.idf[stem] for stem in lacking & self.index.readings[place].stems) for place in others)
+        lacking = self.mine.stems - self.index.sentences[best].stems.union(apart)
+        shared = (
+            fsum(self.index.idf[stem] for stem in lacking & self.index.sentences[place].stems) for place in others
+        )
         return max(shared, default=0.0) / self.total
 
 
 @lru_cache(maxsize=64)
 def match_of(sentence: str, index: ContextIndex) -> Match:
     """Match a sentence; remembered, since it is asked for by all stages in turn."""
-    mine = read(sentence)
+    mine = parse(sentence)
     return Match(mine, index, index.carried(mine.stems), fsum(map(index.weight, mine.stems)))

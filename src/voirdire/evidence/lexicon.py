@@ -1,4 +1,4 @@
-"""The word lists of the stage (`data/lexicons/contradiction.yaml`), as it looks them up."""
+"""The word lists of the engine (`data/lexicons/evidence.yaml`), as it looks them up."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Literal, get_args
 
 import yaml
 
 from voirdire import data
 from voirdire.text import content_words
+
+Qualifier = Literal["at_least", "at_most", "nearly", "about"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,8 @@ class Lexicon:
     """Of a word: all, most, some or only."""
     falls: frozenset[str]
     """Words beside which a figure without a sign may mean one below zero."""
-    at_least: re.Pattern[str]
-    """Ends right before a figure."""
-    at_most: re.Pattern[str]
-    about: re.Pattern[str]
+    qualifiers: Mapping[Qualifier, re.Pattern[str]]
+    """Words that end right before a figure, by what they make of it."""
 
     def are_opposites(self, one: str, other: str) -> bool:
         """Whether two keys stand on the two sides of a pair."""
@@ -55,7 +55,7 @@ def key_of(word: str) -> str:
 @cache
 def lexicon() -> Lexicon:
     """Read the lists; the first time only."""
-    lists: dict[str, Any] = yaml.safe_load(data.read_text("lexicons/contradiction.yaml"))
+    lists: dict[str, Any] = yaml.safe_load(data.read_text("lexicons/evidence.yaml"))
     opposites: dict[str, list[tuple[int, int]]] = {}
     for pair, line in enumerate(lists["opposites"]):
         for side, words in enumerate(line.split(" | ")):
@@ -73,9 +73,7 @@ def lexicon() -> Lexicon:
         ordering=frozenset(lists["ordering"].split()),
         quantity={word: level for level in ("only", "some", "most", "all") for word in lists[level].split()},
         falls=frozenset(lists["falls"].split()),
-        at_least=_before(lists["at_least"]),
-        at_most=_before(lists["at_most"]),
-        about=_before(lists["about"]),
+        qualifiers={name: _before(lists[name]) for name in get_args(Qualifier)},
     )
 
 
@@ -84,5 +82,6 @@ def _keys(listed: str) -> frozenset[str]:
 
 
 def _before(listed: str) -> re.Pattern[str]:
-    phrases = "|".join(re.escape(phrase.strip()) for phrase in sorted(listed.split(","), key=len, reverse=True))
-    return re.compile(rf"(?i)(?<![\w-])(?:{phrases})\s?(?:the\s|a\s|us\s?)?[$£€]?\s?$")
+    longest_first = sorted(listed.split(","), key=len, reverse=True)
+    phrases = "|".join(r"\s".join(map(re.escape, phrase.split())) for phrase in longest_first)
+    return re.compile(rf"(?i)(?<![\w-])(?:{phrases})\s?(?:the\s|an?\s|us\s?)?[$£€]?\s?$")
