@@ -6,14 +6,14 @@ import itertools
 from voirdire.raters.records import Document, Item, Refused, Settings
 from voirdire.raters.service import RatingService, Sent
 from voirdire.raters.store import Store
-from voirdire.raters.tasks.base import NewRow
+from voirdire.raters.tasks.base import Effort, Exchange, Figure, Made, NewRow, Nouns, Phase, Task
 
 _tokens = itertools.count(1)
 
 
-class Tiny:
+class Tiny(Task):
     name = "tiny"
-    template = "tiny.html"
+    nouns = Nouns("Two words", document="text", item="text", group="text", dialogue="text")
 
     def take(self, work, action, form):
         if action != "say" or not form.get("word"):
@@ -41,6 +41,22 @@ class Tiny:
 
     def guideline(self, settings):
         return {"title": "Tiny", "intro": "", "classes": []}
+
+    def item_in_words(self, document, item):
+        return document.body["text"]
+
+    def rating_in_words(self, value):
+        return " ".join(value["words"])
+
+    def make(self, path, making):
+        return Made(*map(tuple, documents()))
+
+    def effort(self, mode):
+        second = Figure(1.0, 1.0, "a word is quickly said")
+        return Effort(phases=(Phase("texts", None, second),), disagreement=Figure(0.0, 1.0, "nobody knows"))
+
+    def exchange(self):
+        return Exchange(check=lambda value, work: dict(value), columns=(), needed="words")
 
 
 TINY = Tiny()

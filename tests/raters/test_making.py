@@ -11,11 +11,11 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
-from voirdire.raters.making import NewProject, make_project, project
-from voirdire.raters.making.sources import sha256_of
+from voirdire.raters.new_project import NewProject, make_project, sha256_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.store import Store
+from voirdire.raters.tasks import MODULES, open_task
 from voirdire.raters.tasks.base import Made, Making
 from voirdire.run import RunFolder
 
@@ -42,7 +42,8 @@ def drawn(documents, items):
 
 def drawing(monkeypatch, made):
     """Have every task make this."""
-    monkeypatch.setattr(project, "maker_of", lambda task: lambda path, making: made)
+    for name in MODULES:
+        monkeypatch.setattr(type(open_task(name)), "make", lambda self, path, making: made)
 
 
 def test_a_project_holds_what_was_drawn_and_what_was_decided(run, tmp_path):
@@ -131,7 +132,7 @@ def test_too_few_raters_are_allowed_but_said(run, tmp_path):
         ({"raters": ("Ana", " ana ")}, "The name 'ana' is given twice"),
         ({"raters": ("Ana",), "adjudicators": ("Ana",)}, "The name 'Ana' is given twice"),
         ({"raters": ("Ana", " ")}, "has an empty name"),
-        ({"mode": "independent"}, "the task ddft has none: leave it out"),
+        ({"mode": "independent"}, "The task ddft can be rated in one way only: leave out the mode 'independent'"),
         ({"mode": "quick", "task": "cognibench"}, "The mode is one of sequential, independent; 'quick'"),
         ({"gold": "silver"}, "The gold rating is one of majority, adjudicated; 'silver'"),
         ({"raters_per_item": 0}, "0 raters per item"),

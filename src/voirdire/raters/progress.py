@@ -9,13 +9,13 @@ from statistics import median
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.raters.clustering import ClusterWarning, clustering
 from voirdire.raters.flow import Deck, deck_of, held
 from voirdire.raters.qualifying import Qualified, qualified
 from voirdire.raters.records import Project, Rater, Rating
 from voirdire.raters.resolution import is_disputed
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Task
+from voirdire.raters.timing import RaterWarning, clustering
 from voirdire.raters.undo import RETAKE
 
 
@@ -70,7 +70,7 @@ class Progress:
     """At work, all together."""
     last_at: str | None
     raters: tuple[RaterProgress, ...]
-    warnings: tuple[ClusterWarning, ...]
+    warnings: tuple[RaterWarning, ...]
     """What to ask raters about: ratings that cluster, or took less time than reading does."""
 
     @property

@@ -190,7 +190,7 @@ class RatingService:
     def _undo(self, work: Work) -> NewRow:
         if not work.rows or work.rows[-1].kind == IMPORTED:
             raise Refused("There is nothing to undo here.")
-        refused = getattr(self.task, "may_undo", lambda _work, _row: None)(work, work.rows[-1])
+        refused = self.task.may_undo(work, work.rows[-1])
         if refused is not None:
             raise Refused(refused)
         return NewRow(UNDO, {}, work.rows[-1].seq)

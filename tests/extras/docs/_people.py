@@ -11,7 +11,7 @@ from typing import Any
 
 from voirdire.cognibench.formats import read_data
 from voirdire.ddft.crosscheck import read_judged
-from voirdire.raters.making import NewProject, make_project
+from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Mode, Rater
 from voirdire.raters.service import RatingService, Sent

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from tests.raters._projects import deduction, labelled_project, scored, scored_project, turns_project
-from voirdire.raters.agreement import agree, tables
+from voirdire.raters.agreement import agree, measures
 
 ANN = ["faithful", "faithful", "invented", "reliable", "misleading", "reliable", "faithful", "speculative"]
 BEN = ["faithful", "faithful", "invented", "reliable", "speculative", "irrefutable", "faithful", "reliable"]
@@ -159,7 +159,7 @@ def test_many_groups_are_put_together_in_blocks_and_the_figures_hardly_change(mo
     second = np.where(draw.random(300) < 0.8, first, draw.choice(["faithful", "invented", "reliable"], 300))
     project = labelled_project({"ann": [str(each) for each in first], "ben": [str(each) for each in second]})
     blocks = of(project, "label")
-    monkeypatch.setattr(tables, "MOST_CLUSTERS", 300)
+    monkeypatch.setattr(measures, "MOST_CLUSTERS", 300)
     singly = of(project, "label")
     assert agree(project).live.groups == 300
     assert (blocks.groups, singly.groups) == (60, 300)

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from voirdire.raters.agreement.coefficients import percent
-from voirdire.raters.agreement.figures import Figure, within
+from voirdire.raters.agreement.measures import Figure, percent, within
 from voirdire.raters.comparing.closeness import closeness
 from voirdire.stats.jackknife import jackknife_estimate
 

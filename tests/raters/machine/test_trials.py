@@ -14,7 +14,7 @@ from voirdire.raters.agreement import agree
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.comparing import compare_with
 from voirdire.raters.machine import machine_ratings
-from voirdire.raters.making import NewProject, make_project
+from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating, Rater, RatersError, Rating
 

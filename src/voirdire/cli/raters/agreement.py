@@ -35,20 +35,18 @@ def agreement(
     Only ratings given without sight of each other count. Intervals are clustered by what items share.
     """
     from voirdire.cli.show import raters_comparison as show
-    from voirdire.raters.agreement import agree, compare_modes
+    from voirdire.raters.agreement import agree
     from voirdire.raters.comparing import compare_with
     from voirdire.raters.project_loader import read_project
     from voirdire.raters.records import RatersError
+    from voirdire.raters.tasks import open_task
 
     if jury is not None and beside_run is None:
         raise RatersError("--jury names a jury of the run that --with names; give both.")
     own = read_project(project)
     found = agree(own)
     compared = None if beside_run is None else compare_with(own, beside_run, jury)
-    modes = None
-    if beside is not None:
-        other = read_project(beside)
-        modes = compare_modes(*((own, other) if own.settings.mode == "sequential" else (other, own)))
+    modes = None if beside is None else open_task(own.settings.task).compare_modes(own, read_project(beside))
     data: dict[str, Any] = {"agreement": found.as_dict()}
     if compared is not None:
         data["comparison"] = compared.as_dict()

@@ -11,7 +11,7 @@ from voirdire.cli._output import answer, say
 from voirdire.cli.raters._app import app
 
 if TYPE_CHECKING:
-    from voirdire.raters.exchange import Target, Which
+    from voirdire.raters.exchange import Which
 
 
 @app.command("export", epilog="Example: voirdire raters export ana.voirdire --to label-studio --gold -o for-studio")
@@ -39,7 +39,7 @@ def export_ratings(
     if pool not in ("live", "practice", "all"):
         raise typer.BadParameter("choose live, practice or all.", param_hint="--pool")
     plan = ExportPlan(
-        target=cast("Target", to),
+        target=to,
         out=out,
         gold=gold,
         pool=cast("Which", pool),

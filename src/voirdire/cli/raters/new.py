@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
 import typer
 
 from voirdire.cli._output import answer
 from voirdire.cli.raters._app import app
-
-if TYPE_CHECKING:
-    from voirdire.raters.records import TaskName
 
 
 @app.command(epilog="Example: voirdire raters new ana.voirdire --task ddft --from runs/first --rater Ana --rater Ben")
@@ -56,13 +52,13 @@ def new(
 ) -> None:
     """Make a project: draw what is to be rated, blind it, and give each rater a link of their own."""
     from voirdire.cli.show import raters_new as show
-    from voirdire.raters.making import NewProject, make_project
+    from voirdire.raters.new_project import NewProject, make_project
     from voirdire.raters.tasks.base import Making
 
     made = make_project(
         project,
         NewProject(
-            task=cast("TaskName", task),
+            task=task,
             source=source,
             making=Making(sample=sample, seed=seed, practice=practice, jury=jury, plain=plain),
             raters=tuple(rater),

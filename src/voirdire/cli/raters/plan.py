@@ -9,14 +9,11 @@ import typer
 
 from voirdire.cli._output import answer
 from voirdire.cli.raters._app import app
+from voirdire.raters.tasks import MODULES
 
-
-class TaskChoice(StrEnum):
-    """What is rated."""
-
-    cognibench = "cognibench"
-    integrity = "integrity"
-    ddft = "ddft"
+TaskChoice = StrEnum("TaskChoice", list(MODULES))  # type: ignore[misc]
+"""What is rated."""
+_FIRST = next(iter(TaskChoice))
 
 
 class ModeChoice(StrEnum):
@@ -37,7 +34,7 @@ def plan(
         help="Project to plan by: its own times, disagreements and questions, once it has them.",
         metavar="PROJECT",
     ),
-    task: TaskChoice = typer.Option(TaskChoice.cognibench, help="Without a project: what is rated."),
+    task: TaskChoice = typer.Option(_FIRST, help="Without a project: what is rated."),
     mode: ModeChoice = typer.Option(ModeChoice.sequential, help="Without a project: how statements are rated."),
     items: int | None = typer.Option(
         None, help="How many statements, responses or turns; a project's own if not given.", min=1, max=10_000_000

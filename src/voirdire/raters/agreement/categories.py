@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from voirdire.raters.agreement.coefficients import Coefficient, cuts_between, kappa, mean_over_pairs
-from voirdire.raters.agreement.figures import Figure, clustered_figure, figure_of
-from voirdire.raters.agreement.tables import Floats, Table, Value, tabulate
+from voirdire.raters.agreement.measures import (
+    Coefficient,
+    Figure,
+    Floats,
+    Table,
+    clustered_figure,
+    cuts_between,
+    figure_of,
+    kappa,
+    mean_over_pairs,
+    tabulate,
+)
 from voirdire.raters.records import Project, Rating
+from voirdire.raters.tasks.base import Scale
 from voirdire.stats import Estimate, gwet_ac, krippendorff_alpha
 from voirdire.stats.agreement import Measurement, Weighting
 from voirdire.stats.clustered import Estimate as Clustered
@@ -24,23 +34,6 @@ _NOT_PAIRED = "No item has been rated by two people."
 _NOT_GRADED = "No item has been graded on this scale by two people."
 _KAPPA = "Every two raters use one and the same category only, on the items they share."
 _ALPHA = "All items rated twice are of one category: there is no disagreement by chance to correct for."
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """A way of putting ratings into categories."""
-
-    name: str
-    categories: tuple[str, ...]
-    """In their order, where they have one."""
-    of: Callable[[Value], str | None]
-    """The category of a rating; `None` where it has none."""
-    ordered: bool = False
-
-    def number(self, value: Value) -> float | None:
-        """The category's number, from 0."""
-        category = self.of(value)
-        return None if category is None else float(self.categories.index(category))
 
 
 class PairKappa(NamedTuple):

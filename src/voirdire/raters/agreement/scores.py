@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from voirdire.raters.agreement.coefficients import icc_2_1
-from voirdire.raters.agreement.figures import Figure, figure_of, scaled, within
-from voirdire.raters.agreement.tables import Table, Value, tabulate
+from voirdire.raters.agreement.measures import Figure, Table, figure_of, icc_2_1, scaled, tabulate, within
 from voirdire.raters.records import Project, Rating
+from voirdire.raters.tasks.base import ScoreScale
 from voirdire.stats import intraclass, krippendorff_alpha, leniency
 from voirdire.stats.agreement import mean_absolute_difference, pearson
 from voirdire.stats.jackknife import Bools, jackknife_estimate
@@ -65,18 +64,15 @@ class ScoreAgreement:
     """By rater: how much higher they score than the others, on the same items."""
 
 
-def score_agreement(
-    project: Project, ratings: Sequence[Rating], name: str, of: Callable[[Value], float | None], top: float
-) -> ScoreAgreement:
+def score_agreement(project: Project, ratings: Sequence[Rating], scale: ScoreScale) -> ScoreAgreement:
     """Agreement on one score.
 
     Args:
         project: whose items they are.
         ratings: independent ones.
-        name: of the score.
-        of: the score of a rating; `None` where it has none.
-        top: the highest score there is.
+        scale: the score.
     """
+    name, of, top = scale
     table = tabulate(project, ratings, of)
     groups, paired = table.paired_groups, int(table.paired.sum())
     why = _FLAT if paired else _NOT_PAIRED

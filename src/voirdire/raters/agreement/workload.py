@@ -1,4 +1,4 @@
-"""What CogniBench's table 1 counts: agreement, and questions to the organiser per 500 statements."""
+"""Agreement and questions to the organiser, per 500 items: what one way of annotating costs beside another."""
 
 from __future__ import annotations
 
@@ -9,41 +9,23 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.raters.agreement.figures import Figure, clustered_figure
-from voirdire.raters.agreement.tables import Table, tabulate
+from voirdire.raters.agreement.measures import Figure, Table, clustered_figure, tabulate
 from voirdire.raters.records import Mode, Project, Rating
+from voirdire.raters.tasks.base import Scale
 from voirdire.stats.clustered import mean_count, mean_score
 from voirdire.stats.nominal import item_agreement
 
-PER = 500  # CogniBench, table 1
+PER = 500
 _NONE = "No statement has been rated by two people."
 
 
-class Published(NamedTuple):
-    """A line of CogniBench's table 1, per 500 statements."""
-
-    agreement: float
-    """In [0, 1]."""
-    questions: int
-    in_the_moment: int
-    afterwards: int
-
-
-PUBLISHED: dict[Mode, Published] = {
-    "independent": Published(0.9151, 25, 15, 10),  # CogniBench, table 1
-    # The same table, second line. The copy at hand prints "12 (6 … + 7 …)" and, read a second time, "15 (6 … + 7 …)".
-    # 6 and 7 make 13, and only 13 fits "reducing QA instances by 48%" beside the 25 of the other line (CogniBench 2.2).
-    "sequential": Published(0.9619, 13, 6, 7),
-}
-
-
 class Workload(NamedTuple):
-    """The same of a project's live statements that two people or more have rated; adjudicators' questions left out."""
+    """Of a project's live statements that two people or more have rated; adjudicators' questions left out."""
 
     mode: Mode
     statements: int
     raters_per_statement: float
-    """On average; the paper has two."""
+    """On average."""
     agreement: Figure
     """Mean over statements of the share of pairs of raters who agree on the class; in [0, 1]."""
     in_the_moment: Figure
@@ -71,7 +53,7 @@ def count_statements(project: Project, table: Table) -> Counts:
     """Agreement and questions of every statement that two people have rated.
 
     Args:
-        project: of the CogniBench task.
+        project: with its questions.
         table: of its labels.
     """
     items = [item for item, paired in zip(table.items, table.paired, strict=True) if paired]
@@ -79,15 +61,15 @@ def count_statements(project: Project, table: Table) -> Counts:
     return Counts(table.groups[table.paired], item_agreement(table.values)[table.paired], asked[False], asked[True])
 
 
-def workload(project: Project, ratings: Sequence[Rating], labels: Sequence[str]) -> Workload:
-    """Table 1's figures for a project.
+def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workload:
+    """A project's figures.
 
     Args:
-        project: of the CogniBench task.
+        project: with its questions.
         ratings: independent, live ones.
-        labels: all there are.
+        scale: what raters agree on.
     """
-    table = tabulate(project, ratings, lambda value: float(labels.index(value["label"])))
+    table = tabulate(project, ratings, scale.number)
     counts = count_statements(project, table)
     asked = int(counts.in_the_moment.sum()), int(counts.afterwards.sum())
     paired = table.values[table.paired]

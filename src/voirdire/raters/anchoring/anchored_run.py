@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
-from voirdire.raters.anchoring.arrays import Rated, rated_units
-from voirdire.raters.anchoring.estimands import NOT_ANCHORED, classes_of, estimands_of
-from voirdire.raters.anchoring.figures import distribution, figure
-from voirdire.raters.anchoring.independent import MISSING, installed
+from voirdire.raters.anchoring.figures import MISSING, Rated, distribution, figure, installed, rated_units
 from voirdire.raters.anchoring.messages import disputed_items, much_disputed, notes
 from voirdire.raters.anchoring.records import Anchoring, Cluster
 from voirdire.raters.machine import machine_ratings
-from voirdire.raters.records import Project, RatersError, TaskName
+from voirdire.raters.records import Project, RatersError
+from voirdire.raters.tasks import open_task
 from voirdire.text.counting import counted
-
-_WORDS: Mapping[tuple[TaskName, Cluster], str] = {
-    ("ddft", "group"): "concept",
-    ("ddft", "dialogue"): "dialogue",
-    ("cognibench", "group"): "context",
-    ("cognibench", "dialogue"): "dialogue",
-    ("integrity", "group"): "case",
-    ("integrity", "dialogue"): "response",
-}
 
 
 def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Cluster = "group") -> Anchoring:
@@ -31,7 +19,7 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
     Args:
         project: in which people have rated a part of the run.
         run: its folder, or the file of a detector's findings or of scored trials.
-        jury: id of a jury that has judged a DDFT run; `None` for the run's own.
+        jury: id of a jury that has judged a run; `None` for the run's own.
         cluster: what the run is a sample of: "group" (concepts, contexts, cases), or "dialogue" (dialogues and
             responses: the intervals then speak of these concepts, contexts or cases only).
 
@@ -43,7 +31,8 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
             "No rating of this project is settled yet: each item needs "
             f"{counted(project.settings.raters_per_item, 'rating')}, and one more where raters differ."
         )
-    machine = machine_ratings(project, run, jury)
+    task = open_task(project.settings.task)
+    machine, judgements = machine_ratings(project, run, jury), task.judgements()
     units = rated_units(project, machine)
     rated = sum(each.gold is not None for each in units)
     if not rated:
@@ -56,10 +45,10 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
     figures = [
         figure(own, estimand, cluster, model, beside=beside, unsettled=unsettled)
         for model, own in parts.items()
-        for estimand in estimands_of(machine)
+        for estimand in judgements.estimands(machine)
     ]
-    distributions = [distribution(units, classes, cluster) for classes in classes_of(machine)]
-    word = _WORDS[machine.task, cluster]
+    distributions = [distribution(units, classes, cluster) for classes in judgements.distributions(machine)]
+    word = task.nouns.group if cluster == "group" else task.nouns.dialogue
     said = notes(project, machine, word, rated)
     return Anchoring(
         run=run,
@@ -72,7 +61,7 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
         units=len(units),
         figures=tuple(each for each in figures if each is not None),
         distributions=tuple(each for each in distributions if each is not None),
-        not_anchored=NOT_ANCHORED[machine.task],
+        not_anchored=judgements.not_anchored,
         notes=said if beside else (*said, MISSING),
     )
 

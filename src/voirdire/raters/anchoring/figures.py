@@ -1,17 +1,93 @@
-"""One figure: by the machine, by people, anchored, corrected."""
+"""One figure of a run: by the machine, by people, anchored, corrected, and as `ppi_py` has it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from voirdire.raters.anchoring.arrays import Columns, Rated, cluster_of, columns_of
-from voirdire.raters.anchoring.estimands import Classes, Estimand
-from voirdire.raters.anchoring.independent import independent_interval
 from voirdire.raters.anchoring.messages import bias
-from voirdire.raters.anchoring.records import Cluster, Distribution, Figure
-from voirdire.stats import Anchored, anchored_mean, corrected_share, corrected_shares, more_ratings
+from voirdire.raters.anchoring.records import Classes, Cluster, Counted, Distribution, Estimand, Figure
+from voirdire.raters.machine import Machine, Unit
+from voirdire.raters.records import Project
+from voirdire.raters.tasks.base import Value
+from voirdire.stats import Anchored, Interval, anchored_mean, corrected_share, corrected_shares, more_ratings
+
+MISSING = (
+    "The interval of ppi_py is not shown beside, since it is not installed: pip install 'voirdire[raters]'. "
+    "The anchored figures do not need it."
+)
+Floats = NDArray[np.float64]
+
+
+class Rated(NamedTuple):
+    """A unit, what people settled on, and how many units that stands for."""
+
+    unit: Unit
+    gold: Value | None
+    weight: float
+
+
+class Columns(NamedTuple):
+    """One figure of some units. Shapes (2, units) for what is above and below the line, NaN where nothing is said."""
+
+    people: Floats
+    machine: Floats
+    groups: NDArray[np.str_]
+    documents: NDArray[np.str_]
+    weights: Floats
+
+    @property
+    def plain(self) -> bool:
+        """Whether every unit counts as one: no ratio."""
+        below = np.concatenate([self.people[1], self.machine[1]])
+        return bool((below[np.isfinite(below)] == 1).all())
+
+
+def rated_units(project: Project, machine: Machine) -> list[Rated]:
+    """The units of a run with what people settled on."""
+    return [_rated(project, unit) for unit in machine.units.values()]
+
+
+def columns_of(units: Sequence[Rated], estimand: Estimand, cluster: Cluster) -> Columns:
+    """What is said of those units that a figure is about."""
+    own = [each for each in units if estimand.applies(each.unit)]
+    return Columns(
+        people=_counted(own, estimand.of, lambda each: each.gold),
+        machine=_counted(own, estimand.of, lambda each: each.unit.consensus),
+        groups=np.array([cluster_of(each.unit, cluster) for each in own], dtype=np.str_),
+        documents=np.array([each.unit.document for each in own], dtype=np.str_),
+        weights=np.array([each.weight for each in own], dtype=np.float64),
+    )
+
+
+def cluster_of(unit: Unit, cluster: Cluster) -> str:
+    """What a unit shares with those that it depends on."""
+    return unit.group if cluster == "group" else unit.dialogue
+
+
+def _rated(project: Project, unit: Unit) -> Rated:
+    found = None if unit.item is None else project.gold.get(unit.item)
+    if found is None or unit.item is None:
+        return Rated(unit, None, 1.0)
+    return Rated(unit, found.value, project.documents[project.items[unit.item].document].weight)
+
+
+def _counted(
+    units: Sequence[Rated],
+    of: Callable[[Value, Unit], Counted | None],
+    said: Callable[[Rated], Mapping[str, object] | None],
+) -> Floats:
+    nothing = (math.nan, math.nan)
+    rows = []
+    for each in units:
+        value = said(each)
+        rows.append(nothing if value is None else (of(value, each.unit) or nothing))
+    return np.array(rows, dtype=np.float64).reshape(-1, 2).T
 
 
 def figure(
@@ -117,3 +193,36 @@ def _shares(named: Sequence[str | None], weights: Sequence[float], classes: Sequ
             counts[name] += weight
     whole = sum(counts.values())
     return {name: count / whole for name, count in counts.items() if count}
+
+
+def installed() -> bool:
+    """Whether `ppi_py` is there."""
+    return find_spec("ppi_py") is not None
+
+
+def independent_interval(columns: Columns, level: float = 0.95) -> Interval | None:
+    """`ppi_py.ppi_mean_ci` with its own tuning of lam.
+
+    `None` for a ratio, with nothing left unrated, where the machine says the same of all units, and where some units
+    were likelier to be rated than others: the unrated are no sample of the run then, as it takes them to be.
+
+    Args:
+        columns: of one figure.
+        level: confidence level.
+    """
+    rated, known = np.isfinite(columns.people[0]), np.isfinite(columns.machine[0])
+    fitting = columns.plain and _even(columns.weights[rated])
+    if not fitting or rated.sum() < 2 or not (~rated & known).any() or not (rated & known).any():
+        return None
+    machine = np.where(known, columns.machine[0], columns.machine[0][known].mean())
+    if np.ptp(machine) == 0:
+        return None  # its tuning of lam divides by the spread
+    from ppi_py import ppi_mean_ci
+
+    low, high = ppi_mean_ci(columns.people[0][rated], machine[rated], machine[~rated], alpha=1 - level)
+    ends = float(np.squeeze(low)), float(np.squeeze(high))
+    return Interval(*ends, level, "ppi_py, independent units") if np.isfinite(ends).all() else None
+
+
+def _even(weights: np.ndarray[tuple[int], np.dtype[np.float64]]) -> bool:
+    return bool((weights == weights[:1]).all())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from voirdire.raters.anchoring.records import FEW, Verdict
-from voirdire.raters.clustering import hasty
 from voirdire.raters.machine import Machine
 from voirdire.raters.records import Project
+from voirdire.raters.timing import hasty
 from voirdire.stats import Anchored, Interval
 from voirdire.text.counting import counted
 
@@ -21,10 +21,6 @@ _UNGROUPED = (
 POPULATION = (
     "The intervals speak of all {groups}s that those of the run are a sample of. They hold if the rated ones are a "
     "random part of the run, or carry weights that make up for how they were drawn."
-)
-COUNTED = (
-    "Violations per response are those that cost points: whatever a response leaves out is charged once, and so "
-    "is what a sentence gets twice. voirdire raters agreement counts every finding, each omitted fact by itself."
 )
 
 
@@ -108,9 +104,8 @@ def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple
         *machine.notes,
         POPULATION.format(groups=cluster),
         _noise(project, disputed),
+        *machine.anchoring_notes,
     ]
-    if machine.taxonomy is not None:
-        said.append(COUNTED)
     if rated < FEW:
         few = counted(rated, "unit is", "units are")
         said.append(f"{few} rated; how often such intervals hold was measured from {FEW} upward only.")

@@ -1,14 +1,16 @@
-"""What anchoring a run says."""
+"""Which figures of a run can be anchored, and what anchoring says of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from voirdire.data.plain import as_plain
-from voirdire.raters.records import RatersError, TaskName
+from voirdire.raters.machine import Unit
+from voirdire.raters.records import RatersError
+from voirdire.raters.tasks.base import Value
 from voirdire.stats import Anchored, Corrected, CorrectedShares, Interval, More
 
 Cluster = Literal["group", "dialogue"]
@@ -19,6 +21,39 @@ Verdict = Literal["biased", "leaning", "not shown", "too few", "unsettled"]
 
 FEW = 20
 """Ratings below which the coverage of the intervals has not been measured."""
+
+
+Counted = tuple[float, float]
+"""What a rating adds above and below the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimand:
+    """A figure of a run that can be anchored: a mean of what is said of each unit.
+
+    People's ratings and the machine's go through the same function, so that the same thing is counted.
+    """
+
+    name: str
+    says: str
+    """In words, as they stand in a sentence."""
+    of: Callable[[Value, Unit], Counted | None]
+    """What a rating adds; `None` where it does not speak of this figure."""
+    applies: Callable[[Unit], bool] = lambda unit: True
+    top: float | None = 1.0
+    """The highest value; `None`: there is none."""
+    binary: bool = False
+    """Whether it is the share of its units for which something holds: it can be corrected for sensitivity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """A figure that is a distribution over classes."""
+
+    name: str
+    classes: tuple[str, ...]
+    of: Callable[[Value], str | None]
+    applies: Callable[[Unit], bool] = lambda unit: True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +152,7 @@ class Anchoring:
     """A run's figures held to what people said of a part of it."""
 
     run: Path
-    task: TaskName
+    task: str
     by: str
     """Who rated the run."""
     cluster: Cluster

@@ -9,9 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.detectors.scoring import WordCounts, count_words, score_interval
-from voirdire.raters.agreement.categories import Scale
-from voirdire.raters.agreement.coefficients import Coefficient, Floats, ac, cuts_between, estimated, kappa, percent
-from voirdire.raters.agreement.figures import MIN_GROUPS, Figure, clustered_figure, figure_of, no_interval
+from voirdire.raters.agreement.measures import (
+    MIN_GROUPS,
+    Coefficient,
+    Figure,
+    Floats,
+    ac,
+    clustered_figure,
+    cuts_between,
+    estimated,
+    figure_of,
+    kappa,
+    no_interval,
+    percent,
+)
+from voirdire.raters.tasks.base import Scale
 from voirdire.stats.agreement import Weighting
 from voirdire.stats.clustered import weighted_share
 

@@ -8,8 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.raters.agreement.coefficients import Coefficient, Floats, mean_over_pairs, shape_of, widest_difference
-from voirdire.raters.agreement.figures import Figure, figure_of, within
+from voirdire.raters.agreement.measures import (
+    Coefficient,
+    Figure,
+    Floats,
+    figure_of,
+    mean_over_pairs,
+    shape_of,
+    widest_difference,
+    within,
+)
 from voirdire.stats.jackknife import Bools, jackknife_estimate
 
 _UNDEFINED = "The coefficient is undefined for every pair, as where all ratings are alike."

@@ -8,8 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.raters.agreement.coefficients import Floats
-from voirdire.raters.agreement.figures import Figure, figure_of, scaled, within
+from voirdire.raters.agreement.measures import Figure, Floats, figure_of, scaled, within
 from voirdire.stats import Estimate, intraclass, spearman
 from voirdire.stats.agreement import pearson
 from voirdire.stats.jackknife import Shape, jackknife_estimate

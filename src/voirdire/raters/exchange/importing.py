@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from voirdire.data.manifests import check_unchanged, sha256
-from voirdire.raters.exchange.cognibench_release import read_labels
 from voirdire.raters.exchange.csv_tables import read_table
 from voirdire.raters.exchange.json_lines import read_lines
 from voirdire.raters.exchange.label_studio import read_annotations
-from voirdire.raters.exchange.records import SOURCES, TASKS, Entry, ExchangeError, Imported, Read, Source
+from voirdire.raters.exchange.records import SOURCES, TASKS, Entry, ExchangeError, Imported, Read
 from voirdire.raters.records import Project, Rater, Role
 from voirdire.raters.resolution import Value, is_disputed
 from voirdire.raters.store import Store, Transaction
@@ -115,9 +114,20 @@ def _check_role(entry: Entry, name: str, role: Role | None) -> None:
         )
 
 
-_READERS = {"jsonl": read_lines, "csv": read_table, "label-studio": read_annotations, "released": read_labels}
-_SUFFIXES: dict[str, Source] = {".jsonl": "jsonl", ".csv": "csv", ".json": "label-studio"}
-_NAMES = {"jsonl": "ratings.jsonl", "csv": "ratings.csv", "label-studio": TASKS, "released": "labels.json"}
+class _Form(NamedTuple):
+    """How ratings are read in one form."""
+
+    file: str
+    """The name that an export gives to the file with the ratings."""
+    read: Callable[[Path, Project], Read]
+
+
+_FORMS: Mapping[str, _Form] = {
+    "jsonl": _Form("ratings.jsonl", read_lines),
+    "csv": _Form("ratings.csv", read_table),
+    "label-studio": _Form(TASKS, read_annotations),
+}
+_SUFFIXES = {".jsonl": "jsonl", ".csv": "csv", ".json": "label-studio"}
 
 
 def import_ratings(project_path: Path, path: Path, source: str | None = None, rater: str | None = None) -> Imported:
@@ -126,7 +136,7 @@ def import_ratings(project_path: Path, path: Path, source: str | None = None, ra
     Args:
         project_path: of the project.
         path: of the file, or of the folder of an export.
-        source: one of `SOURCES`; `None` to go by the file's name.
+        source: one of `SOURCES`, or a form of the task's own; `None` to go by the file's name.
         rater: whose ratings they are, whatever the file says.
 
     Raises:
@@ -138,10 +148,10 @@ def import_ratings(project_path: Path, path: Path, source: str | None = None, ra
 
     if not path.exists():
         raise ExchangeError(f"{path} can't be read: No such file; name one with ratings, or the folder of an export.")
-    form = _form(path, source)
-    file = _file(path, form)
-    check_unchanged(path if path.is_dir() else file)
     project = read_project(project_path)
+    form = _form(path, project, source)
+    file = _file(path, project, form)
+    check_unchanged(path if path.is_dir() else file)
     read = read_entries(file, project, form)
     digest = sha256(file)
     with Store.open(project_path) as store:
@@ -151,35 +161,42 @@ def import_ratings(project_path: Path, path: Path, source: str | None = None, ra
     return Imported(len(found.new), found.known, read.skipped, tuple(found.people))
 
 
-def read_entries(file: Path, project: Project, source: Source) -> Read:
+def read_entries(file: Path, project: Project, source: str) -> Read:
     """The ratings of a file, checked against the project's items.
 
     Raises:
         ExchangeError: it can't be read, or a rating does not fit its item.
     """
-    return _READERS[source](file, project)
+    return _forms(project)[source].read(file, project)
 
 
-def _form(path: Path, source: str | None) -> Source:
-    for known in SOURCES:
-        if source == known:
-            return known
+def _forms(project: Project) -> Mapping[str, _Form]:
+    """The forms that ratings of a project's task can have."""
+    own = open_task(project.settings.task).exchange().own
+    return {**_FORMS, **{name: _Form(form.file, form.read) for name, form in own.items()}}
+
+
+def _form(path: Path, project: Project, source: str | None) -> str:
+    forms = _forms(project)
     if source is not None:
-        raise ExchangeError(f"There is no form {source!r} to import from; there are {', '.join(SOURCES)}.")
+        if source in forms:
+            return source
+        raise ExchangeError(f"There is no form {source!r} to import from; there are {', '.join(forms)}.")
     if path.is_dir():
-        there = [known for known in SOURCES if (path / _NAMES[known]).exists()]
+        there = [known for known, form in forms.items() if (path / form.file).exists()]
         if len(there) == 1:
             return there[0]
     elif path.suffix.lower() in _SUFFIXES:
         return _SUFFIXES[path.suffix.lower()]
-    raise ExchangeError(f"What form {path} has can't be told by its name; say --from {', '.join(SOURCES)}.")
+    raise ExchangeError(f"What form {path} has can't be told by its name; say --from {', '.join(forms)}.")
 
 
-def _file(path: Path, form: Source) -> Path:
-    """The file that holds the ratings; released labels stand in one of two, whichever was named."""
+def _file(path: Path, project: Project, form: str) -> Path:
+    """The file that holds the ratings; those of a task's own form stand in one of several, whichever was named."""
+    name = _forms(project)[form].file
     if path.is_dir():
-        return path / _NAMES[form]
-    return path.with_name(_NAMES[form]) if form == "released" else path
+        return path / name
+    return path if form in SOURCES else path.with_name(name)
 
 
 def _add(

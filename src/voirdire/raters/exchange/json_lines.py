@@ -10,7 +10,7 @@ from typing import Any
 
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.rows import RowError, text_lines
-from voirdire.raters.exchange.checking import (
+from voirdire.raters.exchange.fields import (
     FieldError,
     check_names,
     check_value,
@@ -37,6 +37,8 @@ from voirdire.raters.exchange.records import (
     told,
 )
 from voirdire.raters.records import ORGANISER, Project, Question, Rating
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Exchange
 
 RATING, QUESTION, GOLD = "rating", "question", "gold"
 
@@ -51,9 +53,10 @@ def rating_lines(project: Project, *, pool: Which = "live", names: bool = False,
         gold: whether gold is written.
     """
     ratings = chosen_ratings(project, pool)
+    exchange = open_task(project.settings.task).exchange()
     asked = questions_by_rating(project)
     for rating in ratings:
-        yield line(_rating(project, rating, asked.get((rating.rater, rating.item), []), names))
+        yield line(_rating(project, exchange, rating, asked.get((rating.rater, rating.item), []), names))
     rated = {(rating.rater, rating.item) for rating in ratings}
     places = {item.id: item.document for item in chosen_items(project, pool)}
     for key, questions in asked.items():
@@ -112,12 +115,15 @@ def line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _rating(project: Project, rating: Rating, questions: Iterable[Question], names: bool) -> dict[str, Any]:
+def _rating(
+    project: Project, exchange: Exchange, rating: Rating, questions: Iterable[Question], names: bool
+) -> dict[str, Any]:
+    item = project.items[rating.item]
     return {
         "kind": RATING,
         "item": rating.item,
-        "document": project.items[rating.item].document,
-        "shown": _shown(project, rating.item),
+        "document": item.document,
+        "shown": exchange.shown(project.documents[item.document], item),
         "rater": called(project.raters[rating.rater], names),
         "role": rating.role,
         "blind": rating.blind,
@@ -128,15 +134,6 @@ def _rating(project: Project, rating: Rating, questions: Iterable[Question], nam
         "at": rating.at,
         "questions": [question_fields(each) for each in questions],
     }
-
-
-def _shown(project: Project, name: str) -> dict[str, Any]:
-    """What the rater had before them: the document's texts, and of a statement its own."""
-    item = project.items[name]
-    body = dict(project.documents[item.document].body)
-    if project.settings.task != "cognibench":
-        return body
-    return {**body.pop("statements")[item.place], **body}
 
 
 def _lone(project: Project, question: Question, names: bool) -> dict[str, Any]:

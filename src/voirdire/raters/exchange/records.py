@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 from voirdire.data.plain import as_object
 from voirdire.raters.records import Item, Project, Rater, RatersError, Rating, Role
 
-Target = Literal["jsonl", "csv", "label-studio", "released", "log"]
-Source = Literal["jsonl", "csv", "label-studio", "released"]
 Which = Literal["live", "practice", "all"]
 
-TARGETS: tuple[Target, ...] = get_args(Target)
-SOURCES: tuple[Source, ...] = get_args(Source)
+SOURCES = ("jsonl", "csv", "label-studio")
+"""Forms of every task; a task may have others of its own."""
+LOG = "log"
+"""The form that holds every row, and is only written."""
 TASKS = "tasks.json"
 """What Label Studio is given, and gives back with annotations."""
 
@@ -37,7 +37,8 @@ class ExchangeError(RatersError):
 class ExportPlan:
     """What to export, and how."""
 
-    target: Target
+    target: str
+    """One of `SOURCES`, `LOG`, or a form of the task's own."""
     out: Path
     """A folder; nothing may be there yet but an empty one."""
     gold: bool = False
@@ -46,7 +47,7 @@ class ExportPlan:
     names: bool = False
     """Whether raters are called by their names; otherwise by their ids: r1, r2 …"""
     rater: str | None = None
-    """Released labels are this rater's (id or name), not the gold ones."""
+    """In a task's own form, ratings are this rater's (id or name), not the gold ones."""
     force: bool = False
     """Whether an earlier export may be replaced."""
 

@@ -14,7 +14,7 @@ from voirdire.raters.records import Project
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Task
 from voirdire.raters.timing import paces, trends
-from voirdire.raters.web.descriptions import item_in_words, rating_in_words
+from voirdire.raters.web.descriptions import shortened
 from voirdire.raters.web.timechart import TimeChart, time_charts
 
 MOST = 200
@@ -81,7 +81,7 @@ def dashboard(project: Project, task: Task | None = None) -> Dashboard:
     names = {rater.id: rater.name for rater in project.raters.values()}
     return Dashboard(
         progress=progress,
-        hands=tuple(_hands(project)),
+        hands=tuple(_hands(project, task)),
         agreement=agree(project),
         charts=time_charts(project),
         pace=(
@@ -93,14 +93,14 @@ def dashboard(project: Project, task: Task | None = None) -> Dashboard:
     )
 
 
-def _hands(project: Project) -> Iterator[Hand]:
+def _hands(project: Project, task: Task) -> Iterator[Hand]:
     deck = deck_of(project.items.values(), project.settings)
     rated = {(rating.rater, rating.item) for rating in project.ratings}
     for rater, hands in held(project.rows).items():
         for document, part in hands:
             items = [item for item in deck.items[document] if part in ("", item.id) and (rater, item.id) not in rated]
             if items:
-                what = item_in_words(project.settings.task, project.documents[document], items[0])
+                what = shortened(task.item_in_words(project.documents[document], items[0]))
                 yield Hand(rater, project.raters[rater].name, document, part, what, len(items))
 
 
@@ -115,13 +115,13 @@ def _disputes(project: Project, task: Task, names: Mapping[str, str]) -> tuple[D
         if any(task.differ(one, other) for one, other in combinations(values.values(), 2))
     ]
     open_first = sorted(differing, key=lambda item: item in project.gold)[:MOST]
-    return tuple(_dispute(project, item, said[item]) for item in open_first)
+    return tuple(_dispute(project, task, item, said[item]) for item in open_first)
 
 
-def _dispute(project: Project, item_id: str, said: Mapping[str, Mapping[str, Any]]) -> Dispute:
-    task, item, gold = project.settings.task, project.items[item_id], project.gold.get(item_id)
+def _dispute(project: Project, task: Task, item_id: str, said: Mapping[str, Mapping[str, Any]]) -> Dispute:
+    item, gold = project.items[item_id], project.gold.get(item_id)
     return Dispute(
-        what=item_in_words(task, project.documents[item.document], item),
-        said=tuple((name, rating_in_words(task, value)) for name, value in said.items()),
-        outcome="" if gold is None else f"{rating_in_words(task, gold.value)} ({gold.how})",
+        what=shortened(task.item_in_words(project.documents[item.document], item)),
+        said=tuple((name, task.rating_in_words(value)) for name, value in said.items()),
+        outcome="" if gold is None else f"{task.rating_in_words(gold.value)} ({gold.how})",
     )

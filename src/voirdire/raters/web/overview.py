@@ -11,7 +11,7 @@ from voirdire.raters.records import Rater
 from voirdire.raters.service import RatingService
 from voirdire.raters.undo import ASSIGN, RELEASE
 from voirdire.raters.web.addresses import Addresses
-from voirdire.raters.web.descriptions import duration, item_in_words, rating_in_words
+from voirdire.raters.web.descriptions import duration, shortened
 
 
 class Overview(NamedTuple):
@@ -87,7 +87,7 @@ def done(desk: RatingService, rater: Rater, addresses: Addresses) -> list[Done]:
         Done(
             addresses.item(item),
             in_words(desk, item),
-            rating_in_words(desk.settings.task, values[item]),
+            desk.task.rating_in_words(values[item]),
             desk.viewer.item(item).pool == "practice",
         )
         for item in items
@@ -97,4 +97,4 @@ def done(desk: RatingService, rater: Rater, addresses: Addresses) -> list[Done]:
 def in_words(desk: RatingService, item_id: str) -> str:
     """An item in a line."""
     item = desk.viewer.item(item_id)
-    return item_in_words(desk.settings.task, desk.store.read.document(item.document), item)
+    return shortened(desk.task.item_in_words(desk.store.read.document(item.document), item))

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from jinja2 import BaseLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, PrefixLoader, StrictUndefined
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from voirdire.raters.records import Rater, RatersError
 from voirdire.raters.service import RatingService
 from voirdire.raters.store import NotSaved
+from voirdire.raters.tasks.base import Task
 from voirdire.raters.views import NotYours
 from voirdire.raters.web.forms import new_token
 from voirdire.text.counting import counted
@@ -39,7 +40,7 @@ class Pages:
             loader: finds the templates; `None` for the packaged ones.
         """
         self._templates = Environment(
-            loader=loader or PackageLoader("voirdire.raters.web"),
+            loader=loader or templates_of(desk.task),
             autoescape=True,
             undefined=StrictUndefined,
             auto_reload=False,
@@ -48,7 +49,7 @@ class Pages:
         )
         guideline = desk.task.guideline(desk.settings)
         self._templates.filters["counted"] = counted
-        self._templates.globals.update(settings=desk.settings, guideline=guideline, new_token=new_token)
+        self._templates.globals.update(settings=desk.settings, task=desk.task, guideline=guideline, new_token=new_token)
 
     def show(self, template: str, status: int = 200, **values: Any) -> HTMLResponse:
         """A page.
@@ -65,6 +66,12 @@ class Pages:
         """Compile all templates, so that nobody waits for that."""
         for name in self._templates.list_templates():
             self._templates.get_template(name)
+
+
+def templates_of(task: Task) -> BaseLoader:
+    """The templates of all pages; those of the task stand beside it, and are found under its name."""
+    own = PackageLoader(type(task).__module__.rpartition(".")[0])
+    return ChoiceLoader([PackageLoader("voirdire.raters.web"), PrefixLoader({task.name: own})])
 
 
 def pages_of(request: Request) -> Pages:

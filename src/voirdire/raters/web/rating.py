@@ -13,7 +13,7 @@ from voirdire.raters.records import Rater, Refused
 from voirdire.raters.service import RatingService
 from voirdire.raters.views import Look, Next, NotYours
 from voirdire.raters.web.addresses import Addresses
-from voirdire.raters.web.descriptions import item_in_words, rating_in_words, shortened
+from voirdire.raters.web.descriptions import shortened
 from voirdire.raters.web.forms import read_form, sent_of, token_of
 from voirdire.raters.web.overview import done, in_words, overview
 from voirdire.raters.web.pages import desk_of, pages_of, rater_of
@@ -171,7 +171,6 @@ def _work_page(
         status,
         work=work,
         view=desk.task.view(work),
-        task=desk.task,
         value=look.value,
         feedback=desk.task.feedback(work),
         locked=look.locked,
@@ -197,11 +196,10 @@ def _look_back(request: Request, rater: Rater, after: str | None) -> Left | None
         return None
     if not left.work.rows:
         return None
-    task = desk.settings.task
     return Left(
         path=_addresses(request).item(after),
-        what=shortened(item_in_words(task, left.work.document, left.work.item), _SHOWN),
-        says="" if left.value is None else rating_in_words(task, left.value),
+        what=shortened(desk.task.item_in_words(left.work.document, left.work.item), _SHOWN),
+        says="" if left.value is None else desk.task.rating_in_words(left.value),
         seen=left.seen,
         undo=left.locked is None,
     )

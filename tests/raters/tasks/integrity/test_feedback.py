@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.raters.tasks.integrity.support import Bench, violation
-from voirdire.raters.tasks.integrity import TASK
+from voirdire.raters.tasks.integrity.task import TASK
 
 DENIAL = violation("fact_denial", 2, "F4", "it leaks badly")
 VAGUE = violation("vagueness", 1, "F2", "a lot of water")

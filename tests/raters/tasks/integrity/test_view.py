@@ -6,8 +6,8 @@ import json
 
 from tests.raters.tasks.integrity.support import SETTINGS, Bench, violation
 from voirdire.integrity.taxonomy import load_taxonomy
-from voirdire.raters.tasks.integrity import TASK
-from voirdire.raters.tasks.integrity.practice import practice
+from voirdire.raters.tasks.integrity.builder import practice
+from voirdire.raters.tasks.integrity.task import TASK
 
 DENIAL = violation("fact_denial", 2, "F4", "it leaks badly")
 

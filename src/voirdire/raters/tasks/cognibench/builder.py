@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from voirdire.cognibench.formats import read_data
@@ -12,6 +13,7 @@ from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import Drawn, simple, stratified
 from voirdire.raters.tasks.base import Made, Making
 from voirdire.raters.tasks.cognibench.guideline import practice
+from voirdire.raters.tasks.cognibench.label_studio_source import documents_of, holds_tasks
 from voirdire.run import RunFolderError
 
 
@@ -23,12 +25,15 @@ def make(path: Path, making: Making) -> Made:
     what is not there.
 
     Args:
-        path: anything that `read_data` reads: JSONL, CogniBench's release, RAGTruth, the folder of a labelling run.
+        path: anything that `read_data` reads: JSONL, CogniBench's release, RAGTruth, the folder of a labelling run;
+            or Label Studio's tasks, whose predictions stay out of sight.
         making: how many, and the seed that draws and shuffles; its jury is of no concern here.
 
     Raises:
         RatersError: nothing there that can be rated, or a sample of less than one is wanted.
     """
+    if holds_tasks(path):
+        return _make_of_tasks(path, making)
     answers = {answer.id: answer for answer in _read(path, plain=making.plain) if answer.statements}
     if not answers:
         raise RatersError(f"{path} holds no answer with a sentence in it: there is nothing to rate.")
@@ -73,3 +78,16 @@ def _document(answer: Answer, drawn: Drawn, path: Path) -> Document:
         stratum=drawn.stratum,
         weight=drawn.weight,
     )
+
+
+def _make_of_tasks(path: Path, making: Making) -> Made:
+    found = documents_of(path)
+    by_id = {document.id: document for document in found.documents}
+    drawn = simple(list(by_id), len(by_id) if making.sample is None else making.sample, making.seed)
+    documents = tuple(replace(by_id[each.unit], weight=each.weight) for each in drawn)
+    items_of: dict[str, list[Item]] = {}
+    for item in found.items:
+        items_of.setdefault(item.document, []).append(item)
+    items = tuple(item for document in documents for item in items_of[document.id])
+    first = practice() if making.practice else Made((), ())
+    return Made((*first.documents, *documents), (*first.items, *items))

@@ -1,60 +1,62 @@
-"""Rating responses against established facts: how a document is held, and the task itself."""
+"""Rating responses against established facts, by deductions from 100 (the deduction guide, version 1.0)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from voirdire.data.plain import as_plain
-from voirdire.integrity import EstablishedFact
-from voirdire.integrity.facts import expand, parse_facts
-from voirdire.raters.records import Row, Settings
-from voirdire.raters.tasks.base import NewRow, Work
+from voirdire.integrity import Violation, load_taxonomy
+from voirdire.integrity.panel import finding_of
+from voirdire.integrity.taxonomy import Taxonomy
+from voirdire.raters.records import Document, Item, Mode, Rating, Row, Settings
+from voirdire.raters.tasks.base import (
+    ASSUMED,
+    Effort,
+    Exchange,
+    Figure,
+    Findings,
+    Impression,
+    Judgements,
+    Made,
+    Making,
+    Mark,
+    NewRow,
+    Nouns,
+    Phase,
+    Scale,
+    ScoreScale,
+    Task,
+    Value,
+    Work,
+)
 from voirdire.raters.tasks.integrity import actions, rating
 from voirdire.raters.tasks.integrity.deduction import fold
-from voirdire.raters.tasks.integrity.feedback import feedback
 from voirdire.raters.tasks.integrity.guideline import guideline
-from voirdire.raters.tasks.integrity.viewing import view
-from voirdire.text import split_sentences
+from voirdire.raters.tasks.integrity.view import feedback, view
+from voirdire.raters.timing import RaterWarning
+from voirdire.text.counting import counted
+
+_MINUTE = 60.0
+_GUIDE = 'the guide, "Calibration Process"'  # its last trial is the 30th; later ones are counted with the last phase
+_EFFORT = Effort(
+    phases=(
+        Phase("trials 1-5", 5, Figure(25 * _MINUTE, 30 * _MINUTE, _GUIDE)),
+        Phase("trials 6-15", 10, Figure(18 * _MINUTE, 22 * _MINUTE, _GUIDE)),
+        Phase("trials from 16 on", None, Figure(15 * _MINUTE, 20 * _MINUTE, _GUIDE)),
+    ),
+    disagreement=Figure(0.1, 0.4, ASSUMED),
+    block=5,
+    expected=True,
+)
 
 
-def facts_as_judged(given: Iterable[object]) -> list[EstablishedFact]:
-    """Facts from what `integrity.facts.parse_facts` takes, compound ones followed by their parts.
-
-    Raises:
-        IntegrityError: they are none.
-    """
-    return expand(parse_facts(given))
-
-
-def body_of(context: str, facts: Sequence[EstablishedFact], response: str) -> dict[str, Any]:
-    """The body of a document. Sentences are cut as the audit cuts them, so that their numbers agree.
-
-    Beyond the task's form a fact says its `parent`: the rung of omission counts a compound fact's parts, not the whole.
-    """
-    return {
-        "context": context,
-        "facts": [
-            {
-                "id": fact.id,
-                "text": fact.text,
-                "parent": fact.parent,
-                "central": fact.central,
-                "relevant": fact.relevant,
-                "side": fact.side,
-            }
-            for fact in facts
-        ],
-        "response": response,
-        "sentences": as_plain(split_sentences(response, layout=True)),
-    }
-
-
-class IntegrityTask:
+class IntegrityTask(Task):
     """A trial is one response: a score by impression, locked; violations; a second look where the two lie apart."""
 
     name = "integrity"
-    template = "integrity/work.html"
+    nouns = Nouns("Rating responses", document="response", item="response", group="case", dialogue="response")
+    runs = ("integrity",)
 
     def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
         """See `actions.take`."""
@@ -88,5 +90,93 @@ class IntegrityTask:
         """See `guideline.guideline`; the same for every project."""
         return guideline()
 
+    def item_in_words(self, document: Document, item: Item) -> str:
+        """The response; not its case first: several responses answer the same one."""
+        return str(document.body["response"] or document.body["context"])
+
+    def rating_in_words(self, value: Value) -> str:
+        """Score, band, violations and the first impression."""
+        found = counted(len(value["violations"]), "violation")
+        return f"Score {value['score']} ({value['band']}), {found}; first impression {value['holistic']}"
+
+    def make(self, path: Path, making: Making) -> Made:
+        """See `builder.make`."""
+        from voirdire.raters.tasks.integrity.builder import make
+
+        return make(path, making)
+
+    def effort(self, mode: Mode) -> Effort:
+        """The guide's times; no source names a pay."""
+        return _EFFORT
+
+    def warnings(self, rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
+        """See `warnings.score_warnings`."""
+        from voirdire.raters.tasks.integrity.warnings import score_warnings
+
+        return score_warnings(rater, ratings)
+
+    def scales(self) -> tuple[Scale, ...]:
+        """Bands of the packaged taxonomy."""
+        return (band_scale(load_taxonomy()),)
+
+    def scores(self) -> tuple[ScoreScale, ...]:
+        """The score by deductions, and the impression before it."""
+        return (
+            ScoreScale("score", lambda value: float(value["score"]), 100.0),
+            ScoreScale("impression", lambda value: float(value["holistic"]), 100.0),
+        )
+
+    def findings(self) -> Findings:
+        """Violations by sentence, fact and family; deductions beside impressions."""
+        taxonomy = load_taxonomy()
+        return Findings(lambda value: marks_of(violations_of(value, taxonomy), taxonomy), _impression)
+
+    def exchange(self) -> Exchange:
+        """See `exchange`."""
+        from voirdire.raters.tasks.integrity.exchange import EXCHANGE
+
+        return EXCHANGE
+
+    def judgements(self) -> Judgements:
+        """What auditors of a run, or judges of scored trials, say."""
+        from voirdire.raters.tasks.integrity.judgements import JUDGEMENTS
+
+        return JUDGEMENTS
+
 
 TASK = IntegrityTask()
+
+
+def band_scale(taxonomy: Taxonomy) -> Scale:
+    """Bands, from the lowest."""
+    names = tuple(band.name for band in reversed(taxonomy.bands))
+    return Scale("band", names, lambda value: str(value["band"]), ordered=True)
+
+
+def violations_of(value: Value, taxonomy: Taxonomy) -> list[Violation]:
+    """The violations of a rating, as the instrument has them: omissions concern the whole response.
+
+    Raises:
+        IntegrityError: one is of a type that the taxonomy does not have.
+    """
+    return [
+        Violation(
+            each["type"],
+            None if taxonomy.type_of(each["type"]).rung is not None else each.get("sentence"),
+            each.get("span"),
+            each.get("fact"),
+            each.get("reason", ""),
+            "rater",
+        )
+        for each in value["violations"]
+    ]
+
+
+def marks_of(violations: Iterable[Violation], taxonomy: Taxonomy) -> list[Mark]:
+    """Violations as marks, which are compared with others."""
+    return [Mark(finding_of(each, taxonomy), taxonomy.type_of(each.type).name, each.span) for each in violations]
+
+
+def _impression(value: Value) -> Impression:
+    look: Value = value.get("second_look") or {}
+    return Impression(value["holistic"], look.get("score_before", value["score"]), value["score"])
