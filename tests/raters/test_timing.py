@@ -6,7 +6,7 @@ import pytest
 
 from voirdire.raters.records import Item, Project, Rater, Rating, Settings
 from voirdire.raters.tasks import open_task
-from voirdire.raters.tasks.integrity.warnings import MIN_SCORES, band_shares
+from voirdire.raters.tasks.integrity.task import MIN_SCORES, band_shares
 from voirdire.raters.timing import MIN_LABELS, Trial, clustering, paces, phase_at, trends, trials
 
 

@@ -22,8 +22,8 @@ from voirdire.integrity.items import checked_items
 from voirdire.integrity.trials import SCHEMA, read_trials
 from voirdire.jury.published import read_labels
 from voirdire.raters.exchange.importing import read_entries
-from voirdire.raters.tasks.cognibench.label_studio_source import documents_of
-from voirdire.raters.tasks.cognibench.machine import read_detections
+from voirdire.raters.tasks.cognibench.builder import documents_of
+from voirdire.raters.tasks.cognibench.judgements import read_detections
 
 STATEMENT = {"text": "It opened in 1932.", "start": 0, "end": 18, "label": "faithful"}
 ANSWER = {

@@ -9,14 +9,13 @@ from statistics import median
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.raters.flow import Deck, deck_of, held
-from voirdire.raters.qualifying import Qualified, qualified
+from voirdire.raters.flow import Deck, Qualified, deck_of, held, qualified
+from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rater, Rating
-from voirdire.raters.resolution import is_disputed
+from voirdire.raters.rows import RETAKE
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Task
 from voirdire.raters.timing import RaterWarning, clustering
-from voirdire.raters.undo import RETAKE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -251,3 +251,10 @@ def nearly_all(values: Sequence[Hashable]) -> Common | None:
         return None
     ((value, count),) = Counter(values).most_common(1)
     return Common(value, count, len(values)) if count > ONE_LABEL * len(values) else None
+
+
+def duration(seconds: float) -> str:
+    """A span of time as people say it: "45 s", "12 min", "3.5 h"."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"

@@ -14,11 +14,10 @@ from voirdire.ddft.crosscheck import read_judged
 from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Mode, Rater
-from voirdire.raters.service import RatingService, Sent
+from voirdire.raters.service import Look, RatingService, Sent
 from voirdire.raters.store import Store
 from voirdire.raters.tasks.base import Making
 from voirdire.raters.tasks.cognibench.ladder import walk
-from voirdire.raters.views import Look
 
 Form = tuple[str, Mapping[str, str]]
 """The action, and the fields that are sent with it."""

@@ -5,7 +5,7 @@ import pytest
 
 from tests.raters._projects import scored
 from tests.raters.anchoring.made import turns_machine
-from voirdire.raters.anchoring.figures import Rated, distribution, figure
+from voirdire.raters.anchoring.anchored_run import Rated, distribution, figure
 from voirdire.raters.anchoring.messages import bias
 from voirdire.raters.tasks.ddft.judgements import JUDGEMENTS
 from voirdire.stats import Anchored, Interval

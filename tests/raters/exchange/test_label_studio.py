@@ -7,7 +7,7 @@ from voirdire.raters.exchange import ExchangeError, import_ratings
 from voirdire.raters.exchange.label_studio import read_annotations, task_form_of, tasks_of
 from voirdire.raters.exchange.label_studio_form import config_text
 from voirdire.raters.records import GoldRating
-from voirdire.raters.tasks.cognibench.label_studio_source import documents_of, holds_tasks
+from voirdire.raters.tasks.cognibench.builder import documents_of, holds_tasks
 
 LABEL = {"label": "reliable", "steps": made.steps_to("reliable"), "reason": "Because."}
 OTHER = {"label": "faithful", "steps": [], "reason": ""}

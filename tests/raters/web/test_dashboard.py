@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from tests.raters._projects import AT, deduction, labelled_project, scored, scored_project, turns_project, violation
 from voirdire.raters.records import Document, Item, Row
+from voirdire.raters.rows import ASSIGN
 from voirdire.raters.tasks import open_task
-from voirdire.raters.undo import ASSIGN
+from voirdire.raters.tasks.base import shortened
+from voirdire.raters.timing import duration
 from voirdire.raters.web.dashboard import dashboard
-from voirdire.raters.web.descriptions import duration, shortened
 
 
 def test_disagreements_are_listed_with_names_open_ones_first():

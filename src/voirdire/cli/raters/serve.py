@@ -13,7 +13,7 @@ from voirdire.cli.raters._app import app
 from voirdire.data.plain import as_plain
 
 if TYPE_CHECKING:
-    from voirdire.raters.links import Link
+    from voirdire.raters.service import Link
     from voirdire.raters.store import Store
 
 _PORT = 8600
@@ -64,7 +64,7 @@ def links(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Show the secret links of a project's people; add people, or renew a link. A running server goes by it at once."""
-    from voirdire.raters.links import change_links, links_of
+    from voirdire.raters.service import change_links, links_of
     from voirdire.raters.store import Store
 
     with Store.open(project) as store:
@@ -74,7 +74,7 @@ def links(
 
 
 def _tell(store: Store, base: str) -> None:
-    from voirdire.raters.links import links_of
+    from voirdire.raters.service import links_of
 
     lines = [f"{store.path} is served at {base}; Ctrl-C stops it. A link is for one person:"]
     say("\n".join([*lines, *map(_line, links_of(store, base))]))

@@ -4,12 +4,10 @@ from voirdire.raters.agreement import agree
 agree(read_project(Path("labels.sqlite"))).live
 """
 
-from voirdire.raters.agreement.agreement import Agreement, PhaseAgreement, agree
-from voirdire.raters.agreement.categories import CategoryAgreement, PairKappa
+from voirdire.raters.agreement.agreement import Agreement, PhaseAgreement, Workload, agree
 from voirdire.raters.agreement.findings import FindingAgreement, HolisticGap, PairFindings
 from voirdire.raters.agreement.measures import Figure
-from voirdire.raters.agreement.scores import PairScore, ScoreAgreement
-from voirdire.raters.agreement.workload import Workload
+from voirdire.raters.agreement.scales import CategoryAgreement, PairKappa, PairScore, ScoreAgreement
 
 __all__ = [
     "Agreement",

@@ -10,9 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.raters.agreement.measures import Floats, clusters_of, icc_2_1, icc_3_1, independent
-from voirdire.raters.comparing.categories import Confusion, coefficients_of, confusion
-from voirdire.raters.comparing.closeness import Closeness, closeness
-from voirdire.raters.comparing.scores import ScoreComparison, Sides, compare_scores
+from voirdire.raters.comparing.measures import (
+    Closeness,
+    Confusion,
+    ScoreComparison,
+    Sides,
+    closeness,
+    coefficients_of,
+    compare_scores,
+    confusion,
+)
 from voirdire.raters.records import GoldRating, Project, RatersError
 from voirdire.raters.tasks.base import Scale, ScoreScale, Value
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from voirdire.raters.agreement.findings import positive_agreement
 from voirdire.raters.agreement.measures import Figure, figure_of, within
 from voirdire.raters.comparing.bench import Rated
-from voirdire.raters.comparing.closeness import Closeness
+from voirdire.raters.comparing.measures import Closeness
 from voirdire.raters.tasks.base import Finding, Mark, Value
 from voirdire.stats.jackknife import jackknife_estimate
 

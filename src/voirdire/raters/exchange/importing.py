@@ -13,12 +13,12 @@ from voirdire.raters.exchange.csv_tables import read_table
 from voirdire.raters.exchange.json_lines import read_lines
 from voirdire.raters.exchange.label_studio import read_annotations
 from voirdire.raters.exchange.records import SOURCES, TASKS, Entry, ExchangeError, Imported, Read
+from voirdire.raters.project_loader import Value, is_disputed
 from voirdire.raters.records import Project, Rater, Role
-from voirdire.raters.resolution import Value, is_disputed
+from voirdire.raters.rows import IMPORTED
 from voirdire.raters.store import Store, Transaction
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import NewRow
-from voirdire.raters.undo import IMPORTED
 
 Standing = Callable[[Rater], Mapping[str, Mapping[str, Any]]]
 """From a rater to their complete ratings, by item."""

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.errors import shown
-from voirdire.raters.exchange.fields import FieldError, check_value, mapping, role_of, seconds_of, sequence, text
 from voirdire.raters.exchange.label_studio_form import GOLD, RATER, Form, Result, TaskForm, read_results, result
 from voirdire.raters.exchange.records import (
     CANCELLED,
@@ -22,11 +21,18 @@ from voirdire.raters.exchange.records import (
     PREDICTED,
     Entry,
     ExchangeError,
+    FieldError,
     Read,
     Which,
     called,
+    check_value,
     chosen_items,
     chosen_ratings,
+    mapping,
+    role_of,
+    seconds_of,
+    sequence,
+    text,
     told,
 )
 from voirdire.raters.records import Document, Item, Project, Rater, Rating

@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import Any
 
 from voirdire.raters.planning.plan import Begun, Done, Plan, plan, work_out
+from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rating
-from voirdire.raters.resolution import is_disputed
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Figure, Phase
 from voirdire.raters.timing import phase_at

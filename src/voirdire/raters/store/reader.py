@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from voirdire.raters.records import Document, Item, Rater, Row, Settings
-from voirdire.raters.undo import QUESTION, READ, RETAKE
+from voirdire.raters.rows import QUESTION, READ, RETAKE
 
 _ROW = "seq, token, at, rater, item, kind, body, replaces, seconds"
 _DOCUMENT = "id, body, cluster, source, stratum, weight"

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from voirdire.raters.records import ORGANISER, Rater, RatersError, Role, Row
+from voirdire.raters.rows import ASSIGN, RELEASE
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.tasks.base import NewRow
-from voirdire.raters.undo import ASSIGN, RELEASE
 
 _SECRET_BYTES = 24
 _BREAKING = ("Cc", "Zl", "Zp")

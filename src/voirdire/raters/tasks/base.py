@@ -343,6 +343,10 @@ class Task(ABC):
     def item_in_words(self, document: Document, item: Item) -> str:
         """What is rated, for a list."""
 
+    def item_in_line(self, document: Document, item: Item, limit: int = 140) -> str:
+        """The same in one line of so many characters."""
+        return shortened(self.item_in_words(document, item), limit)
+
     @abstractmethod
     def rating_in_words(self, value: Value) -> str:
         """What a rating says, for a list."""
@@ -409,3 +413,9 @@ class Task(ABC):
             RatersError: there are no machines that judge them.
         """
         raise RatersError(f"No run or file holds judgements of the task {self.name}.")
+
+
+def shortened(text: str, limit: int) -> str:
+    """The beginning of a text, in one line."""
+    line = " ".join(text[: 4 * limit].split())
+    return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1].rstrip()}…"

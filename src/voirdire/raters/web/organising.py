@@ -11,14 +11,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from voirdire.raters.links import links_of
 from voirdire.raters.records import ORGANISER, Question
-from voirdire.raters.service import RatingService
-from voirdire.raters.web.descriptions import duration
+from voirdire.raters.service import RatingService, links_of
+from voirdire.raters.timing import duration
 from voirdire.raters.web.figures_process import Figuring
-from voirdire.raters.web.forms import number_of, read_form, token_of
-from voirdire.raters.web.overview import in_words
-from voirdire.raters.web.pages import check_organiser, desk_of, pages_of
+from voirdire.raters.web.pages import check_organiser, desk_of, number_of, pages_of, read_form, token_of
+from voirdire.raters.web.rating import in_words
 
 if TYPE_CHECKING:
     from voirdire.raters.web.dashboard import Dashboard

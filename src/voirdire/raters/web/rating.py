@@ -1,22 +1,155 @@
-"""A rater's pages."""
+"""A rater's pages, their addresses, and what they are told of their own work."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from voirdire.raters.flow import Deck, Held, held
 from voirdire.raters.records import Rater, Refused
-from voirdire.raters.service import RatingService
-from voirdire.raters.views import Look, Next, NotYours
-from voirdire.raters.web.addresses import Addresses
-from voirdire.raters.web.descriptions import shortened
-from voirdire.raters.web.forms import read_form, sent_of, token_of
-from voirdire.raters.web.overview import done, in_words, overview
-from voirdire.raters.web.pages import desk_of, pages_of, rater_of
+from voirdire.raters.rows import ASSIGN, RELEASE
+from voirdire.raters.service import Look, Next, NotYours, RatingService
+from voirdire.raters.timing import duration
+from voirdire.raters.web.pages import desk_of, pages_of, rater_of, read_form, sent_of, token_of
+
+_MAX_DIGITS = 9
+
+
+class Addresses:
+    """The addresses of one rater's pages."""
+
+    def __init__(self, base: str, deck: Deck) -> None:
+        """Addresses under `base`, "/w/SECRET", for the items of `deck`."""
+        self.base = base
+        self._deck = deck
+
+    def number(self, item: str) -> int:
+        """The number of an item, from 1."""
+        return self._deck.numbers[item]
+
+    def item(self, item: str, after: str | None = None) -> str:
+        """The page of an item.
+
+        Args:
+            item: its id.
+            after: the item that was left for it.
+        """
+        query = "" if after is None else f"?after={self.number(after)}"
+        return f"{self.base}/item/{self.number(item)}{query}"
+
+    def next(self, after: str) -> str:
+        """The page that leads on, from the item `after`."""
+        return f"{self.base}/next?after={self.number(after)}"
+
+    def item_named(self, number: str) -> str | None:
+        """The id of the item of this number; `None` where there is none."""
+        if not (number.isascii() and number.isdecimal() and len(number) <= _MAX_DIGITS):
+            return None
+        place = int(number) - 1
+        return self._deck.order[place] if 0 <= place < len(self._deck.order) else None
+
+    def item_at(self, number: str) -> str:
+        """The id of the item of this number.
+
+        Raises:
+            NotYours: there is none.
+        """
+        found = self.item_named(number)
+        if found is None:
+            raise NotYours("There is no such item in your hands.")
+        return found
+
+
+class Overview(NamedTuple):
+    """Where a rater stands with live items."""
+
+    rated: int
+    items: int
+    """Live items of the project, whoever rates them."""
+    may_come: int | None
+    """At most so many more; `None` for adjudicators: nobody knows on how many items raters will differ."""
+    waiting: int | None
+    """Items on which raters differ and that nobody decides yet; `None` for raters."""
+    in_hand: int
+    """Handed out to them and not rated yet; more may follow."""
+    time: str
+    """So far, idle time left out; practice included."""
+
+
+class Done(NamedTuple):
+    """A finished item in a list."""
+
+    path: str
+    what: str
+    how: str
+    practice: bool
+
+
+def overview(desk: RatingService, rater: Rater) -> Overview:
+    """Where a rater stands."""
+    reader, deck = desk.store.read, desk.viewer.deck
+    hands = held(reader.rows(kinds=[ASSIGN, RELEASE]))
+    items = items_in(deck, hands.get(rater.id, ()))
+    wanted = desk.settings.raters_per_item
+    free = None if rater.role == "adjudicator" else free_for(deck, hands, wanted, reader.ever_held(rater.id))
+    return Overview(
+        rated=reader.rated(rater.id),
+        items=sum(len(deck.items[document]) for document in deck.live),
+        may_come=None if free is None else sum(len(deck.items[document]) for document in free),
+        waiting=len(reader.free_disputes(rater.id)) if rater.role == "adjudicator" else None,
+        in_hand=len(items) - len(reader.values_of(rater.id, items)),
+        time=duration(sum(row.seconds for row in reader.rows(rater=rater.id))),
+    )
+
+
+def free_for(deck: Deck, hands: Held, wanted: int, known: Collection[str]) -> list[str]:
+    """The documents that a rater may still be handed: those for calibration, and those that want another rater.
+
+    Args:
+        deck: the project's.
+        hands: who holds what.
+        wanted: how many raters a document wants.
+        known: the documents that this rater holds or held.
+    """
+    holders = Counter(document for each in hands.values() for document, part in each if not part)
+    return [
+        document
+        for document in deck.live
+        if document not in known and (document in deck.calibration or holders[document] < wanted)
+    ]
+
+
+def items_in(deck: Deck, hands: Iterable[tuple[str, str]]) -> list[str]:
+    """The items that somebody holds: those of whole documents, or single ones."""
+    return [item.id for document, part in hands for item in deck.items[document] if part in ("", item.id)]
+
+
+def done(desk: RatingService, rater: Rater, addresses: Addresses) -> list[Done]:
+    """What a rater has rated, the last first: where it is, what it was, and how it was rated."""
+    reader = desk.store.read
+    items = reader.complete(rater.id)
+    values = reader.values_of(rater.id, items)
+    return [
+        Done(
+            addresses.item(item),
+            in_words(desk, item),
+            desk.task.rating_in_words(values[item]),
+            desk.viewer.item(item).pool == "practice",
+        )
+        for item in items
+    ]
+
+
+def in_words(desk: RatingService, item_id: str) -> str:
+    """An item in a line."""
+    item = desk.viewer.item(item_id)
+    return desk.task.item_in_line(desk.store.read.document(item.document), item)
+
 
 _SHOWN = 90
 """Characters of an item's text where its rating is said to be saved."""
@@ -198,7 +331,7 @@ def _look_back(request: Request, rater: Rater, after: str | None) -> Left | None
         return None
     return Left(
         path=_addresses(request).item(after),
-        what=shortened(desk.task.item_in_words(left.work.document, left.work.item), _SHOWN),
+        what=desk.task.item_in_line(left.work.document, left.work.item, _SHOWN),
         says="" if left.value is None else desk.task.rating_in_words(left.value),
         seen=left.seen,
         undo=left.locked is None,

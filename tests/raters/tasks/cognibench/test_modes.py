@@ -6,7 +6,7 @@ from tests.raters._projects import deduction, labelled_project, scored_project
 from voirdire.raters.agreement import agree
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.cognibench.modes import compare_modes
-from voirdire.raters.tasks.cognibench.table_1 import PUBLISHED
+from voirdire.raters.tasks.cognibench.task import PUBLISHED
 
 LABELS = ["faithful", "invented", "reliable", "speculative", "misleading"] * 8
 SLIPS = ["irrelevant" if n % 4 == 0 else label for n, label in enumerate(LABELS)]

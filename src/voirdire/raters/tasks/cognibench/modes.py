@@ -11,6 +11,7 @@ import numpy as np
 
 from voirdire.data.plain import as_object
 from voirdire.detectors.records import LABELS
+from voirdire.raters.agreement.agreement import PER, Counts, Workload, count_statements, workload
 from voirdire.raters.agreement.measures import (
     Coefficient,
     Figure,
@@ -25,10 +26,8 @@ from voirdire.raters.agreement.measures import (
     tabulate,
     within,
 )
-from voirdire.raters.agreement.workload import PER, Counts, Workload, count_statements, workload
 from voirdire.raters.records import Mode, Project, RatersError
-from voirdire.raters.tasks.cognibench.table_1 import PUBLISHED, Published
-from voirdire.raters.tasks.cognibench.task import TASK
+from voirdire.raters.tasks.cognibench.task import PUBLISHED, TASK, Published
 from voirdire.stats.jackknife import Bools, jackknife_estimate
 
 _SAID = {"agreement": "percentage points", "questions": "per 500 statements"}

@@ -13,7 +13,6 @@ from voirdire.cognibench.formats.released_writer import write_released
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Exchange, Label, Statement
 from voirdire.errors import shown
-from voirdire.raters.exchange.fields import check_value
 from voirdire.raters.exchange.records import (
     PRACTICE,
     STRANGE,
@@ -22,6 +21,7 @@ from voirdire.raters.exchange.records import (
     ExportPlan,
     Read,
     Which,
+    check_value,
     chosen_items,
     told,
 )

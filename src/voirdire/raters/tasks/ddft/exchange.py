@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from voirdire.raters.exchange.fields import FieldError, check_names, flag, one_of, share, text
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
     RATER,
@@ -18,6 +17,7 @@ from voirdire.raters.exchange.label_studio_form import (
     joined,
     result,
 )
+from voirdire.raters.exchange.records import FieldError, check_names, flag, one_of, share, text
 from voirdire.raters.records import Document, Item
 from voirdire.raters.tasks.base import Column, Exchange, Work
 from voirdire.records import STANCES

@@ -9,6 +9,7 @@ from typing import Any
 
 from voirdire.data import read_text
 from voirdire.raters.records import Document, Item, Mode, Pool, Rating, Refused, Row, Settings
+from voirdire.raters.rows import IMPORTED
 from voirdire.raters.tasks.base import (
     ASSUMED,
     Effort,
@@ -29,7 +30,6 @@ from voirdire.raters.tasks.base import (
 )
 from voirdire.raters.tasks.ddft.values import MAX_COMMENT, NO_CLAIMS, STEPS, differ, differing, read_form, settle
 from voirdire.raters.timing import RaterWarning, nearly_all
-from voirdire.raters.undo import IMPORTED
 from voirdire.records import STANCES
 
 RATE = "rate"
