@@ -88,7 +88,7 @@ class Play:
     def __init__(self, path, **project):
         self.path = path if path.exists() else tiny_store(path, **project)
         self.store = Store.open(self.path)
-        self.desk = RatingService(self.store, TINY)
+        self.service = RatingService(self.store, TINY)
 
     def __enter__(self):
         return self
@@ -101,17 +101,17 @@ class Play:
 
     def next(self, name):
         """Hand out what comes next: its item, or how things stand."""
-        going = asyncio.run(self.desk.take_next(self.who(name)))
+        going = asyncio.run(self.service.take_next(self.who(name)))
         return going.item or going.state
 
     def look(self, name, item):
-        return self.desk.look(self.who(name), item)
+        return self.service.look(self.who(name), item)
 
     def send(self, name, item, action="say", token=None, seen=None, seconds=0.0, **form):
         """Send a page's form; as it was made just now, unless `seen` says otherwise."""
         seen = self.look(name, item).seen if seen is None else seen
         sent = Sent(action, form, token or f"token{next(_tokens):08}", seen, seconds)
-        return asyncio.run(self.desk.act(self.who(name), item, sent))
+        return asyncio.run(self.service.act(self.who(name), item, sent))
 
     def rate(self, name, item, words="a a"):
         """Rate an item with two words."""

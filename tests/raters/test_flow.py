@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.raters._tiny import TINY
-from voirdire.raters.flow import deck_of, held, qualified, retakes_of, since_retake
+from voirdire.raters.flow import deck_of, holdings, qualified, retakes_of, since_retake
 from voirdire.raters.records import Item, Row, Settings
 
 ITEMS = [
@@ -49,7 +49,7 @@ def test_whoever_was_handed_something_holds_it_until_it_is_taken_back():
         row(6, "release", "organiser", rater="r9", document="A"),
         row(7, "say", "r1", "b0"),
     ]
-    assert held(rows) == {"r1": (("B", ""),), "r2": (("A", ""),), "r3": (("B", "b0"),)}
+    assert holdings(rows) == {"r1": (("B", ""),), "r2": (("A", ""),), "r3": (("B", "b0"),)}
 
 
 KEY = {"words": ["a", "a"]}

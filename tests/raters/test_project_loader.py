@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.raters._tiny import TINY, Play, tiny_store
-from voirdire.raters.flow import deck_of, held
+from voirdire.raters.flow import deck_of, holdings
 from voirdire.raters.project_loader import gold_of, is_disputed, project_of, read_project, settled
 from voirdire.raters.records import RatersError, Rating, Settings
 
@@ -103,12 +103,12 @@ PROJECTS = st.fixed_dictionaries(
 
 def do(play, name, act, words, number):
     """One act of one person; what does not fit how things stand is refused."""
-    rater, deck = play.who(name), play.desk.viewer.deck
+    rater, deck = play.who(name), play.service.viewer.deck
     item = deck.order[number % len(deck.order)]
     if act == "retake":
-        play.do(play.desk.retake(rater))
+        play.do(play.service.retake(rater))
     elif act == "release":
-        play.do(play.desk.release(rater.id, deck.by_id[item].document, item if name == "Dee" else ""))
+        play.do(play.service.release(rater.id, deck.by_id[item].document, item if name == "Dee" else ""))
     elif act == "revisit":
         play.send(name, item, word=words[0])
     elif "#" in (item := play.next(name)):
@@ -147,12 +147,12 @@ def test_whatever_is_done_the_tables_for_looking_up_follow_from_the_rows(tmp_pat
         assert disputes == {item for item, values in blind.items() if is_disputed(TINY, read.settings, values)}
         sql = "SELECT document, item FROM hands WHERE rater = ? AND NOT released ORDER BY seq"
         for rater in read.raters:
-            assert tuple(play.store.read._all(sql, rater)) == held(read.rows).get(rater, ())
-        holders = Counter(document for each in held(read.rows).values() for document, item in each if not item)
+            assert tuple(play.store.read._all(sql, rater)) == holdings(read.rows).get(rater, ())
+        holders = Counter(document for each in holdings(read.rows).values() for document, item in each if not item)
         assert dict(play.store.read._all("SELECT document, count FROM holders WHERE count > 0")) == holders
         deck = deck_of(read.items.values(), read.settings)
         for rater in (each.id for each in read.raters.values() if each.role == "rater"):
-            mine = {item.id for document, _ in held(read.rows).get(rater, ()) for item in deck.items[document]}
+            mine = {item.id for document, _ in holdings(read.rows).get(rater, ()) for item in deck.items[document]}
             done = {each.item for each in read.ratings if each.rater == rater}
             assert play.store.read.in_hand(rater) == len(mine - done)
 
@@ -188,7 +188,7 @@ def test_a_rating_tells_who_when_how_long_and_whether_blind(tmp_path):
 def test_practice_counts_from_the_last_time_it_was_begun(tmp_path):
     with Play(tmp_path / "p.db", practice=1) as play:
         play.rate("Ann", "p0#0", "b b")
-        play.do(play.desk.retake(play.who("Ann")))
+        play.do(play.service.retake(play.who("Ann")))
         assert project_of(*parts_of(play.store), TINY).ratings == ()
         play.rate("Ann", "p0#0", "a a")
         (rating,) = project_of(*parts_of(play.store), TINY).ratings
@@ -222,7 +222,7 @@ def test_a_project_that_is_not_there_is_not_made(tmp_path):
 def test_nothing_is_left_waiting_when_all_is_closed(tmp_path):
     async def write_and_leave(play):
         rater = play.who("Ann")
-        waiting = [asyncio.ensure_future(play.desk.take_next(rater)) for _ in range(5)]
+        waiting = [asyncio.ensure_future(play.service.take_next(rater)) for _ in range(5)]
         await asyncio.sleep(0)
         play.store.close()
         return await asyncio.gather(*waiting)

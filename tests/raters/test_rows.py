@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from voirdire.raters.records import Question, Row
-from voirdire.raters.rows import last_of, questions_of, standing
+from voirdire.raters.rows import current_rows, last_of, questions_of
 
 
 def rows(*told):
@@ -39,7 +39,7 @@ def rows(*told):
 )
 def test_what_stands(told, stand, last):
     found = rows(*told)
-    assert [row.seq for row in standing(found)] == stand
+    assert [row.seq for row in current_rows(found)] == stand
     assert last_of(found) == last
 
 

@@ -9,7 +9,7 @@ from voirdire.raters.records import Item, Row, Settings
 from voirdire.raters.rows import ASSIGN, RELEASE, RETAKE
 
 Phase = Literal["practice", "calibration", "live"]
-Held = Mapping[str, tuple[tuple[str, str], ...]]
+Holdings = Mapping[str, tuple[tuple[str, str], ...]]
 """By rater: (document, item) in the order of handing out; the item is "" where the document is held as a whole."""
 
 
@@ -54,15 +54,15 @@ def deck_of(items: Iterable[Item], settings: Settings) -> Deck:
     )
 
 
-def held(rows: Iterable[Row]) -> Held:
+def holdings(rows: Iterable[Row]) -> Holdings:
     """Who holds what, from the rows that hand out and take back."""
-    found: dict[str, dict[tuple[str, str], None]] = {}
+    result: dict[str, dict[tuple[str, str], None]] = {}
     for row in rows:
         if row.kind == ASSIGN:
-            found.setdefault(row.rater, {})[row.body["document"], row.item] = None
+            result.setdefault(row.rater, {})[row.body["document"], row.item] = None
         elif row.kind == RELEASE:
-            found.get(row.body["rater"], {}).pop((row.body["document"], row.item), None)
-    return {rater: tuple(each) for rater, each in found.items()}
+            result.get(row.body["rater"], {}).pop((row.body["document"], row.item), None)
+    return {rater: tuple(each) for rater, each in result.items()}
 
 
 class Qualified(NamedTuple):
@@ -112,11 +112,11 @@ def qualified(
 
 def retakes_of(rows: Iterable[Row]) -> dict[str, list[int]]:
     """By rater: `seq` of each row with which they began the practice items anew."""
-    found: dict[str, list[int]] = {}
+    result: dict[str, list[int]] = {}
     for row in rows:
         if row.kind == RETAKE:
-            found.setdefault(row.rater, []).append(row.seq)
-    return found
+            result.setdefault(row.rater, []).append(row.seq)
+    return result
 
 
 def since_retake(rows: Iterable[Row], retakes: Iterable[int]) -> list[Row]:

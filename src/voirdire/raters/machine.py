@@ -94,9 +94,9 @@ def matched(
         units: of the run.
         items: ids of the project's items by the ids of the units that they are.
     """
-    found = {unit.id: replace(unit, item=items.get(unit.id)) for unit in units}
-    seen = {unit.item for unit in found.values()}
-    return found, tuple(name for name in live_items(project) if name not in seen)
+    result = {unit.id: replace(unit, item=items.get(unit.id)) for unit in units}
+    seen = {unit.item for unit in result.values()}
+    return result, tuple(name for name in live_items(project) if name not in seen)
 
 
 def machine_ratings(project: Project, run: Path, jury: str | None = None) -> Machine:

@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.raters.flow import Deck, Qualified, deck_of, held, qualified
+from voirdire.raters.flow import Deck, Qualified, deck_of, holdings, qualified
 from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rater, Rating
 from voirdire.raters.rows import RETAKE
@@ -134,17 +134,17 @@ def _median_seconds(ratings: Iterable[Rating]) -> float | None:
 
 def _values(project: Project) -> dict[str, list[Mapping[str, Any]]]:
     """What raters say of live items, by item."""
-    found: dict[str, list[Mapping[str, Any]]] = {}
+    result: dict[str, list[Mapping[str, Any]]] = {}
     for rating in _live(project.ratings):
         if rating.role == "rater":
-            found.setdefault(rating.item, []).append(rating.value)
-    return found
+            result.setdefault(rating.item, []).append(rating.value)
+    return result
 
 
 def _rater(project: Project, task: Task, deck: Deck, rater: Rater) -> RaterProgress:
     ratings = [rating for rating in project.ratings if rating.rater == rater.id]
     rated = {rating.item for rating in _live(ratings)}
-    hands = held(project.rows).get(rater.id, ())
+    hands = holdings(project.rows).get(rater.id, ())
     mine = [item.id for document, part in hands for item in deck.items[document] if part in ("", item.id)]
     rows = [row for row in project.rows if row.rater == rater.id]
     asked = [question for question in project.questions if question.rater == rater.id]

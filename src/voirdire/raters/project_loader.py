@@ -10,7 +10,7 @@ from typing import Any
 
 from voirdire.raters.flow import deck_of, retakes_of, since_retake
 from voirdire.raters.records import Document, GoldRating, Item, Project, Rater, RatersError, Rating, Row, Settings
-from voirdire.raters.rows import IMPORTED, questions_of, standing
+from voirdire.raters.rows import IMPORTED, current_rows, questions_of
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.schema import PROJECT, connect
 from voirdire.raters.tasks import open_task
@@ -31,14 +31,14 @@ def gold_of(task: Task, settings: Settings, ratings: Iterable[Rating]) -> dict[s
     for rating in ratings:
         if rating.pool == "live":
             by_item.setdefault(rating.item, []).append(rating)
-    found = {}
+    result = {}
     for item, each in by_item.items():
         first = [rating.value for rating in each if rating.role == "rater"]
         third = [rating.value for rating in each if rating.role == "adjudicator"]
         gold = settled(task, settings, first, third)
         if gold is not None:
-            found[item] = GoldRating(item, *gold)
-    return found
+            result[item] = GoldRating(item, *gold)
+    return result
 
 
 def settled(
@@ -117,14 +117,14 @@ def project_of(
         task: another one than the settings name.
     """
     task = task or open_task(settings.task)
-    kept = {each.id: each for each in documents}
+    by_document = {each.id: each for each in documents}
     by_id = {item.id: item for item in items}
     people = {rater.id: rater for rater in raters}
     rows = tuple(rows)
-    ratings = sorted(_ratings(task, settings, kept, by_id, people, rows), key=lambda rating: rating.seq)
+    ratings = sorted(_ratings(task, settings, by_document, by_id, people, rows), key=lambda rating: rating.seq)
     return Project(
         settings=settings,
-        documents=kept,
+        documents=by_document,
         items=by_id,
         raters=people,
         ratings=tuple(ratings),
@@ -156,7 +156,9 @@ def work_of(
         phase: see `flow.phase_of`.
         others: what others say of it, where this person may see that.
     """
-    return Work(settings=settings, document=document, item=item, rows=standing(rows), phase=phase, others=tuple(others))
+    return Work(
+        settings=settings, document=document, item=item, rows=current_rows(rows), phase=phase, others=tuple(others)
+    )
 
 
 def _ratings(

@@ -14,7 +14,7 @@ EVERYBODYS = frozenset({QUESTION, REPLY, READ, ASSIGN, RELEASE, RETAKE})
 """Kinds that say nothing of how an item is rated."""
 
 
-def standing(rows: Iterable[Row]) -> tuple[Row, ...]:
+def current_rows(rows: Iterable[Row]) -> tuple[Row, ...]:
     """The rows of one rater on one item that a task goes by: neither undone nor everybody's; in their order.
 
     An undo takes away the row that it replaces; it can't be undone itself (answering again does that).

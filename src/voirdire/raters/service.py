@@ -171,7 +171,7 @@ class RatingService:
     """All that raters and the organiser do with an open project."""
 
     def __init__(self, store: Store, task: Task | None = None) -> None:
-        """Sit down at `store`.
+        """Work on the project of `store`.
 
         Args:
             store: of the project.

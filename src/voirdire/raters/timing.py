@@ -135,11 +135,11 @@ def trends(project: Project, block: int | None = None) -> list[Trend]:
 
 def finished_by_rater(project: Project) -> dict[str, list[Rating]]:
     """Ratings of live items by raters (not adjudicators), each rater's in order of completion."""
-    found: dict[str, list[Rating]] = {}
+    result: dict[str, list[Rating]] = {}
     for rating in sorted(project.ratings, key=lambda each: (each.at, each.seq)):
         if rating.pool == "live" and rating.role == "rater":
-            found.setdefault(rating.rater, []).append(rating)
-    return found
+            result.setdefault(rating.rater, []).append(rating)
+    return result
 
 
 def _effort(project: Project) -> Effort:
@@ -193,8 +193,8 @@ def _slope(seconds: Sequence[float]) -> tuple[float, float, float] | None:
         return None
     from scipy.stats import theilslopes
 
-    found = theilslopes(seconds, alpha=0.95)
-    return float(found.slope), float(found.low_slope), float(found.high_slope)
+    slope = theilslopes(seconds, alpha=0.95)
+    return float(slope.slope), float(slope.low_slope), float(slope.high_slope)
 
 
 def _read_slope(slope: tuple[float, float, float] | None, items: int) -> str:

@@ -19,10 +19,10 @@ def project(tmp_path):
     items = [Item(id=each.id, document=each.id) for each in documents]
     Store.create(path, Settings(task="ddft", title="Turns [1]"), documents, items, people)
     with Play(path) as play:
-        play.desk = RatingService(play.store)
+        play.service = RatingService(play.store)
         play.next("Ann")
         play.send("Ann", "t0", "rate", seconds=90.0, far="0.5", sas="1")
-        play.do(play.desk.ask(play.who("Ann"), "t1", "How?", "token001"))
+        play.do(play.service.ask(play.who("Ann"), "t1", "How?", "token001"))
     return path
 
 

@@ -22,7 +22,7 @@ def test_disagreements_are_listed_with_names_open_ones_first():
         adjudicated={1: "invented"},
     )
     found = dashboard(project).disputes
-    assert [(each.what, dict(each.said), each.outcome) for each in found] == [
+    assert [(each.what, dict(each.ratings), each.outcome) for each in found] == [
         ("Third.", {name(project, "ann"): "Reliable", name(project, "ben"): "Speculative"}, ""),
         ("Second.", {name(project, "ann"): "Faithful", name(project, "ben"): "Invented"}, "Invented (adjudicated)"),
     ]

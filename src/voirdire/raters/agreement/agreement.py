@@ -105,12 +105,12 @@ def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workl
 
 def _asked(project: Project, items: Sequence[str], *, afterwards: bool) -> NDArray[np.float64]:
     place = {item: number for number, item in enumerate(items)}
-    found = np.zeros(len(items))
+    counts = np.zeros(len(items))
     for question in project.questions:
         rater = project.raters.get(question.rater)
         if question.item in place and question.afterwards == afterwards and rater and rater.role == "rater":
-            found[place[question.item]] += 1
-    return found
+            counts[place[question.item]] += 1
+    return counts
 
 
 def _per_500(numbers: NDArray[np.float64], counts: Counts) -> Figure:
@@ -252,8 +252,8 @@ def reading(
         scores: likewise.
         findings: likewise; `None` where the task has none.
     """
-    said = [_of_score(each) for each in scores] or [_of_category(each) for each in categories[:1]]
-    return tuple(said if findings is None else [*said, _of_findings(findings)])
+    sentences = [_of_score(each) for each in scores] or [_of_category(each) for each in categories[:1]]
+    return tuple(sentences if findings is None else [*sentences, _of_findings(findings)])
 
 
 def with_ends(figure: Figure, form: str = ".2f") -> str:
@@ -264,13 +264,13 @@ def with_ends(figure: Figure, form: str = ".2f") -> str:
     return f"{figure.value:{form}}{ends}"
 
 
-def _of_category(found: CategoryAgreement) -> str:
-    if found.percent.value is None:
-        return f"Of agreement on the {found.name} nothing can be said: {_because(found.percent)}"
-    start = f"Two people give an item the same {found.name} in {with_ends(found.percent, '.1%')} of cases; "
-    if found.alpha.value is None:
-        return f"{start}what that is worth beyond chance can't be told: {_because(found.alpha)}"
-    worth = _surely(found.alpha)
+def _of_category(agreement: CategoryAgreement) -> str:
+    if agreement.percent.value is None:
+        return f"Of agreement on the {agreement.name} nothing can be said: {_because(agreement.percent)}"
+    start = f"Two people give an item the same {agreement.name} in {with_ends(agreement.percent, '.1%')} of cases; "
+    if agreement.alpha.value is None:
+        return f"{start}what that is worth beyond chance can't be told: {_because(agreement.alpha)}"
+    worth = _surely(agreement.alpha)
     verdict = (
         "enough for firm conclusions"
         if worth >= FIRM
@@ -279,31 +279,31 @@ def _of_category(found: CategoryAgreement) -> str:
         else "not shown to be enough even for tentative conclusions"
     )
     return (
-        f"{start}beyond chance, alpha is {with_ends(found.alpha)}, {verdict} "
-        f"(Krippendorff's rule: {FIRM} and {TENTATIVE}{_by_low_end(found.alpha)})."
+        f"{start}beyond chance, alpha is {with_ends(agreement.alpha)}, {verdict} "
+        f"(Krippendorff's rule: {FIRM} and {TENTATIVE}{_by_low_end(agreement.alpha)})."
     )
 
 
-def _of_score(found: ScoreAgreement) -> str:
-    if found.icc_2_1.value is None:
-        return f"Of agreement on {found.name} nothing can be said: {_because(found.icc_2_1)}"
-    worth = _surely(found.icc_2_1)
+def _of_score(agreement: ScoreAgreement) -> str:
+    if agreement.icc_2_1.value is None:
+        return f"Of agreement on {agreement.name} nothing can be said: {_because(agreement.icc_2_1)}"
+    worth = _surely(agreement.icc_2_1)
     verdict = "poor" if worth < POOR else "moderate" if worth < MODERATE else "good" if worth < GOOD else "excellent"
-    gap = found.mean_absolute_difference.value
+    gap = agreement.mean_absolute_difference.value
     apart = "an unknown distance" if gap is None else f"{gap:.3g}"
-    several = with_ends(found.icc_2_k) if found.icc_2_k.value is not None else "none that can be told"
+    several = with_ends(agreement.icc_2_k) if agreement.icc_2_k.value is not None else "none that can be told"
     return (
-        f"One person's {found.name} for another's: ICC(2,1) is {with_ends(found.icc_2_1)}, {verdict} "
-        f"(Koo and Li{_by_low_end(found.icc_2_1)}); two people are {apart} apart on average, and the mean of "
-        f"{found.k:.3g} has {several}."
+        f"One person's {agreement.name} for another's: ICC(2,1) is {with_ends(agreement.icc_2_1)}, {verdict} "
+        f"(Koo and Li{_by_low_end(agreement.icc_2_1)}); two people are {apart} apart on average, and the mean of "
+        f"{agreement.k:.3g} has {several}."
     )
 
 
-def _of_findings(found: FindingAgreement) -> str:
-    if found.positive_agreement.value is None:
-        return f"Of agreement on violations nothing can be said: {_because(found.positive_agreement)}"
+def _of_findings(agreement: FindingAgreement) -> str:
+    if agreement.positive_agreement.value is None:
+        return f"Of agreement on violations nothing can be said: {_because(agreement.positive_agreement)}"
     return (
-        f"Of what one person marks, another marks {with_ends(found.positive_agreement, '.0%')} too "
+        f"Of what one person marks, another marks {with_ends(agreement.positive_agreement, '.0%')} too "
         "(the same sentence, fact and family)."
     )
 

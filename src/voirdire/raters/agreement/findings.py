@@ -83,9 +83,9 @@ def finding_agreement(project: Project, ratings: Sequence[Rating], scheme: Findi
         by_item.setdefault(rating.item, {})[rating.rater] = findings_of(rating.value, scheme)
     clusters = clusters_of(project)
     rows = [
-        _Met(pair, clusters[item], said[pair[0]], said[pair[1]])
-        for item, said in by_item.items()
-        for pair in combinations([rater for rater in project.raters if rater in said], 2)
+        _Met(pair, clusters[item], by_rater[pair[0]], by_rater[pair[1]])
+        for item, by_rater in by_item.items()
+        for pair in combinations([rater for rater in project.raters if rater in by_rater], 2)
     ]
     families = sorted({family for row in rows for *_, family in row.one | row.other})
     groups = len({row.group for row in rows})
@@ -130,13 +130,13 @@ def positive_agreement(shared: Floats, marked: Floats, groups: Sequence[str], un
 
 
 def _pairs(rows: Sequence[_Met]) -> tuple[PairFindings, ...]:
-    found = []
+    pairs = []
     for pair in dict.fromkeys(row.raters for row in rows):
         met = [row for row in rows if row.raters == pair]
         shared = sum(len(row.one & row.other) for row in met)
         marked = sum(len(row.one) for row in met), sum(len(row.other) for row in met)
-        found.append(PairFindings(pair, len(met), shared, marked, 2 * shared / sum(marked) if sum(marked) else None))
-    return tuple(found)
+        pairs.append(PairFindings(pair, len(met), shared, marked, 2 * shared / sum(marked) if sum(marked) else None))
+    return tuple(pairs)
 
 
 def holistic_gaps(project: Project, ratings: Sequence[Rating], scheme: Findings) -> tuple[HolisticGap, ...]:
@@ -158,12 +158,12 @@ def holistic_gaps(project: Project, ratings: Sequence[Rating], scheme: Findings)
 def _gap(rater: str, own: Sequence[Impression], groups: Sequence[str]) -> HolisticGap:
     impression, first, final = np.array(own, dtype=np.float64).T
     gaps = first - impression
-    found = jackknife_estimate(lambda kept: float(gaps[kept].mean()) if kept.any() else math.nan, groups)
+    estimate = jackknife_estimate(lambda left_in: float(gaps[left_in].mean()) if left_in.any() else math.nan, groups)
     r = pearson(first, impression)
     return HolisticGap(
         rater=rater,
         items=len(own),
-        difference=within(figure_of(found, len(set(groups)), _NOTHING), _TOP),
+        difference=within(figure_of(estimate, len(set(groups)), _NOTHING), _TOP),
         mean_absolute=float(np.abs(gaps).mean()),
         over=int((np.abs(gaps) > DIVERGENCE).sum()),
         changed=int((first != final).sum()),

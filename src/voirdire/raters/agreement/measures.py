@@ -110,11 +110,11 @@ class Table:
     def pairs(self) -> list[tuple[int, int, NDArray[np.bool_]]]:
         """Every two raters who share an item: their columns, and which items both have rated."""
         known = ~np.isnan(self.values)
-        found = [
+        shared = [
             (one, other, known[:, one] & known[:, other])
             for one, other in zip(*np.triu_indices(len(self.raters), k=1), strict=True)
         ]
-        return [(int(one), int(other), both) for one, other, both in found if both.any()]
+        return [(int(one), int(other), both) for one, other, both in shared if both.any()]
 
 
 def independent(project: Project, phase: str = "live") -> list[Rating]:
@@ -135,8 +135,8 @@ def tabulate(project: Project, ratings: Iterable[Rating], number: Callable[[Valu
     """
     cells = {(each.item, each.rater): number(each.value) for each in ratings}
     known = {place: value for place, value in cells.items() if value is not None}
-    said, who = {item for item, _ in known}, {rater for _, rater in known}
-    items = tuple(item for item in project.items if item in said)
+    rated, who = {item for item, _ in known}, {rater for _, rater in known}
+    items = tuple(item for item in project.items if item in rated)
     raters = tuple(rater for rater in project.raters if rater in who)
     values = np.array(
         [[known.get((item, rater), np.nan) for rater in raters] for item in items], dtype=np.float64
@@ -224,7 +224,7 @@ def estimated(name: str, coefficient: Coefficient, values: Floats, clusters: NDA
         values: shape (items, 2).
         clusters: shape (items,).
     """
-    return jackknife_estimate(lambda kept: coefficient(values[kept]), clusters, shape=shape_of(name))
+    return jackknife_estimate(lambda left_in: coefficient(values[left_in]), clusters, shape=shape_of(name))
 
 
 def mean_over_pairs(coefficient: Coefficient, pairs: Sequence[Floats]) -> float:
@@ -238,8 +238,8 @@ def mean_over_pairs(coefficient: Coefficient, pairs: Sequence[Floats]) -> float:
         Over the pairs for whom it is defined; NaN where there are none.
     """
     shared = [pair[~np.isnan(pair).any(axis=1)] for pair in pairs]
-    found = [(coefficient(pair), len(pair)) for pair in shared if len(pair)]
-    defined = [(value, items) for value, items in found if not math.isnan(value)]
+    values = [(coefficient(pair), len(pair)) for pair in shared if len(pair)]
+    defined = [(value, items) for value, items in values if not math.isnan(value)]
     return sum(value * items for value, items in defined) / sum(items for _, items in defined) if defined else math.nan
 
 
@@ -248,8 +248,8 @@ def _icc(values: Floats, which: int) -> float:
     if len(values) < 2:
         return math.nan
     with np.errstate(divide="ignore"):  # no variance at all left under the ratio: undefined
-        found = float(icc_draws(values, np.ones((1, len(values))))[which][0])
-    return found if math.isfinite(found) else math.nan
+        icc = float(icc_draws(values, np.ones((1, len(values))))[which][0])
+    return icc if math.isfinite(icc) else math.nan
 
 
 def _whole(values: Floats) -> NDArray[np.intp]:

@@ -139,21 +139,21 @@ def _cohen(table: Table, coefficient: Coefficient) -> Estimate:
     """The mean over the pairs of raters for whom there is a kappa."""
     pairs = [table.values[:, [one, other]] for one, other, _ in table.pairs()]
 
-    def mean(kept: Bools) -> float:
-        return mean_over_pairs(coefficient, [pair[kept] for pair in pairs])
+    def mean(left_in: Bools) -> float:
+        return mean_over_pairs(coefficient, [pair[left_in] for pair in pairs])
 
     return jackknife_estimate(mean, table.groups, shape="agreement")
 
 
 def _pairs(table: Table, coefficient: Coefficient) -> tuple[PairKappa, ...]:
-    found = []
+    result = []
     for one, other, both in table.pairs():
         values = table.values[both][:, [one, other]]
         value = coefficient(values)
         same = float(np.mean(values[:, 0] == values[:, 1]))
         names = table.raters[one], table.raters[other]
-        found.append(PairKappa(names, int(both.sum()), same, None if math.isnan(value) else value))
-    return tuple(found)
+        result.append(PairKappa(names, int(both.sum()), same, None if math.isnan(value) else value))
+    return tuple(result)
 
 
 def _is(table: Table, number: float) -> Floats:
@@ -221,8 +221,8 @@ def score_agreement(project: Project, ratings: Sequence[Rating], scale: ScoreSca
     table = tabulate(project, ratings, of)
     groups, paired = table.paired_groups, int(table.paired.sum())
     why = _FLAT if paired else _NOT_SCORED
-    found = intraclass(table.values, clusters=table.groups)
-    single = figure_of(found.icc_2_1, groups, why)
+    icc = intraclass(table.values, clusters=table.groups)
+    single = figure_of(icc.icc_2_1, groups, why)
     k = float((~np.isnan(table.values[table.paired])).sum(axis=1).mean()) if paired else None
     return ScoreAgreement(
         name=name,
@@ -234,7 +234,7 @@ def score_agreement(project: Project, ratings: Sequence[Rating], scale: ScoreSca
         k=k,
         icc_2_1=single,
         icc_2_k=_of_the_mean(single, k),
-        icc_3_1=figure_of(found.icc_3_1, groups, why),
+        icc_3_1=figure_of(icc.icc_3_1, groups, why),
         alpha=figure_of(krippendorff_alpha(table.values, "interval", table.groups), groups, why) if paired else single,
         mean_absolute_difference=_differences(table, groups, top),
         pairs=_score_pairs(table),
@@ -260,21 +260,24 @@ def _differences(table: Table, groups: int, top: float) -> Figure:
     """As a share of the highest score, whose interval stays between 0 and 1."""
     pairs = table.pairs()
 
-    def mean(kept: Bools) -> float:
-        gaps = [np.abs(table.values[both & kept, one] - table.values[both & kept, other]) for one, other, both in pairs]
+    def mean(left_in: Bools) -> float:
+        gaps = [
+            np.abs(table.values[both & left_in, one] - table.values[both & left_in, other])
+            for one, other, both in pairs
+        ]
         pooled = np.concatenate(gaps) if gaps else np.empty(0)
         return float(pooled.mean()) / top if pooled.size else math.nan
 
-    found = jackknife_estimate(mean, table.groups, shape="share")
-    return scaled(figure_of(found, groups, _NOT_SCORED), top)
+    estimate = jackknife_estimate(mean, table.groups, shape="share")
+    return scaled(figure_of(estimate, groups, _NOT_SCORED), top)
 
 
 def _score_pairs(table: Table) -> tuple[PairScore, ...]:
-    found = []
+    result = []
     for one, other, both in table.pairs():
         a, b = table.values[both, one], table.values[both, other]
         r, icc = pearson(a, b), icc_2_1(np.column_stack([a, b]))
-        found.append(
+        result.append(
             PairScore(
                 (table.raters[one], table.raters[other]),
                 int(both.sum()),
@@ -283,12 +286,12 @@ def _score_pairs(table: Table) -> tuple[PairScore, ...]:
                 mean_absolute_difference(a, b),
             )
         )
-    return tuple(found)
+    return tuple(result)
 
 
 def _leniency(table: Table, groups: int, top: float) -> dict[str, Figure]:
-    found = leniency(table.values, table.groups)
+    estimates = leniency(table.values, table.groups)
     return {
         rater: within(figure_of(each, groups, _NOT_LINKED), top)
-        for rater, each in zip(table.raters, found, strict=True)
+        for rater, each in zip(table.raters, estimates, strict=True)
     }

@@ -74,21 +74,21 @@ def cluster_of(unit: Unit, cluster: Cluster) -> str:
 
 
 def _rated(project: Project, unit: Unit) -> Rated:
-    found = None if unit.item is None else project.gold.get(unit.item)
-    if found is None or unit.item is None:
+    gold = None if unit.item is None else project.gold.get(unit.item)
+    if gold is None or unit.item is None:
         return Rated(unit, None, 1.0)
-    return Rated(unit, found.value, project.documents[project.items[unit.item].document].weight)
+    return Rated(unit, gold.value, project.documents[project.items[unit.item].document].weight)
 
 
 def _counted(
     units: Sequence[Rated],
     of: Callable[[Value, Unit], Counted | None],
-    said: Callable[[Rated], Mapping[str, object] | None],
+    value_of: Callable[[Rated], Mapping[str, object] | None],
 ) -> Floats:
     nothing = (math.nan, math.nan)
     rows = []
     for each in units:
-        value = said(each)
+        value = value_of(each)
         rows.append(nothing if value is None else (of(value, each.unit) or nothing))
     return np.array(rows, dtype=np.float64).reshape(-1, 2).T
 
@@ -181,12 +181,12 @@ def _anchored(columns: Columns, top: float | None, lam: float | None) -> Anchore
     )
 
 
-def _unpowered(found: Anchored | None) -> Anchored | None:
+def _unpowered(estimate: Anchored | None) -> Anchored | None:
     """With the name of its method: the machine alone and people alone are powered by no prediction."""
-    if found is None or found.interval is None:
-        return found
-    method = found.interval.method.removeprefix("prediction-powered ")
-    return found._replace(interval=found.interval._replace(method=method))
+    if estimate is None or estimate.interval is None:
+        return estimate
+    method = estimate.interval.method.removeprefix("prediction-powered ")
+    return estimate._replace(interval=estimate.interval._replace(method=method))
 
 
 def _shares(named: Sequence[str | None], weights: Sequence[float], classes: Sequence[str]) -> dict[str, float]:
@@ -267,7 +267,7 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
     ]
     distributions = [distribution(units, classes, cluster) for classes in judgements.distributions(machine)]
     word = task.nouns.group if cluster == "group" else task.nouns.dialogue
-    said = notes(project, machine, word, rated)
+    remarks = notes(project, machine, word, rated)
     return Anchoring(
         run=run,
         task=machine.task,
@@ -280,15 +280,15 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
         figures=tuple(each for each in figures if each is not None),
         distributions=tuple(each for each in distributions if each is not None),
         not_anchored=judgements.not_anchored,
-        notes=said if beside else (*said, MISSING),
+        notes=remarks if beside else (*remarks, MISSING),
     )
 
 
 def _by_model(units: list[Rated]) -> dict[str | None, list[Rated]]:
     """All units, and where several models are known those of each; a single model has them all."""
-    found: dict[str | None, list[Rated]] = {}
+    parts: dict[str | None, list[Rated]] = {}
     for each in units:
-        found.setdefault(each.unit.model, []).append(each)
-    if len(found) == 1:
-        return found
-    return {None: units} | {model: own for model, own in found.items() if model is not None}
+        parts.setdefault(each.unit.model, []).append(each)
+    if len(parts) == 1:
+        return parts
+    return {None: units} | {model: own for model, own in parts.items() if model is not None}

@@ -134,16 +134,16 @@ class Distribution:
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        found = self.corrected
+        corrected = self.corrected
         return {
             "name": self.name,
             "n": self.n,
             "plain": dict(self.plain),
             "people": dict(self.people),
-            "corrected": found.values,
-            "intervals": as_plain(found.intervals),
-            "confusion": found.confusion,
-            "why": found.why or None,
+            "corrected": corrected.values,
+            "intervals": as_plain(corrected.intervals),
+            "confusion": corrected.confusion,
+            "why": corrected.why or None,
         }
 
 
@@ -182,9 +182,9 @@ class Anchoring:
         if strange:
             has = ", ".join(sorted(known)) or "none that is named"
             raise RatersError(f"{self.run} has no model {strange[0]}; its models: {has}.")
-        kept = tuple(each for each in self.figures if each.model in names)
-        whole = len(kept) == len(self.figures)
-        return replace(self, figures=kept, distributions=self.distributions if whole else ())
+        own = tuple(each for each in self.figures if each.model in names)
+        whole = len(own) == len(self.figures)
+        return replace(self, figures=own, distributions=self.distributions if whole else ())
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -204,21 +204,21 @@ class Anchoring:
         }
 
 
-def _estimate(found: Anchored | None) -> dict[str, Any] | None:
-    if found is None:
+def _estimate(anchored: Anchored | None) -> dict[str, Any] | None:
+    if anchored is None:
         return None
-    interval = as_plain(found.interval)
-    return {"value": found.value, "interval": interval, "n": found.n, "groups": found.groups_rated}
+    interval = as_plain(anchored.interval)
+    return {"value": anchored.value, "interval": interval, "n": anchored.n, "groups": anchored.groups_rated}
 
 
-def _corrected(found: Corrected) -> dict[str, Any]:
-    rates = {"sensitivity": found.sensitivity, "specificity": found.specificity}
+def _corrected(corrected: Corrected) -> dict[str, Any]:
+    rates = {"sensitivity": corrected.sensitivity, "specificity": corrected.specificity}
     return {
-        "value": found.value,
-        "interval": as_plain(found.interval),
+        "value": corrected.value,
+        "interval": as_plain(corrected.interval),
         **{
             name: None if rate is None else {"value": rate.value, "interval": rate.interval._asdict(), "n": rate.n}
             for name, rate in rates.items()
         },
-        "why": found.why or None,
+        "why": corrected.why or None,
     }

@@ -92,7 +92,7 @@ class Bench:
 
     rated: tuple[Rated, ...]
     raters: tuple[str, ...]
-    said: Mapping[Who, Mapping[str, Value]]
+    by_machine: Mapping[Who, Mapping[str, Value]]
     """By machine, the consensus first; then by item."""
 
     @property
@@ -110,8 +110,8 @@ class Bench:
 
     def machine(self, who: Who, of: Callable[[Value], float | None]) -> Floats:
         """A number of what a machine says; shape (items,)."""
-        said = self.said[who]
-        return _column([of(said[each.item]) if each.item in said else None for each in self.rated])
+        values = self.by_machine[who]
+        return _column([of(values[each.item]) if each.item in values else None for each in self.rated])
 
     def scores(self, scales: Sequence[ScoreScale]) -> tuple[ScoreComparison, ...]:
         """All people beside each machine, scale by scale; then each rater."""
@@ -121,16 +121,16 @@ class Bench:
         for scale in scales:
             table = self.table(scale.of)
             people += [(rater, scale, table[:, place]) for place, rater in enumerate(self.raters)]
-        found = [
+        comparisons = [
             compare_scores(Sides(*who, rater, scale.name), column, self.machine(who, scale.of), self.groups, scale.top)
             for rater, scale, column in people
-            for who in self.said
+            for who in self.by_machine
         ]
-        return tuple(each for each in found if each is not None)
+        return tuple(each for each in comparisons if each is not None)
 
     def confusions(self, scales: Sequence[Placed]) -> tuple[Confusion, ...]:
         """All people beside each machine, scale by scale."""
-        found = [
+        laid_out = [
             confusion(
                 *who,
                 scale,
@@ -139,9 +139,9 @@ class Bench:
                 self.groups,
             )
             for scale, number in scales
-            for who in self.said
+            for who in self.by_machine
         ]
-        return tuple(each for each in found if each is not None)
+        return tuple(each for each in laid_out if each is not None)
 
     def score_closeness(self, scales: Sequence[ScoreScale]) -> list[Closeness]:
         """By intraclass correlations."""
@@ -150,7 +150,7 @@ class Bench:
                 (*who, scale.name, name), coefficient, self.table(scale.of), self.machine(who, scale.of), self.groups
             )
             for scale in scales
-            for who in self.said
+            for who in self.by_machine
             for name, coefficient in _ICC.items()
         ]
 
@@ -161,7 +161,7 @@ class Bench:
                 (*who, scale.name, name), coefficient, self.table(scale.number), self.machine(who, number), self.groups
             )
             for scale, number in scales
-            for who in self.said
+            for who in self.by_machine
             for name, coefficient in coefficients_of(scale).items()
         ]
 

@@ -100,8 +100,8 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
         raise RatersError(
             f"None of {counted(len(rated), 'item')} that people rated is in {run}; name the run that was rated."
         )
-    bench = Bench(there, raters_of(project, there), _said(machine, judgements.each_judge))
-    decided = bench.said[machine.by, True]
+    bench = Bench(there, raters_of(project, there), _by_machine(machine, judgements.each_judge))
+    decided = bench.by_machine[machine.by, True]
     return Comparison(
         title=project.settings.title,
         task=project.settings.task,
@@ -133,13 +133,13 @@ def _notes(bench: Bench, unsettled: str) -> list[str]:
     return notes
 
 
-def _said(machine: Machine, each_judge: bool) -> dict[Who, dict[str, Value]]:
+def _by_machine(machine: Machine, each_judge: bool) -> dict[Who, dict[str, Value]]:
     units = machine.by_item
-    found = {(machine.by, True): {item: unit.consensus for item, unit in units.items() if unit.consensus is not None}}
+    result = {(machine.by, True): {item: unit.consensus for item, unit in units.items() if unit.consensus is not None}}
     if each_judge and len(machine.judges) > 1:
         for judge in machine.judges:
-            found[judge, False] = {item: unit.judges[judge] for item, unit in units.items() if judge in unit.judges}
-    return found
+            result[judge, False] = {item: unit.judges[judge] for item, unit in units.items() if judge in unit.judges}
+    return result
 
 
 def other_words(what: str, run: Path) -> RatersError:

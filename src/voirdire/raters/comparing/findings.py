@@ -118,7 +118,9 @@ class FindingComparer(NamedTuple):
             theirs = frozenset(mark.finding for mark in self.marked[each.item])
             between[place] = np.sum([_overlap(a, b) for a, b in combinations(own, 2)], axis=0)
             beside[place] = np.sum([_overlap(a, theirs) for a in own], axis=0)
-        difference = jackknife_estimate(lambda kept: _share(*beside[kept].T) - _share(*between[kept].T), groups)
+        difference = jackknife_estimate(
+            lambda left_in: _share(*beside[left_in].T) - _share(*between[left_in].T), groups
+        )
         return Closeness(
             *named,
             len(there),
@@ -157,11 +159,11 @@ def _by(row: FoundBy) -> tuple[bool, bool]:
 
 
 def _counted(named: Sequence[tuple[str, FoundBy]]) -> tuple[FindingRow, ...]:
-    found = []
+    rows = []
     for name in sorted({name for name, _ in named}):
         by = [_by(row) for own, row in named if own == name]
-        found.append(FindingRow(name, by.count((True, True)), by.count((True, False)), by.count((False, True))))
-    return tuple(found)
+        rows.append(FindingRow(name, by.count((True, True)), by.count((True, False)), by.count((False, True))))
+    return tuple(rows)
 
 
 def _overlap(one: frozenset[Finding], other: frozenset[Finding]) -> tuple[int, int]:

@@ -72,8 +72,8 @@ def closeness(
         machine: shape (items,), likewise.
         groups: shape (items,).
     """
-    kept = ((~np.isnan(people)).sum(axis=1) >= 2) & ~np.isnan(machine)
-    x, y, of = people[kept], machine[kept], groups[kept]
+    both = ((~np.isnan(people)).sum(axis=1) >= 2) & ~np.isnan(machine)
+    x, y, of = people[both], machine[both], groups[both]
     count = len(set(of))
     if not count:
         nothing = Figure(None, reason=_NO_PAIRS)
@@ -84,12 +84,12 @@ def closeness(
 
     with_each_other = _over(coefficient, between)
     with_machine = _over(coefficient, beside)
-    found = [
+    estimates = [
         jackknife_estimate(with_each_other, of, shape=shape_of(named[-1])),
         jackknife_estimate(with_machine, of, shape=shape_of(named[-1])),
         jackknife_estimate(lambda rows: with_machine(rows) - with_each_other(rows), of),
     ]
-    one, other, apart = (figure_of(each, count, _UNDEFINED) for each in found)
+    one, other, apart = (figure_of(each, count, _UNDEFINED) for each in estimates)
     return Closeness(*named, len(x), count, one, other, within(apart, widest_difference(named[-1])))
 
 
@@ -159,7 +159,7 @@ def coefficients_of(scale: Scale) -> dict[str, Coefficient]:
 
 
 def confusion(
-    machine: str, consensus: bool, scale: Scale, people: Floats, said: Floats, groups: NDArray[np.object_]
+    machine: str, consensus: bool, scale: Scale, people: Floats, machine_values: Floats, groups: NDArray[np.object_]
 ) -> Confusion | None:
     """Lay out categories; `None` where no item has both.
 
@@ -168,13 +168,13 @@ def confusion(
         consensus: whether it is that of several.
         scale: of the categories.
         people: shape (items,), numbers of categories, NaN where there is none.
-        said: likewise, by the machine.
+        machine_values: likewise, by the machine.
         groups: shape (items,).
     """
-    both = ~(np.isnan(people) | np.isnan(said))
+    both = ~(np.isnan(people) | np.isnan(machine_values))
     if not both.any():
         return None
-    table, of = np.column_stack([people[both], said[both]]), groups[both]
+    table, of = np.column_stack([people[both], machine_values[both]]), groups[both]
     counts = np.zeros((len(scale.categories), len(scale.categories)), dtype=int)
     np.add.at(counts, (table[:, 0].astype(int), table[:, 1].astype(int)), 1)
     groups_there = len(set(of))
@@ -205,9 +205,9 @@ def flagging(
         groups: of each.
     """
     unsaid = sum(flag is None for flag in flagged)
-    said = [bool(flag) for flag in flagged]
+    marks = [bool(flag) for flag in flagged]
     lengths = {"words": list(words), "sentences": [1] * len(words)}
-    one, other = (_flagging(require, unit, people, said, each, groups, unsaid) for unit, each in lengths.items())
+    one, other = (_flagging(require, unit, people, marks, each, groups, unsaid) for unit, each in lengths.items())
     return one, other
 
 
@@ -215,13 +215,13 @@ def _flagging(
     require: str,
     unit: str,
     people: Sequence[bool],
-    said: Sequence[bool],
+    marks: Sequence[bool],
     lengths: Sequence[int],
     groups: Sequence[str],
     unsaid: int,
 ) -> Flagging:
-    gold, mark, length, of = np.array(people), np.array(said), np.array(lengths), np.array(groups, dtype=object)
-    whole = count_words(said, people, lengths)
+    gold, mark, length, of = np.array(people), np.array(marks), np.array(lengths), np.array(groups, dtype=object)
+    whole = count_words(marks, people, lengths)
     clusters = [_counts_in(of == group, gold, mark, length) for group in dict.fromkeys(groups)]
     interval = score_interval(clusters)
     f1 = whole.score.f1
@@ -308,7 +308,7 @@ def compare_scores(
     count, gaps = len(set(of)), y - x
     icc = intraclass(np.column_stack([x, y]), clusters=of)
     rho = spearman(x, y, groups=of)
-    r = jackknife_estimate(lambda kept: pearson(x[kept], y[kept]), of, shape="correlation")
+    r = jackknife_estimate(lambda left_in: pearson(x[left_in], y[left_in]), of, shape="correlation")
     return ScoreComparison(
         *sides,
         items=int(x.size),
@@ -325,4 +325,6 @@ def compare_scores(
 
 
 def _mean(values: Floats, groups: NDArray[np.object_], shape: Shape = "plain") -> Estimate:
-    return jackknife_estimate(lambda kept: float(values[kept].mean()) if kept.any() else math.nan, groups, shape=shape)
+    return jackknife_estimate(
+        lambda left_in: float(values[left_in].mean()) if left_in.any() else math.nan, groups, shape=shape
+    )

@@ -28,7 +28,7 @@ from voirdire.raters.exchange.records import (
     item_of,
     role_of,
     seconds_of,
-    told,
+    skipped_lines,
 )
 from voirdire.raters.records import Project, Rating
 from voirdire.raters.tasks import open_task
@@ -224,7 +224,7 @@ def read_table(path: Path, project: Project) -> Read:
             raise ExchangeError(f"{where}: {error}.") from None
     for name, each in lists.items():
         _check_used(path, name, each, project)
-    return Read(entries, told(passed))
+    return Read(entries, skipped_lines(passed))
 
 
 def _check_used(path: Path, name: str, rows: Mapping[Key, list[Row]], project: Project) -> None:
@@ -255,11 +255,11 @@ def _count(path: Path) -> int:
 
 def _read_list(path: Path, columns: Sequence[Column]) -> dict[Key, list[Row]]:
     """By item and rater, in their order; none where there is no such file."""
-    found: dict[Key, list[Row]] = {}
+    result: dict[Key, list[Row]] = {}
     if path.exists():
         for _, row in _rows(path, ("item", columns[0].name)):
-            found.setdefault((row["item"], row.get("rater", "")), []).append(row)
-    return found
+            result.setdefault((row["item"], row.get("rater", "")), []).append(row)
+    return result
 
 
 def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[str, Row]]:

@@ -88,10 +88,10 @@ def _is_export(out: Path) -> bool:
     """Whether nothing stands there but an export of ratings, file for file."""
     if out.is_symlink() or not out.is_dir():
         return False
-    found = manifests.manifest_of(out)
-    if found is None or found.folder != out.resolve() or found.said.get("made_for") != MADE_FOR:
+    manifest = manifests.manifest_of(out)
+    if manifest is None or manifest.folder != out.resolve() or manifest.said.get("made_for") != MADE_FOR:
         return False
-    return {path.name for path in out.iterdir()} <= {manifests.MANIFEST, *found.written}
+    return {path.name for path in out.iterdir()} <= {manifests.MANIFEST, *manifest.written}
 
 
 _FORMS: Mapping[str, tuple[str, ...]] = {"label-studio": (TASKS,)}
@@ -122,13 +122,13 @@ def texts_of(project: Project, plan: ExportPlan) -> tuple[dict[str, str], list[s
         lines = rating_lines(project, pool=plan.pool, names=plan.names, gold=plan.gold)
         return {"ratings.jsonl": "".join(lines)}, []
     if plan.target == "csv":
-        said = "An apostrophe stands before every text that begins like a formula; import takes it away again."
-        return tables(project, pool=plan.pool, names=plan.names, gold=plan.gold), [said]
-    found = tasks_of(project, pool=plan.pool, names=plan.names, gold=plan.gold)
-    whole = json.dumps(found.tasks, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+        note = "An apostrophe stands before every text that begins like a formula; import takes it away again."
+        return tables(project, pool=plan.pool, names=plan.names, gold=plan.gold), [note]
+    exported = tasks_of(project, pool=plan.pool, names=plan.names, gold=plan.gold)
+    whole = json.dumps(exported.tasks, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
     config = config_text(task_form_of(project).form)
-    said = "Paste config.xml into the labeling interface of a Label Studio project, then import tasks.json there."
-    return {TASKS: whole, "config.xml": config}, [said, *found.notes]
+    note = "Paste config.xml into the labeling interface of a Label Studio project, then import tasks.json there."
+    return {TASKS: whole, "config.xml": config}, [note, *exported.notes]
 
 
 def _write(project: Project, plan: ExportPlan, own: Mapping[str, OwnForm], folder: Path) -> list[str]:

@@ -20,7 +20,7 @@ from voirdire.raters.store import Store, Transaction
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import NewRow
 
-Standing = Callable[[Rater], Mapping[str, Mapping[str, Any]]]
+RatingsOf = Callable[[Rater], Mapping[str, Mapping[str, Any]]]
 """From a rater to their complete ratings, by item."""
 Sent = Callable[[Rater, Entry], bool]
 """Whether a rating has come from this very file before, whatever the rater has made of it since."""
@@ -38,14 +38,14 @@ class Arrivals(NamedTuple):
 
 
 def arrivals(
-    entries: Iterable[Entry], raters: Sequence[Rater], standing: Standing, sent: Sent, rater: str | None
+    entries: Iterable[Entry], raters: Sequence[Rater], ratings_of: RatingsOf, sent: Sent, rater: str | None
 ) -> Arrivals:
     """Tell new ratings from known ones.
 
     Args:
         entries: of a file, in its order.
         raters: of the project.
-        standing: what stands there.
+        ratings_of: what stands there.
         sent: what has come before.
         rater: whose ratings they are, whatever the file says; `None` to go by the file.
 
@@ -55,8 +55,8 @@ def arrivals(
     """
     by_name = {each.name: each for each in raters}
     spelt = {name.casefold(): name for name in by_name}
-    there = {name: standing(each) for name, each in by_name.items()}
-    found = Arrivals({}, [], 0)
+    there = {name: ratings_of(each) for name, each in by_name.items()}
+    result = Arrivals({}, [], 0)
     met: dict[tuple[str, str], str] = {}
     known = 0
     for entry in entries:
@@ -66,20 +66,20 @@ def arrivals(
         if before != entry.where:
             raise ExchangeError(f"{entry.where}: {name} has rated {entry.item} already, at {before}; keep one of them.")
         who = by_name.get(name)
-        _check_role(entry, name, found.people.get(name) if who is None else who.role)
+        _check_role(entry, name, result.people.get(name) if who is None else who.role)
         stands = there.get(name, {}).get(entry.item)
         if stands == entry.value or (who is not None and sent(who, entry)):
             known += 1
         elif stands is None:
-            found.new.append((name, entry))
+            result.new.append((name, entry))
             if who is None:
-                found.people.setdefault(name, entry.role or "rater")
+                result.people.setdefault(name, entry.role or "rater")
         else:
             raise ExchangeError(
                 f"{entry.where}: {name} has rated {entry.item} otherwise in the project; nothing is written over. "
                 "Take it out of the file, or import it under another name with --rater."
             )
-    return found._replace(known=known)
+    return result._replace(known=known)
 
 
 def token_of(digest: str, name: str, entry: Entry) -> str:
@@ -155,10 +155,10 @@ def import_ratings(project_path: Path, path: Path, source: str | None = None, ra
     read = read_entries(file, project, form)
     digest = sha256(file)
     with Store.open(project_path) as store:
-        found = asyncio.run(
+        result = asyncio.run(
             store.write(lambda transaction: _add(transaction, project, read.entries, file.name, digest, rater))
         )
-    return Imported(len(found.new), found.known, read.skipped, tuple(found.people))
+    return Imported(len(result.new), result.known, read.skipped, tuple(result.people))
 
 
 def read_entries(file: Path, project: Project, source: str) -> Read:
@@ -207,24 +207,24 @@ def _add(
     def sent(who: Rater, entry: Entry) -> bool:
         return transaction.known(who.id, token_of(digest, who.name, entry))
 
-    def standing(who: Rater) -> Mapping[str, Value]:
+    def ratings_of(who: Rater) -> Mapping[str, Value]:
         return transaction.values_of(who.id, [entry.item for entry in entries])
 
-    found = arrivals(entries, transaction.raters(), standing, sent, rater)
-    for person, role in found.people.items():
+    result = arrivals(entries, transaction.raters(), ratings_of, sent, rater)
+    for person, role in result.people.items():
         transaction.seat(person, role)
     people = {each.name: each for each in transaction.raters()}
-    for person, entry in found.new:
+    for person, entry in result.new:
         who = people[person]
         body = {"value": entry.value, "at": entry.at, "file": name}
         row = transaction.add(
             who.id, entry.item, NewRow(IMPORTED, body), token=token_of(digest, who.name, entry), seconds=entry.seconds
         )
         transaction.settle(who.id, entry.item, entry.value, row.seq)
-    _dispute(transaction, project, {entry.item for _, entry in found.new})
-    for person in dict.fromkeys(person for person, _ in found.new):
-        _hold(transaction, project, people[person], [entry.item for who, entry in found.new if who == person])
-    return found
+    _dispute(transaction, project, {entry.item for _, entry in result.new})
+    for person in dict.fromkeys(person for person, _ in result.new):
+        _hold(transaction, project, people[person], [entry.item for who, entry in result.new if who == person])
+    return result
 
 
 def _dispute(transaction: Transaction, project: Project, items: Iterable[str]) -> None:

@@ -31,8 +31,8 @@ from voirdire.raters.exchange.records import (
     rounded,
     seconds_of,
     sequence,
+    skipped_lines,
     text,
-    told,
 )
 from voirdire.raters.records import ORGANISER, Project, Question, Rating
 from voirdire.raters.tasks import open_task
@@ -63,8 +63,10 @@ def rating_lines(project: Project, *, pool: Which = "live", names: bool = False,
     if gold:
         for item, document in places.items():
             if item in project.gold:
-                found = project.gold[item]
-                yield line({"kind": GOLD, "item": item, "document": document, "value": found.value, "how": found.how})
+                settled = project.gold[item]
+                yield line(
+                    {"kind": GOLD, "item": item, "document": document, "value": settled.value, "how": settled.how}
+                )
 
 
 def log_lines(project: Project, *, names: bool = False) -> Iterator[str]:
@@ -97,10 +99,10 @@ def question_fields(question: Question) -> dict[str, Any]:
 
 def questions_by_rating(project: Project) -> dict[tuple[str, str], list[Question]]:
     """What was asked, by who asked it and on which item ("" for none)."""
-    found: dict[tuple[str, str], list[Question]] = {}
+    result: dict[tuple[str, str], list[Question]] = {}
     for question in project.questions:
-        found.setdefault((question.rater, question.item), []).append(question)
-    return found
+        result.setdefault((question.rater, question.item), []).append(question)
+    return result
 
 
 def name_of(project: Project, rater: str, names: bool) -> str:
@@ -178,15 +180,15 @@ def read_lines(path: Path, project: Project) -> Read:
     for where, line in _lines(path):
         try:
             given = _parsed(line)
-            found = _entry(where, given, project)
+            entry = _entry(where, given, project)
             passed[ASKED] += len(sequence("questions", given.get("questions", [])))
         except FieldError as error:
             raise ExchangeError(f"{where}: {error}.") from None
-        if isinstance(found, Entry):
-            entries.append(found)
+        if isinstance(entry, Entry):
+            entries.append(entry)
         else:
-            passed[found] += 1
-    return Read(entries, told(passed))
+            passed[entry] += 1
+    return Read(entries, skipped_lines(passed))
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:

@@ -32,8 +32,8 @@ from voirdire.raters.exchange.records import (
     role_of,
     seconds_of,
     sequence,
+    skipped_lines,
     text,
-    told,
 )
 from voirdire.raters.records import Document, Item, Project, Rater, Rating
 from voirdire.raters.tasks import open_task
@@ -65,16 +65,16 @@ class Predicted(NamedTuple):
 
 def predictions_of(document: Document, item: Item, form: Form) -> Predicted:
     """What was predicted of an item, or of all of its document, when it came."""
-    found = Predicted([], [])
+    predicted = Predicted([], [])
     for entry in document.source.get(PREDICTIONS, ()):
         if entry["item"] not in (None, item.id):
             continue
         fitting = _fitted(entry["prediction"], form)
         if fitting is None:
-            found.others.append(entry["prediction"])
+            predicted.others.append(entry["prediction"])
         else:
-            found.fitting.append(fitting)
-    return found
+            predicted.fitting.append(fitting)
+    return predicted
 
 
 def _fitted(given: Any, form: Form) -> dict[str, Any] | None:
@@ -166,9 +166,9 @@ def _annotation(
     who = called(rater, names)
     role = [rating.role] if rating.role != "rater" else []
     results = shape.results(rating.value, project.documents[item.document], item)
-    said = [*results, result(shape.form.control(RATER), [who, *role], 1)]
+    answers = [*results, result(shape.form.control(RATER), [who, *role], 1)]
     known = {"completed_by": {"email": who}} if names and _is_address(who) else {}
-    return {**_made(number, said, truth=False), **known, "lead_time": rating.seconds, "created_at": rating.at}
+    return {**_made(number, answers, truth=False), **known, "lead_time": rating.seconds, "created_at": rating.at}
 
 
 def _golden(project: Project, shape: TaskForm, number: int, item: Item) -> dict[str, Any]:
@@ -190,9 +190,9 @@ def _is_address(name: str) -> bool:
 def _notes(project: Project, tasks: Iterable[dict[str, Any]]) -> Iterable[str]:
     if project.questions:
         yield "Questions to the organiser are not in it: --to jsonl has them."
-    kept = sum("predictions" in task["meta"] for task in tasks)
-    if kept:
-        yield f"Predictions of {counted(kept, 'task')} do not fit the labeling configuration, and stand under meta."
+    odd = sum("predictions" in task["meta"] for task in tasks)
+    if odd:
+        yield f"Predictions of {counted(odd, 'task')} do not fit the labeling configuration, and stand under meta."
     if any("completed_by" in each for task in tasks for each in task["annotations"]):
         yield "Label Studio must know the raters' mail addresses before it imports this."
 
@@ -231,12 +231,12 @@ class Finder:
         return self._by_its_text(data)
 
     def _by_its_text(self, data: Mapping[str, Any]) -> Item:
-        said = text(f"data.{self._main}", data.get(self._main))
-        found = [item for item in self._by_text.get(said, ()) if self._different(item, data) is None]
-        if len(found) != 1:
-            many = f"stands in {len(found)} items" if found else "stands in no item"
+        main = text(f"data.{self._main}", data.get(self._main))
+        fitting = [item for item in self._by_text.get(main, ()) if self._different(item, data) is None]
+        if len(fitting) != 1:
+            many = f"stands in {len(fitting)} items" if fitting else "stands in no item"
             raise FieldError(f"data.{self._main}", f"{many} of the project: name the item in data.item")
-        return found[0]
+        return fitting[0]
 
     def _different(self, item: Item, data: Mapping[str, Any]) -> str | None:
         own = self._data(item)
@@ -266,14 +266,14 @@ def read_annotations(path: Path, project: Project) -> Read:
         passed[PREDICTED] += len(_listed(where, task, "predictions"))
         for number, each in enumerate(_listed(where, task, "annotations"), start=1):
             try:
-                found = _entry(f"{where}, annotation {number}", project, shape, finder, task, each)
+                entry = _entry(f"{where}, annotation {number}", project, shape, finder, task, each)
             except FieldError as error:
                 raise ExchangeError(f"{where}, annotation {number}: {error}.") from None
-            if isinstance(found, Entry):
-                entries.append(found)
+            if isinstance(entry, Entry):
+                entries.append(entry)
             else:
-                passed[found] += 1
-    return Read(entries, told(passed))
+                passed[entry] += 1
+    return Read(entries, skipped_lines(passed))
 
 
 def _listed(where: str, task: Mapping[str, Any], name: str) -> Sequence[Any]:
@@ -309,13 +309,13 @@ def _entry(
     if annotation.get("was_cancelled"):
         return CANCELLED
     item = finder.find(mapping("data", task["data"]))
-    said = read_results(annotation.get("result"), shape.form)
-    if GOLD in said.whole:
+    answers = read_results(annotation.get("result"), shape.form)
+    if GOLD in answers.whole:
         return GOLDEN
     if item.pool == "practice":
         return PRACTICE
-    value = shape.value_of(said, project.documents[item.document], item)
-    name, *role = said.whole.get(RATER) or [_account(annotation.get("completed_by"))]
+    value = shape.value_of(answers, project.documents[item.document], item)
+    name, *role = answers.whole.get(RATER) or [_account(annotation.get("completed_by"))]
     at = annotation.get("created_at")
     return Entry(
         where=where,

@@ -62,12 +62,12 @@ class Region:
     id: str
     start: int
     end: int
-    said: Mapping[str, Any]
+    answers: Mapping[str, Any]
     """By control."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Answers:
     """What an annotation says, by control."""
 
     whole: Mapping[str, Any]
@@ -104,7 +104,7 @@ class TaskForm:
     form: Form
     data: Callable[[Document, Item], dict[str, Any]]
     results: Callable[[Mapping[str, Any], Document, Item], list[Result]]
-    value_of: Callable[[Said, Document, Item], dict[str, Any]]
+    value_of: Callable[[Answers, Document, Item], dict[str, Any]]
 
 
 def result(control: Control, payload: Any, number: int, region: tuple[str, int, int] | None = None) -> Result:
@@ -126,7 +126,7 @@ def result(control: Control, payload: Any, number: int, region: tuple[str, int, 
     }
 
 
-def read_results(results: Any, form: Form) -> Said:
+def read_results(results: Any, form: Form) -> Answers:
     """What an annotation's results say.
 
     Raises:
@@ -140,24 +140,24 @@ def read_results(results: Any, form: Form) -> Said:
         given = mapping(field, each)
         control = form.control(text(f"{field}.from_name", given.get("from_name")))
         value = mapping(f"{field}.value", given.get("value"))
-        said = _payload(f"{field}.value", control, value)
+        payload = _payload(f"{field}.value", control, value)
         if not (control.per_region or control.kind == "Labels"):
-            _once(whole, control.name, said, field)
+            _once(whole, control.name, payload, field)
             continue
         name = text(f"{field}.id", given.get("id"))
-        _once(regions.setdefault(name, {}), control.name, said, field)
+        _once(regions.setdefault(name, {}), control.name, payload, field)
         if control.kind == "Labels":
             places[name] = _stretch(f"{field}.value", value)
     stray = regions.keys() - places.keys()
     if stray:
         raise FieldError("result", f"speaks of a stretch {sorted(stray)[0]!a} that is not marked")
-    return Said(whole, tuple(Region(name, *places[name], said) for name, said in regions.items()))
+    return Answers(whole, tuple(Region(name, *places[name], payload) for name, payload in regions.items()))
 
 
-def _once(said: dict[str, Any], name: str, value: Any, field: str) -> None:
-    if name in said:
+def _once(answers: dict[str, Any], name: str, value: Any, field: str) -> None:
+    if name in answers:
         raise FieldError(field, f"answers {name} a second time")
-    said[name] = value
+    answers[name] = value
 
 
 def _payload(field: str, control: Control, value: Mapping[str, Any]) -> Any:
@@ -189,9 +189,9 @@ def _offset(field: str, value: Any) -> int:
     return value
 
 
-def joined(said: Mapping[str, Sequence[str]], name: str) -> str:
+def joined(answers: Mapping[str, Sequence[str]], name: str) -> str:
     """What was written in a text area, of which there may be several entries."""
-    return "\n".join(said.get(name, ()))
+    return "\n".join(answers.get(name, ()))
 
 
 def config_text(form: Form) -> str:

@@ -111,7 +111,7 @@ class Imported:
         return as_object(self)
 
 
-def told(passed: Counter[str]) -> tuple[str, ...]:
+def skipped_lines(passed: Counter[str]) -> tuple[str, ...]:
     """What was passed over, and how much of it."""
     return tuple(f"{what}: {count:,}." for what, count in passed.items() if count)
 
@@ -125,9 +125,9 @@ def chosen_ratings(project: Project, pool: Which) -> list[Rating]:
     """The ratings of a pool's items, item by item, and in the order of raters; seconds are rounded."""
     places = {item.id: place for place, item in enumerate(chosen_items(project, pool))}
     people = {rater: place for place, rater in enumerate(project.raters)}
-    kept = [rating for rating in project.ratings if rating.item in places]
-    kept = [replace(rating, seconds=rounded(rating.seconds)) for rating in kept]
-    return sorted(kept, key=lambda rating: (places[rating.item], people[rating.rater]))
+    chosen = [rating for rating in project.ratings if rating.item in places]
+    chosen = [replace(rating, seconds=rounded(rating.seconds)) for rating in chosen]
+    return sorted(chosen, key=lambda rating: (places[rating.item], people[rating.rater]))
 
 
 def rounded(seconds: float) -> float:

@@ -161,11 +161,11 @@ def _begun(ratings: Sequence[Rating]) -> Begun:
 
 def _by_rater(project: Project) -> Mapping[str, list[Rating]]:
     """What each rater (no adjudicator) has rated, practice too, in the order in which they did."""
-    found: dict[str, list[Rating]] = {rater.id: [] for rater in project.raters.values() if rater.role == "rater"}
+    result: dict[str, list[Rating]] = {rater.id: [] for rater in project.raters.values() if rater.role == "rater"}
     for rating in sorted(project.ratings, key=lambda rating: rating.seq):
-        if rating.rater in found:
-            found[rating.rater].append(rating)
-    return found
+        if rating.rater in result:
+            result[rating.rater].append(rating)
+    return result
 
 
 def _mean(seconds: Sequence[float]) -> Figure:

@@ -48,10 +48,10 @@ class Hosts(NamedTuple):
 
     def has(self, host: str) -> bool:
         """Whether a Host header, as "name:port", is one of them."""
-        found = _HOST.fullmatch(host)
-        if found is None:
+        match = _HOST.fullmatch(host)
+        if match is None:
             return False
-        name = found["name"].strip("[]").lower().rstrip(".")
+        name = match["name"].strip("[]").lower().rstrip(".")
         return name in self.names or (self.addresses and _is_address(name))
 
 
@@ -111,12 +111,12 @@ LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
 def make_app(
-    desk: RatingService, hosts: Hosts | None = None, loader: BaseLoader | None = None, board: Board | None = None
+    service: RatingService, hosts: Hosts | None = None, loader: BaseLoader | None = None, board: Board | None = None
 ) -> Guard:
     """The app of a project, as ASGI.
 
     Args:
-        desk: of the project; whoever opened its store closes it.
+        service: of the project; whoever opened its store closes it.
         hosts: names by which the server may be called, others are refused; `None` for those of this machine alone.
         loader: finds the templates; `None` for the packaged ones.
         board: works out the organiser's figures, to be closed by who gives it; `None` for one of its own.
@@ -130,9 +130,9 @@ def make_app(
         ],
         exception_handlers=HANDLERS,
     )
-    app.state.board = board or Board(desk.store.path)
-    app.state.desk = desk
-    app.state.pages = Pages(desk, loader)
+    app.state.board = board or Board(service.store.path)
+    app.state.service = service
+    app.state.pages = Pages(service, loader)
     app.state.pages.prepare()
     return Guard(
         app, hosts or Hosts(LOCAL)

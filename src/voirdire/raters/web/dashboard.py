@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from voirdire.raters.agreement import Agreement, agree
-from voirdire.raters.flow import deck_of, held
+from voirdire.raters.flow import deck_of, holdings
 from voirdire.raters.progress import Progress, progress_of
 from voirdire.raters.records import Project
 from voirdire.raters.tasks import open_task
@@ -50,7 +50,7 @@ class TimeChart(NamedTuple):
     """One rater's items: number across, minutes up."""
 
     name: str
-    said: str
+    summary: str
     """In a sentence, for whoever does not see it."""
     dots: tuple[Dot, ...]
     expected: tuple[Expected, ...]
@@ -82,7 +82,7 @@ def _chart(name: str, done: Sequence[Trial], top: float) -> TimeChart:
     def up(minutes: float) -> float:
         return round(_TOP + (1 - minutes / top) * (HEIGHT - _TOP - _BOTTOM), 1)
 
-    dots = (Dot(across(each.number), up(each.seconds / 60), f"Item {each.number}: {_said(each)}") for each in done)
+    dots = (Dot(across(each.number), up(each.seconds / 60), f"Item {each.number}: {_minutes(each)}") for each in done)
     expected = (
         Expected(
             round(across(each.number) - step / 2, 1),
@@ -95,7 +95,7 @@ def _chart(name: str, done: Sequence[Trial], top: float) -> TimeChart:
     )
     return TimeChart(
         name=name,
-        said=f"{len(done)} items; the first took {_said(done[0])}, the last {_said(done[-1])}.",
+        summary=f"{len(done)} items; the first took {_minutes(done[0])}, the last {_minutes(done[-1])}.",
         dots=tuple(dots),
         expected=tuple(expected),
         across=tuple(Tick(across(number), str(number)) for number in sorted({first, (first + last) // 2, last})),
@@ -103,7 +103,7 @@ def _chart(name: str, done: Sequence[Trial], top: float) -> TimeChart:
     )
 
 
-def _said(trial: Trial) -> str:
+def _minutes(trial: Trial) -> str:
     return duration(trial.seconds)
 
 
@@ -122,7 +122,7 @@ class Dispute(NamedTuple):
 
     what: str
     """The item in words."""
-    said: tuple[tuple[str, str], ...]
+    ratings: tuple[tuple[str, str], ...]
     """Name, and the rating in words."""
     outcome: str
     """The gold rating in words; "" while there is none."""
@@ -192,7 +192,7 @@ def dashboard(project: Project, task: Task | None = None) -> Dashboard:
 def _hands(project: Project, task: Task) -> Iterator[Hand]:
     deck = deck_of(project.items.values(), project.settings)
     rated = {(rating.rater, rating.item) for rating in project.ratings}
-    for rater, hands in held(project.rows).items():
+    for rater, hands in holdings(project.rows).items():
         for document, part in hands:
             items = [item for item in deck.items[document] if part in ("", item.id) and (rater, item.id) not in rated]
             if items:
@@ -201,23 +201,23 @@ def _hands(project: Project, task: Task) -> Iterator[Hand]:
 
 
 def _disputes(project: Project, task: Task, names: Mapping[str, str]) -> tuple[Dispute, ...]:
-    said: dict[str, dict[str, Mapping[str, Any]]] = {}
+    by_item: dict[str, dict[str, Mapping[str, Any]]] = {}
     for rating in project.ratings:
         if rating.role == "rater" and rating.pool == "live":
-            said.setdefault(rating.item, {})[names[rating.rater]] = rating.value
+            by_item.setdefault(rating.item, {})[names[rating.rater]] = rating.value
     differing = [
         item
-        for item, values in said.items()
+        for item, values in by_item.items()
         if any(task.differ(one, other) for one, other in combinations(values.values(), 2))
     ]
     open_first = sorted(differing, key=lambda item: item in project.gold)[:MOST]
-    return tuple(_dispute(project, task, item, said[item]) for item in open_first)
+    return tuple(_dispute(project, task, item, by_item[item]) for item in open_first)
 
 
-def _dispute(project: Project, task: Task, item_id: str, said: Mapping[str, Mapping[str, Any]]) -> Dispute:
+def _dispute(project: Project, task: Task, item_id: str, values: Mapping[str, Mapping[str, Any]]) -> Dispute:
     item, gold = project.items[item_id], project.gold.get(item_id)
     return Dispute(
         what=task.item_in_line(project.documents[item.document], item),
-        said=tuple((name, task.rating_in_words(value)) for name, value in said.items()),
+        ratings=tuple((name, task.rating_in_words(value)) for name, value in values.items()),
         outcome="" if gold is None else f"{task.rating_in_words(gold.value)} ({gold.how})",
     )

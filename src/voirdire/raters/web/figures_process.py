@@ -53,13 +53,13 @@ class Figuring:
             child.stdin.write(b"\n")  # type: ignore[union-attr]  # both are pipes
             child.stdin.flush()  # type: ignore[union-attr]
             size = int.from_bytes(child.stdout.read(_SIZE))  # type: ignore[union-attr]
-            refused, found = _answer(child.stdout.read(size))  # type: ignore[union-attr]
+            refused, figures = _answer(child.stdout.read(size))  # type: ignore[union-attr]
         except (OSError, ValueError):
             self._child = None  # it has ended: the next call begins anew
             raise RatersError("The figures could not be worked out; load the page again.") from None
         if refused is not None:
             raise RatersError(refused)
-        return found
+        return figures
 
     def close(self) -> None:
         """End the process, whatever it is at, for good."""
@@ -76,8 +76,8 @@ class Figuring:
 
 def _answer(message: bytes) -> tuple[str | None, Dashboard]:
     """Why there are no figures, and the figures; a process that has ended said nothing, which is no JSON."""
-    refused, found = read_plainly(message.decode())
-    return refused, found
+    refused, figures = read_plainly(message.decode())
+    return refused, figures
 
 
 def main(path: Path) -> None:
@@ -149,18 +149,18 @@ def _records() -> Mapping[str, Any]:
     """The classes of records that a dashboard is made of, by name."""
     from voirdire.raters.web.dashboard import Dashboard
 
-    found: dict[str, Any] = {}
-    _gather(Dashboard, found)
-    return found
+    records: dict[str, Any] = {}
+    _gather(Dashboard, records)
+    return records
 
 
-def _gather(kind: Any, found: dict[str, Any]) -> None:
+def _gather(kind: Any, records: dict[str, Any]) -> None:
     for part in get_args(kind):
-        _gather(part, found)
-    if isinstance(kind, type) and _fields(kind) and kind.__qualname__ not in found:
-        found[kind.__qualname__] = kind
+        _gather(part, records)
+    if isinstance(kind, type) and _fields(kind) and kind.__qualname__ not in records:
+        records[kind.__qualname__] = kind
         for part in get_type_hints(kind).values():
-            _gather(part, found)
+            _gather(part, records)
 
 
 def _fields(kind: Any) -> tuple[str, ...]:

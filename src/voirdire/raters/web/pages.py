@@ -43,7 +43,7 @@ async def read_form(request: Request) -> dict[str, str]:
     """
     if request.headers.get("content-type", "").split(";")[0].strip().lower() != _FORM:
         raise RatersError("What was sent is no form; load the page again.")
-    if (said := request.headers.get("content-length", "0")).isdecimal() and int(said[:_MAX_DIGITS]) > MAX_BODY:
+    if (length := request.headers.get("content-length", "0")).isdecimal() and int(length[:_MAX_DIGITS]) > MAX_BODY:
         _too_large()
     body = bytearray()
     async for chunk in request.stream():
@@ -124,24 +124,26 @@ _TITLES = {
 class Pages:
     """Renders templates for one project."""
 
-    def __init__(self, desk: RatingService, loader: BaseLoader | None = None) -> None:
+    def __init__(self, service: RatingService, loader: BaseLoader | None = None) -> None:
         """Prepare the templates.
 
         Args:
-            desk: whose project they speak of.
+            service: whose project they speak of.
             loader: finds the templates; `None` for the packaged ones.
         """
         self._templates = Environment(
-            loader=loader or templates_of(desk.task),
+            loader=loader or templates_of(service.task),
             autoescape=True,
             undefined=StrictUndefined,
             auto_reload=False,
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        guideline = desk.task.guideline(desk.settings)
+        guideline = service.task.guideline(service.settings)
         self._templates.filters["counted"] = counted
-        self._templates.globals.update(settings=desk.settings, task=desk.task, guideline=guideline, new_token=new_token)
+        self._templates.globals.update(
+            settings=service.settings, task=service.task, guideline=guideline, new_token=new_token
+        )
 
     def show(self, template: str, status: int = 200, **values: Any) -> HTMLResponse:
         """A page.
@@ -172,10 +174,10 @@ def pages_of(request: Request) -> Pages:
     return pages
 
 
-def desk_of(request: Request) -> RatingService:
-    """The desk of this app."""
-    desk: RatingService = request.app.state.desk
-    return desk
+def service_of(request: Request) -> RatingService:
+    """The service of this app."""
+    service: RatingService = request.app.state.service
+    return service
 
 
 def rater_of(request: Request) -> Rater:
@@ -184,7 +186,7 @@ def rater_of(request: Request) -> Rater:
     Raises:
         HTTPException: nobody's: 404, as for any address that leads nowhere.
     """
-    for rater, secret in desk_of(request).store.read.seated(request.path_params["secret"][:_TELLING]):
+    for rater, secret in service_of(request).store.read.seated(request.path_params["secret"][:_TELLING]):
         if _is_secret(request, secret):
             return rater
     raise HTTPException(404)
@@ -196,7 +198,7 @@ def check_organiser(request: Request) -> None:
     Raises:
         HTTPException: it was not: 404.
     """
-    if not _is_secret(request, desk_of(request).store.read.meta("organiser")):
+    if not _is_secret(request, service_of(request).store.read.meta("organiser")):
         raise HTTPException(404)
 
 

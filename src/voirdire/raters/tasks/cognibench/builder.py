@@ -29,7 +29,7 @@ _STATEMENTS = ("statement", "sentence")
 
 
 @dataclass(slots=True)
-class _Told:
+class _TaskAnswer:
     """What tasks tell of one answer."""
 
     context: str
@@ -70,7 +70,7 @@ def documents_of(path: Path) -> Made:
     Raises:
         ExchangeError: a file or task that can't be used.
     """
-    answers: dict[str, _Told] = {}
+    answers: dict[str, _TaskAnswer] = {}
     for where, given in read_tasks(path):
         try:
             _take(mapping("data", given["data"]), given, answers)
@@ -78,7 +78,7 @@ def documents_of(path: Path) -> Made:
             raise ExchangeError(f"{where}: {error}.") from None
     if not answers:
         raise ExchangeError(f"{path} holds no tasks.")
-    documents = [_document(name, told, path) for name, told in answers.items()]
+    documents = [_document(name, answer, path) for name, answer in answers.items()]
     items = [
         Item(id=f"{document.id}#{place}", document=document.id, place=place)
         for document in documents
@@ -87,32 +87,32 @@ def documents_of(path: Path) -> Made:
     return Made(tuple(documents), tuple(items))
 
 
-def _take(data: Mapping[str, Any], task: Mapping[str, Any], answers: dict[str, _Told]) -> None:
+def _take(data: Mapping[str, Any], task: Mapping[str, Any], answers: dict[str, _TaskAnswer]) -> None:
     """Add what one task tells."""
-    told = _Told(
+    answer = _TaskAnswer(
         context=_context(data),
         question=_text(data, _QUESTIONS) or "",
         answer=_needed(data, _ANSWERS),
         history=_history(data.get("history") or []),
         task=_id(task.get("id")),
     )
-    name = _name(data, task, told)
-    known = answers.setdefault(name, told)
-    if (known.context, known.question, known.answer) != (told.context, told.question, told.answer):
+    name = _name(data, task, answer)
+    known = answers.setdefault(name, answer)
+    if (known.context, known.question, known.answer) != (answer.context, answer.question, answer.answer):
         raise FieldError("data.document", f"is {shown(name)}, as that of another answer")
     start = _place(data, known)
     predictions = task.get("predictions") or []
     known.predictions += [(start, without_halves(each)) for each in sequence("predictions", predictions)]
 
 
-def _name(data: Mapping[str, Any], task: Mapping[str, Any], told: _Told) -> str:
+def _name(data: Mapping[str, Any], task: Mapping[str, Any], answer: _TaskAnswer) -> str:
     """The answer's id: as given, or else a hash of it where its statements are tasks, or the task's."""
     given = data.get("document")
     if given is None and _text(data, _STATEMENTS) is None:
         given = task.get("id")
     if isinstance(given, int) and not isinstance(given, bool):
         return str(given)
-    return _hash(told.context, told.question, told.answer) if given is None else text("data.document", given)
+    return _hash(answer.context, answer.question, answer.answer) if given is None else text("data.document", given)
 
 
 def _id(given: Any) -> str | int | None:
@@ -122,43 +122,50 @@ def _id(given: Any) -> str | int | None:
     return given if isinstance(given, int) else None
 
 
-def _place(data: Mapping[str, Any], known: _Told) -> int | None:
+def _place(data: Mapping[str, Any], known: _TaskAnswer) -> int | None:
     """Where the task's statement begins; `None` where the task is of the whole answer."""
-    said = _text(data, _STATEMENTS)
-    if said is None:
+    statement = _text(data, _STATEMENTS)
+    if statement is None:
         for sentence in cut_answer(known.answer):
             _put(known, sentence.start, sentence.end)
         return None
     start = data.get("start")
     if start is None:
-        start = known.answer.find(said, max(known.places.values(), default=0))
-    if not said or not isinstance(start, int) or start < 0 or known.answer[start : start + len(said)] != said:
+        start = known.answer.find(statement, max(known.places.values(), default=0))
+    if (
+        not statement
+        or not isinstance(start, int)
+        or start < 0
+        or known.answer[start : start + len(statement)] != statement
+    ):
         raise FieldError("data.statement", "does not stand in the answer, or not after the one before it")
-    _put(known, start, start + len(said))
+    _put(known, start, start + len(statement))
     return start
 
 
-def _put(known: _Told, start: int, end: int) -> None:
+def _put(known: _TaskAnswer, start: int, end: int) -> None:
     if start in known.places:
         raise FieldError("data", "is of a statement that was there already")
     known.places[start] = end
 
 
-def _document(name: str, told: _Told, path: Path) -> Document:
-    places = sorted(told.places.items())
+def _document(name: str, answer: _TaskAnswer, path: Path) -> Document:
+    places = sorted(answer.places.items())
     items = {start: f"{name}#{number}" for number, (start, _) in enumerate(places)}
-    kept = [{"item": None if start is None else items[start], "prediction": each} for start, each in told.predictions]
+    predictions = [
+        {"item": None if start is None else items[start], "prediction": each} for start, each in answer.predictions
+    ]
     return Document(
         id=name,
         body={
-            "context": told.context,
-            "question": told.question,
-            "answer": told.answer,
-            "history": told.history,
-            "statements": [{"text": told.answer[start:end], "start": start, "end": end} for start, end in places],
+            "context": answer.context,
+            "question": answer.question,
+            "answer": answer.answer,
+            "history": answer.history,
+            "statements": [{"text": answer.answer[start:end], "start": start, "end": end} for start, end in places],
         },
-        group=_hash(told.context),
-        source={"answer": name, "path": str(path), "task": told.task, PREDICTIONS: kept},
+        group=_hash(answer.context),
+        source={"answer": name, "path": str(path), "task": answer.task, PREDICTIONS: predictions},
     )
 
 
@@ -170,10 +177,10 @@ def _context(data: Mapping[str, Any]) -> str:
 
 
 def _needed(data: Mapping[str, Any], names: Sequence[str]) -> str:
-    found = _text(data, names)
-    if found is None:
+    value = _text(data, names)
+    if value is None:
         raise FieldError(f"data.{names[0]}", f"is missing (or {', '.join(names[1:])})")
-    return found
+    return value
 
 
 def _text(data: Mapping[str, Any], names: Sequence[str]) -> str | None:
@@ -182,14 +189,14 @@ def _text(data: Mapping[str, Any], names: Sequence[str]) -> str | None:
 
 
 def _history(given: Any) -> list[list[str]]:
-    found = []
+    exchanges = []
     for place, each in enumerate(sequence("data.history", given)):
         name = f"data.history[{place}]"
         parts = [each.get("user"), each.get("assistant")] if isinstance(each, Mapping) else sequence(name, each)
         if len(parts) != 2:
             raise FieldError(name, "must hold what the user and the assistant said")
-        found.append([text(name, part) for part in parts])
-    return found
+        exchanges.append([text(name, part) for part in parts])
+    return exchanges
 
 
 def _hash(*parts: str) -> str:
@@ -260,12 +267,12 @@ def _document_of(answer: Answer, drawn: Drawn, path: Path) -> Document:
 
 
 def _make_of_tasks(path: Path, making: Making) -> Made:
-    found = documents_of(path)
-    by_id = {document.id: document for document in found.documents}
+    read = documents_of(path)
+    by_id = {document.id: document for document in read.documents}
     drawn = simple(list(by_id), len(by_id) if making.sample is None else making.sample, making.seed)
     documents = tuple(replace(by_id[each.unit], weight=each.weight) for each in drawn)
     items_of: dict[str, list[Item]] = {}
-    for item in found.items:
+    for item in read.items:
         items_of.setdefault(item.document, []).append(item)
     items = tuple(item for document in documents for item in items_of[document.id])
     first = practice() if making.practice else Made((), ())

@@ -11,10 +11,10 @@ from voirdire.errors import shown
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
     RATER,
+    Answers,
     Control,
     Form,
     Result,
-    Said,
     TaskForm,
     earlier,
     joined,
@@ -106,27 +106,27 @@ def _data(document: Document, item: Item) -> dict[str, Any]:
 
 def _results(value: Mapping[str, Any], document: Document, item: Item) -> list[Result]:
     """A label as results."""
-    found = [result(LABEL, [value["label"]], 1)]
+    results = [result(LABEL, [value["label"]], 1)]
     if value.get("reason"):
-        found.append(result(REASON, [value["reason"]], 1))
+        results.append(result(REASON, [value["reason"]], 1))
     if value.get("steps"):
-        found.append(result(STEPS, [_BETWEEN.join(step) for step in value["steps"]], 1))
-    return found
+        results.append(result(STEPS, [_BETWEEN.join(step) for step in value["steps"]], 1))
+    return results
 
 
-def _value_of(said: Said, document: Document, item: Item) -> dict[str, Any]:
+def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any]:
     """The label that results stand for, not yet checked.
 
     Raises:
         FieldError: a step is no question and answer.
     """
-    steps = [step.partition(_BETWEEN) for step in said.whole.get("steps", ())]
+    steps = [step.partition(_BETWEEN) for step in answers.whole.get("steps", ())]
     for question, between, _ in steps:
         if not between:
             raise FieldError("steps", f"has {shown(question)}; a question, a colon and an answer are expected")
     return {
-        "label": said.whole.get("label"),
-        "reason": joined(said.whole, "reason"),
+        "label": answers.whole.get("label"),
+        "reason": joined(answers.whole, "reason"),
         "steps": [[question, answer] for question, _, answer in steps],
     }
 

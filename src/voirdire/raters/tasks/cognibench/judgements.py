@@ -57,14 +57,14 @@ def read_statements(project: Project, run: Path, jury: str | None = None) -> Sta
     for unit, span in (pair for each in scored for pair in _units(each, model, require)):
         units.append(unit)
         spans[span] = unit.id
-    found, unmatched = matched(project, units, items_at(project, spans))
+    by_id, unmatched = matched(project, units, items_at(project, spans))
     left_out = len(labelled) - len(scored)
     return StatementMachine(
         task="cognibench",
         run=run,
         by=model,
         judges=tuple(f"{model}#{sample + 1}" for sample in range(asked["plan"]["samples"])),
-        units=found,
+        units=by_id,
         unmatched=unmatched,
         require=require,
         notes=(f"Left out: {counted(left_out, 'answer')} of groups in the prompt's examples.",) if left_out else (),
@@ -78,15 +78,15 @@ def items_at(project: Project, units: dict[Span, str]) -> dict[str, str]:
         project: its documents' bodies say where each statement begins and ends.
         units: ids by (answer, start, end).
     """
-    found = {}
+    result = {}
     for name, item in live_items(project).items():
         document = project.documents[item.document]
         statement = document.body["statements"][item.place]
         answer = str(document.source.get("answer", document.id))
         unit = units.get((answer, statement["start"], statement["end"]))
         if unit is not None:
-            found[unit] = name
-    return found
+            result[unit] = name
+    return result
 
 
 def _units(labelled: LabelledAnswer, model: str, require: Any) -> Iterator[tuple[Unit, Span]]:
@@ -157,13 +157,13 @@ def read_detections(project: Project, path: Path) -> Machine:
         spans[name, line["start"], line["end"]] = unit.id
     if not units:
         raise RatersError(f"{path} holds no findings; voirdire detect --out writes such a file.")
-    found, unmatched = matched(project, units, items_at(project, spans))
+    by_id, unmatched = matched(project, units, items_at(project, spans))
     return Machine(
         task="cognibench",
         run=path,
         by=path.name,
         judges=(),
-        units=found,
+        units=by_id,
         unmatched=unmatched,
         notes=_unscored(units, small_talk),
         ungrouped=not answers,
@@ -173,14 +173,14 @@ def read_detections(project: Project, path: Path) -> Machine:
 def _unscored(units: Sequence[Unit], small_talk: int) -> tuple[str, ...]:
     """What the detector did not score, small talk by itself."""
     others = sum(each.consensus is None for each in units) - small_talk
-    found = []
+    parts = []
     if small_talk:
-        found.append(f"{counted(small_talk, 'statement')} of small talk (greetings, refusals, offers of help)")
+        parts.append(f"{counted(small_talk, 'statement')} of small talk (greetings, refusals, offers of help)")
     if others:
-        found.append(f"{counted(others, 'other statement' if small_talk else 'statement')}")
-    if not found:
+        parts.append(f"{counted(others, 'other statement' if small_talk else 'statement')}")
+    if not parts:
         return ()
-    return (f"Not scored by the detector, and left out of its shares and of people's: {' and '.join(found)}.",)
+    return (f"Not scored by the detector, and left out of its shares and of people's: {' and '.join(parts)}.",)
 
 
 def _value(line: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -255,20 +255,20 @@ def _sentences(run: Path) -> Mapping[str, str]:
             for answer in answers
             for place, statement in enumerate(answer.statements)
         }
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     places: dict[str, int] = {}
     with run.open(encoding="utf-8") as file:
         for line in map(json.loads, filter(str.strip, file)):
             answer = str(line["id"])
             places[answer] = places.get(answer, -1) + 1
-            found[f"{answer}#{places[answer]}"] = line["sentence"]
-    return found
+            texts[f"{answer}#{places[answer]}"] = line["sentence"]
+    return texts
 
 
 def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:
     who = machine.by, True
     scales: list[Placed] = [(flag_scale(require), partial(_flag_number, require)) for require in REQUIREMENTS]
-    if any(value["label"] is not None for value in bench.said[who].values()):
+    if any(value["label"] is not None for value in bench.by_machine[who].values()):
         flags = {scale.name: number for scale, number in scales}
         scales = [(scale, flags.get(scale.name, scale.number)) for scale in TASK.scales()]
     return {
@@ -280,17 +280,17 @@ def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:
 
 def _flags(project: Project, bench: Bench, who: Who, require: Require) -> tuple[Flagging, ...]:
     """Flags beside what people hold for hallucinated; statements on which people are at odds are left out."""
-    said, scale = bench.said[who], flag_scale(require)
-    held = [(each, category) for each in bench.rated if (category := each.category(scale)) is not None]
-    if not held:
+    values, scale = bench.by_machine[who], flag_scale(require)
+    rated = [(each, category) for each in bench.rated if (category := each.category(scale)) is not None]
+    if not rated:
         return ()
-    flagged = [_flag(require, said[each.item]) if each.item in said else None for each, _ in held]
+    flagged = [_flag(require, values[each.item]) if each.item in values else None for each, _ in rated]
     return flagging(
         require,
-        [category == YES_NO[1] for _, category in held],
+        [category == YES_NO[1] for _, category in rated],
         flagged,
-        [_words(project, each.item) for each, _ in held],
-        [each.group for each, _ in held],
+        [_words(project, each.item) for each, _ in rated],
+        [each.group for each, _ in rated],
     )
 
 
@@ -312,9 +312,9 @@ def estimands_of(machine: Machine) -> tuple[Estimand, ...]:
     """Shares of statements and words hallucinated; of a labelling run also by type and by label."""
     require = machine.require if isinstance(machine, StatementMachine) else "grounded"
     labels = any(_labelled(unit) for unit in machine.units.values())
-    found = _labels_of(require, labels)
+    estimands = _labels_of(require, labels)
     # A detector never scores small talk; people do label it. Both shares are over what the detector scored.
-    return found if labels else tuple(replace(each, applies=_scored) for each in found)
+    return estimands if labels else tuple(replace(each, applies=_scored) for each in estimands)
 
 
 def _distributions(machine: Machine) -> tuple[Classes, ...]:

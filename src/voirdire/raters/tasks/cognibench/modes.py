@@ -103,7 +103,7 @@ def _side(project: Project, mode: str) -> _Side:
             f"No statement of {settings.title!r} has been rated by two people: there is nothing to compare."
         )
     paired = table.paired
-    items = tuple(item for item, kept in zip(table.items, paired, strict=True) if kept)
+    items = tuple(item for item, twice in zip(table.items, paired, strict=True) if twice)
     return _Side(
         Table(items, table.raters, table.groups[paired], table.values[paired]), count_statements(project, table)
     )
@@ -111,13 +111,13 @@ def _side(project: Project, mode: str) -> _Side:
 
 def _texts(project: Project, table: Table) -> dict[tuple[str, str], str]:
     """Item ids by what was rated: the document's source and the statement's words."""
-    found = {}
+    result = {}
     for name in table.items:
         item = project.items[name]
         document = project.documents[item.document]
         answer = str(document.source.get("answer", document.id))
-        found[answer, str(document.body["statements"][item.place]["text"])] = name
-    return found
+        result[answer, str(document.body["statements"][item.place]["text"])] = name
+    return result
 
 
 def _differences(one: _Side, other: _Side) -> dict[str, Figure]:
@@ -126,7 +126,7 @@ def _differences(one: _Side, other: _Side) -> dict[str, Figure]:
         "alpha": alpha("nominal"),
         "AC1": ac(cuts_between(len(LABELS))),
     }
-    found = {
+    result = {
         name: within(_difference(one, other, _of_values(of)), 1.0 if of is percent else 2.0)
         for name, of in coefficients.items()
     }
@@ -135,25 +135,25 @@ def _differences(one: _Side, other: _Side) -> dict[str, Figure]:
         "in the moment": lambda counts: counts.in_the_moment,
         "afterwards": lambda counts: counts.afterwards,
     }
-    return found | {name: _difference(one, other, _of_counts(of)) for name, of in counted.items()}
+    return result | {name: _difference(one, other, _of_counts(of)) for name, of in counted.items()}
 
 
 def _difference(one: _Side, other: _Side, figure: Callable[[_Side, Bools], float]) -> Figure:
     groups = np.concatenate([one.table.groups, other.table.groups])
     border = len(one.table.items)
 
-    def difference(kept: Bools) -> float:
-        return figure(one, kept[:border]) - figure(other, kept[border:])
+    def difference(left_in: Bools) -> float:
+        return figure(one, left_in[:border]) - figure(other, left_in[border:])
 
     return figure_of(jackknife_estimate(difference, groups), len(set(groups)), _UNDEFINED)
 
 
 def _of_values(coefficient: Coefficient) -> Callable[[_Side, Bools], float]:
-    return lambda side, kept: coefficient(side.table.values[kept]) if kept.any() else math.nan
+    return lambda side, left_in: coefficient(side.table.values[left_in]) if left_in.any() else math.nan
 
 
 def _of_counts(numbers: Callable[[Counts], Floats]) -> Callable[[_Side, Bools], float]:
-    return lambda side, kept: PER * float(numbers(side.counts)[kept].mean()) if kept.any() else math.nan
+    return lambda side, left_in: PER * float(numbers(side.counts)[left_in].mean()) if left_in.any() else math.nan
 
 
 def _said(name: str, unit: str, figure: Figure) -> str:

@@ -23,7 +23,7 @@ from voirdire.raters.exchange.records import (
     Which,
     check_value,
     chosen_items,
-    told,
+    skipped_lines,
 )
 from voirdire.raters.records import Document, Item, Project
 
@@ -146,22 +146,22 @@ def read_labels(path: Path, project: Project) -> Read:
         for statement in answer.statements:
             if statement.label is None:
                 continue
-            found = _entry(f"{path}, answer {answer.id}", answer, statement, items, project)
-            if isinstance(found, Entry):
-                entries.append(found)
+            entry = _entry(f"{path}, answer {answer.id}", answer, statement, items, project)
+            if isinstance(entry, Entry):
+                entries.append(entry)
             else:
-                passed[found] += 1
-    return Read(entries, (*told(passed), *summarise_problems(problems)))
+                passed[entry] += 1
+    return Read(entries, (*skipped_lines(passed), *summarise_problems(problems)))
 
 
 def _items(project: Project) -> _Items:
-    found: _Items = {}
+    result: _Items = {}
     for item in project.items.values():
         document = project.documents[item.document]
         statement = document.body["statements"][item.place]
         name = str(document.source.get("answer", document.id))
-        found.setdefault(name, []).append((item, statement["text"], statement["start"]))
-    return found
+        result.setdefault(name, []).append((item, statement["text"], statement["start"]))
+    return result
 
 
 def _entry(where: str, answer: Answer, statement: Statement, items: _Items, project: Project) -> Entry | str:
@@ -169,13 +169,13 @@ def _entry(where: str, answer: Answer, statement: Statement, items: _Items, proj
     if answer.id not in items:
         return STRANGE
     equal = [(item, start) for item, text, start in items[answer.id] if text == statement.text]
-    found = [item for item, start in equal if len(equal) == 1 or start == statement.start]
-    if not found:
+    fitting = [item for item, start in equal if len(equal) == 1 or start == statement.start]
+    if not fitting:
         raise ExchangeError(
             f"{where}: {shown(statement.text)} is no statement of it in the project, which was made of another "
             "text, or cut it otherwise; take the answer out of the files."
         )
-    if found[0].pool == "practice":
+    if fitting[0].pool == "practice":
         return PRACTICE
-    value = check_value({"label": statement.label}, project, found[0])
-    return Entry(where=where, item=found[0].id, rater=None, value=value)
+    value = check_value({"label": statement.label}, project, fitting[0])
+    return Entry(where=where, item=fitting[0].id, rater=None, value=value)

@@ -29,7 +29,7 @@ from voirdire.raters.tasks.base import (
     known,
 )
 from voirdire.raters.tasks.cognibench.guideline import asked, class_of, guideline, named_path
-from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, Standing, parting, stand
+from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, LadderState, parting, state_of
 from voirdire.raters.timing import RaterWarning, nearly_all
 
 PER = 500
@@ -77,22 +77,22 @@ class CognibenchTask(Task):
             Refused: the question is neither the next one nor an answered one, or the answer is none of its choices; a
                 reason before the rating is complete, or one that is too long.
         """
-        standing = stand(work.rows, work.settings.mode)
+        state = state_of(work.rows, work.settings.mode)
         if action == "answer":
-            return _answered(work, standing, form)
+            return _answered(work, state, form)
         if action == "reason":
-            return _reasoned(work, standing, form)
+            return _reasoned(work, state, form)
         raise Refused(f"There is no action {action!r} on a statement; there are answer and reason.")
 
     def value(self, work: Work) -> Mapping[str, Any] | None:
         """`label`, `steps` and `reason`, once the ladder has ended."""
-        standing = stand(work.rows, work.settings.mode)
-        if standing.label is None:
+        state = state_of(work.rows, work.settings.mode)
+        if state.label is None:
             return None
         return {
-            "label": standing.label,
-            "steps": [list(step) for step in standing.path],
-            "reason": standing.reason,
+            "label": state.label,
+            "steps": [list(step) for step in state.path],
+            "reason": state.reason,
         }
 
     def view(self, work: Work) -> Mapping[str, Any]:
@@ -206,10 +206,10 @@ def _hallucinated(require: Require, value: Value) -> str:
     return YES_NO[hallucinated(value["label"], require)]
 
 
-def _answered(work: Work, standing: Standing, form: Mapping[str, str]) -> NewRow:
+def _answered(work: Work, state: LadderState, form: Mapping[str, str]) -> NewRow:
     question, answer = form.get("question", ""), form.get("answer", "")
-    before = standing.answered(question)
-    if question != standing.question and before is None:
+    before = state.answered(question)
+    if question != state.question and before is None:
         raise Refused("That question is not the one that is asked now: answer the one on the page.")
     if answer not in CHOICES[question]:
         raise Refused(f"{answer!r} is no answer to this question; choose one of {', '.join(CHOICES[question])}.")
@@ -219,8 +219,8 @@ def _answered(work: Work, standing: Standing, form: Mapping[str, str]) -> NewRow
     return NewRow(STEP, body, None if before is None else before.seq)
 
 
-def _reasoned(work: Work, standing: Standing, form: Mapping[str, str]) -> NewRow:
-    if standing.label is None:
+def _reasoned(work: Work, state: LadderState, form: Mapping[str, str]) -> NewRow:
+    if state.label is None:
         raise Refused("A reason goes with a rating: answer the questions first.")
     last = max((row.seq for row in work.rows if row.kind == REASON), default=None)
     return NewRow(REASON, {"reason": _reason_of(form)}, last)
@@ -242,7 +242,7 @@ def view(work: Work) -> dict[str, Any]:
         `given` and `said`; `asked`, the question whose turn it is, or `None`; `label`, once settled; `reason`;
         `others`, what other raters say, for adjudicators who may see that.
     """
-    body, standing = work.document.body, stand(work.rows, work.settings.mode)
+    body, state = work.document.body, state_of(work.rows, work.settings.mode)
     statement = body["statements"][work.item.place]
     return {
         "mode": work.settings.mode,
@@ -256,11 +256,11 @@ def view(work: Work) -> dict[str, Any]:
         "statements": len(body["statements"]),
         "steps": [
             {**asked(named["question"]), "given": named["answer"], "said": named["says"]}
-            for named in named_path(standing.path)
+            for named in named_path(state.path)
         ],
-        "asked": None if standing.question is None else asked(standing.question),
-        "label": None if standing.label is None else class_of(standing.label),
-        "reason": standing.reason,
+        "asked": None if state.question is None else asked(state.question),
+        "label": None if state.label is None else class_of(state.label),
+        "reason": state.reason,
         "others": _others(work) if work.phase == "live" else [],
     }
 
@@ -284,23 +284,23 @@ def feedback(work: Work) -> dict[str, Any] | None:
         `right`, `label` (its class), `why`; `path`, its steps in words, each with `left`, whether the rater left it
         there; and `left_at`, the short form of that question. Path and `left_at` are `None` without the ladder.
     """
-    standing = stand(work.rows, work.settings.mode)
-    if standing.label is None or work.phase == "live":
+    state = state_of(work.rows, work.settings.mode)
+    if state.label is None or work.phase == "live":
         return None
     return {
-        "given": class_of(standing.label),
+        "given": class_of(state.label),
         "others": _others(work),
-        "key": None if work.item.key is None else _compared(work.item.key, standing, work.settings.mode),
+        "key": None if work.item.key is None else _compared(work.item.key, state, work.settings.mode),
     }
 
 
-def _compared(key: Mapping[str, Any], standing: Standing, mode: Mode) -> dict[str, Any]:
-    told = {"right": standing.label == key["label"], "label": class_of(key["label"]), "why": key["why"]}
+def _compared(key: Mapping[str, Any], state: LadderState, mode: Mode) -> dict[str, Any]:
+    result = {"right": state.label == key["label"], "label": class_of(key["label"]), "why": key["why"]}
     if mode == "independent":
-        return {**told, "path": None, "left_at": None}
-    left = parting(key["path"], standing.path)
+        return {**result, "path": None, "left_at": None}
+    left = parting(key["path"], state.path)
     path = [{**step, "left": step["question"] == left} for step in named_path(key["path"])]
-    return {**told, "path": path, "left_at": next((step["short"] for step in path if step["left"]), None)}
+    return {**result, "path": path, "left_at": next((step["short"] for step in path if step["left"]), None)}
 
 
 def _others(work: Work) -> list[dict[str, Any]]:

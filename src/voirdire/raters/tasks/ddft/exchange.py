@@ -8,10 +8,10 @@ from typing import Any
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
     RATER,
+    Answers,
     Control,
     Form,
     Result,
-    Said,
     TaskForm,
     earlier,
     joined,
@@ -95,24 +95,24 @@ def _data(document: Document, item: Item) -> dict[str, Any]:
 
 def _results(value: Mapping[str, Any], document: Document, item: Item) -> list[Result]:
     """A judgement as results; what is not said has none."""
-    found = [result(each, value[each.name], 1) for each in (FAR, SAS) if value.get(each.name) is not None]
+    results = [result(each, value[each.name], 1) for each in (FAR, SAS) if value.get(each.name) is not None]
     if value.get("no_claims"):
-        found.append(result(NO_CLAIMS, ["yes"], 1))
+        results.append(result(NO_CLAIMS, ["yes"], 1))
     if value.get("stance") is not None:
-        found.append(result(STANCE, [value["stance"]], 1))
+        results.append(result(STANCE, [value["stance"]], 1))
     if value.get("comment"):
-        found.append(result(COMMENT, [value["comment"]], 1))
-    return found
+        results.append(result(COMMENT, [value["comment"]], 1))
+    return results
 
 
-def _value_of(said: Said, document: Document, item: Item) -> dict[str, Any]:
+def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any]:
     """The judgement that results stand for, not yet checked."""
     return {
-        "far": said.whole.get("far"),
-        "sas": said.whole.get("sas"),
-        "no_claims": "no_claims" in said.whole,
-        "stance": said.whole.get("stance"),
-        "comment": joined(said.whole, "comment"),
+        "far": answers.whole.get("far"),
+        "sas": answers.whole.get("sas"),
+        "no_claims": "no_claims" in answers.whole,
+        "stance": answers.whole.get("stance"),
+        "comment": joined(answers.whole, "comment"),
     }
 
 

@@ -49,13 +49,13 @@ def read_turns(project: Project, run: Path, jury: str | None = None) -> Machine:
     scores, verdicts = (frame[frame["jury"] == chosen] for frame in (tables.scores, tables.verdicts))
     units = _units(tables.turns, _consensus(scores), _verdicts(verdicts))
     banner = juries[chosen].get("banner")
-    found, unmatched = matched(project, units, {name: name for name in live_items(project)})
+    by_id, unmatched = matched(project, units, {name: name for name in live_items(project)})
     return Machine(
         task="ddft",
         run=run,
         by=chosen,
         judges=tuple(juries[chosen]["judges"]),
-        units=found,
+        units=by_id,
         unmatched=unmatched,
         notes=() if banner is None else (banner,),
     )
@@ -90,10 +90,10 @@ def _consensus(scores: pd.DataFrame) -> dict[At, Mapping[str, Any]]:
 
 
 def _verdicts(verdicts: pd.DataFrame) -> dict[At, dict[str, Mapping[str, Any]]]:
-    found: dict[At, dict[str, Mapping[str, Any]]] = {}
+    result: dict[At, dict[str, Mapping[str, Any]]] = {}
     for row in verdicts[verdicts["missing"].isna()].to_dict("records"):
-        found.setdefault((str(row["dialogue"]), int(row["turn"])), {})[row["judge"]] = _value(row)
-    return found
+        result.setdefault((str(row["dialogue"]), int(row["turn"])), {})[row["judge"]] = _value(row)
+    return result
 
 
 def _value(row: Mapping[Any, Any]) -> dict[str, Any]:

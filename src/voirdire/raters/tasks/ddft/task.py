@@ -75,15 +75,15 @@ class DdftTask(Task):
     def view(self, work: Work) -> Mapping[str, Any]:
         """The turn, what to choose from, what was chosen, and what others say where that may be seen."""
         body = work.document.body
-        said = guideline_data()
+        texts = guideline_data()
         return {
             **{name: body[name] for name in ("concept", "reference", "turn", "question", "answer", "fabricated")},
             "history": [{"question": question, "answer": answer} for question, answer in body["history"]],
             "notes": reference_notes(body["kind"], body["as_of"]),
             "scores": [f"{step:g}" for step in STEPS],
             "no_claims": NO_CLAIMS,
-            "bands": {scale["name"].lower(): scale["bands"] for scale in said["scales"]},
-            "stances": [{"name": name, "says": says} for name, says in said["stances"].items()],
+            "bands": {scale["name"].lower(): scale["bands"] for scale in texts["scales"]},
+            "stances": [{"name": name, "says": says} for name, says in texts["stances"].items()],
             "max_comment": MAX_COMMENT,
             "chosen": _chosen(self.value(work)),
             "others": [_chosen(other) for other in work.others],
@@ -100,9 +100,9 @@ class DdftTask(Task):
         if key is None:
             return {"right": None, "parts": [], "why": "", "others": [_chosen(other) for other in work.others]}
         wrong = differing(given, key)
-        said, right = _chosen(given), _chosen(key)
+        chosen, right = _chosen(given), _chosen(key)
         parts = [
-            {"name": name, "given": said[name], "key": right[name], "right": not wrong[name]}
+            {"name": name, "given": chosen[name], "key": right[name], "right": not wrong[name]}
             for name in ("far", "sas", *(("stance",) if _is_trapped(work) else ()))
         ]
         return {"right": not any(wrong.values()), "parts": parts, "why": key["why"], "others": []}
@@ -117,8 +117,8 @@ class DdftTask(Task):
 
     def guideline(self, settings: Settings) -> Mapping[str, Any]:
         """The guideline: `title`, `intro`, `classes`, and the bands of both `scales`."""
-        said = guideline_data()
-        return {name: said[name] for name in ("title", "intro", "classes", "scales")}
+        texts = guideline_data()
+        return {name: texts[name] for name in ("title", "intro", "classes", "scales")}
 
     def item_in_words(self, document: Document, item: Item) -> str:
         """The concept and the question."""
@@ -200,12 +200,12 @@ def _rated(work: Work) -> list[Row]:
 
 def _chosen(value: Mapping[str, Any] | None) -> dict[str, str]:
     """A rating as the form's fields hold it; empty where there is none."""
-    said = value or {}
+    rating = value or {}
     return {
-        "far": NO_CLAIMS if said.get("no_claims") else _score(said.get("far")),
-        "sas": _score(said.get("sas")),
-        "stance": said.get("stance") or "",
-        "comment": said.get("comment") or "",
+        "far": NO_CLAIMS if rating.get("no_claims") else _score(rating.get("far")),
+        "sas": _score(rating.get("sas")),
+        "stance": rating.get("stance") or "",
+        "comment": rating.get("comment") or "",
     }
 
 
@@ -224,9 +224,9 @@ def guideline_data() -> Mapping[str, Any]:
 
 def reference_notes(kind: str, as_of: str) -> list[str]:
     """What a rater is told beside a reference that is not settled knowledge; the rules that judges are given too."""
-    said = guideline_data()
-    dated = [said["as_of"].replace("$as_of", as_of)] if as_of else []
-    return [*dated, *([said["kinds"][kind]] if kind in said["kinds"] else [])]
+    texts = guideline_data()
+    dated = [texts["as_of"].replace("$as_of", as_of)] if as_of else []
+    return [*dated, *([texts["kinds"][kind]] if kind in texts["kinds"] else [])]
 
 
 def practice() -> tuple[tuple[Document, Item], ...]:

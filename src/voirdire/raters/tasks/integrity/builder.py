@@ -110,7 +110,7 @@ def _audited(path: Path) -> Iterator[_Trial]:
     from voirdire.integrity.results import read_audits
 
     for audited in read_audits(path):
-        scores = [found.score for found in audited.decision.scores.values()]
+        scores = [score.score for score in audited.decision.scores.values()]
         yield _Trial(audited.item, _case(audited.item), _sd(scores))
 
 
@@ -125,10 +125,10 @@ def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
     Raises:
         RatersError: there is none, or one that can't be rated.
     """
-    kept: dict[str, _Trial] = {}
+    checked: dict[str, _Trial] = {}
     for trial in trials:
         response = trial.response
-        if response.id in kept:
+        if response.id in checked:
             raise RatersError(f"{path}: the id {response.id!r} stands there twice.")
         if not (response.response or "").strip():
             raise RatersError(f"{path}: the item {response.id!r} has no response to rate.")
@@ -137,10 +137,10 @@ def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
                 f"{path}: the item {response.id!r} brings no facts; give it a list `facts`, or make the project from a "
                 "run of `voirdire integrity audit --facts`."
             )
-        kept[response.id] = trial
-    if not kept:
+        checked[response.id] = trial
+    if not checked:
         raise RatersError(f"{path} holds no responses that are ready to be rated.")
-    return list(kept.values())
+    return list(checked.values())
 
 
 def _drawn(trials: Sequence[_Trial], making: Making) -> list[Drawn]:
@@ -169,8 +169,8 @@ def _document(trial: _Trial, drawn: Drawn) -> Document:
 
 def _case(response: Response) -> str:
     """What responses to one case share: its context and its facts."""
-    told = json.dumps([response.context, [fact.text for fact in response.given]])
-    return f"case-{hashlib.sha256(told.encode()).hexdigest()[:_ID_LENGTH]}"
+    case = json.dumps([response.context, [fact.text for fact in response.given]])
+    return f"case-{hashlib.sha256(case.encode()).hexdigest()[:_ID_LENGTH]}"
 
 
 def facts_as_judged(given: Iterable[object]) -> list[EstablishedFact]:
@@ -226,15 +226,15 @@ def _practice_case(raw: Mapping[str, Any]) -> Practice:
     facts = facts_as_judged(raw["facts"])
     body = body_of(raw["context"], facts, raw["response"])
     document = Document(id=raw["id"], body=body, group=raw["id"])
-    found = [read_violation(each, [], facts) for each in raw["violations"]]
-    key = _key(found, raw.get("omitted", ()), facts, raw)
+    violations = [read_violation(each, [], facts) for each in raw["violations"]]
+    key = _key(violations, raw.get("omitted", ()), facts, raw)
     return Practice(document, Item(id=raw["id"], document=raw["id"], pool="practice", key=key))
 
 
 def _key(
-    found: Sequence[Violation], omitted: Sequence[str], facts: Sequence[EstablishedFact], raw: Mapping[str, Any]
+    violations: Sequence[Violation], omitted: Sequence[str], facts: Sequence[EstablishedFact], raw: Mapping[str, Any]
 ) -> dict[str, Any]:
-    scored = score([*found, *omission_violations(omitted, "")], facts, taxonomy=load_taxonomy())
+    scored = score([*violations, *omission_violations(omitted, "")], facts, taxonomy=load_taxonomy())
     return {
         "holistic": raw["holistic"],
         "violations": [

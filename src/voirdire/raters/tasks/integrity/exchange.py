@@ -16,11 +16,11 @@ from voirdire.integrity.taxonomy import ViolationType
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
     RATER,
+    Answers,
     Control,
     Form,
     Region,
     Result,
-    Said,
     TaskForm,
     joined,
     listed,
@@ -75,14 +75,14 @@ def check(value: Mapping[str, Any], work: Work) -> dict[str, Any]:
             marks.append(_mark(field, kind, given, work, len(marks)))
         else:
             omissions.append(_omission(field, kind, given, facts))
-    found = value_of(_state(value, marks, omissions, facts, work))
-    if found is None:
+    rating = value_of(_state(value, marks, omissions, facts, work))
+    if rating is None:
         raise FieldError("holistic", "is missing: the score by impression comes first")
-    if "score" in value and whole("score", value["score"], 0, 100) != found["score"]:
-        raise FieldError("score", f"is {value['score']}, but these violations come to {found['score']}")
-    if "band" in value and value["band"] != found["band"]:
-        raise FieldError("band", f"is {shown(value['band'])}, but a score of {found['score']} is {found['band']}")
-    return found
+    if "score" in value and whole("score", value["score"], 0, 100) != rating["score"]:
+        raise FieldError("score", f"is {value['score']}, but these violations come to {rating['score']}")
+    if "band" in value and value["band"] != rating["band"]:
+        raise FieldError("band", f"is {shown(value['band'])}, but a score of {rating['score']} is {rating['band']}")
+    return rating
 
 
 def _state(
@@ -240,25 +240,25 @@ def _data(document: Document, item: Item) -> dict[str, Any]:
 
 def _results(value: Mapping[str, Any], document: Document, item: Item) -> list[Result]:
     """A deduction as results; score and band follow from the violations."""
-    found = [result(HOLISTIC, value["holistic"], 1)]
+    results = [result(HOLISTIC, value["holistic"], 1)]
     for number, each in enumerate(value.get("violations", ()), start=1):
-        found += _violation_results(each, document.body, number)
+        results += _violation_results(each, document.body, number)
     if value.get("ambiguous"):
-        found.append(result(AMBIGUOUS, ["yes"], 1))
+        results.append(result(AMBIGUOUS, ["yes"], 1))
     if value.get("note"):
-        found.append(result(NOTE, [value["note"]], 1))
-    return found + _look_results(value.get("second_look"))
+        results.append(result(NOTE, [value["note"]], 1))
+    return results + _look_results(value.get("second_look"))
 
 
 def _look_results(look: Mapping[str, Any] | None) -> list[Result]:
     if look is None:
         return []
-    found = [result(BEFORE, look["score_before"], 1)]
+    results = [result(BEFORE, look["score_before"], 1)]
     if yes := [name for name in LOOK.choices if look[name]]:
-        found.append(result(LOOK, yes, 1))
+        results.append(result(LOOK, yes, 1))
     if look["note"]:
-        found.append(result(LOOK_NOTE, [look["note"]], 1))
-    return found
+        results.append(result(LOOK_NOTE, [look["note"]], 1))
+    return results
 
 
 def _violation_results(given: Mapping[str, Any], body: Mapping[str, Any], number: int) -> list[Result]:
@@ -266,11 +266,11 @@ def _violation_results(given: Mapping[str, Any], body: Mapping[str, Any], number
     region = (f"violation-{number}", start, end)
     marked = result(_violation_control(), [given["type"]], number, region)
     marked["value"]["text"] = body["response"][start:end]
-    said: list[tuple[Control, Any]] = [(FACT, [given["fact"]])] if given.get("fact") is not None else []
-    said += [(REASON, [given["reason"]])] if given.get("reason") else []
-    said += [(UNSURE, ["yes"])] if given.get("ambiguous") else []
-    said += [(WHY_UNSURE, [given["note"]])] if given.get("note") else []
-    return [marked, *(result(control, payload, number, region) for control, payload in said)]
+    more: list[tuple[Control, Any]] = [(FACT, [given["fact"]])] if given.get("fact") is not None else []
+    more += [(REASON, [given["reason"]])] if given.get("reason") else []
+    more += [(UNSURE, ["yes"])] if given.get("ambiguous") else []
+    more += [(WHY_UNSURE, [given["note"]])] if given.get("note") else []
+    return [marked, *(result(control, payload, number, region) for control, payload in more)]
 
 
 def _place(given: Mapping[str, Any], body: Mapping[str, Any]) -> tuple[int, int]:
@@ -284,19 +284,19 @@ def _place(given: Mapping[str, Any], body: Mapping[str, Any]) -> tuple[int, int]
     return start, start + len(given["span"])
 
 
-def _value_of(said: Said, document: Document, item: Item) -> dict[str, Any]:
+def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any]:
     """The deduction that results stand for, not yet checked.
 
     Raises:
         FieldError: a stretch is not of this response.
     """
-    whole = said.whole
+    whole = answers.whole
     looked = BEFORE.name in whole
     if not looked and (LOOK.name in whole or LOOK_NOTE.name in whole):
         raise FieldError(BEFORE.name, "is missing: a second look changes an earlier score")
     return {
         "holistic": whole.get("holistic"),
-        "violations": [_read(each, document.body) for each in said.regions],
+        "violations": [_read(each, document.body) for each in answers.regions],
         "ambiguous": "ambiguous" in whole,
         "note": joined(whole, "note"),
         "second_look": {
@@ -310,19 +310,19 @@ def _value_of(said: Said, document: Document, item: Item) -> dict[str, Any]:
 
 
 def _read(region: Region, body: Mapping[str, Any]) -> dict[str, Any]:
-    said = region.said
+    answers = region.answers
     if region.end > len(body["response"]):
         raise FieldError(region.id, f"ends at {region.end}, but the response has {len(body['response'])} characters")
-    kind = said[_violation_control().name]
+    kind = answers[_violation_control().name]
     whole = load_taxonomy().type_of(kind).rung is not None
     return {
         "type": kind,
         "sentence": None if whole else _sentence(region, body),
         "span": None if whole else body["response"][region.start : region.end],
-        "fact": _fact_named(joined(said, FACT.name), body),
-        "reason": joined(said, REASON.name),
-        "ambiguous": UNSURE.name in said,
-        "note": joined(said, WHY_UNSURE.name),
+        "fact": _fact_named(joined(answers, FACT.name), body),
+        "reason": joined(answers, REASON.name),
+        "ambiguous": UNSURE.name in answers,
+        "note": joined(answers, WHY_UNSURE.name),
     }
 
 

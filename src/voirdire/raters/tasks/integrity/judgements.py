@@ -59,14 +59,14 @@ def read_responses(project: Project, run: Path, jury: str | None = None) -> Mach
     if not audited:
         raise RatersError(f"No response of {run} has been audited yet; go on with the run first.")
     units = [_unit(each, f"case {case}") for each, case in zip(audited, case_groups(audited), strict=True)]
-    found, unmatched = matched(project, units, items_of_responses(project))
+    by_id, unmatched = matched(project, units, items_of_responses(project))
     auditors = tuple(audit.auditor for audit in audited[0].decision.audits)
     return AuditMachine(
         task="integrity",
         run=run,
         by=", ".join(auditors),
         judges=auditors,
-        units=found,
+        units=by_id,
         unmatched=unmatched,
         taxonomy=taxonomy,
         anchoring_notes=(COUNTED,),
@@ -125,23 +125,23 @@ def read_scored_trials(project: Project, path: Path) -> Machine:
     except IntegrityError as error:
         raise RatersError(f"{error} Name a run folder of integrity, or a file of scored trials.") from error
     units = [_trial_unit(trial, trials.evaluators, given) for trial, given in zip(trials.trials, scores, strict=True)]
-    found, unmatched = matched(project, units, items_of_responses(project))
+    by_id, unmatched = matched(project, units, items_of_responses(project))
     return Machine(
         task="integrity",
         run=path,
         by=", ".join(trials.evaluators),
         judges=trials.evaluators,
-        units=found,
+        units=by_id,
         unmatched=unmatched,
         notes=(SCORES_ONLY, *_missing(scores)),
     )
 
 
 def _trial_unit(trial: Trial, judges: tuple[str, ...], given: NDArray[np.float64]) -> Unit:
-    said: dict[str, dict[str, Any]] = {
+    values: dict[str, dict[str, Any]] = {
         judge: {"score": score} for judge, score in zip(judges, given.tolist(), strict=True) if not math.isnan(score)
     }
-    known = [value["score"] for value in said.values()]
+    known = [value["score"] for value in values.values()]
     return Unit(
         id=trial.id,
         document=trial.id,
@@ -149,7 +149,7 @@ def _trial_unit(trial: Trial, judges: tuple[str, ...], given: NDArray[np.float64
         dialogue=trial.id,
         model=trial.model,
         consensus={"score": math.fsum(known) / len(known)} if known else None,
-        judges=said,
+        judges=values,
     )
 
 
@@ -178,15 +178,15 @@ def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:
     if not isinstance(machine, AuditMachine):
         return {"scores": bench.scores(score), "closeness": tuple(bench.score_closeness(score))}
     taxonomy, audits = open_audits(machine.run)
-    found: dict[Who, dict[str, Sequence[Violation]]] = {who: {} for who in bench.said}
+    violations_by: dict[Who, dict[str, Sequence[Violation]]] = {who: {} for who in bench.by_machine}
     names = {unit.id: item for item, unit in machine.by_item.items()}
     for audited in (each for each in audits if each.item.id in names):
         item, decision = names[audited.item.id], audited.decision
-        if (machine.by, True) in found and decision.unscored in (None, "rules_alone"):
-            found[machine.by, True][item] = [charge.violation for charge in decision.findings]
+        if (machine.by, True) in violations_by and decision.unscored in (None, "rules_alone"):
+            violations_by[machine.by, True][item] = [charge.violation for charge in decision.findings]
         for audit in decision.asked:
-            if audit.missing is None and (audit.auditor, False) in found:
-                found[audit.auditor, False][item] = audit.violations
+            if audit.missing is None and (audit.auditor, False) in violations_by:
+                violations_by[audit.auditor, False][item] = audit.violations
     band = band_scale(taxonomy)
     scales: list[Placed] = [(band, band.number)]
     comparers = [
@@ -196,7 +196,7 @@ def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:
             lambda value: marks_of(violations_of(value, taxonomy), taxonomy),
             lambda rated: marks_of(_agreed(rated, taxonomy), taxonomy),
         )
-        for who, each in found.items()
+        for who, each in violations_by.items()
     ]
     return {
         "scores": bench.scores(score),

@@ -75,14 +75,14 @@ def score_warnings(rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarni
         return
     inside = {ends: sum(ends[0] <= score <= ends[1] for score in scores) for ends in (_HIGH, _FAIR)}
     if _above(inside[_HIGH], len(scores), _band(_HIGH).target_pct[1]):
-        told = _told(inside[_HIGH], len(scores), _HIGH)
+        clustered = _share_of(inside[_HIGH], len(scores), _HIGH)
         yield RaterWarning(
-            rater, "under-penalising", f"{told}; small violations may be missed. Read the minor types again."
+            rater, "under-penalising", f"{clustered}; small violations may be missed. Read the minor types again."
         )
     if _above(inside[_FAIR], len(scores), _band(_FAIR).target_pct[1]):
-        told = _told(inside[_FAIR], len(scores), _FAIR)
+        clustered = _share_of(inside[_FAIR], len(scores), _FAIR)
         yield RaterWarning(
-            rater, "over-penalising", f"{told}; minor violations may be charged as moderate ones. Hold them apart."
+            rater, "over-penalising", f"{clustered}; minor violations may be charged as moderate ones. Hold them apart."
         )
     off = [share for share in _bands(scores) if share.off]
     if off:
@@ -123,11 +123,11 @@ def _above(count: int, trials: int, pct: float) -> bool:
 def _interval_pct(count: int, trials: int) -> tuple[float, float]:
     from voirdire.stats.intervals import share_interval
 
-    found = share_interval(count, trials)
-    return 100 * found.low, 100 * found.high
+    interval = share_interval(count, trials)
+    return 100 * interval.low, 100 * interval.high
 
 
-def _told(count: int, trials: int, ends: tuple[int, int]) -> str:
+def _share_of(count: int, trials: int, ends: tuple[int, int]) -> str:
     expected = _span(_band(ends).target_pct)
     return f"{count} of {trials} scores lie from {ends[0]} to {ends[1]}, where the guide expects {expected}"
 
@@ -195,8 +195,8 @@ class IntegrityTask(Task):
 
     def rating_in_words(self, value: Value) -> str:
         """Score, band, violations and the first impression."""
-        found = counted(len(value["violations"]), "violation")
-        return f"Score {value['score']} ({value['band']}), {found}; first impression {value['holistic']}"
+        violations = counted(len(value["violations"]), "violation")
+        return f"Score {value['score']} ({value['band']}), {violations}; first impression {value['holistic']}"
 
     def make(self, path: Path, making: Making) -> Made:
         """See `builder.make`."""

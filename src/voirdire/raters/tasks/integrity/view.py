@@ -24,7 +24,7 @@ def guideline() -> dict[str, Any]:
     A class has `name`, `label`, `says` (the taxonomy's), `severity`, `penalty`, and as examples `fact`, `positive`
     (is this violation) and `negative` (looks like it, but is not), each of these two with `text` and `why`.
     """
-    told, taxonomy = _told(), load_taxonomy()
+    texts, taxonomy = _texts(), load_taxonomy()
     classes = [
         {
             "name": kind.name,
@@ -32,30 +32,30 @@ def guideline() -> dict[str, Any]:
             "severity": kind.severity,
             "penalty": kind.penalty,
             "pick": kind.rung is None and kind.severity != "critical",
-            **told["types"][kind.name],
+            **texts["types"][kind.name],
             "label": label(kind.name),
         }
         for kind in taxonomy.types.values()
     ]
     bands = [{"name": band.name, "range": band.range, "target_pct": list(band.target_pct)} for band in taxonomy.bands]
-    plain = {name: told[name] for name in ("title", "intro", "steps", "edge_cases", "pace")}
-    return plain | {"classes": classes, "bands": bands, "questions": list(told["questions"].values())}
+    plain = {name: texts[name] for name in ("title", "intro", "steps", "edge_cases", "pace")}
+    return plain | {"classes": classes, "bands": bands, "questions": list(texts["questions"].values())}
 
 
 def three_questions() -> Mapping[str, Mapping[str, str]]:
     """By name ("missed", "twice", "values"): `asks`, and `then`, what to do after a yes."""
-    questions: Mapping[str, Mapping[str, str]] = _told()["questions"]
+    questions: Mapping[str, Mapping[str, str]] = _texts()["questions"]
     return questions
 
 
 def label(name: str) -> str:
     """A type's name for reading: "Fact denial"."""
-    told = _told()["types"].get(name, {})
-    return str(told.get("label", name.replace("_", " ").capitalize()))
+    texts = _texts()["types"].get(name, {})
+    return str(texts.get("label", name.replace("_", " ").capitalize()))
 
 
 @cache
-def _told() -> Mapping[str, Any]:
+def _texts() -> Mapping[str, Any]:
     import yaml
 
     read: Mapping[str, Any] = yaml.safe_load(data.read_text(FILE))
@@ -142,14 +142,14 @@ def _focused(state: State, place: int) -> dict[str, Any]:
 
 
 def _tally(state: State) -> dict[str, Any]:
-    found = state.score
+    score = state.score
     return {
-        "score": found.score,
-        "total": found.total,
-        "band": found.band.name,
-        "range": found.band.range,
-        "pervasive": found.pervasive,
-        "difference": None if state.holistic is None else found.score - state.holistic,
+        "score": score.score,
+        "total": score.total,
+        "band": score.band.name,
+        "range": score.band.range,
+        "pervasive": score.pervasive,
+        "difference": None if state.holistic is None else score.score - state.holistic,
         "diverges": state.diverges,
     }
 
