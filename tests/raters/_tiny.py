@@ -59,7 +59,7 @@ class Tiny(Task):
         return Exchange(check=lambda value, work: dict(value), columns=(), needed="words")
 
 
-TINY = Tiny()
+TASK = TINY = Tiny()
 
 
 def documents(live=2, each=2, practice=0):
@@ -75,10 +75,10 @@ def documents(live=2, each=2, practice=0):
     return made, items
 
 
-def tiny_store(path, *, raters=("Ann", "Ben"), adjudicators=(), live=2, each=2, practice=0, **settings):
-    """A project's file."""
+def tiny_store(path, *, raters=("Ann", "Ben"), adjudicators=(), live=2, each=2, practice=0, task="ddft", **settings):
+    """A project's file; of a task that is known everywhere, unless another one is named."""
     people = [(name, "rater") for name in raters] + [(name, "adjudicator") for name in adjudicators]
-    Store.create(path, Settings(task="ddft", title="Tiny", **settings), *documents(live, each, practice), people)
+    Store.create(path, Settings(task=task, title="Tiny", **settings), *documents(live, each, practice), people)
     return path
 
 
@@ -86,9 +86,9 @@ class Play:
     """A desk, with people who act one after the other."""
 
     def __init__(self, path, **project):
-        self.path = path if path.exists() else tiny_store(path, **project)
+        self.path = path if path.exists() else tiny_store(path, task="tiny", **project)
         self.store = Store.open(self.path)
-        self.service = RatingService(self.store, TINY)
+        self.service = RatingService(self.store)
 
     def __enter__(self):
         return self

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from tests.raters._projects import labelled_project
-from tests.raters._tiny import TINY, Play
+from tests.raters._tiny import Play
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import project_of
 
@@ -12,7 +12,7 @@ from voirdire.raters.project_loader import project_of
 def progress(play):
     reader = play.store.read
     parts = reader.settings(), list(reader.documents()), reader.items(), reader.raters(), reader.rows()
-    return progress_of(project_of(*parts, TINY), TINY)
+    return progress_of(project_of(*parts))
 
 
 def test_nothing_is_done_at_first(tmp_path):

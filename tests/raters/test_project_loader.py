@@ -135,7 +135,7 @@ def test_whatever_is_done_the_tables_for_looking_up_follow_from_the_rows(tmp_pat
             rows = play.store.read.rows()
             assert rows[: len(before)] == before  # rows are added, never changed
             before = rows
-        read = project_of(*parts_of(play.store), TINY)
+        read = project_of(*parts_of(play.store))
         table = play.store.read._all("SELECT item, rater, seq FROM ratings")
         assert sorted(table) == sorted((each.item, each.rater, each.seq) for each in read.ratings)
         blind = {}
@@ -161,7 +161,7 @@ def test_a_project_is_read_while_it_is_written(tmp_path):
     with Play(tmp_path / "p.db", live=1, each=1) as play:
         play.rate_all("Ann")
         rows = play.store.read.rows()
-        read = project_of(*parts_of(play.store), TINY)
+        read = project_of(*parts_of(play.store))
         assert read.rows == tuple(rows)
         with closing(sqlite3.connect(play.path)) as other:
             assert other.execute("SELECT count(*) FROM rows").fetchone() == (len(rows),)
@@ -177,7 +177,7 @@ def test_a_rating_tells_who_when_how_long_and_whether_blind(tmp_path):
         play.rate_all("Ben", "b b")
         play.next("Dee")
         play.rate("Dee", "d0#0", "x y")
-        read = project_of(*parts_of(play.store), TINY)
+        read = project_of(*parts_of(play.store))
     ann, ben, dee = read.ratings
     assert (ann.rater, ann.value, ann.seconds, ann.blind) == ("r1", {"words": ["a", "b"]}, 17.5, True)
     assert ann.at == next(row.at for row in read.rows if row.seq == ann.seq)
@@ -189,9 +189,9 @@ def test_practice_counts_from_the_last_time_it_was_begun(tmp_path):
     with Play(tmp_path / "p.db", practice=1) as play:
         play.rate("Ann", "p0#0", "b b")
         play.do(play.service.retake(play.who("Ann")))
-        assert project_of(*parts_of(play.store), TINY).ratings == ()
+        assert project_of(*parts_of(play.store)).ratings == ()
         play.rate("Ann", "p0#0", "a a")
-        (rating,) = project_of(*parts_of(play.store), TINY).ratings
+        (rating,) = project_of(*parts_of(play.store)).ratings
     assert (rating.phase, rating.value) == ("practice", {"words": ["a", "a"]})
 
 

@@ -88,14 +88,9 @@ class Progress:
         }
 
 
-def progress_of(project: Project, task: Task | None = None) -> Progress:
-    """How far a project has come.
-
-    Args:
-        project: as it stands.
-        task: another one than the settings name.
-    """
-    task = task or open_task(project.settings.task)
+def progress_of(project: Project) -> Progress:
+    """How far a project has come."""
+    task = open_task(project.settings.task)
     deck = deck_of(project.items.values(), project.settings)
     items = sum(map(len, deck.items.values()))
     first = _values(project)

@@ -104,7 +104,6 @@ def project_of(
     items: Iterable[Item],
     raters: Iterable[Rater],
     rows: Iterable[Row],
-    task: Task | None = None,
 ) -> Project:
     """A project from its parts: what stands is folded out of the rows.
 
@@ -114,9 +113,8 @@ def project_of(
         items: all of them, in their order.
         raters: all of them.
         rows: all of them, oldest first.
-        task: another one than the settings name.
     """
-    task = task or open_task(settings.task)
+    task = open_task(settings.task)
     by_document = {each.id: each for each in documents}
     by_id = {item.id: item for item in items}
     people = {rater.id: rater for rater in raters}

@@ -170,16 +170,11 @@ class Acted(NamedTuple):
 class RatingService:
     """All that raters and the organiser do with an open project."""
 
-    def __init__(self, store: Store, task: Task | None = None) -> None:
-        """Work on the project of `store`.
-
-        Args:
-            store: of the project.
-            task: another one than the settings name.
-        """
+    def __init__(self, store: Store) -> None:
+        """Work on the project of `store`."""
         self.store = store
         self.settings = store.read.settings()
-        self.task = task or open_task(self.settings.task)
+        self.task = open_task(self.settings.task)
         self.viewer = Viewer(self.settings, self.task, store.read.items())
 
     # --- looking ---

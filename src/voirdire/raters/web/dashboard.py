@@ -165,15 +165,10 @@ class Dashboard:
     """Open ones first; at most 200."""
 
 
-def dashboard(project: Project, task: Task | None = None) -> Dashboard:
-    """All of it, as the project stands.
-
-    Args:
-        project: as it stands.
-        task: another one than the settings name.
-    """
-    task = task or open_task(project.settings.task)
-    progress = progress_of(project, task)
+def dashboard(project: Project) -> Dashboard:
+    """All of it, as the project stands."""
+    task = open_task(project.settings.task)
+    progress = progress_of(project)
     names = {rater.id: rater.name for rater in project.raters.values()}
     return Dashboard(
         progress=progress,
