@@ -24,7 +24,7 @@ from voirdire.ddft.analysis.comparing.verdicts import summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME, values
 from voirdire.ddft.profile import THETA, profiles
-from voirdire.ddft.published.record import published_scores
+from voirdire.ddft.published import published_scores
 from voirdire.ddft.validity import Check
 from voirdire.stats import Interval
 
