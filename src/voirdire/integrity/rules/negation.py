@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
+from voirdire.evidence.figures import Figure as Measured
 from voirdire.evidence.lexicon import key_of, lexicon
 from voirdire.evidence.negation import denies_opposite, negations
 from voirdire.evidence.tokens import ParsedSentence
@@ -31,7 +33,7 @@ def negation_of(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Vio
         return None
     if _may_turn(sentence.text, sentence.words) or _may_turn(fact, leaf.words):
         return None
-    if _supposes(sentence.text, fact) or _bounds(sentence.text) != _bounds(fact):
+    if _supposes(sentence.text, fact) or _bounds(sentence.stated) != _bounds(leaf.stated):
         return None
     mine, given = negates(sentence.parsed, leaf.key), negates(leaf.parsed, sentence.keys)
     if mine == given or (phrases("no_duty").search(fact) and not phrases("duty").search(sentence.text)):
@@ -43,8 +45,7 @@ def negation_of(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Vio
 
 def bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
     """Whether opposite bounds say the same, since one is negated: "no more than 8", "not … more than 8"."""
-    fact = leaf.fact.text
-    mine, given = _bounds(sentence.text), _bounds(fact)
+    mine, given = _bounds(sentence.stated), _bounds(leaf.stated)
     if not mine or not given or mine == given:
         return False
     return negates(sentence.parsed, leaf.key) != negates(leaf.parsed, sentence.keys)
@@ -61,10 +62,9 @@ def negated_keys(parsed: ParsedSentence, theirs: ParsedSentence) -> frozenset[st
     return families(stem for each in reached for stem in each.scope)
 
 
-def _bounds(text: str) -> frozenset[str]:
-    """How a text bounds what it speaks of: from above, from below."""
-    found = {name for name in ("above", "below") if phrases(f"bound_{name}").search(text)}
-    return frozenset(found)
+def _bounds(figures: Iterable[Measured]) -> frozenset[int]:
+    """How figures are bounded: from above, from below."""
+    return frozenset(figure.bound for figure in figures if figure.bound)
 
 
 def _has_figures(sentence: Sentence, leaf: PreparedFact) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from voirdire.evidence.figures import figures_of
 from voirdire.evidence.lexicon import key_of, lexicon
 from voirdire.evidence.negation import negations
 from voirdire.evidence.opposites import opposed, rebound
@@ -92,7 +91,7 @@ def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
 
 def _bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """At most for at least, of the same figure."""
-    found = next(rebound(figures_of(sentence.parsed), figures_of(leaf.parsed)), None)
+    found = next(rebound(sentence.stated, leaf.stated), None)
     if found is None:
         return None
     reason = f"The bound of “{found[0]}” is the opposite of that in {leaf.id}: {_said(leaf)}."

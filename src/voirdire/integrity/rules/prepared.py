@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from voirdire.evidence.figures import Figure as Measured
+from voirdire.evidence.figures import figures_of
 from voirdire.evidence.negation import negations
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity._compound import parenthesised, subject_of
@@ -38,6 +40,8 @@ class PreparedFact:
 
     fact: EstablishedFact
     parsed: ParsedSentence
+    stated: tuple[Measured, ...]
+    """Its figures as they stand."""
     words: tuple[Word, ...]
     key: frozenset[str]
     """Its content words."""
@@ -97,7 +101,7 @@ class PreparedFacts:
         counts = Counter(word for leaf in leaves for word in leaf.key | leaf.subject)
         weights = {word: math.log(1 + len(leaves) / count) for word, count in counts.items()}
         read = {text: parse(text) for text in (*texts.values(), context)}
-        every = [find_figures(read[fact.text]) for fact in facts]
+        every = [find_figures(fact.text, figures_of(read[fact.text])) for fact in facts]
         index: dict[str, list[int]] = {}
         for place, leaf in enumerate(leaves):
             for word in leaf.key | leaf.subject:
@@ -109,7 +113,7 @@ class PreparedFacts:
             leaves,
             weights,
             Derived.of([figures for figures in every if figures]),
-            (*(figure for figures in every for figure in figures), *find_figures(read[context])),
+            (*(figure for figures in every for figure in figures), *find_figures(context, figures_of(read[context]))),
             frozenset(lowers | names),
             {word: tuple(places) for word, places in index.items()},
         )
@@ -138,7 +142,8 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
     parsed = parse(fact.text)
     words = words_of_text(parsed)
     inner = parenthesised(fact.text)
-    figures = sorted(find_figures(parsed), key=lambda one: any(a <= one.start < b for a, b in inner))
+    stated = tuple(figures_of(parsed))
+    figures = sorted(find_figures(fact.text, stated), key=lambda one: any(a <= one.start < b for a, b in inner))
     main = [one for one in figures if not any(a <= one.start < b for a, b in inner)] or [
         one
         for one in figures
@@ -149,6 +154,7 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
     return PreparedFact(
         fact=fact,
         parsed=parsed,
+        stated=stated,
         words=words,
         key=key,
         subject=frozenset(word.key for word in words_of_text(parse(subject)) if word.key),
