@@ -282,8 +282,8 @@ def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any
         FieldError: a stretch is not of this response.
     """
     whole = answers.whole
-    looked = BEFORE.name in whole
-    if not looked and (LOOK.name in whole or LOOK_NOTE.name in whole):
+    has_look = BEFORE.name in whole
+    if not has_look and (LOOK.name in whole or LOOK_NOTE.name in whole):
         raise FieldError(BEFORE.name, "is missing: a second look changes an earlier score")
     return {
         "holistic": whole.get("holistic"),
@@ -295,7 +295,7 @@ def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any
             "note": joined(whole, LOOK_NOTE.name),
             "score_before": whole[BEFORE.name],
         }
-        if looked
+        if has_look
         else None,
     }
 
