@@ -8,7 +8,7 @@ import pytest
 from tests.cli.here import voirdire
 from tests.support.finite import check_command
 from tests.support.study import write_study
-from voirdire.ddft.published.record import published_turns
+from voirdire.ddft.published import published_turns
 
 
 def _turns(number, score=None):

@@ -23,7 +23,7 @@ from voirdire.ddft.analysis.comparing.verdicts import summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME, values
 from voirdire.ddft.profile import THETA, profiles
-from voirdire.ddft.published.record import published_scores
+from voirdire.ddft.published import published_scores
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.ddft.validity import Check
 from voirdire.report.formats.terminal import to_terminal

@@ -72,11 +72,11 @@ def _analyses(data: list[Path], require: Requirement, by: By, chart: Path | None
 def _published(data: list[Path], by: By, chart: Path | None, json: bool) -> None:
     from voirdire.cli.show import cognibench_published as shown
     from voirdire.cognibench.dynamics import read_one
-    from voirdire.cognibench.dynamics.published import replicate
+    from voirdire.papers.cognibench.replication import replicate
 
     found = replicate(read_one(data))
     if chart is not None:
-        _draw(found.found, by, chart)
+        _draw(found.dynamics, by, chart)
     answer(found.as_dict(), lambda: shown.replication(found), as_json=json)
 
 

@@ -2,61 +2,56 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from voirdire.cli.show.cognibench_stats import percent
 from voirdire.cli.show.paint import new_table, remarks, render
+from voirdire.cli.show.replication import printed
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.cognibench.dynamics.published import Claim, Replication
+    from voirdire.papers.claims import Outcome
+    from voirdire.papers.cognibench.replication import Replication
 
 
 def replication(found: Replication) -> str:
     """Every claim under its verdict, then Table 3 looked at closely, and what reading nothing gives."""
-    from voirdire.cognibench.dynamics.published import ASSUMED, RULE
-
-    parts: list[RenderableType] = [*remarks([ASSUMED, *found.found.cautions])]
+    parts: list[RenderableType] = [*remarks([found.paper.assumed, *found.dynamics.cautions])]
     for verdict, count in found.counts.items():
         if count:
             parts.append(f"\n[bold reverse] {verdict.capitalize()}: {count} [/]\n")
             parts += [_block(claim) for claim in found.claims if claim.verdict == verdict]
     counts = ", ".join(f"{count} {verdict}" for verdict, count in found.counts.items() if count)
-    last = f"\n{RULE}\n\n{len(found.claims)} claims, {found.labelled} labelled responses: {counts}."
+    last = f"\n{found.paper.rule}\n\n{len(found.claims)} claims, {found.labelled} labelled responses: {counts}."
     return render(*parts, *_table_3(found), *_baselines(found), last)
 
 
-def printed(claim: Claim) -> str:
-    """What the paper prints."""
-    published = claim.said.published
-    return f"{published:,}" if isinstance(published, int) else claim.said.printed
-
-
-def recomputed(claim: Claim) -> str:
+def recomputed(found: Outcome[Any]) -> str:
     """A recomputed value with one decimal more than is printed, its interval and n."""
-    value = claim.recomputed
+    value = found.value
     if value is None or isinstance(value, str):
         return value or ""
-    decimals = claim.said.decimals + 1
-    shown = f"{value:,.0f}" if float(value).is_integer() and claim.interval is None else f"{value:,.{decimals}f}"
-    if claim.interval is not None:
-        shown += f" [{claim.interval[0]:.{decimals}f}, {claim.interval[1]:.{decimals}f}]"
-    return shown if claim.n is None else f"{shown}, n {claim.n}"
+    decimals = found.claim.numbers[0].decimals + 1
+    shown = f"{value:,.0f}" if float(value).is_integer() and found.interval is None else f"{value:,.{decimals}f}"
+    if found.interval is not None:
+        shown += f" [{found.interval[0]:.{decimals}f}, {found.interval[1]:.{decimals}f}]"
+    return shown if found.result.n is None else f"{shown}, n {found.result.n}"
 
 
-def _block(claim: Claim) -> RenderableType:
+def _block(found: Outcome[Any]) -> RenderableType:
     """A claim in a few lines."""
     from rich.console import Group
     from rich.padding import Padding
     from rich.text import Text
 
-    first = Text.assemble((claim.said.id, "bold"), f"  {claim.said.claim}", (f"  ({claim.said.section})", "dim"))
-    shown = f"paper {printed(claim)}"
-    if claim.recomputed is not None:
-        shown += f"   recomputed {recomputed(claim)}"
+    claim = found.claim
+    first = Text.assemble((claim.id, "bold"), f"  {claim.says}", (f"  ({claim.section})", "dim"))
+    shown = f"paper {printed(found)}"
+    if found.value is not None:
+        shown += f"   recomputed {recomputed(found)}"
     lines = [Padding(Text(shown), (0, 0, 0, 4))]
-    lines += [Padding(Text(text, style="dim"), (0, 0, 0, 4)) for text in (claim.definition, claim.note) if text]
+    lines += [Padding(Text(text, style="dim"), (0, 0, 0, 4)) for text in (found.definition, found.note) if text]
     return Group(first, *lines)
 
 

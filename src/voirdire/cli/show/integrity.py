@@ -13,8 +13,8 @@ from voirdire.text.counting import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.integrity.study import Study
-    from voirdire.integrity.study.anova import TTest
+    from voirdire.papers.integrity.study import Study
+    from voirdire.papers.integrity.variance import TTest
 
 
 def study(found: Study) -> str:

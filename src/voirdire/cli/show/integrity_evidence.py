@@ -10,13 +10,13 @@ from voirdire.cli.show.paint import new_table
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.integrity.study import Study
-    from voirdire.integrity.study.evidence import Citation
+    from voirdire.papers.integrity.citations import Citation
+    from voirdire.papers.integrity.study import Study
 
 
 def evidence(found: Study) -> list[RenderableType]:
     """What judges cite that is not there."""
-    from voirdire.integrity.study.evidence import explanations
+    from voirdire.papers.integrity.citations import explanations
 
     cited = found.cited
     table = new_table("judge", "quotes", "in no text", "figures", "absent", "explanations with absent ones")
@@ -57,7 +57,7 @@ def _absent(figures: tuple[Citation, ...]) -> list[RenderableType]:
 
 def spread(found: Study) -> list[RenderableType]:
     """How scores lie in the guide's bands, and the sample that was drawn from them."""
-    from voirdire.integrity.study.sample import HIGH_WANTED
+    from voirdire.papers.integrity.sample import HIGH_WANTED
 
     bands, sample = found.bands, found.sample
     every, consensus = sum(bands.all_scores.values()), sum(bands.consensus.values())
@@ -79,14 +79,15 @@ def claims(found: Study) -> list[RenderableType]:
     """What was published, beside what is found."""
     from rich.padding import Padding
 
-    from voirdire.integrity.study.headline import checked_claims
+    from voirdire.papers.claims import Verdict
+    from voirdire.papers.integrity.claims import check_statements, quantity_found
 
     parts: list[RenderableType] = []
-    for claim, matched in checked_claims(found):
-        parts.append(f"\n{claim.says}")
-        for each in matched:
-            what = each.found_as or "nothing that is computed here"
-            verdict = f"yes, {what}" if each.holds else f"no; it is {what}"
-            parts.append(Padding(f"{each.printed.text} ({each.printed.where}): {verdict}", (0, 0, 0, 2)))
-        parts.append(Padding(claim.definition, (0, 0, 0, 2)))
+    for each in check_statements(found):
+        parts.append(f"\n{each.statement.says}")
+        for outcome in each.outcomes:
+            what = quantity_found(outcome) or "nothing that is computed here"
+            verdict = f"yes, {what}" if outcome.verdict is Verdict.REPRODUCED else f"no; it is {what}"
+            parts.append(Padding(f"{outcome.claim.printed} ({outcome.claim.section}): {verdict}", (0, 0, 0, 2)))
+        parts.append(Padding(each.statement.definition, (0, 0, 0, 2)))
     return [title("What was published of these trials"), *parts] if parts else []
