@@ -9,8 +9,9 @@ import pytest
 
 from tests.cli.here import voirdire
 from voirdire.cli import _output
-from voirdire.cli.show._console import InertConsole
-from voirdire.cli.show.paint import Painted, new_table, render
+from voirdire.cli.show.paint import new_table, render
+from voirdire.report.formats.terminal.console import InertConsole
+from voirdire.text.terminal import Rendered
 
 ATTACK = "\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202eflip [bold]b[/] [link=http://x.invalid]l[/link] [/nope] \ud800"
 RAW = {"\x07", "\x9b", "\r", "\u202e", "\ud800"}
@@ -82,7 +83,7 @@ def test_our_own_colours_reach_a_terminal_and_nothing_else_does(monkeypatch):
     monkeypatch.setattr(sys, "stdout", out)
     console = InertConsole(file=(drawn := StringIO()), force_terminal=True)
     console.print("[bold]ours[/] \x1b[31mtheirs")
-    _output.say(Painted(drawn.getvalue()))
+    _output.say(Rendered(drawn.getvalue()))
     _output.say("\x1b[32mtheirs too")
 
     assert "\x1b[1mours" in out.getvalue()

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import Painted, render
+from voirdire.cli.show.paint import render
 from voirdire.cognibench.detecting import COMPARED, Count, Detected, Finding
 from voirdire.text.counting import counted
+from voirdire.text.terminal import Rendered
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -40,7 +41,7 @@ def flagged(detected: Detected) -> str:
     for each in found:
         table.add_row(Text(_score(each), style="yellow"), _sentence(each))
     shown = render(head, Padding(table, (0, 0, 1, 2), expand=False))
-    return Painted("\n".join(line.rstrip() for line in shown.split("\n")))  # tables are padded to their width
+    return Rendered("\n".join(line.rstrip() for line in shown.split("\n")))  # tables are padded to their width
 
 
 def summary(count: Count, detector: str, threshold: float, printed: int | None) -> str:

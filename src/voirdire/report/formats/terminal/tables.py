@@ -16,8 +16,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from voirdire.cli.show._console import hidden
 from voirdire.models.secrets import known_masks
+from voirdire.report.formats.terminal.console import hidden
 from voirdire.text.shortening import shortened
 
 READABLE = 110
