@@ -30,9 +30,9 @@ def redact(
     """
     from voirdire.adapters.redacting import RedactPlan, redact_run
     from voirdire.adapters.redacting.records import redacted_document
-    from voirdire.cli.show import progress
+    from voirdire.cli._progress import counting
 
     plan = RedactPlan(run, out, tuple(hide or ()), tuple(hide_text or ()), figures_only)
-    with progress.counting("rows copied", least=20_000) as tell:
+    with counting("rows copied", least=20_000) as tell:
         done = redact_run(plan, tell)
     answer(done.as_dict(), lambda: redacted_document(done), as_json=json)

@@ -46,6 +46,7 @@ _STYLES: dict[Tone, str] = {
 _SIGNS: dict[Tone, str] = {"warn": "! "}
 """What tells a tone where there is no colour."""
 _BORDERS: dict[Tone, str] = {"good": "green", "warn": "yellow", "bad": "red", "info": "cyan"}
+_STEP = 2
 _TITLES: dict[Tone, str] = {"warn": "Caution", "bad": "Warning", "info": "Note"}
 
 
@@ -96,7 +97,7 @@ def _(block: Notice) -> Iterator[RenderableType]:
 @_block.register
 def _(block: Bullets) -> Iterator[RenderableType]:
     for item in block.items:
-        yield _text(f"· {item}", "quiet")
+        yield _indented(_text(f"· {item}", "quiet"), _STEP)
 
 
 @_block.register
