@@ -6,7 +6,8 @@ from voirdire.cognibench.generation.plan import GenerationCost
 from voirdire.cognibench.generation.summary import Generated
 from voirdire.documents.cells import count, number, plain_table, text
 from voirdire.documents.document import Document, Text, document
-from voirdire.documents.runs import duration, estimate_table
+from voirdire.documents.runs import duration, estimate_blocks
+from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
 _USERS = {"scripted": "the script", "fallback": "the script, where the model's questions could not be used"}
@@ -38,14 +39,14 @@ def generated_document(result: Generated) -> Document:
 
 def cost_document(expected: GenerationCost) -> Document:
     """What dialogues would take."""
-    return document(
-        estimate_table("model", {each.spec: each for each in expected.models}),
-        Text(
-            f"References: {expected.references:,}; dialogues: {expected.dialogues:,}; turns: {expected.turns:,}; "
-            f"calls: {expected.calls:,}; about {dollars(expected.usd)} and {duration(expected.minutes)}."
-        ),
-        Text(f"Assumed: {'; '.join(expected.assumptions)}."),
+    models = {each.spec: each for each in expected.models}
+    counts = (
+        counted(expected.references, "reference"),
+        counted(expected.dialogues, "dialogue"),
+        counted(expected.turns, "turn"),
+        counted(expected.calls, "call"),
     )
+    return document(*estimate_blocks("model", models, counts, expected, duration(expected.minutes)))
 
 
 def _topics(result: Generated) -> str:

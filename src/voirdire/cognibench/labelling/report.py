@@ -10,7 +10,7 @@ from voirdire.cognibench.labelling.records import UNGRADED
 from voirdire.cognibench.labelling.summary import LabelSummary
 from voirdire.documents.cells import UNDEFINED, cautions, count, percent, plain_table, text
 from voirdire.documents.document import Cell, Column, Document, Table, Text, document
-from voirdire.documents.runs import duration, estimate_table
+from voirdire.documents.runs import duration, estimate_blocks
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
@@ -57,14 +57,13 @@ def undecided(result: LabelSummary) -> list[dict[str, Cell]]:
 
 def estimate_document(expected: LabelEstimate) -> Document:
     """What a labelling run would take."""
-    return document(
-        estimate_table("stage", {each.name: each for each in expected.stages}),
-        Text(
-            f"{counted(expected.answers, 'answer')}, {counted(expected.statements, 'statement')}, "
-            f"{counted(expected.calls, 'call')}, about {dollars(expected.usd)} and {duration(expected.minutes)}."
-        ),
-        Text(f"Assumed: {'; '.join(expected.assumptions)}."),
+    stages = {each.name: each for each in expected.stages}
+    counts = (
+        counted(expected.answers, "answer"),
+        counted(expected.statements, "statement"),
+        counted(expected.calls, "call"),
     )
+    return document(*estimate_blocks("stage", stages, counts, expected, duration(expected.minutes)))
 
 
 def _labels(result: LabelSummary) -> Table:
