@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from voirdire.documents.cells import UNDEFINED, count, plain_table
 from voirdire.documents.document import Block, Cell, Document, Text, document
 from voirdire.raters.tasks import open_task
+from voirdire.raters.timing import duration
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -107,11 +108,7 @@ def _practice(practice: Qualified | None) -> str:
 
 
 def _span(seconds: float | None) -> str:
-    if seconds is None:
-        return UNDEFINED
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+    return UNDEFINED if seconds is None else duration(seconds)
 
 
 def _at(at: str | None) -> str:
