@@ -9,7 +9,9 @@ import pytest
 
 from tests.cli.here import voirdire
 from voirdire.cli import _output
-from voirdire.cli.show.paint import new_table, render
+from voirdire.documents.cells import plain_table
+from voirdire.documents.document import Text, document
+from voirdire.report.formats.terminal import to_terminal
 from voirdire.report.formats.terminal.console import InertConsole
 from voirdire.text.terminal import Rendered
 
@@ -70,12 +72,10 @@ def test_an_error_and_a_note_are_inert(tmp_path):
 
 
 def test_tags_in_data_are_text_in_tables_too():
-    table = new_table("name")
-    table.add_row("[link=http://x.invalid]l[/link] [/nope] [blink]b[/blink] [@click=x]c")
-    shown = render("[bold]ours[/]", table, "[/] \x1b[31m")
+    tags = "[link=http://x.invalid]l[/link] [/nope] [blink]b[/blink] [@click=x]c"
+    shown = to_terminal(document(Text("[bold]a[/]"), plain_table("names", ("name",), [(tags,)]), Text("[/] \x1b[31m")))
 
-    assert "ours" in shown and "[link=http://x.invalid]l[/link] [/nope] [blink]b[/blink] [@click=x]c" in shown
-    assert "\x1b" not in shown and "[bold]" not in shown
+    assert "[bold]a[/]" in shown and tags in shown and "[/] ␛[31m" in shown
 
 
 def test_our_own_colours_reach_a_terminal_and_nothing_else_does(monkeypatch):

@@ -29,11 +29,11 @@ def answer(data: Any, shown: Callable[[], str | Document], *, as_json: bool) -> 
         show(made)
 
 
-def show(document: Document) -> None:
+def show(document: Document, *, err: bool = False) -> None:
     """Print a document."""
     from voirdire.report.formats.terminal import to_terminal
 
-    say(to_terminal(document))
+    say(to_terminal(document), err=err)
 
 
 def say(text: str, *, err: bool = False, nl: bool = True) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from voirdire.documents.document import Cell, Column, Notice, Table, Tone
-from voirdire.stats import Interval
+
+if TYPE_CHECKING:
+    from voirdire.stats import Interval
 
 UNDEFINED = "–"
 

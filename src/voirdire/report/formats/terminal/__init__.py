@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -33,6 +34,7 @@ from voirdire.report.formats.terminal.console import InertConsole
 from voirdire.report.formats.terminal.tables import READABLE, FittedTable
 from voirdire.text.terminal import Rendered
 
+_BLANK_LINES = re.compile(r"\n{3,}")
 _STYLES: dict[Tone, str] = {
     "good": "bold green",
     "warn": "yellow",
@@ -55,7 +57,8 @@ def to_terminal(document: Document) -> Rendered:
     console = InertConsole(file=buffer, width=width, force_terminal=sys.stdout.isatty(), highlight=False)
     for part in _parts(document):
         console.print(part, width=width if isinstance(part, FittedTable) else min(width, READABLE))
-    return Rendered(buffer.getvalue().strip("\n"))
+    lines = "\n".join(line.rstrip() for line in buffer.getvalue().split("\n"))
+    return Rendered(_BLANK_LINES.sub("\n\n", lines).strip("\n"))
 
 
 def _parts(document: Document) -> Iterator[RenderableType]:
@@ -71,8 +74,8 @@ def _text(text: str, tone: Tone = "") -> RichText:
     return RichText(text, style=_STYLES.get(tone, ""))
 
 
-def _indented(text: RichText, left: int, below: int = 0) -> RenderableType:
-    return Padding(text, (0, 0, below, left))
+def _indented(content: RenderableType, left: int, below: int = 0) -> RenderableType:
+    return Padding(content, (0, 0, below, left))
 
 
 @singledispatch
@@ -112,12 +115,13 @@ def _(block: Table) -> Iterator[RenderableType]:
     if block.title:
         yield _text(block.title, "strong")
     if block.rows:
-        table = FittedTable()
+        headed = any(column.label for column in block.columns)
+        table = FittedTable(headed=headed)
         for column in block.columns:
             table.add_column(_text(column.label), justify="right" if column.numeric else "left")
         for row in block.rows:
             table.add_row(*(_cell(row[column.key]) for column in block.columns))
-        yield table
+        yield table if headed else _indented(table, 2)
     else:
         yield _text("None.", "quiet")
     legend = " · ".join(f"{column.label}: {column.help}" for column in block.columns if column.help)

@@ -29,7 +29,8 @@ _LEAST = 10
 _PROSE = 20
 """Characters a line that prose is given at least; a text of more than two such lines is prose."""
 _BETWEEN = 3
-"""Characters from one column to the next."""
+"""Characters from one column to the next; where there is no room for that, `_TIGHT`."""
+_TIGHT = 1
 _EDGES = 2
 _INDENT = 2
 _WORD = re.compile(r"(?:^\d+ )?\S+")
@@ -39,8 +40,9 @@ _WORD = re.compile(r"(?:^\d+ )?\S+")
 class FittedTable(Table):
     """A table whose columns are given the width that they need, if there is room for it."""
 
-    def __init__(self) -> None:
-        super().__init__(box=box.SIMPLE_HEAD, pad_edge=False)
+    def __init__(self, *, headed: bool = True) -> None:
+        """Of a table without heads, rows alone are drawn."""
+        super().__init__(box=box.SIMPLE_HEAD if headed else None, pad_edge=False, show_header=headed)
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         """As wide as there is room: what fits is decided when it is drawn."""
@@ -57,15 +59,17 @@ class FittedTable(Table):
         heads = [_text(console, column.header) for column in self.columns]
         if not whole:
             return
-        room = options.max_width - _BETWEEN * (len(whole) - 1) - _EDGES
+        least = sum(self._least(heads, whole))
+        fits = least + _BETWEEN * (len(whole) - 1) + _EDGES <= options.max_width
+        room = options.max_width - (_BETWEEN if fits else _TIGHT) * (len(whole) - 1) - _EDGES
         cells, short = self._with_short_names(heads, whole, room)
-        least = self._least(heads, cells)
+        least_widths = self._least(heads, cells)
         natural = [_widest(*pair) for pair in zip(heads, cells, strict=True)]
-        widths = _widths(least, natural, max(sum(least), min(room, READABLE)))
-        if sum(least) > room or any(map(_is_squeezed, natural, widths)):
+        widths = _widths(least_widths, natural, max(sum(least_widths), min(room, READABLE)))
+        if sum(least_widths) > room or any(map(_is_squeezed, natural, widths)):
             yield from self._blocks(heads, whole)
             return
-        yield self._drawn(heads, cells, widths)
+        yield self._drawn(heads, cells, widths, padding=1 if fits else 0)
         if short:
             yield _legend(short)
 
@@ -94,8 +98,10 @@ class FittedTable(Table):
     def _has_names(self, place: int, cells: Sequence[Sequence[Text]]) -> bool:
         return self.columns[place].justify != "right" and _longest_word(cells[place]) >= _NAME
 
-    def _drawn(self, heads: Sequence[Text], cells: Sequence[Sequence[Text]], widths: Sequence[int]) -> Table:
-        table = Table(box=self.box, pad_edge=False)
+    def _drawn(
+        self, heads: Sequence[Text], cells: Sequence[Sequence[Text]], widths: Sequence[int], padding: int
+    ) -> Table:
+        table = Table(box=self.box, pad_edge=False, show_header=self.show_header, padding=(0, padding))
         for column, head, width in zip(self.columns, heads, widths, strict=True):
             table.add_column(head, justify=column.justify, width=width, overflow="fold")
         for number, row in enumerate(self.rows):

@@ -1,49 +1,42 @@
-"""A plan for raters as text."""
+"""What `voirdire raters plan` shows: what rating takes, what is left of it, and what the numbers rest on."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from voirdire.cli.show.paint import new_table, render
+from voirdire.documents.cells import plain_table
+from voirdire.documents.document import Block, Document, Text, document
+from voirdire.raters.tasks import open_task
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rich.console import RenderableType
-    from rich.table import Table
-
     from voirdire.raters.planning import Figure, Plan, Span, Wanted
 
-_UNITS = {"cognibench": "statements", "integrity": "responses", "ddft": "turns"}
 _MINUTE = 60.0
 
 
-def plan(found: Plan) -> str:
-    """What rating takes, what is left of it, and what the numbers rest on."""
-    wanted = found.wanted
-    parts: list[RenderableType] = [
-        f"[bold]{wanted.items:,} {_UNITS[wanted.task]}[/], rated by {wanted.raters_per_item} each of "
-        f"{counted(wanted.raters, 'rater')}",
-        _amounts(found),
-    ]
+def plan_document(found: Plan) -> Document:
+    """Amounts, what is left, and the source of each number."""
+    wanted, item = found.wanted, open_task(found.wanted.task).nouns.item
+    rated = (
+        f"{counted(wanted.items, item)}, rated by {wanted.raters_per_item} each of {counted(wanted.raters, 'rater')}"
+    )
+    amounts = plain_table("amounts", ("it takes", " ", ""), _amounts(found), numbers=1)
+    blocks: list[Block] = [Text(rated, "strong"), amounts]
     if found.left is not None and found.left.ratings_done:
         left = found.left
-        parts.append(
-            f"Ratings done: {left.ratings_done:,}, which count above as they were. Left: {left.ratings_left:,}, "
-            f"{_span(left.hours, 1)} hours, third ratings aside."
+        blocks.append(
+            Text(
+                f"Ratings done: {left.ratings_done:,}, which count above as they were. Left: {left.ratings_left:,}, "
+                f"{_span(left.hours, 1)} hours, third ratings aside."
+            )
         )
-    return render(*parts, _sources(found))
+    sources = plain_table("sources", ("it rests on", " ", "source"), _sources(wanted, item), numbers=1)
+    return document(*blocks, sources)
 
 
-def _amounts(found: Plan) -> Table:
-    table = new_table("it takes", "", "", numbers=1)
-    for name, amount, says in _rows(found):
-        table.add_row(name, amount, says)
-    return table
-
-
-def _rows(found: Plan) -> Iterator[tuple[str, str, str]]:
+def _amounts(found: Plan) -> Iterator[tuple[str, str, str]]:
     wanted = found.wanted
     more = f", and {wanted.calibration:,} for calibration by everybody" if wanted.calibration else ""
     yield "ratings", f"{found.ratings:,}", f"{wanted.items:,} x {wanted.raters_per_item}{more}"
@@ -63,24 +56,16 @@ def _rows(found: Plan) -> Iterator[tuple[str, str, str]]:
         yield "pay for an hour", _money(wanted, *found.pay_an_hour), "what the pay per rating comes to"
 
 
-def _sources(found: Plan) -> Table:
-    from rich.markup import escape
-
-    wanted = found.wanted
-    table = new_table("it rests on", "", "source", numbers=1)
+def _sources(wanted: Wanted, item: str) -> Iterator[tuple[str, str, str]]:
     for phase in wanted.phases:
-        table.add_row(f"time for one: {phase.name}", _time(phase.seconds), escape(phase.seconds.source))
-    table.add_row("raters differ", _share(wanted.disagreement), escape(wanted.disagreement.source))
+        yield f"time for one: {phase.name}", _time(phase.seconds), phase.seconds.source
+    yield "raters differ", _share(wanted.disagreement), wanted.disagreement.source
     if wanted.questions is not None:
-        table.add_row(
-            f"questions per {_UNITS[wanted.task].removesuffix('s')}",
-            _ends(wanted.questions.low, wanted.questions.high, ".3f"),
-            escape(wanted.questions.source),
-        )
+        questions = wanted.questions
+        yield f"questions per {item}", _ends(questions.low, questions.high, ".3f"), questions.source
     for name, pay in (("pay per rating", wanted.pay_per_item), ("pay per hour", wanted.pay_per_hour)):
         if pay is not None:
-            table.add_row(name, _money(wanted, pay.low, pay.high), escape(pay.source))
-    return table
+            yield name, _money(wanted, pay.low, pay.high), pay.source
 
 
 def _time(figure: Figure) -> str:
@@ -94,9 +79,7 @@ def _share(figure: Figure) -> str:
 
 
 def _money(wanted: Wanted, low: float, high: float) -> str:
-    from rich.markup import escape
-
-    return f"{_ends(low, high, ',.2f')} {escape(wanted.currency or '')}".rstrip()
+    return f"{_ends(low, high, ',.2f')} {wanted.currency or ''}".rstrip()
 
 
 def _span(span: Span, decimals: int = 0) -> str:
