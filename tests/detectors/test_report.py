@@ -1,7 +1,7 @@
 from pathlib import Path
+from types import SimpleNamespace
 
 from voirdire.detectors.report import cognidet_plan_document, not_flagged, trained_document
-from voirdire.detectors.training.chats import CogniDetPlan
 from voirdire.detectors.training.records import CogniDetOptions, Trained
 from voirdire.documents.document import Notice, Table
 
@@ -40,7 +40,16 @@ def test_without_figures_a_note_says_why():
 
 
 def test_a_plan_says_what_is_left_out_and_what_learns():
-    plan = CogniDetPlan(10, 40, 4, 2, 1, 3, 9_000, 1_200, 30, 8_000_000, 1_000, 16.25)
+    counts = {
+        "examples": 10,
+        "clean": 4,
+        "held_out": 2,
+        "incomplete": 1,
+        "too_long": 3,
+        "tokens": 9_000,
+        "longest": 1_200,
+    }
+    plan = SimpleNamespace(**counts, steps=30, parameters=8_000_000, trainable=1_000, gigabytes=16.25)
     text = " ".join(block.text for block in blocks(cognidet_plan_document(plan, CogniDetOptions())))
 
     assert "Left out: 1 (a sentence without a label); 3 (over 4,096 tokens)." in text
