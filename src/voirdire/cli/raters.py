@@ -144,8 +144,8 @@ def links(
 
     with Store.open(project) as store:
         change_links(store, raters=add, adjudicators=add_adjudicator, renew=renew)
-        found = links_of(store, base)
-    answer(as_plain(found), lambda: "\n".join(map(_line, found)), as_json=json)
+        result = links_of(store, base)
+    answer(as_plain(result), lambda: "\n".join(map(_line, result)), as_json=json)
 
 
 def _tell(store: Store, base: str) -> None:
@@ -177,8 +177,8 @@ def status(
     from voirdire.raters.report import status_document
 
     read = read_project(project)
-    found = progress_of(read)
-    answer(found.as_dict(), lambda: status_document(read.settings, found), as_json=json)
+    result = progress_of(read)
+    answer(result.as_dict(), lambda: status_document(read.settings, result), as_json=json)
 
 
 TaskChoice = StrEnum("TaskChoice", list(MODULES))  # type: ignore[misc]
@@ -234,7 +234,7 @@ def plan(
     if project is not None:
         from voirdire.raters.project_loader import read_project
 
-        found = planning.plan_project(
+        result = planning.plan_project(
             read_project(project),
             items=items,
             raters=raters,
@@ -244,7 +244,7 @@ def plan(
             pay_per_hour=pay_per_hour,
         )
     elif items is not None:
-        found = planning.plan(
+        result = planning.plan(
             items,
             raters_per_item,
             disagreement,
@@ -258,7 +258,7 @@ def plan(
         )
     else:
         raise typer.BadParameter("say how many, or name a project.", param_hint="--items")
-    answer(found.as_dict(), lambda: plan_document(found), as_json=json)
+    answer(result.as_dict(), lambda: plan_document(result), as_json=json)
 
 
 @app.command(epilog="Example: voirdire raters agreement labels.voirdire --with runs/labels")
@@ -295,10 +295,10 @@ def agreement(
     if jury is not None and beside_run is None:
         raise RatersError("--jury names a jury of the run that --with names; give both.")
     own = read_project(project)
-    found = agree(own)
+    result = agree(own)
     compared = None if beside_run is None else compare_with(own, beside_run, jury)
     modes = None if beside is None else open_task(own.settings.task).compare_modes(own, read_project(beside))
-    data: dict[str, Any] = {"agreement": found.as_dict()}
+    data: dict[str, Any] = {"agreement": result.as_dict()}
     if compared is not None:
         data["comparison"] = compared.as_dict()
     if modes is not None:
@@ -306,7 +306,7 @@ def agreement(
     answer(
         data,
         lambda: agreement_document(
-            found,
+            result,
             *([] if compared is None else comparison_sections(compared)),
             *([] if modes is None else [modes_section(modes)]),
         ),
@@ -356,10 +356,10 @@ def anchor(
     from voirdire.raters.anchoring.report import anchoring_document
     from voirdire.raters.project_loader import read_project
 
-    found = anchored(read_project(project), with_, jury=jury, cluster=unit.value)
+    result = anchored(read_project(project), with_, jury=jury, cluster=unit.value)
     if model:
-        found = found.of_models(model)
-    answer(found.as_dict(), lambda: anchoring_document(found), as_json=json)
+        result = result.of_models(model)
+    answer(result.as_dict(), lambda: anchoring_document(result), as_json=json)
 
 
 @app.command("export", epilog="Example: voirdire raters export ana.voirdire --to label-studio --gold -o for-studio")

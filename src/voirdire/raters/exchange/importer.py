@@ -67,10 +67,10 @@ def arrivals(
             raise ExchangeError(f"{entry.where}: {name} has rated {entry.item} already, at {before}; keep one of them.")
         who = by_name.get(name)
         _check_role(entry, name, result.people.get(name) if who is None else who.role)
-        stands = there.get(name, {}).get(entry.item)
-        if stands == entry.value or (who is not None and sent(who, entry)):
+        existing = there.get(name, {}).get(entry.item)
+        if existing == entry.value or (who is not None and sent(who, entry)):
             known += 1
-        elif stands is None:
+        elif existing is None:
             result.new.append((name, entry))
             if who is None:
                 result.people.setdefault(name, entry.role or "rater")
