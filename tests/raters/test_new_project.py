@@ -33,17 +33,18 @@ def wanted(run, **other):
 
 
 def drawn(documents, items):
-    """So many documents with so many items each, and one practice item."""
+    """So many documents with so many items each."""
     live = [Document(id=f"d{n}", body={}, group="g", stratum="s", weight=2.0) for n in range(documents)]
     each = [Item(id=f"d{n}#{m}", document=f"d{n}", place=m) for n in range(documents) for m in range(items)]
-    practice = Document(id="p", body={}, group="p"), Item(id="p", document="p", pool="practice", key={})
-    return Made((practice[0], *live), (practice[1], *each))
+    return Made(tuple(live), tuple(each))
 
 
 def drawing(monkeypatch, made):
-    """Have every task make this."""
+    """Have every task make this, after one practice item."""
+    first = Document(id="p", body={}, group="p"), Item(id="p", document="p", pool="practice", key={})
     for name in MODULES:
         monkeypatch.setattr(type(open_task(name)), "make", lambda self, path, making: made)
+        monkeypatch.setattr(type(open_task(name)), "practice", lambda self: Made(first[:1], first[1:]))
 
 
 def test_a_project_holds_what_was_drawn_and_what_was_decided(run, tmp_path):
@@ -231,7 +232,7 @@ def test_label_studios_tasks_become_a_project_and_their_predictions_stay_out_of_
     ]
     source = tmp_path / "tasks.json"
     source.write_text(json.dumps(tasks), encoding="utf-8")
-    wanted = NewProject(task="cognibench", source=source, making=Making(sample=4, practice=False), raters=("A", "B"))
+    wanted = NewProject(task="cognibench", source=source, making=Making(sample=4), practice=False, raters=("A", "B"))
     made = make_project(tmp_path / "p.db", wanted)
     project = read_project(tmp_path / "p.db")
     assert made.as_dict()["documents"] == 4

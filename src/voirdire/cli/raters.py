@@ -75,7 +75,8 @@ def new(
         NewProject(
             task=task,
             source=source,
-            making=Making(sample=sample, seed=seed, practice=practice, jury=jury, plain=plain),
+            making=Making(sample=sample, seed=seed, jury=jury, plain=plain),
+            practice=practice,
             raters=tuple(rater),
             adjudicators=tuple(adjudicator),
             title=title,

@@ -31,6 +31,8 @@ class NewProject:
     source: Path
     """Data, or a run folder."""
     making: Making = field(default_factory=Making)
+    practice: bool = True
+    """Whether the packaged practice items come first."""
     raters: tuple[str, ...] = ()
     """Names; without any there are as many as an item gets, by number."""
     adjudicators: tuple[str, ...] = ()
@@ -194,12 +196,13 @@ def make_project(path: Path, wanted: NewProject) -> MadeProject:
     people = people_of(wanted)
     check_settings(task, wanted)
     check_source(task, wanted.source)
-    made = task.make(wanted.source, wanted.making)
-    live = [item for item in made.items if item.pool == "live"]
-    check_made(made, live, wanted)
+    drawn = task.make(wanted.source, wanted.making)
+    practice = task.practice() if wanted.practice else Made((), ())
+    made = Made((*practice.documents, *drawn.documents), (*practice.items, *drawn.items))
+    check_made(made, drawn.items, wanted)
     settings = _settings(task, wanted)
     Store.create(path, settings, without_known_secrets(made.documents), made.items, people)
-    return _described(path, task, settings, made, live, people)
+    return _described(path, task, settings, made, drawn.items, people)
 
 
 def _settings(task: Task, wanted: NewProject) -> Settings:

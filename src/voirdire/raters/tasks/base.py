@@ -63,8 +63,6 @@ class Making:
     sample: int | None = None
     """How many documents; `None` for all."""
     seed: int = 0
-    practice: bool = True
-    """Whether the packaged practice items come first."""
     jury: str | None = None
     """Id of the jury of a run by whose scores a sample is spread; `None` for the run's own."""
     plain: bool = False
@@ -72,7 +70,7 @@ class Making:
 
 
 class Made(NamedTuple):
-    """What a project is made of. Practice items come first."""
+    """What a project is made of."""
 
     documents: tuple[Document, ...]
     items: tuple[Item, ...]
@@ -353,11 +351,6 @@ class Task(ABC):
 
     # --- a project ---
 
-    @property
-    def practice_items(self) -> int:
-        """How many practice items a plan reckons with."""
-        return 0
-
     @abstractmethod
     def make(self, path: Path, making: Making) -> Made:
         """Read data or a run folder, and draw documents and items.
@@ -365,6 +358,10 @@ class Task(ABC):
         Raises:
             RatersError: nothing there that this task can use.
         """
+
+    def practice(self) -> Made:
+        """The packaged practice items, each with its key."""
+        return Made((), ())
 
     def source(self, path: Path) -> Path:
         """The path that documents are read from, where a folder was named that holds such a file."""

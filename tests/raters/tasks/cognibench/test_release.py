@@ -23,7 +23,7 @@ def labelled(tmp_path_factory):
 
 
 def project_of(data):
-    documents, items = make(data, Making(practice=False))
+    documents, items = make(data, Making())
     labels = {
         f"{answer.id}#{place}": statement.label
         for answer in read_data(data).answers

@@ -10,7 +10,7 @@ from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import Making
 from voirdire.raters.tasks.ddft.builder import make
 
-LIVE = Making(practice=False)
+LIVE = Making()
 
 
 def test_all_scored_turns_are_taken_each_for_itself(run):
@@ -47,7 +47,7 @@ def test_the_source_finds_the_turn_in_the_run_again(run):
 
 
 def test_a_sample_is_spread_over_turns_and_scores_and_stands_for_all(run):
-    made = make(run, Making(sample=15, practice=False))
+    made = make(run, Making(sample=15))
     assert Counter(document.body["turn"] for document in made.documents) == dict.fromkeys(range(1, 6), 3)
     assert sum(document.weight for document in made.documents) == 40
     assert {document.weight for document in made.documents} <= {2.0, 3.0}
@@ -70,13 +70,6 @@ def test_the_weighted_mean_of_samples_is_the_mean_of_the_run(run):
 def test_the_seed_decides_the_sample_and_its_order(run):
     ids = [[each.id for each in make(run, Making(sample=10, seed=seed)).documents] for seed in (0, 0, 1)]
     assert ids[0] == ids[1] != ids[2]
-
-
-def test_practice_turns_come_first(run):
-    made = make(run, Making(sample=5))
-    pools = [item.pool for item in made.items]
-    assert pools == ["practice"] * 8 + ["live"] * 5
-    assert [item.document for item in made.items] == [document.id for document in made.documents]
 
 
 @pytest.mark.parametrize(

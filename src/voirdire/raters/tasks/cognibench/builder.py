@@ -19,7 +19,6 @@ from voirdire.raters.exchange.records import TASKS, ExchangeError
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import Drawn, simple, stratified
 from voirdire.raters.tasks.base import Made, Making
-from voirdire.raters.tasks.cognibench.guideline import practice
 from voirdire.run import RunFolderError
 from voirdire.text import cut_answer
 
@@ -205,7 +204,7 @@ def _hash(*parts: str) -> str:
 
 
 def make(path: Path, making: Making) -> Made:
-    """Documents (answers) and items (their sentences), practice first.
+    """Documents (answers) and items (their sentences).
 
     The sample is drawn by topic, each in proportion to its size, where all answers have a topic and the sample has room
     for every one; otherwise from all alike. No label, score or model's name is taken over: raters can't be told by
@@ -224,14 +223,13 @@ def make(path: Path, making: Making) -> Made:
     answers = {answer.id: answer for answer in _read(path, plain=making.plain) if answer.statements}
     if not answers:
         raise RatersError(f"{path} holds no answer with a sentence in it: there is nothing to rate.")
-    first = practice() if making.practice else Made((), ())
     documents = [_document_of(answers[each.unit], each, path) for each in _draw(list(answers.values()), making)]
     items = [
         Item(id=f"{document.id}#{place}", document=document.id, place=place)
         for document in documents
         for place in range(len(document.body["statements"]))
     ]
-    return Made((*first.documents, *documents), (*first.items, *items))
+    return Made(tuple(documents), tuple(items))
 
 
 def _read(path: Path, *, plain: bool) -> list[Answer]:
@@ -276,5 +274,4 @@ def _make_of_tasks(path: Path, making: Making) -> Made:
     for item in read.items:
         items_of.setdefault(item.document, []).append(item)
     items = tuple(item for document in documents for item in items_of[document.id])
-    first = practice() if making.practice else Made((), ())
-    return Made((*first.documents, *documents), (*first.items, *items))
+    return Made(tuple(documents), tuple(items))

@@ -28,7 +28,7 @@ from voirdire.raters.tasks.base import (
     Work,
     known,
 )
-from voirdire.raters.tasks.cognibench.guideline import asked, class_of, guideline, named_path
+from voirdire.raters.tasks.cognibench.guideline import asked, class_of, guideline, named_path, practice
 from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, LadderState, parting, state_of
 from voirdire.raters.timing import RaterWarning, nearly_all
 
@@ -140,12 +140,9 @@ class CognibenchTask(Task):
 
         return tasks_in(path)
 
-    @property
-    def practice_items(self) -> int:
-        """Statements of the qualification set."""
-        from voirdire.raters.tasks.cognibench.guideline import practice
-
-        return len(practice().items)
+    def practice(self) -> Made:
+        """The statements of the qualification set."""
+        return practice()
 
     def effort(self, mode: Mode) -> Effort:
         """Times are assumptions; the rest is the paper's."""

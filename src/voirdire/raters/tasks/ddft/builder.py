@@ -22,7 +22,7 @@ def make(path: Path, making: Making) -> Made:
 
     Args:
         path: of the run folder.
-        making: how many turns, the seed, the jury, and whether practice turns come first.
+        making: how many turns, the seed and the jury.
 
     Raises:
         RatersError: there is no such run, no such jury, or not as many scored turns.
@@ -63,20 +63,17 @@ def make(path: Path, making: Making) -> Made:
         )
 
     live = [document(drawn) for drawn in draw_turns(judged, wanted, seed=making.seed)]
-    practised = practice() if making.practice else ()
-    return Made(
-        (*(document for document, _ in practised), *live),
-        (*(item for _, item in practised), *(Item(id=each.id, document=each.id) for each in live)),
-    )
+    return Made(tuple(live), tuple(Item(id=each.id, document=each.id) for each in live))
 
 
-def practice() -> tuple[tuple[Document, Item], ...]:
+def practice() -> Made:
     """The packaged practice turns, each with its key: what is right, how far one may lie from it, and why."""
     from voirdire.ddft.concepts import packaged_concept
 
-    return tuple(
-        _practice_turn(turn, packaged_concept(turn["concept"]).concept) for turn in read_texts("practice")["turns"]
-    )
+    turns = [
+        _practice_turn(each, packaged_concept(each["concept"]).concept) for each in read_texts("practice")["turns"]
+    ]
+    return Made(tuple(document for document, _ in turns), tuple(item for _, item in turns))
 
 
 def _practice_turn(turn: Mapping[str, Any], concept: Any) -> tuple[Document, Item]:

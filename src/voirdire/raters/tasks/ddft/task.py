@@ -137,6 +137,12 @@ class DdftTask(Task):
 
         return make(path, making)
 
+    def practice(self) -> Made:
+        """The packaged turns to practise on."""
+        from voirdire.raters.tasks.ddft.builder import practice
+
+        return practice()
+
     def effort(self, mode: Mode) -> Effort:
         """Assumptions, and the pay that the paper names."""
         return _EFFORT

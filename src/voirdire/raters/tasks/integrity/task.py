@@ -204,6 +204,12 @@ class IntegrityTask(Task):
 
         return make(path, making)
 
+    def practice(self) -> Made:
+        """The packaged practice cases."""
+        from voirdire.raters.tasks.integrity.builder import practice
+
+        return practice()
+
     def effort(self, mode: Mode) -> Effort:
         """The guide's times; no source names a pay."""
         return _EFFORT
