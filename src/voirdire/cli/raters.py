@@ -68,14 +68,14 @@ def new(
     """Make a project: draw what is to be rated, blind it, and give each rater a link of their own."""
     from voirdire.cli.show import raters_new as show
     from voirdire.raters.new_project import NewProject, make_project
-    from voirdire.raters.tasks.base import Making
+    from voirdire.raters.tasks.base import DrawOptions
 
     made = make_project(
         project,
         NewProject(
             task=task,
             source=source,
-            making=Making(sample=sample, seed=seed, jury=jury, plain=plain),
+            draw=DrawOptions(sample=sample, seed=seed, jury=jury, plain=plain),
             practice=practice,
             raters=tuple(rater),
             adjudicators=tuple(adjudicator),

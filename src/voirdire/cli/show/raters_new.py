@@ -12,7 +12,7 @@ from voirdire.text.counting import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.raters.new_project import MadeProject
+    from voirdire.raters.new_project import ProjectSummary
 
 _UNITS = {
     "cognibench": ("answer", "statement"),
@@ -22,12 +22,12 @@ _UNITS = {
 """What a document and an item are called."""
 
 
-def next_command(made: MadeProject) -> str:
+def next_command(made: ProjectSummary) -> str:
     """What the organiser does now."""
     return f"voirdire raters serve {shlex.quote(str(made.path))}"
 
 
-def made(made: MadeProject) -> str:
+def made(made: ProjectSummary) -> str:
     """What was drawn, who rates how much, and what comes next."""
     from rich.text import Text
 
@@ -44,7 +44,7 @@ def made(made: MadeProject) -> str:
     return render(*parts)
 
 
-def _counted(made: MadeProject) -> str:
+def _counted(made: ProjectSummary) -> str:
     document, item = _UNITS[made.settings.task]
     drawn = counted(made.documents, document)
     if round(made.stands_for) > made.documents:
@@ -54,7 +54,7 @@ def _counted(made: MadeProject) -> str:
     return f"{made.path}: {drawn}{items}{practice}."
 
 
-def _shared_out(made: MadeProject) -> Iterator[str]:
+def _shared_out(made: ProjectSummary) -> Iterator[str]:
     per_item, adjudicators = made.settings.raters_per_item, made.adjudicators
     who = f"{counted(len(made.raters), 'rater')} ({', '.join(made.raters)})"
     yield f"{who}, {counted(per_item, 'rating')} per item: about {counted(round(made.items_per_rater), 'item')} each."

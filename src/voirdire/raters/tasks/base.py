@@ -57,7 +57,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Making:
+class DrawOptions:
     """How documents are drawn for a project."""
 
     sample: int | None = None
@@ -69,7 +69,7 @@ class Making:
     """Of statements: Markdown is read as plain text, so that lists, tables and code blocks separate nothing."""
 
 
-class Made(NamedTuple):
+class Materials(NamedTuple):
     """What a project is made of."""
 
     documents: tuple[Document, ...]
@@ -352,16 +352,16 @@ class Task(ABC):
     # --- a project ---
 
     @abstractmethod
-    def make(self, path: Path, making: Making) -> Made:
+    def make(self, path: Path, options: DrawOptions) -> Materials:
         """Read data or a run folder, and draw documents and items.
 
         Raises:
             RatersError: nothing there that this task can use.
         """
 
-    def practice(self) -> Made:
+    def practice(self) -> Materials:
         """The packaged practice items, each with its key."""
-        return Made((), ())
+        return Materials((), ())
 
     def source(self, path: Path) -> Path:
         """The path that documents are read from, where a folder was named that holds such a file."""

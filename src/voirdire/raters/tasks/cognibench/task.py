@@ -13,12 +13,12 @@ from voirdire.detectors.records import LABELS, REQUIREMENTS, Require, hallucinat
 from voirdire.raters.records import Document, Item, Mode, Project, Rating, Refused, Settings
 from voirdire.raters.tasks.base import (
     ASSUMED,
+    DrawOptions,
     Effort,
     Exchange,
     Figure,
     Judgements,
-    Made,
-    Making,
+    Materials,
     NewRow,
     Nouns,
     Phase,
@@ -128,11 +128,11 @@ class CognibenchTask(Task):
         """The class's name."""
         return class_of(value["label"])["name"]
 
-    def make(self, path: Path, making: Making) -> Made:
+    def make(self, path: Path, options: DrawOptions) -> Materials:
         """See `builder.make`."""
         from voirdire.raters.tasks.cognibench.builder import make
 
-        return make(path, making)
+        return make(path, options)
 
     def source(self, path: Path) -> Path:
         """The file with Label Studio's tasks, where the folder of an export for it was named."""
@@ -140,7 +140,7 @@ class CognibenchTask(Task):
 
         return tasks_in(path)
 
-    def practice(self) -> Made:
+    def practice(self) -> Materials:
         """The statements of the qualification set."""
         return practice()
 

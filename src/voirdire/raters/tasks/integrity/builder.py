@@ -23,7 +23,7 @@ from voirdire.integrity.items import Item as Response
 from voirdire.integrity.items import read_items, read_violation
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import Drawn, simple, stratified, terciles
-from voirdire.raters.tasks.base import Made, Making
+from voirdire.raters.tasks.base import DrawOptions, Materials
 from voirdire.raters.tasks.integrity.deduction import omission_violations
 from voirdire.raters.tasks.integrity.rating import charged_violation
 from voirdire.text import split_sentences
@@ -42,7 +42,7 @@ class _Trial(NamedTuple):
     """Standard deviation between judges' scores; NaN where fewer than two gave one."""
 
 
-def make(path: Path, making: Making) -> Made:
+def make(path: Path, options: DrawOptions) -> Materials:
     """Draw trials from responses (JSON Lines or JSON), scored trials (`integrity_trials/1`) or a run of audits.
 
     Where judges have scored the responses, the sample is spread over thirds of their standard deviation; `stratum` says
@@ -51,21 +51,21 @@ def make(path: Path, making: Making) -> Made:
 
     Args:
         path: of the file or the run folder.
-        making: how many, and the seed. No jury can be named.
+        options: how many, and the seed. No jury can be named.
 
     Raises:
         RatersError: nothing there that can be rated, or a response without facts.
     """
-    if making.jury is not None:
-        raise RatersError(f"Audits have auditors and no juries; leave out the jury {making.jury!r}.")
+    if options.jury is not None:
+        raise RatersError(f"Audits have auditors and no juries; leave out the jury {options.jury!r}.")
     from voirdire.run import RunFolderError
 
     try:
         trials = {trial.response.id: trial for trial in _checked(path, _read(path))}
-        documents = [_document(trials[drawn.unit], drawn) for drawn in _drawn(list(trials.values()), making)]
+        documents = [_document(trials[drawn.unit], drawn) for drawn in _drawn(list(trials.values()), options)]
     except (IntegrityError, RunFolderError) as error:
         raise RatersError(str(error)) from error
-    return Made(tuple(documents), tuple(Item(id=each.id, document=each.id) for each in documents))
+    return Materials(tuple(documents), tuple(Item(id=each.id, document=each.id) for each in documents))
 
 
 def _read(path: Path) -> Iterator[_Trial]:
@@ -140,16 +140,16 @@ def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
     return list(checked.values())
 
 
-def _drawn(trials: Sequence[_Trial], making: Making) -> list[Drawn]:
+def _drawn(trials: Sequence[_Trial], options: DrawOptions) -> list[Drawn]:
     ids = [trial.response.id for trial in trials]
-    wanted = len(ids) if making.sample is None else making.sample
+    wanted = len(ids) if options.sample is None else options.sample
     if wanted > len(ids):
         raise RatersError(f"A sample of {wanted} was asked for, of {counted(len(ids), 'response')}; ask for fewer.")
     thirds = terciles([trial.spread for trial in trials])
     strata = [f"{third} disagreement" for third in thirds]
     if len(set(strata)) == 1 or wanted < len(set(strata)):
-        return simple(ids, wanted, making.seed)
-    return stratified(ids, strata, wanted, making.seed)
+        return simple(ids, wanted, options.seed)
+    return stratified(ids, strata, wanted, options.seed)
 
 
 def _document(trial: _Trial, drawn: Drawn) -> Document:
@@ -205,12 +205,12 @@ def body_of(context: str, facts: Sequence[EstablishedFact], response: str) -> di
 _PRACTICE = "raters/integrity/practice.yaml"
 
 
-def practice() -> Made:
+def practice() -> Materials:
     """The packaged practice cases. The key of each is a rating in the task's form, with `why` beside."""
     import yaml
 
     cases = [_practice_case(each) for each in yaml.safe_load(data.read_text(_PRACTICE))["cases"]]
-    return Made(tuple(document for document, _ in cases), tuple(item for _, item in cases))
+    return Materials(tuple(document for document, _ in cases), tuple(item for _, item in cases))
 
 
 def _practice_case(raw: Mapping[str, Any]) -> tuple[Document, Item]:

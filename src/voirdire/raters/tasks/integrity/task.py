@@ -13,15 +13,15 @@ from voirdire.integrity.taxonomy import Band, Taxonomy
 from voirdire.raters.records import Document, Item, Mode, Project, Rating, Row, Settings
 from voirdire.raters.tasks.base import (
     ASSUMED,
+    DrawOptions,
     Effort,
     Exchange,
     Figure,
     Findings,
     Impression,
     Judgements,
-    Made,
-    Making,
     Mark,
+    Materials,
     NewRow,
     Nouns,
     Phase,
@@ -198,13 +198,13 @@ class IntegrityTask(Task):
         violations = counted(len(value["violations"]), "violation")
         return f"Score {value['score']} ({value['band']}), {violations}; first impression {value['holistic']}"
 
-    def make(self, path: Path, making: Making) -> Made:
+    def make(self, path: Path, options: DrawOptions) -> Materials:
         """See `builder.make`."""
         from voirdire.raters.tasks.integrity.builder import make
 
-        return make(path, making)
+        return make(path, options)
 
-    def practice(self) -> Made:
+    def practice(self) -> Materials:
         """The packaged practice cases."""
         from voirdire.raters.tasks.integrity.builder import practice
 
