@@ -13,7 +13,7 @@ from voirdire.ddft._cells import Answers, Cells, Floats, cells, checked, read_an
 from voirdire.ddft._uncertainty import default_intervals
 from voirdire.ddft.metrics import values, with_parts
 from voirdire.ddft.profile import THETA
-from voirdire.ddft.published.record import published_scores
+from voirdire.ddft.published import published_scores
 from voirdire.ddft.stopping import StopRule, drawn_order
 from voirdire.ddft.stopping.interim import first_look, look_after, look_at
 from voirdire.stats.sequential import nominal_level

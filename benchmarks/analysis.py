@@ -30,8 +30,8 @@ from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME, measure
 from voirdire.ddft.profile import THETA, profiles
-from voirdire.ddft.published.record import JUDGES, published_scores, published_turns
-from voirdire.ddft.published.replicate import replicate
+from voirdire.ddft.published import JUDGES, published_scores, published_turns
+from voirdire.papers.ddft.replication import replicate
 from voirdire.stats import bootstrap_weights, jackknife_t
 from voirdire.stats.agreement import intraclass
 

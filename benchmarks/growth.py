@@ -123,8 +123,8 @@ def replicate_grown(times: int) -> None:
     """Recompute the published study from a table of so many times as many concepts."""
     import pandas as pd
 
-    from voirdire.ddft.published.record import published_turns
-    from voirdire.ddft.published.replicate import replicate
+    from voirdire.ddft.published import published_turns
+    from voirdire.papers.ddft.replication import replicate
 
     turns = published_turns()
     copies = [turns.assign(concept=turns["concept"] + f" {copy}") for copy in range(times)]

@@ -47,6 +47,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
     """Hundreds of tests hold the same simulated dialogues, and ask the same command line for something else."""
     from typer import main as typer
 
+    from voirdire.ddft import hostile_answers
     from voirdire.ddft.validity import _answers
     from voirdire.jury import clarification, reference
     from voirdire.text import sentences
@@ -59,9 +60,12 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
             (clarification, "clarification"),
             (_answers, "holds_back"),
             (_answers, "oddity"),
+            (hostile_answers, "addressed"),
             (typer, "get_command"),
         ):
             patches.enter_context(patch.object(module, name, cache(getattr(module, name))))
+        # To count what is frozen, Python walks through all of it, which is whatever the tests hold: each run would ask.
+        patches.enter_context(patch.object(gc, "get_freeze_count", lambda: 1))
         yield
 
 

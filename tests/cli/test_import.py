@@ -6,7 +6,7 @@ import pytest
 from tests.cli.here import voirdire, voirdire_json
 from tests.support.study import write_study
 from tests.support.table_2 import TABLE_2
-from voirdire.ddft.published.record import published_turns
+from voirdire.ddft.published import published_turns
 
 
 @pytest.mark.parametrize("model", TABLE_2)

@@ -9,13 +9,13 @@ import pytest
 
 from tests.cli.here import voirdire, voirdire_json
 from tests.support.table_2 import TABLE_2
-from voirdire.ddft.published import replicate
+from voirdire.papers.ddft import replication
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _once():
     """The study is recomputed once for all that is shown of it."""
-    with patch.object(replicate, "replicate", cache(replicate.replicate)):
+    with patch.object(replication, "replicate", cache(replication.replicate)):
         yield
 
 

@@ -10,7 +10,7 @@ from tests.ddft._scores import refusing, row, simulated, table
 from tests.support.table_2 import TABLE_2
 from voirdire.ddft.paper_index import PaperIndex, explanation, phenotype, relative_label
 from voirdire.ddft.profile import best_first, profiles
-from voirdire.ddft.published.record import published_scores
+from voirdire.ddft.published import published_scores
 from voirdire.stats import Interval
 
 

@@ -20,7 +20,7 @@ import pytest
 from tests.cli.here import voirdire
 from tests.support.fake_openai import control, start_fake_server, stats
 from tests.support.study import write_study
-from voirdire.ddft.published.record import published_turns
+from voirdire.ddft.published import published_turns
 from voirdire.models import ModelOptions, _cleaning, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
 from voirdire.run import Budget, Journal, NullProgress, RetryPolicy, Runner, RunStopped, attempt, rows, setup

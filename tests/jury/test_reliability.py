@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from voirdire.ddft.published.record import published_verdicts
+from voirdire.ddft.published import published_verdicts
 from voirdire.jury.reliability import ReliabilityError, reliability
 
 JUDGES = ("openai/gpt-5.1", "anthropic/claude-opus-4-1", "simulated/judge")

@@ -48,7 +48,7 @@ class Tiny(Task):
     def rating_in_words(self, value):
         return " ".join(value["words"])
 
-    def make(self, path, making):
+    def make(self, path, options):
         return Materials(*map(tuple, documents()))
 
     def effort(self, mode):

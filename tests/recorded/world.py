@@ -8,10 +8,10 @@ from pathlib import Path
 from tests.cli.here import voirdire
 from tests.cognibench.made_half import lines
 from tests.extras.docs import _people
-from tests.integrity.study.made import raw_trials, study_rows
+from tests.integrity.made import raw_trials, study_rows
 from tests.support.labelling_server import start_labelling_server
 from tests.support.study import write_study
-from voirdire.ddft.published.record import published_turns
+from voirdire.ddft.published import published_turns
 
 CONCEPTS = "recursion,phoneme,derivative,harm-principle"
 LABELS = Path(__file__).parents[1] / "jury" / "clarification_labels.csv"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 
 from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.published.record import JUDGES, published_turns
+from voirdire.ddft.published import JUDGES, published_turns
 
 _NAMES = {
     "harm-principle": "principle",

@@ -66,8 +66,8 @@ def new(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Make a project: draw what is to be rated, blind it, and give each rater a link of their own."""
-    from voirdire.cli.show import raters_new as show
     from voirdire.raters.new_project import NewProject, make_project
+    from voirdire.raters.report import made_document, next_command
     from voirdire.raters.tasks.base import DrawOptions
 
     made = make_project(
@@ -89,7 +89,7 @@ def new(
             currency=currency,
         ),
     )
-    answer(made.as_dict() | {"next": show.next_command(made)}, lambda: show.made(made), as_json=json)
+    answer(made.as_dict() | {"next": next_command(made)}, lambda: made_document(made), as_json=json)
 
 
 _PORT = 8600
@@ -173,13 +173,13 @@ def status(
 
     It can be asked while a server is at work. How far raters agree is told by: raters agreement.
     """
-    from voirdire.cli.show import raters_status
     from voirdire.raters.progress import progress_of
     from voirdire.raters.project_loader import read_project
+    from voirdire.raters.report import status_document
 
     read = read_project(project)
     result = progress_of(read)
-    answer(result.as_dict(), lambda: raters_status.status(read.settings, result), as_json=json)
+    answer(result.as_dict(), lambda: status_document(read.settings, result), as_json=json)
 
 
 TaskChoice = StrEnum("TaskChoice", list(MODULES))  # type: ignore[misc]
@@ -229,8 +229,8 @@ def plan(
 
     Ranges are assumptions, or intervals of what a project has measured. Idle time is left out.
     """
-    from voirdire.cli.show import raters_plan as shown
     from voirdire.raters import planning
+    from voirdire.raters.planning.report import plan_document
 
     if project is not None:
         from voirdire.raters.project_loader import read_project
@@ -259,7 +259,7 @@ def plan(
         )
     else:
         raise typer.BadParameter("say how many, or name a project.", param_hint="--items")
-    answer(result.as_dict(), lambda: shown.plan(result), as_json=json)
+    answer(result.as_dict(), lambda: plan_document(result), as_json=json)
 
 
 @app.command(epilog="Example: voirdire raters agreement labels.voirdire --with runs/labels")
@@ -285,9 +285,10 @@ def agreement(
 
     Only ratings given without sight of each other count. Intervals are clustered by what items share.
     """
-    from voirdire.cli.show import raters_comparison as show
     from voirdire.raters.agreement import agree
+    from voirdire.raters.agreement.report import agreement_document
     from voirdire.raters.comparing import compare_with
+    from voirdire.raters.comparing.report import comparison_sections
     from voirdire.raters.project_loader import read_project
     from voirdire.raters.records import RatersError
     from voirdire.raters.tasks import open_task
@@ -303,7 +304,15 @@ def agreement(
         data["comparison"] = compared.as_dict()
     if modes is not None:
         data["modes"] = modes.as_dict()
-    answer(data, lambda: show.everything(result, compared, modes), as_json=json)
+    answer(
+        data,
+        lambda: agreement_document(
+            result,
+            *([] if compared is None else comparison_sections(compared)),
+            *([] if modes is None else [modes.section()]),
+        ),
+        as_json=json,
+    )
 
 
 class Unit(StrEnum):
@@ -344,14 +353,14 @@ def anchor(
 
     Beside each other: the machine alone, people alone, prediction-powered, and corrected for the judges' errors.
     """
-    from voirdire.cli.show import raters_anchor as show
     from voirdire.raters.anchoring import anchor as anchored
+    from voirdire.raters.anchoring.report import anchoring_document
     from voirdire.raters.project_loader import read_project
 
     result = anchored(read_project(project), with_, jury=jury, cluster=unit.value)
     if model:
         result = result.of_models(model)
-    answer(result.as_dict(), lambda: show.anchoring(result), as_json=json)
+    answer(result.as_dict(), lambda: anchoring_document(result), as_json=json)
 
 
 @app.command("export", epilog="Example: voirdire raters export ana.voirdire --to label-studio --gold -o for-studio")
@@ -372,9 +381,9 @@ def export_ratings(
 
     A manifest beside them says what they are and holds the SHA-256 of every file.
     """
-    from voirdire.cli.show import raters_exchange as show
     from voirdire.raters.exchange import ExportPlan, export_project
     from voirdire.raters.project_loader import read_project
+    from voirdire.raters.report import exported_document
 
     if pool not in ("live", "practice", "all"):
         raise typer.BadParameter("choose live, practice or all.", param_hint="--pool")
@@ -390,7 +399,7 @@ def export_ratings(
     done = export_project(read_project(project), plan)
     for note in done.notes:
         say(f"Note: {note}", err=True)
-    answer(done.as_dict(), lambda: show.exported(done), as_json=json)
+    answer(done.as_dict(), lambda: exported_document(done), as_json=json)
 
 
 @app.command("import", epilog="Example: voirdire raters import ana.voirdire annotated.json --from label-studio")
@@ -404,8 +413,8 @@ def import_ratings(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Add ratings made elsewhere to a project: all of a file's, or none. Twice the same file adds nothing."""
-    from voirdire.cli.show import raters_exchange as show
     from voirdire.raters import exchange
+    from voirdire.raters.report import imported_document
 
     done = exchange.import_ratings(project, file, source, rater)
-    answer(done.as_dict(), lambda: show.imported(done), as_json=json)
+    answer(done.as_dict(), lambda: imported_document(done), as_json=json)

@@ -7,10 +7,10 @@ import pytest
 from scipy import stats
 
 from tests.ddft.analysis._studies import named, study
-from voirdire.ddft.analysis.predicting.correlates import correlate
-from voirdire.ddft.analysis.predicting.figures import FiguresError, as_numbers, read_figures
+from voirdire.ddft.analysis.correlates import correlate
+from voirdire.ddft.analysis.figures import FiguresError, as_numbers, read_figures
 from voirdire.ddft.profile import profiles
-from voirdire.ddft.published.record import published_scores
+from voirdire.ddft.published import published_scores
 
 
 def rising(n, **options):

@@ -15,7 +15,7 @@ from voirdire.ddft.analysis.judges.leave_one_out import (
 )
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.profile import profiles
-from voirdire.ddft.published.record import JUDGES, published_scores, published_verdicts
+from voirdire.ddft.published import JUDGES, published_scores, published_verdicts
 from voirdire.jury import AS_RUN_WEIGHTS, JuryRules, Weights
 
 NAN = float("nan")

@@ -8,14 +8,14 @@ import pytest
 
 from tests.extras.docs._running import hosted_models_at
 from tests.extras.docs._server import start_providers
-from voirdire.ddft.published import replicate
+from voirdire.papers.ddft import replication
 
 
 @pytest.fixture(scope="session")
 def providers():
     """The root of a server that answers as hosted models do."""
-    published = cache(replicate.replicate)  # several pages recompute the same study
-    with start_providers() as root, hosted_models_at(root), patch.object(replicate, "replicate", published):
+    published = cache(replication.replicate)  # several pages recompute the same study
+    with start_providers() as root, hosted_models_at(root), patch.object(replication, "replicate", published):
         yield root
 
 

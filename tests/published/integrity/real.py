@@ -4,8 +4,8 @@ import json
 from functools import cache
 
 from tests.published.records import INTEGRITY
-from voirdire.integrity.study import study
 from voirdire.integrity.trials import read_trials
+from voirdire.papers.integrity.study import study
 
 TRIALS = INTEGRITY / "integrity_trials.json.gz"
 

@@ -24,7 +24,7 @@ def replicate(
     Needs no run and no network: the published scores come with the package.
     """
     from voirdire.cli.show import replication as shown
-    from voirdire.ddft.published.replicate import replicate as recompute
+    from voirdire.papers.ddft.replication import replicate as recompute
 
     found = recompute()
     if chart is not None:

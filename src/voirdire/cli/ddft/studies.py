@@ -34,7 +34,7 @@ def correlate(
 ) -> None:
     """Does anything known of the models (parameters, vendor, MMLU …) go with how they fare? Exact tests."""
     from voirdire.cli.show import studies as show_studies
-    from voirdire.ddft.analysis.predicting.correlates import correlate_runs
+    from voirdire.ddft.analysis.correlates import correlate_runs
 
     found = correlate_runs(runs, with_, metric=metric.value, jury=jury)
     answer(found.as_dict(), lambda: show_studies.correlates(found), as_json=json)
@@ -57,7 +57,7 @@ def predictions(
     Runs held with --trap none serve as the control of the trap.
     """
     from voirdire.cli.show import studies as show_studies
-    from voirdire.ddft.analysis.predicting.predictions import examine_runs
+    from voirdire.papers.ddft.predictions import examine_runs
 
     found = examine_runs(runs, jury=jury, figures=with_)
     answer(found.as_dict(), lambda: show_studies.examination(found), as_json=json)

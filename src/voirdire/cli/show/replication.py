@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from voirdire.cli.show.paint import figure, new_table, render
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from voirdire.ddft.published.claims import Claim
-    from voirdire.ddft.published.replicate import Replication, Row
+    from voirdire.papers.claims import Outcome
+    from voirdire.papers.ddft.replication import Replication, Row
 
 _NUMBERS = (
     ("CI_raw", "CI index"),
@@ -31,8 +31,6 @@ _ORDER = ("not reproduced", "reproduced under another definition", "not checkabl
 
 def replication(found: Replication) -> str:
     """Table 2, labels, curves and every claim."""
-    from voirdire.ddft.published.claims import RULE
-
     parts: list[RenderableType] = [
         "[bold]Table 2, recomputed; below each row what the paper prints[/]",
         _table_2(found.models),
@@ -48,19 +46,19 @@ def replication(found: Replication) -> str:
         if claims:
             parts += [f"\n[bold reverse] {verdict.capitalize()}: {len(claims)} [/]\n", *map(_block_of, claims)]
     counts = ", ".join(f"{count} {verdict}" for verdict, count in found.counts.items())
-    last = f"\n{RULE}\nA claim's exact definition: voirdire ddft replicate --claim ID\n"
+    last = f"\n{found.rule}\nA claim's exact definition: voirdire ddft replicate --claim ID\n"
     return render(*parts, last, f"{len(found.claims)} claims: {counts}.")
 
 
-def claim(found: Claim) -> str:
+def claim(found: Outcome[Any]) -> str:
     """One claim with its definition."""
-    table = new_table("claim", found.said.id, numbers=0)
+    table = new_table("claim", found.claim.id, numbers=0)
     for name, text in (
-        ("says", f"{found.said.claim} ({found.said.section})"),
+        ("says", f"{found.claim.says} ({found.claim.section})"),
         ("published", printed(found)),
         ("recomputed", recomputed(found)),
         ("definition", found.definition),
-        ("verdict", found.verdict),
+        ("verdict", found.verdict.value),
         ("why", found.why),
     ):
         if text:
@@ -103,17 +101,17 @@ def _curve(rows: Sequence[Row], score: Literal["far", "sas"]) -> Table:
     return table
 
 
-def _block_of(found: Claim) -> RenderableType:
+def _block_of(found: Outcome[Any]) -> RenderableType:
     """A claim in a few lines."""
     from rich.console import Group
     from rich.padding import Padding
     from rich.text import Text
 
     lines: list[RenderableType] = [
-        Text.assemble((found.said.id, "bold"), f"  {found.said.claim}", (f"  ({found.said.section})", "dim"))
+        Text.assemble((found.claim.id, "bold"), f"  {found.claim.says}", (f"  ({found.claim.section})", "dim"))
     ]
     shown = f"paper {printed(found)}"
-    if found.recomputed is not None:
+    if found.value is not None:
         shown += f"   data {recomputed(found)}"
     lines.append(Padding(Text(shown), (0, 0, 0, 4)))
     # Under which other definition it holds is the point of that verdict; the others' can be asked for.
@@ -122,18 +120,18 @@ def _block_of(found: Claim) -> RenderableType:
     return Group(*lines)
 
 
-def printed(found: Claim) -> str:
+def printed(found: Outcome[Any]) -> str:
     """What the paper prints."""
-    published = found.said.published
-    return f"{published:,}" if isinstance(published, int) else found.said.printed
+    published = found.claim.published
+    return f"{published:,}" if isinstance(published, int) else found.claim.printed
 
 
-def recomputed(found: Claim) -> str:
+def recomputed(found: Outcome[Any]) -> str:
     """A recomputed value with one decimal more than is printed, and its interval."""
-    value = found.recomputed
+    value = found.value
     if value is None:
         return ""
-    of_number = _DECIMALS if isinstance(found.said.published, str) else found.said.numbers[0].decimals + 1
+    of_number = _DECIMALS if isinstance(found.claim.published, str) else found.claim.numbers[0].decimals + 1
     decimals = of_number if isinstance(value, float) else 0
     shown = value if isinstance(value, str) else f"{value:,.{decimals}f}"
     if found.interval is None:

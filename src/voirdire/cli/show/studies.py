@@ -11,10 +11,10 @@ from voirdire.text.counting import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.ddft.analysis.predicting.correlates import Correlate, Correlates
-    from voirdire.ddft.analysis.predicting.findings import Finding
-    from voirdire.ddft.analysis.predicting.predictions import Examination
-    from voirdire.ddft.analysis.predicting.ranks import Association
+    from voirdire.ddft.analysis.correlates import Correlate, Correlates
+    from voirdire.ddft.analysis.measures import Association
+    from voirdire.papers.claims import Outcome
+    from voirdire.papers.ddft.predictions import Examination
     from voirdire.stats.intervals import Interval
 
 _COLOURS = {"held": "green", "associated": "green", "broken": "red"}
@@ -47,24 +47,28 @@ def correlates(found: Correlates) -> str:
 def examination(found: Examination) -> str:
     """Predictions and ablations, each with its verdict and why."""
     parts: list[RenderableType] = [*remarks(found.cautions), found.model_count]
-    for title, findings in (("Predictions", found.predictions), ("Ablations", found.ablations)):
+    for title, outcomes in (("Predictions", found.predictions), ("Ablations", found.ablations)):
         parts.append(f"\n[bold underline]{title}[/]")
-        for each in findings:
-            parts += _finding(each)
+        for each in outcomes:
+            parts += _prediction(each)
     return render(*parts)
 
 
-def _finding(found: Finding) -> list[RenderableType]:
+def _prediction(found: Outcome[Any]) -> list[RenderableType]:
     from rich.markup import escape
     from rich.padding import Padding
 
-    value = "" if found.value is None else f"{found.value:z.3f}{_ends(found.interval, ' (', ')')}"
+    from voirdire.papers.ddft.predictions import condition, measured_by_the_paper
+
+    claim, result = found.claim, found.result
+    value = f"{found.value:z.3f}{_ends(result.interval, ' (', ')')}" if isinstance(found.value, float) else ""
     lines = [
-        f"\n[bold]{escape(found.id)}[/]  {escape(found.statement)}",
+        f"\n[bold]{escape(claim.id)}[/]  {escape(claim.says)}",
         f"    {_verdict(found.verdict)}{f'   {value}' if value else ''}",
     ]
-    says = f"{escape(found.why)}\n[dim]Paper: {escape(found.paper)}\n{escape(_capital(found.condition))}[/]"
-    table = _TABLES.get(found.id, _nothing)(found.table)
+    paper, when = escape(measured_by_the_paper(claim)), escape(_capital(condition(claim)))
+    says = f"{escape(found.note)}\n[dim]Paper: {paper}\n{when}[/]"
+    table = _TABLES.get(claim.id, _nothing)(result.table)
     return [*lines, Padding(says, (0, 0, 0, 4)), *[Padding(each, (0, 0, 0, 4)) for each in table]]
 
 

@@ -1,26 +1,28 @@
-"""Contradictions in words: what a fact negates asserted, what it asserts negated, or said with the opposite word."""
+"""Contradictions in words: a fact negated, its negation lost, the opposite word, the opposite bound."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from voirdire.detectors.contradiction.figures import figures_of
-from voirdire.detectors.contradiction.lexicon import key_of, lexicon
-from voirdire.detectors.contradiction.terms import opposed, rebound
-from voirdire.detectors.contradiction.words import Reading as WordsRead
-from voirdire.detectors.contradiction.words import read
+from voirdire.evidence.figures import Figure as Measured
+from voirdire.evidence.lexicon import key_of, lexicon
+from voirdire.evidence.negation import denies_opposite, negations
+from voirdire.evidence.opposites import opposed, rebound
+from voirdire.evidence.tokens import ParsedSentence
 from voirdire.integrity.records import Violation
-from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
-from voirdire.integrity.rules.negation import bounds_the_same, negates, negation_of
-from voirdire.integrity.rules.passage import Sentence
-from voirdire.integrity.rules.prepared import PreparedFact, negated_keys
+from voirdire.integrity.rules.passage import Sentence, Word
+from voirdire.integrity.rules.prepared import PreparedFact
+from voirdire.integrity.rules.quantities import states
 
 _ABOUT = 0.5  # share of the fact's words; a contradiction is suggested of nothing that is less surely the same thing
 _MAY = re.compile(r"\bMay\b(?=,? \d)|(?<=\d )May\b")  # the month
 _BEFORE_FIGURE = 3  # words between a "not" and the figure that it negates
+_SAME = 0.75  # share of the fact's words that a sentence has when it says the same, weighted
+_NEAR = 3  # content words after a negation that it surely reaches
 
 
 def polarity_violations(reading: Reading) -> Iterator[Violation]:
@@ -29,28 +31,27 @@ def polarity_violations(reading: Reading) -> Iterator[Violation]:
         if sentence.text.endswith("?"):
             continue
         for leaf in reading.prepared.touched(sentence.keys):
-            turned = negation_of(reading, sentence, leaf)
-            if turned is not None and not any(opposed(_read(sentence.text), _read(leaf.fact.text))):
+            turned = _turned(reading, sentence, leaf)
+            if turned is None or _has_rest_of(reading, sentence, leaf):
+                continue
+            if not any(opposed(sentence.parsed, leaf.parsed)):
                 yield turned
         if phrases("modal").search(_MAY.sub("", sentence.text)):
             continue
         advises = states_nothing(sentence)
-        negated = negated_keys(sentence.text, sentence.words)
         for leaf in reading.prepared.touched(sentence.keys):
             if advises and not phrases("advice").search(leaf.fact.text):
                 continue
             if _same_matter(reading, sentence, leaf):
-                found = _contradiction(reading, sentence, leaf, negated)
+                found = _contradiction(reading, sentence, leaf)
                 if found is not None:
                     yield found
 
 
-def _contradiction(
-    reading: Reading, sentence: Sentence, leaf: PreparedFact, negated: frozenset[str]
-) -> Violation | None:
-    if _has_rest_of(reading, sentence, leaf) or bounds_the_same(sentence, leaf):
+def _contradiction(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+    if _has_rest_of(reading, sentence, leaf) or _bounds_the_same(sentence, leaf):
         return None
-    opposites = tuple(opposed(_read(sentence.text), _read(leaf.fact.text)))
+    opposites = tuple(opposed(sentence.parsed, leaf.parsed))
     against = next((each for each in opposites if each.contradicts), None)
     if against is not None:
         reason = f"“{against.mine}” stands where {leaf.id} says “{against.theirs}”."
@@ -58,7 +59,7 @@ def _contradiction(
     if opposites:
         return None
     stated = leaf.id in reading.stated_in[sentence.index]
-    denial = _figure_denied(reading, sentence, leaf) if stated else _negation(sentence, leaf, negated)
+    denial = _figure_denied(reading, sentence, leaf) if stated else _negation(sentence, leaf)
     return denial or _bound(sentence, leaf)
 
 
@@ -66,27 +67,26 @@ def _figure_denied(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> 
     """As in "it did not cost 310,000 pounds": a "not" shortly before the very figure of the fact, in its clause."""
     if leaf.negated:
         return None
-    spared = {found.start() for found in phrases("not_negators").finditer(sentence.text)}
     for match in reading.matches[sentence.index]:
         start = sentence.clause_at(match.figure.start)[0]
-        for found in sentence.find("nots"):
-            between = len(sentence.words_in(found.end(), match.figure.start))
-            near = start <= found.start() < match.figure.start and between <= _BEFORE_FIGURE
-            if leaf in match.stated and near and found.start() not in spared:
-                span = (found.start(), match.figure.end)
+        for negation in negations(sentence.parsed):
+            between = len(sentence.words_in(negation.start, match.figure.start)) - 1
+            near = start <= negation.start < match.figure.start and between <= _BEFORE_FIGURE
+            if leaf in match.stated and near and negation.word != "without":
+                span = (negation.start, match.figure.end)
                 return violation(sentence, span, "fact_denial", leaf, f"This negates {leaf.id}: {_said(leaf)}.", 0.5)
     return None
 
 
-def _negation(sentence: Sentence, leaf: PreparedFact, negated: frozenset[str]) -> Violation | None:
+def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """What a fact negates, asserted; or what it asserts, negated."""
-    hits = leaf.key & sentence.keys
+    hits, negated = leaf.key & sentence.keys, _negated_keys(sentence.parsed, leaf.parsed)
     whole = (0, len(sentence.text))
     denied = leaf.negated & hits
     beyond = leaf.key - leaf.negated  # "overdrafts are expensive" does not speak of the customers who can't have one
     about = not beyond or not beyond.isdisjoint(sentence.keys)
     if about and denied and 2 * len(denied) >= len(leaf.negated & leaf.key) and not denied & negated:
-        if phrases("discredit").search(sentence.text) or negates(sentence.text, sentence.words, leaf.key):
+        if phrases("discredit").search(sentence.text) or _negates(sentence.parsed, leaf.key):
             return None
         return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {_said(leaf)}.", 0.5)
     if not leaf.negated and len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):
@@ -96,7 +96,7 @@ def _negation(sentence: Sentence, leaf: PreparedFact, negated: frozenset[str]) -
 
 def _bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """At most for at least, of the same figure."""
-    found = next(rebound(figures_of(_read(sentence.text)), figures_of(_read(leaf.fact.text))), None)
+    found = next(rebound(sentence.stated, leaf.stated), None)
     if found is None:
         return None
     reason = f"The bound of “{found[0]}” is the opposite of that in {leaf.id}: {_said(leaf)}."
@@ -111,11 +111,6 @@ def _place(sentence: Sentence, words: str) -> tuple[int, int]:
     """Where words stand that were read in lower case and without accents; else the whole sentence."""
     start = sentence.text.lower().find(words.lower())
     return (start, start + len(words)) if start >= 0 else (0, len(sentence.text))
-
-
-@lru_cache(maxsize=4096)
-def _read(text: str) -> WordsRead:
-    return read(text)
 
 
 def _has_rest_of(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> bool:
@@ -135,3 +130,71 @@ def _topic(leaf: PreparedFact) -> frozenset[str]:
     """The content words of a fact that have no opposite; all of them if that leaves none."""
     known = lexicon().opposites
     return frozenset(word.key for word in leaf.words if word.key and key_of(word.lower) not in known) or leaf.key
+
+
+def _turned(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+    """A denial where a sentence has the words and the figures of a fact, and only one of the two negates them.
+
+    Nothing is said where words other than "not" may turn the meaning round ("prohibited", "only", "unless"), or where
+    the two bound their figures otherwise ("under 18", "18 or older").
+    """
+    fact = leaf.fact.text
+    if reading.prepared.share(leaf, sentence.keys) < _SAME or not _has_figures(sentence, leaf):
+        return None
+    if _may_turn(sentence.text, sentence.words) or _may_turn(fact, leaf.words):
+        return None
+    if _supposes(sentence.text, fact) or _bounds(sentence.stated) != _bounds(leaf.stated):
+        return None
+    mine, given = _negates(sentence.parsed, leaf.key), _negates(leaf.parsed, sentence.keys)
+    if mine == given or (phrases("no_duty").search(fact) and not phrases("duty").search(sentence.text)):
+        return None
+    says = "This negates" if mine else "Without a negation, this is contrary to"
+    whole = (0, len(sentence.text))
+    return violation(sentence, whole, "fact_denial", leaf, f"{says} {leaf.id}: {fact.rstrip(' .')}.", 0.5)
+
+
+def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
+    """Whether opposite bounds say the same, since one is negated: "no more than 8", "not … more than 8"."""
+    mine, given = _bounds(sentence.stated), _bounds(leaf.stated)
+    if not mine or not given or mine == given:
+        return False
+    return _negates(sentence.parsed, leaf.key) != _negates(leaf.parsed, sentence.keys)
+
+
+def _negates(parsed: ParsedSentence, shared: frozenset[str]) -> bool:
+    """Whether a negation reaches a word that the other text has, too."""
+    return any(not shared.isdisjoint(families(each.scope[:_NEAR] or each.before)) for each in negations(parsed))
+
+
+def _negated_keys(parsed: ParsedSentence, theirs: ParsedSentence) -> frozenset[str]:
+    """The content words that negations reach, but for "do not contradict" where the other text has "support"."""
+    reached = (each for each in negations(parsed) if not denies_opposite(each, theirs))
+    return families(stem for each in reached for stem in each.scope)
+
+
+def _bounds(figures: Iterable[Measured]) -> frozenset[int]:
+    """How figures are bounded: from above, from below."""
+    return frozenset(figure.bound for figure in figures if figure.bound)
+
+
+def _has_figures(sentence: Sentence, leaf: PreparedFact) -> bool:
+    return all(any(states(said, one, sentence.keys) for said in sentence.figures) for one in leaf.main)
+
+
+def _supposes(text: str, fact: str) -> bool:
+    """Whether a sentence supposes or asks; "may" and "should" are rules where the fact is one."""
+    if text.endswith("?") or phrases("supposition").search(_MAY.sub("", text)):
+        return True
+    return phrases("rule").search(_MAY.sub("", text)) is not None and phrases("rule").search(fact) is None
+
+
+def _may_turn(text: str, words: tuple[Word, ...]) -> bool:
+    """Whether a text has a word that turns its meaning round without being a plain negation, or limits it."""
+    turning = _turning()
+    return phrases("exception").search(text) is not None or any(key_of(word.lower) in turning for word in words)
+
+
+@lru_cache(maxsize=1)
+def _turning() -> frozenset[str]:
+    words = lexicon()
+    return words.negating | words.half_negators

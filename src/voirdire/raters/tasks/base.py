@@ -10,11 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Row, Settings
 
 if TYPE_CHECKING:
+    from voirdire.documents.document import Section
     from voirdire.raters.anchoring.records import Classes, Estimand
     from voirdire.raters.comparing.bench import Bench
     from voirdire.raters.comparing.comparison import Compared
@@ -191,6 +192,34 @@ class Findings(NamedTuple):
     impression: Callable[[Value], Impression]
 
 
+class WorkloadLine(NamedTuple):
+    """What a source found in one mode, per 500 items."""
+
+    agreement: float
+    """In [0, 1]."""
+    questions: int
+    """To the organiser."""
+    in_the_moment: int
+    afterwards: int
+
+
+class PublishedWorkload(NamedTuple):
+    """What a source found."""
+
+    source: str
+    lines: Mapping[Mode, WorkloadLine]
+
+
+class ModesCompared(Protocol):
+    """Two projects that were rated in two modes, side by side."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+
+    def section(self) -> Section:
+        """As a part of a document."""
+
+
 # --- exchange with other tools ---
 
 Kind = Literal["word", "text", "verbatim", "number", "whole", "flag", "json"]
@@ -286,8 +315,8 @@ class Task(ABC):
     """Instruments whose runs a project can be made of."""
     only_runs: str = ""
     """Of tasks that can be made of runs only: which commands write one."""
-    counts_questions: bool = False
-    """Whether questions to the organiser are counted per item."""
+    workload: PublishedWorkload | None = None
+    """What a source found; where there is one, a project's agreement and questions are shown beside it."""
 
     @property
     def template(self) -> str:
@@ -389,7 +418,7 @@ class Task(ABC):
         """How marks in an item are compared; `None` where raters mark nothing."""
         return None
 
-    def compare_modes(self, project: Project, other: Project) -> Any:
+    def compare_modes(self, project: Project, other: Project) -> ModesCompared:
         """Two projects that were rated in two modes, side by side.
 
         Raises:

@@ -21,7 +21,7 @@ from voirdire.ddft.judging import jury_kind
 from voirdire.ddft.labels import in_words
 from voirdire.ddft.presets import preset_of
 from voirdire.ddft.profile import profiles
-from voirdire.ddft.published.record import JUDGES
+from voirdire.ddft.published import JUDGES
 from voirdire.jury import JuryRules, Weights, consensus
 from voirdire.records import Verdict
 from voirdire.run import RunFolder

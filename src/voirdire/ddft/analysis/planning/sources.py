@@ -13,7 +13,7 @@ from voirdire.ddft.analysis.planning.material import Layout, Material, balanced,
 from voirdire.ddft.analysis.planning.simulate import parse_assumption, simulate
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concepts import packaged_ids
-from voirdire.ddft.published.record import published_scores, published_verdicts
+from voirdire.ddft.published import published_scores, published_verdicts
 from voirdire.text.counting import counted
 
 PUBLISHED = "published"

@@ -1,0 +1,241 @@
+"""Does anything known of the models go with how they fare: parameters, vendor, MMLU, hallucinations in production?"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from voirdire.data.plain import as_plain
+from voirdire.ddft._cells import Floats
+from voirdire.ddft.analysis.figures import Figures, FiguresError, as_numbers, not_a_number, read_figures
+from voirdire.ddft.analysis.measures import Association, associate, known, measured, study_of
+from voirdire.ddft.analysis.runs import read_runs
+from voirdire.ddft.labels import in_words
+from voirdire.stats.association import Anova, detectable_correlation, one_way_anova
+from voirdire.stats.comparison import holm
+from voirdire.text.counting import counted
+
+__all__ = ["Correlate", "Correlates", "FiguresError", "correlate", "correlate_runs"]
+
+Outcome = Literal["associated", "no association shown", "cannot be decided at this n"]
+MetricName = Literal["ER", "CI_raw"]
+
+ALPHA, POWER = 0.05, 0.8
+_SIZE = re.compile(r"param|size|token|flop|compute", re.IGNORECASE)
+"""Columns whose values span orders of magnitude: taken as logarithms too, as the paper does (DDFT table 3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correlate:
+    """One column of figures against a metric, across models."""
+
+    column: str
+    kind: Literal["numbers", "two groups", "groups", "not tested"]
+    n: int
+    """Models with both values."""
+    spearman: Association | None
+    pearson: Association | None
+    """Of two groups: the point-biserial correlation, with the second group in alphabetical order as 1."""
+    pearson_log: Association | None
+    anova: Anova | None
+    groups: dict[str, int]
+    """Models per group."""
+    p: float | None
+    """Of the test that decides, by permutation: Spearman's; of two groups the point-biserial; of more the ANOVA's."""
+    p_holm: float | None
+    """Holm's correction over the columns tested."""
+    smallest_p: float | None
+    detectable: float | None
+    """The |r| that this n would have found with a power of 80 %."""
+    outcome: Outcome
+    why: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        anova = as_plain(self.anova)
+        associations = {name: getattr(self, name) for name in ("spearman", "pearson", "pearson_log")}
+        return {
+            "column": self.column,
+            "kind": self.kind,
+            "n": self.n,
+            **{name: as_plain(found) for name, found in associations.items()},
+            "anova": anova,
+            "groups": self.groups,
+            **{name: getattr(self, name) for name in ("p", "p_holm", "smallest_p", "detectable", "outcome", "why")},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Correlates:
+    """All columns of a file of figures against one metric."""
+
+    metric: MetricName
+    models: tuple[tuple[str, float | None], ...]
+    """The study's models with the metric's values."""
+    columns: tuple[Correlate, ...]
+    cautions: tuple[str, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "metric": self.metric,
+            "models": [{"model": model, "value": value} for model, value in self.models],
+            "columns": as_plain(self.columns),
+            "cautions": list(self.cautions),
+        }
+
+
+def correlate_runs(
+    paths: Sequence[Path], figures: Path, *, metric: MetricName = "ER", jury: str | None = None
+) -> Correlates:
+    """Correlate figures from a CSV file with a metric of the models of these runs.
+
+    Raises:
+        FiguresError: the file can't be used.
+        RunFolderError, StudyError, RunsError: as for `read_runs`.
+        RunsError: the runs are different tests, or were judged differently.
+    """
+    runs = read_runs(paths, jury)
+    runs.check_alike()
+    models = list(dict.fromkeys(str(model) for model in runs.scores["model"]))
+    found = correlate(runs.scores, read_figures(figures, models), metric=metric)
+    return Correlates(found.metric, found.models, found.columns, (*runs.cautions, *runs.repetition, *found.cautions))
+
+
+def correlate(scores: pd.DataFrame, figures: Figures, *, metric: MetricName = "ER", seed: int = 0) -> Correlates:
+    """Correlate every column of figures with a metric of the models.
+
+    Args:
+        scores: as `profiles` takes them.
+        figures: of the same models.
+        metric: ER, or the paper's CI_raw. Where a model's ER is unknown for want of stances, CI_raw is taken for all.
+        seed: of the bootstrap and of random permutations.
+    """
+    study = study_of(scores, seed=seed)
+    values = measured(study)
+    cautions = []
+    if metric == "ER" and np.isnan(values["V_E"][0]).any():
+        metric = "CI_raw"
+        cautions.append("ER is unknown, since no stance towards the trap is; the paper's CI_raw stands in its place.")
+    y = values[metric]
+    unknown = [model for model, value in zip(study.models, y[0], strict=True) if math.isnan(value)]
+    if unknown:
+        cautions.append(f"{in_words(metric)} is undefined for {', '.join(unknown)}: left out.")
+    tested = [_tested(str(name), figures.table[name], y, seed) for name in figures.table.columns]
+    adjusted = holm([math.nan if each.p is None else each.p for each in tested])
+    columns = tuple(_decided(each, known(p)) for each, p in zip(tested, adjusted, strict=True))
+    models = tuple((model, known(value)) for model, value in zip(study.models, y[0], strict=True))
+    return Correlates(metric, models, columns, (*cautions, *_reading(figures, columns)))
+
+
+def _tested(name: str, column: pd.Series, y: Floats, seed: int) -> Correlate:
+    numbers = as_numbers(column)
+    return _groups(name, column, y, seed) if numbers is None else _numbers(name, numbers, y, seed)
+
+
+def _numbers(name: str, x: Floats, y: Floats, seed: int) -> Correlate:
+    spearman, pearson = (associate(x, y, kind, seed=seed) for kind in ("spearman", "pearson"))
+    logs = bool(_SIZE.search(name)) and bool((x[~np.isnan(x)] > 0).all())
+    return _correlate(
+        name,
+        "numbers",
+        spearman.exact.n,
+        spearman=spearman,
+        pearson=pearson,
+        pearson_log=associate(np.log10(x), y, "pearson", seed=seed) if logs else None,
+        p=known(spearman.exact.p),
+        smallest_p=known(spearman.exact.smallest_p),
+    )
+
+
+def _groups(name: str, column: pd.Series, y: Floats, seed: int) -> Correlate:
+    there = column.notna().to_numpy() & ~np.isnan(y[0])
+    labels = column[there].astype(str).str.strip()
+    sizes = {str(group): int(n) for group, n in labels.value_counts().sort_index().items()}
+    n = int(there.sum())
+    if len(sizes) == 2:
+        x = np.full(len(column), np.nan)
+        x[there] = (labels == max(sizes)).to_numpy(dtype=np.float64)
+        found = associate(x, y, "pearson", seed=seed)
+        p, smallest = known(found.exact.p), known(found.exact.smallest_p)
+        return _correlate(name, "two groups", n, groups=sizes, pearson=found, p=p, smallest_p=smallest)
+    anova = one_way_anova(y[0][there], labels.to_numpy(dtype=str), seed=seed)
+    p, smallest = known(anova.p_permutation), known(anova.smallest_p)
+    if p is None:
+        return _correlate(name, "not tested", n, groups=sizes)
+    return _correlate(name, "groups", n, groups=sizes, anova=anova, p=p, smallest_p=smallest)
+
+
+def _correlate(name: str, kind: Any, n: int, **given: Any) -> Correlate:
+    """A column as tested, not yet decided."""
+    empty: dict[str, Any] = dict.fromkeys(("spearman", "pearson", "pearson_log", "anova", "p", "p_holm", "smallest_p"))
+    fields = empty | {"groups": {}, "outcome": "cannot be decided at this n", "why": ""} | given
+    correlates = fields["pearson"] is not None
+    detectable = known(detectable_correlation(n, power=POWER)) if correlates else None
+    return Correlate(column=name, kind=kind, n=n, detectable=detectable, **fields)
+
+
+def _decided(each: Correlate, p_holm: float | None) -> Correlate:
+    outcome, why = _outcome(each, p_holm)
+    values = {name: getattr(each, name) for name in each.__dataclass_fields__}
+    return Correlate(**values | {"p_holm": p_holm, "outcome": outcome, "why": why})
+
+
+def _outcome(each: Correlate, p_holm: float | None) -> tuple[Outcome, str]:
+    undecided: Outcome = "cannot be decided at this n"
+    if each.p is None or p_holm is None or each.smallest_p is None:
+        return undecided, _untested(each)
+    if each.smallest_p >= ALPHA:
+        return undecided, f"With n = {each.n} no order of these values could give p below {each.smallest_p:.3f}."
+    if p_holm < ALPHA:
+        return "associated", "Across these models; an association is no cause."
+    return "no association shown", f"This is no evidence of independence: {_reach(each)}."
+
+
+def _reach(each: Correlate) -> str:
+    """What a test of this many models could have found."""
+    if each.detectable is not None:
+        return (
+            f"a test of n = {each.n} finds |r| ≥ {each.detectable:.2f} with 80 % power, and less than that more rarely"
+        )
+    alone = sum(size == 1 for size in each.groups.values())
+    single = f", {alone} of them with one model each" if alone else ""
+    return f"n = {each.n} models in {len(each.groups)} groups{single}"
+
+
+def _untested(each: Correlate) -> str:
+    if each.n < 3:
+        return f"Only {counted(each.n, 'model has', 'models have')} both values."
+    if each.groups:
+        alone = all(size == 1 for size in each.groups.values())
+        return "Every model is a group of its own." if alone else "There is only one group, or no spread within groups."
+    return "One side is the same for all models."
+
+
+def _reading(figures: Figures, columns: Sequence[Correlate]) -> list[str]:
+    """How the file was read: models without a match, columns that are not what they seem."""
+    cautions = []
+    if figures.without:
+        cautions.append(f"No figures are given for {', '.join(figures.without)}.")
+    if figures.unmatched:
+        cautions.append(f"Not in the study: {', '.join(figures.unmatched)}.")
+    if figures.repeated:
+        cautions.append(
+            f"{', '.join(figures.repeated)} stands in several runs and is counted once for each: p-values take them "
+            "for different models, and are too small."
+        )
+    for name in figures.table.columns:
+        odd = not_a_number(figures.table[name])
+        if odd is not None:
+            cautions.append(f"{name} holds text beside numbers ({odd!r}): its values are taken for names of groups.")
+    logs = [each.column for each in columns if each.pearson_log]
+    if logs:
+        cautions.append(f"Pearson's r of {', '.join(logs)} is given for logarithms too (ranks do not change).")
+    return cautions

@@ -1,0 +1,1 @@
+"""The DDFT study: its scores recomputed, and its predictions put to other runs."""

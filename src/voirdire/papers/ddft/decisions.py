@@ -1,0 +1,146 @@
+"""What the paper's predictions and design choices are put to on other runs, and how one is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from voirdire import data
+from voirdire.data.plain import as_plain
+from voirdire.ddft._cells import Floats
+from voirdire.ddft._uncertainty import MIN_CONCEPTS
+from voirdire.ddft.analysis.correlates import Correlates
+from voirdire.ddft.analysis.measures import Association, Study
+from voirdire.papers.claims import Claim, Result, Verdict, read_claims
+from voirdire.reasons import Param, Reason, reason
+from voirdire.stats.intervals import Interval, jackknife_t
+
+NAME = "ddft_predictions"
+
+ALPHA = 0.05
+WEAK = 0.3
+"""A rank correlation nearer to 0 than this is weak (the digest's break condition of Mechanism 1)."""
+
+MIN_MODELS = 5
+"""With four models no order of ranks gives a two-sided p below 1/12."""
+
+TRAP_TURN = 4
+
+Decision = tuple[Verdict, tuple[Reason, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """The runs that predictions are put to."""
+
+    study: Study
+    correlates: Correlates | None = None
+    """Figures of the models against a metric, for M3."""
+    control: Study | None = None
+    """The same models without a trap, where they were so examined."""
+    unlike: tuple[Reason, ...] = ()
+    """Why these can't be compared with the study."""
+
+
+class Mean(NamedTuple):
+    """A mean over concepts, or a share of one model."""
+
+    value: float | None
+    interval: Interval | None
+
+    def __str__(self) -> str:
+        """With its interval, where it has one."""
+        ends = f" ({self.interval.low:z.3f} to {self.interval.high:z.3f})" if self.interval else ""
+        return f"{self.value:z.3f}{ends}" if self.value is not None else "unknown"
+
+    def as_dict(self, name: str = "value") -> dict[str, Any]:
+        """Plain values for JSON, under this name."""
+        return {name: self.value, "interval" if name == "value" else f"{name}_interval": as_plain(self.interval)}
+
+
+@cache
+def load_predictions() -> tuple[Mapping[str, Claim[Tested]], Mapping[str, Claim[Tested]]]:
+    """The paper's predictions and its ablations, by id, not yet bound to what computes them."""
+    import yaml
+
+    source = yaml.safe_load(data.read_text("published/ddft_predictions.yaml"))
+    claims = read_claims(NAME, source)
+    ablations = [entry["id"] for entry in source["claims"] if entry.get("ablation")]
+    return (
+        {name: claim for name, claim in claims.items() if name not in ablations},
+        {name: claims[name] for name in ablations},
+    )
+
+
+def because(code: str, **params: Param) -> Reason:
+    """A reason of a decision: the id of a prediction, or `shared`, and the name of the sentence."""
+    return reason(f"{NAME}.{code}", **params)
+
+
+def decided(
+    value: float | None, interval: Interval | None, decision: Decision, table: Sequence[Mapping[str, Any]] = ()
+) -> Result:
+    """The result of a prediction."""
+    verdict, reasons = decision
+    return Result(value, interval, verdict=verdict, reasons=reasons, table=tuple(table))
+
+
+def held_or_broken(interval: Interval, *reasons: Reason) -> Decision:
+    """Held where the whole interval lies above 0, broken where it lies below."""
+    if interval.low > 0:
+        return Verdict.HELD, reasons
+    return (Verdict.BROKEN if interval.high < 0 else Verdict.OPEN), reasons
+
+
+def by_correlation(found: Association, sign: Literal[-1, 1], code: str) -> Decision:
+    """Decide whether a rank correlation across models is of this sign and not weak.
+
+    Held: |rho| >= 0.3 with this sign, and exact p < 0.05. Broken: the interval (or, for a perfect order, the
+    significant value) leaves no room for a correlation of this sign that is not weak.
+
+    Args:
+        found: the correlation.
+        sign: that it should have.
+        code: of the sentence that says it.
+    """
+    exact = found.exact
+    if exact.n < MIN_MODELS:
+        return too_few_models(exact.n)
+    if found.value is None:
+        return Verdict.OPEN, (because("shared.alike"),)
+    shown = because(code, rho=exact.value, p=exact.p, n=exact.n)
+    significant = exact.p < ALPHA
+    if significant and sign * exact.value >= WEAK:
+        return Verdict.HELD, (shown,)
+    reach = sign * exact.value if found.interval is None else max(sign * end for end in found.interval[:2])
+    if reach < WEAK and (found.interval is not None or significant):
+        return Verdict.BROKEN, (shown,)
+    return Verdict.OPEN, (shown, because("shared.weak_and_others"))
+
+
+def too_few_models(n: int) -> Decision:
+    """Nothing across models can be said."""
+    return Verdict.OPEN, (because("shared.too_few_models", n=n),)
+
+
+def mean_over_concepts(per_concept: Floats) -> Mean:
+    """The mean over concepts, with its jackknife-t interval; `None` where it has none."""
+    known = per_concept[~np.isnan(per_concept)]
+    if not known.size:
+        return Mean(None, None)
+    mean = float(known.mean())
+    if known.size < MIN_CONCEPTS:
+        return Mean(mean, None)
+    try:
+        return Mean(mean, jackknife_t(mean, (known.sum() - known) / (known.size - 1)))
+    except ValueError:  # all concepts agree to the last digit: no variance to build on
+        return Mean(mean, None)
+
+
+def listed(names: Sequence[str], most: int = 4) -> str:
+    """Some names, and how many more."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,0 +1,185 @@
+"""Do the fluent part and the verifying part of a model come apart? Predictions on FAR and SAS over levels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+
+from voirdire.ddft._cells import Floats
+from voirdire.ddft._uncertainty import default_intervals
+from voirdire.ddft.analysis.measures import Study, cells_of, concept_curves, curves, known, row_correlations
+from voirdire.ddft.metrics import values
+from voirdire.papers.claims import Result, Verdict
+from voirdire.papers.ddft.decisions import Decision, Mean, Tested, because, decided, listed, mean_over_concepts
+from voirdire.stats.intervals import Interval, percentile
+
+TOGETHER = 0.8
+"""The digest's break condition of Mechanism 2: FAR and SAS always fall together."""
+
+_ZONE = "danger_zone_pct"
+_NONE_TO_SPEAK_OF = 1.0
+"""Percent of turns: a model whose danger zone surely holds less shows no dissociation."""
+_MIN_LEVELS = 3
+_SCORES: tuple[Literal["far", "sas"], ...] = ("far", "sas")
+
+
+def universal(tested: Tested) -> Result:
+    """P1: every model gives answers that are fluent and wrong."""
+    shares, silent = {}, []
+    for model, frame in tested.study.frames.items():
+        cell = cells_of(frame)
+        estimates = values(cell)
+        if estimates["share_answered"].value == 0:
+            silent.append(model)
+        else:
+            shares[model] = Mean(estimates[_ZONE].value, default_intervals(cell, estimates)[0].get(_ZONE))
+    lowest = min(
+        shares.values(), key=lambda share: math.inf if share.value is None else share.value, default=Mean(None, None)
+    )
+    verdict, reasons = _universal(shares)
+    if silent:
+        reasons = (*reasons, because("P1.left_out", models=listed(silent)))
+    table = [{"model": model} | share.as_dict() for model, share in shares.items()]
+    return decided(lowest.value, lowest.interval, (verdict, reasons), table)
+
+
+def together(tested: Tested) -> Result:
+    """M2, the digest's break condition: FAR and SAS always rise and fall together over the levels."""
+    study = _claiming(tested.study)
+    far, sas = curves(study, "far"), curves(study, "sas")
+    rows = []
+    for model in study.models:
+        levels = far[model].shape[1]
+        r = row_correlations(far[model][:1], sas[model][:1], "pearson")[0] if levels >= _MIN_LEVELS else math.nan
+        rows.append({"model": model, "value": known(r), "levels": levels})
+    pooled = row_correlations(_within_models(far), _within_models(sas), "pearson")
+    value = known(pooled[0]) if any(row["value"] is not None for row in rows) else None
+    draws = pooled[1:][~np.isnan(pooled[1:])]
+    interval = percentile(draws) if draws.size and value is not None else None
+    falls = any(_surely_falls(_mean_over_models(_drops(study, score))) for score in _SCORES)
+    return decided(value, interval, _together(value, interval, len(study.levels), falls), rows)
+
+
+def verifier_first(tested: Tested) -> Result:
+    """P2: FAR falls more with compression than SAS does, in the mean of the models; how many show it is counted."""
+    study = _claiming(tested.study)
+    far, sas = _drops(study, "far"), _drops(study, "sas")
+    mean_far, mean_sas = _mean_over_models(far), _mean_over_models(sas)
+    difference = mean_over_concepts(mean_far - mean_sas)
+    rows = [{"model": model} | _row(far[model], sas[model]) for model in study.models]
+    decision = _first(mean_over_concepts(mean_far), mean_over_concepts(mean_sas), difference.interval)
+    if len(rows) > 1:
+        decision = _model_by_model(decision, far, sas)
+        rows = [{"model": "all"} | _row(mean_far, mean_sas), *rows]
+    return decided(difference.value, difference.interval, decision, rows)
+
+
+def _universal(shares: Mapping[str, Mean]) -> Decision:
+    intervals = {model: share.interval for model, share in shares.items() if share.interval is not None}
+    if not shares:
+        return Verdict.OPEN, (because("P1.nothing_claimed"),)
+    without = [model for model in shares if model not in intervals]
+    if without:
+        return Verdict.OPEN, (because("P1.without_interval", models=listed(without)),)
+    none = {model: interval for model, interval in intervals.items() if interval.low <= 0}
+    never = [model for model, interval in none.items() if interval.high < _NONE_TO_SPEAK_OF]
+    if never:
+        return Verdict.BROKEN, (because("P1.never", models=listed(never), fewer=_NONE_TO_SPEAK_OF),)
+    if none:
+        most = max(interval.high for interval in none.values())
+        return Verdict.OPEN, (because("P1.none_yet", models=listed(list(none)), most=most),)
+    return Verdict.HELD, (because("P1.each_has_some"),)
+
+
+def _together(value: float | None, interval: Interval | None, levels: int, falls: bool) -> Decision:
+    if value is None:
+        return Verdict.OPEN, (because("M2.too_few_levels", needed=_MIN_LEVELS),)
+    if interval is None:
+        return Verdict.OPEN, (because("M2.too_few_concepts"),)
+    if not falls:
+        return Verdict.OPEN, (because("M2.neither_falls"),)
+    if interval.low > TOGETHER:
+        return Verdict.BROKEN, (because("M2.together", levels=levels),)
+    if interval.high < TOGETHER:
+        return Verdict.HELD, (because("M2.apart", levels=levels),)
+    return Verdict.OPEN, (because("M2.either", bound=TOGETHER, levels=levels),)
+
+
+def _surely_falls(drops: Floats) -> bool:
+    interval = mean_over_concepts(drops).interval
+    return interval is not None and interval.low > 0
+
+
+def _first(far: Mean, sas: Mean, difference: Interval | None) -> Decision:
+    if far.interval is None or sas.interval is None or difference is None:
+        return Verdict.OPEN, (because("P2.no_interval"),)
+    moved = {"far": str(far), "sas": str(sas)}
+    if far.interval.high < 0 and difference.high < 0:
+        return Verdict.BROKEN, (because("P2.rises", **moved),)
+    if far.interval.low <= 0 and sas.interval.low <= 0:
+        return Verdict.OPEN, (because("P2.neither_falls", **moved),)
+    verdict = Verdict.HELD if difference.low > 0 else Verdict.BROKEN if difference.high < 0 else Verdict.OPEN
+    return verdict, (because("P2.moved", **moved),)
+
+
+def _model_by_model(decision: Decision, far: Mapping[str, Floats], sas: Mapping[str, Floats]) -> Decision:
+    """The decision on the mean beside how many models show the same alone; none where models go surely either way."""
+    alone = [
+        _first(
+            mean_over_concepts(far[model]),
+            mean_over_concepts(sas[model]),
+            mean_over_concepts(far[model] - sas[model]).interval,
+        )[0]
+        for model in far
+    ]
+    held, broken = alone.count(Verdict.HELD), alone.count(Verdict.BROKEN)
+    verdict, reasons = decision
+    if held and broken:
+        verdict, reasons = Verdict.UNDECIDABLE, (because("P2.models_disagree"), *reasons)
+    undecided = len(alone) - held - broken
+    counts = because("P2.models_alone", models=len(alone), held=held, broken=broken, undecided=undecided)
+    return verdict, (*reasons, counts)
+
+
+def _claiming(study: Study) -> Study:
+    """The models that claim anything: the others have no FAR to set beside their SAS. All, where none does."""
+    claiming = [model for model, frame in study.frames.items() if frame["far"].notna().any()]
+    return study.only(claiming or study.models)
+
+
+def _drops(study: Study, score: Literal["far", "sas"]) -> dict[str, Floats]:
+    """By model, how far FAR or SAS falls from the first to the last level, by concept; shape (concepts,)."""
+    return {
+        model: -_slopes(levels, curve) * (levels[-1] - levels[0])
+        for model, (levels, curve) in concept_curves(study, score).items()
+    }
+
+
+def _slopes(levels: Floats, curve: Floats) -> Floats:
+    """Least-squares slope of each row over the levels it has; NaN with fewer than two."""
+    there = ~np.isnan(curve)
+    n = np.maximum(there.sum(axis=1, keepdims=True), 1)
+    x = np.where(there, levels - (there * levels).sum(axis=1, keepdims=True) / n, 0.0)
+    spread = (x**2).sum(axis=1)
+    rise = (x * np.nan_to_num(curve)).sum(axis=1)
+    return np.asarray(np.divide(rise, spread, out=np.full(len(curve), np.nan), where=spread > 0), dtype=np.float64)
+
+
+def _mean_over_models(drops: Mapping[str, Floats]) -> Floats:
+    stacked = np.stack(list(drops.values()))
+    n = (~np.isnan(stacked)).sum(axis=0)
+    total = np.nansum(stacked, axis=0)
+    return np.asarray(np.divide(total, n, out=np.full(total.shape, np.nan), where=n > 0), dtype=np.float64)
+
+
+def _row(far: Floats, sas: Floats) -> dict[str, Any]:
+    columns = (("FAR_falls", far), ("SAS_falls", sas), ("difference", far - sas))
+    return {key: value for name, drops in columns for key, value in mean_over_concepts(drops).as_dict(name).items()}
+
+
+def _within_models(by_model: Mapping[str, Floats]) -> Floats:
+    """All models' curves side by side, each less its mean; shape (1 + draws, models and levels)."""
+    return np.concatenate([curve - curve.mean(axis=1, keepdims=True) for curve in by_model.values()], axis=1)

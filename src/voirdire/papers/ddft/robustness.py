@@ -1,0 +1,150 @@
+"""Does rejecting the fabrication go with being robust, does the domain matter, or what the models are? P3, P4, M3.
+
+The paper reads rho = -0.817 between turn 4's FAR and the CI index as "models that detect the fabrication are robust".
+Its sign says the contrary: the more accurate the answers to the trap, the lower the index. All readings are therefore
+examined.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+
+from voirdire.data.plain import as_plain
+from voirdire.ddft._cells import Floats
+from voirdire.ddft.analysis.correlates import Correlate, Correlates
+from voirdire.ddft.analysis.measures import associate, far_of_turn, known, measured
+from voirdire.papers.claims import Result, Verdict
+from voirdire.papers.ddft.decisions import (
+    ALPHA,
+    TRAP_TURN,
+    WEAK,
+    Decision,
+    Tested,
+    because,
+    by_correlation,
+    decided,
+)
+from voirdire.stats.association import Anova, one_way_anova
+from voirdire.stats.intervals import Interval
+
+KNOWLEDGE_TURNS = (1, 2, 3)
+WITHOUT_TRAP = (1, 2, 3, 5)
+
+NEGLIGIBLE = 0.06
+"""eta² from which an effect counts as of medium size (Cohen 1988, 8.2)."""
+
+_LEVEL = 0.95
+_DRAWS = 1_999
+"""Random orders of dialogues and turns; enough for a p of 0.001."""
+_DESIGN = re.compile(r"param|size|arch|reason|paradigm|family|vendor", re.IGNORECASE)
+
+
+def turn_4_far(tested: Tested, sign: Literal[-1, 1]) -> Result:
+    """P3 as it is printed (sign -1), or as it is meant (1)."""
+    far, ci = far_of_turn(tested.study, TRAP_TURN), measured(tested.study)["CI_raw"]
+    found = associate(far, ci, "spearman")
+    verdict, reasons = by_correlation(found, sign, "shared.turn_4_with_ci")
+    reasons = (*reasons, because("shared.turn_4_in_ci"))
+    if sign < 0 and (found.value or 0) < 0:
+        reasons = (*reasons, because("P3-printed.upside_down"))
+    return decided(found.value, found.interval, (verdict, reasons))
+
+
+def rejecting(tested: Tested) -> Result:
+    """P3 with the stance, and an index that the trap has no part in."""
+    whole = measured(tested.study)
+    knowledge, others = (measured(tested.study, turns=turns) for turns in (KNOWLEDGE_TURNS, WITHOUT_TRAP))
+    rejects = whole["V_E"]
+    indices = {
+        "ER of turns 1 to 3, without V_E": rest_of_er(knowledge),
+        "K (FAR of turns 1 to 3)": whole["K"],
+        "CI_raw of turns 1, 2, 3 and 5": others["CI_raw"],
+        "CI_raw (contains turn 4)": whole["CI_raw"],
+        "ER (contains V_E)": whole["ER"],
+    }
+    found = {name: associate(rejects, index, "spearman") for name, index in indices.items()}
+    first = next(iter(found.values()))
+    decision = by_correlation(first, 1, "P3-verifier.correlation")
+    if np.isnan(rejects[0]).all():
+        decision = Verdict.OPEN, (because("P3-verifier.no_stance"),)
+    table = [{"index": name} | each.as_dict() for name, each in found.items()]
+    return decided(first.value, first.interval, decision, table)
+
+
+def rest_of_er(parts: dict[str, Floats]) -> Floats:
+    """ER without the share of traps rejected: the geometric mean of K, S and D."""
+    product: Floats = parts["K"] * parts["S"] * parts["D"]
+    return np.cbrt(product)
+
+
+def domains(tested: Tested) -> Result:
+    """P4: accuracy does not depend on the domain."""
+    scores = pd.concat(list(tested.study.frames.values()), ignore_index=True)
+    scores = scores[scores["far"].notna()]
+    dialogues = scores.groupby(["model", "concept", "level", "sample"], sort=False)["far"].mean().reset_index()
+    found = one_way_anova(dialogues["far"], dialogues["concept"], blocks=dialogues["model"], draws=_DRAWS)
+    turns = one_way_anova(scores["far"], scores["concept"], draws=_DRAWS)
+    table = [_anova("dialogues, models as blocks", found), _anova("turns, as the paper", turns)]
+    return decided(known(found.eta_squared), _eta_interval(found), _domains(found), table)
+
+
+def orthogonal(tested: Tested) -> Result:
+    """M3: robustness goes with neither size nor architecture."""
+    columns = _of_design(tested.correlates)
+    first = next((each.spearman for each in columns if each.spearman), None)
+    decision = _orthogonal(columns, tested.correlates is not None)
+    result = decided(None, None, decision, [each.as_dict() for each in columns])
+    return result if first is None else replace(result, value=first.value, interval=first.interval)
+
+
+def _domains(found: Anova) -> Decision:
+    if np.isnan(found.p_permutation):
+        return Verdict.OPEN, (because("P4.one_concept"),)
+    shown = because("P4.anova", f=found.F, p=found.p_permutation, dialogues=found.n)
+    if found.eta_high < NEGLIGIBLE:
+        return Verdict.HELD, (shown,)
+    if found.p_permutation < ALPHA and found.eta_squared > NEGLIGIBLE:
+        return Verdict.BROKEN, (shown,)
+    return Verdict.OPEN, (shown, because("P4.not_negligible", high=found.eta_high))
+
+
+def _anova(of: str, found: Anova) -> dict[str, Any]:
+    numbers = {
+        name: known(getattr(found, name)) for name in ("F", "p", "p_permutation", "eta_squared", "omega_squared")
+    }
+    degrees = {"df_between": found.df_between, "df_within": found.df_within}
+    return {"of": of} | numbers | {"interval": as_plain(_eta_interval(found))} | degrees
+
+
+def _eta_interval(found: Anova) -> Interval | None:
+    return None if np.isnan(found.eta_low) else Interval(found.eta_low, found.eta_high, _LEVEL, "noncentral-f")
+
+
+def _of_design(correlates: Correlates | None) -> list[Correlate]:
+    """The columns on size and architecture, or all where none is named after them."""
+    columns = [] if correlates is None else list(correlates.columns)
+    return [each for each in columns if _DESIGN.search(each.column)] or columns
+
+
+def _orthogonal(tested: list[Correlate], given: bool) -> Decision:
+    if not given:
+        return Verdict.OPEN, (because("M3.no_figures"),)
+    associated = [each.column for each in tested if each.outcome == "associated"]
+    if associated:
+        return Verdict.BROKEN, (because("M3.associated", columns=", ".join(associated)),)
+    if tested and all(_surely_weak(each) for each in tested):
+        return Verdict.HELD, (because("M3.all_weak"),)
+    reach = [each.detectable for each in tested if each.detectable is not None]
+    return Verdict.OPEN, (because("M3.none_within", least=min(reach)) if reach else because("M3.none_shown"),)
+
+
+def _surely_weak(each: Correlate) -> bool:
+    if each.anova is not None:
+        return each.anova.eta_high < WEAK**2
+    intervals = [found.interval for found in (each.spearman, each.pearson, each.pearson_log) if found]
+    return bool(intervals) and all(found and -WEAK < found.low and found.high < WEAK for found in intervals)

@@ -1,0 +1,239 @@
+"""Predictions: what the published study decides, and studies in which one holds or breaks by construction."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.ddft._scores import refusing
+from tests.ddft.analysis._studies import named, study
+from voirdire.ddft.analysis.measures import study_of
+from voirdire.ddft.published import published_scores
+from voirdire.papers.ddft.predictions import check_predictions, condition, measured_by_the_paper
+
+HELD, BROKEN, OPEN = "held", "broken", "cannot be decided at this n"
+
+
+def found(scores):
+    return {each.claim.id: each for each in check_predictions(study_of(scores, draws=300))}
+
+
+@pytest.fixture(scope="module")
+def published():
+    return found(published_scores())
+
+
+def test_every_prediction_states_its_condition_its_verdict_and_why(published):
+    assert list(published) == ["P1", "M2", "P2", "P3-printed", "P3-meant", "P3-verifier", "P4", "M3"]
+    for each in published.values():
+        assert each.verdict in (HELD, BROKEN, OPEN)
+        assert condition(each.claim) and each.note and each.claim.says and measured_by_the_paper(each.claim)
+
+
+def test_every_reason_is_data(published):
+    reasons = {each.claim.id: [reason.code for reason in each.reasons] for each in published.values()}
+
+    assert reasons["P1"] == ["ddft_predictions.P1.each_has_some"]
+    assert reasons["M3"] == ["ddft_predictions.M3.no_figures"]
+    assert dict(published["P3-printed"].reasons[0].params)["n"] == 9
+
+
+def test_in_the_published_study_every_model_has_answers_in_the_danger_zone(published):
+    assert published["P1"].verdict == HELD
+    assert published["P1"].value == pytest.approx(1.5)
+    shares = {row["model"]: row["value"] for row in published["P1"].result.table}
+    assert shares["gpt-oss-120b"] == pytest.approx(23.0)
+
+
+def test_a_model_that_claims_nothing_decides_nothing_about_wrong_answers():
+    wrong = study(named(2), far=lambda *_: 0.3, sas=lambda *_: 0.9)
+    silent = refusing(concepts="abcdefgh")
+
+    both, alone = found(pd.concat([wrong, silent], ignore_index=True))["P1"], found(silent)["P1"]
+
+    assert both.verdict == HELD and both.value == 100.0
+    assert both.note.endswith("Left out because no answer claims anything: refuser.")
+    assert [row["model"] for row in both.result.table] == named(2)
+    assert (alone.verdict, alone.value, alone.result.table) == (OPEN, None, ())
+    assert alone.note.startswith("No model gives an answer that claims something.")
+
+
+def test_a_model_that_claims_nothing_takes_no_part_in_how_far_and_sas_move():
+    alone = study(named(2), far=lambda m, c, level, t: 0.9 - 0.5 * level, sas=lambda m, c, level, t: 0.9 - 0.4 * level)
+    beside = pd.concat([alone, refusing(concepts="abcdefgh")], ignore_index=True)
+
+    assert found(alone)["M2"].value is not None
+    assert found(beside)["M2"].result == found(alone)["M2"].result
+
+
+def test_the_published_levels_load_nothing(published):
+    assert published["P2"].verdict == OPEN
+    assert "neither" in published["P2"].note
+    assert published["M2"].verdict == OPEN
+
+
+def test_the_published_correlation_of_turn_4_holds_as_printed_and_contradicts_what_is_meant(published):
+    assert published["P3-printed"].value == pytest.approx(-0.817, abs=0.0005)
+    assert (published["P3-printed"].verdict, published["P3-meant"].verdict) == (HELD, BROKEN)
+    assert "more accurate answers to the trap go with a lower CI" in published["P3-printed"].note
+    assert published["P3-verifier"].verdict == OPEN
+    assert "stance" in published["P3-verifier"].note
+
+
+def test_the_published_domains_are_the_papers_anova_and_negligible(published):
+    dialogues, turns = published["P4"].result.table
+
+    assert turns["F"] == pytest.approx(0.99, abs=0.005)
+    assert turns["p"] == pytest.approx(0.44, abs=0.005)
+    assert turns["eta_squared"] == pytest.approx(0.004, abs=0.0005)
+    assert dialogues["df_within"] == 360 - 9 - 7
+    assert published["P4"].verdict == HELD
+
+
+def test_a_model_without_danger_zone_answers_leaves_p1_open_or_breaks_it_with_enough_turns():
+    few, many = study(concepts=3), study(concepts=12, levels=np.linspace(0, 1, 11))
+
+    assert found(few)["P1"].verdict == OPEN
+    assert found(many)["P1"].verdict == BROKEN
+
+
+def test_falling_accuracy_with_steady_coherence_holds_p2_and_m2():
+    scores = study(far=lambda model, concept, level, turn: 0.95 - 0.6 * level, noise=0.05)
+    decided = found(scores)
+
+    assert decided["P2"].verdict == decided["M2"].verdict == HELD
+    assert decided["P2"].value == pytest.approx(0.6, abs=0.05)
+
+
+def test_coherence_that_falls_more_breaks_p2():
+    scores = study(sas=lambda model, concept, level, turn: 0.95 - 0.6 * level, noise=0.05)
+
+    assert found(scores)["P2"].verdict == BROKEN
+
+
+def test_accuracy_that_rises_breaks_p2():
+    scores = study(far=lambda model, concept, level, turn: 0.5 + 0.4 * level, noise=0.05)
+    decided = found(scores)["P2"]
+
+    assert decided.verdict == BROKEN
+    assert "rises" in decided.note
+
+
+def test_a_model_that_does_not_move_leaves_p2_open_though_its_accuracy_rises_a_little():
+    decided = found(
+        study(
+            far=lambda model, concept, level, turn: 0.8 + 0.02 * level,
+            sas=lambda model, concept, level, turn: 0.8 + 0.05 * (-1) ** concept * level,
+            noise=0.002,
+        )
+    )["P2"]
+
+    assert "FAR falls by -0.02" in decided.note
+    assert decided.result.interval.high > 0
+    assert decided.verdict == OPEN
+
+
+def test_scores_that_fall_together_break_m2():
+    def falling(model, concept, level, turn):
+        return 0.9 - 0.5 * level
+
+    scores = study(named(3), far=falling, sas=falling)
+    decided = found(scores)["M2"]
+
+    assert decided.verdict == BROKEN
+    assert decided.value > 0.9
+
+
+def verifiers(better, n=7):
+    """Models that reject the more traps the later they stand, and whose knowledge rises or falls with that."""
+    return study(
+        named(n),
+        far=lambda model, concept, level, turn: 0.6 + 0.05 * (model if better else n - model) if turn < 4 else 0.8,
+        stance=lambda model, concept, level, turn: "rejected" if concept <= model else "accepted",
+    )
+
+
+def test_models_that_reject_more_and_know_more_hold_the_verifier_prediction():
+    decided = found(verifiers(better=True))["P3-verifier"]
+
+    assert decided.verdict == HELD
+    assert decided.value == pytest.approx(1.0)
+    assert decided.result.table[1]["index"].startswith("K")
+
+
+def test_models_that_reject_more_and_know_less_break_it():
+    assert found(verifiers(better=False))["P3-verifier"].verdict == BROKEN
+
+
+def test_domains_that_differ_break_p4_and_blocks_keep_differing_models_out_of_it():
+    differing = study(named(3), far=lambda model, concept, *_: 0.5 + 0.05 * concept, noise=0.05)
+    models_only = study(
+        named(3), far=lambda model, *_: 0.5 + 0.2 * model, noise=0.05, concepts=3, levels=np.linspace(0, 1, 11)
+    )
+
+    assert found(differing)["P4"].verdict == BROKEN
+    assert found(models_only)["P4"].value < 0.1
+
+
+def test_few_dialogues_without_significance_do_not_hold_p4():
+    decided = found(study(concepts=3, levels=(0.0, 1.0), noise=0.05, seed=3))["P4"]
+
+    assert decided.verdict == OPEN
+    assert "need not be negligible" in decided.note
+
+
+def test_one_model_decides_what_is_within_it_and_nothing_across_models():
+    decided = found(study(far=lambda model, concept, level, turn: 0.95 - 0.6 * level, noise=0.05))
+
+    for name in ("P3-printed", "P3-meant"):
+        assert decided[name].verdict == OPEN
+        assert decided[name].value is None
+    assert decided["P2"].verdict == HELD
+
+
+def test_too_few_concepts_give_no_intervals_and_no_verdicts():
+    decided = found(study(concepts=2, far=lambda model, concept, level, turn: 0.9 - 0.5 * level))
+
+    assert {decided[name].verdict for name in ("P1", "M2", "P2")} == {OPEN}
+    assert decided["P2"].interval is None
+    assert decided["P2"].value is not None
+
+
+def test_one_level_leaves_open_what_is_about_levels():
+    decided = found(study(levels=(0.5,)))
+
+    assert decided["P2"].verdict == decided["M2"].verdict == OPEN
+    assert decided["P2"].value is None
+    assert json.dumps([dict(row) for each in decided.values() for row in each.result.table], allow_nan=False)
+
+
+def test_models_that_disagree_decide_nothing_in_their_mean_and_are_counted():
+    decided = found(
+        study(
+            named(3),
+            far=lambda model, concept, level, turn: 0.95 - (0.8, 0.6, 0.0)[model] * level,
+            sas=lambda model, concept, level, turn: 0.95 - (0.0, 0.0, 0.4)[model] * level,
+        )
+    )["P2"]
+
+    assert decided.result.interval.low > 0
+    assert decided.verdict == "cannot be decided"
+    assert decided.note.startswith("The models disagree. ")
+    assert decided.note.endswith(
+        "That is the mean of 3 models; alone, it holds in 2 of them, is broken in 1, and is undecided in 0."
+    )
+
+
+def test_a_mean_that_one_model_makes_says_so():
+    decided = found(study(named(3), far=lambda model, concept, level, turn: 0.95 - (0.8, 0, 0)[model] * level))["P2"]
+
+    assert decided.verdict == HELD
+    assert "alone, it holds in 1 of them, is broken in 0, and is undecided in 2." in decided.note
+
+
+def test_a_model_that_claims_nothing_takes_no_part_in_p2():
+    alone = study(named(2), far=lambda m, c, level, t: 0.9 - 0.5 * level, sas=lambda m, c, level, t: 0.9 - 0.1 * level)
+    beside = pd.concat([alone, refusing(concepts="abcdefgh")], ignore_index=True)
+
+    assert found(beside)["P2"].result == found(alone)["P2"].result
