@@ -135,9 +135,7 @@ def _shared_out(made: ProjectSummary) -> Iterator[str]:
         yield f"{counted(len(adjudicators), 'adjudicator')}: {', '.join(adjudicators)}."
     if made.disagreements:
         few = round(made.disagreements)
-        yield (
-            f"About {counted(few, 'disagreement is', 'disagreements are')} to be expected "
-            "(CogniBench, table 1, for two annotators)."
-        )
+        source = open_task(made.settings.task).effort(made.settings.mode).disagreement.source
+        yield f"About {counted(few, 'disagreement is', 'disagreements are')} to be expected ({source})."
     elif made.disagreements is None:
         yield "How many disagreements to expect is not known for this task: the first pairs of ratings will tell."

@@ -131,8 +131,6 @@ class Effort:
     """To the organiser, for one item; `None` where no source tells."""
     pay: Figure | None = None
     """For one rating, in US dollars; `None` where no source names a pay."""
-    block: int = 10
-    """Items of a block, about an hour's work or less."""
     expected: bool = False
     """Whether raters are expected to keep to the times of the phases."""
 

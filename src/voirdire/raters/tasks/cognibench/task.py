@@ -144,7 +144,6 @@ class CognibenchTask(Task):
             disagreement=known(round(1 - agreement, 4), f"CogniBench, table 1: {agreement:.2%} agreement, {mode}"),
             questions=known(asked / PER, f"CogniBench, table 1: {asked} per {PER} statements, {mode}"),
             pay=known(0.30, "CogniBench, A.5: per statement"),
-            block=25,
         )
 
     def warnings(self, rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
