@@ -28,7 +28,7 @@ from voirdire.raters.agreement.measures import (
     tabulate,
     within,
 )
-from voirdire.raters.agreement.report import figure_cell, said, workload_table
+from voirdire.raters.agreement.report import figure_cell, reading_blocks, workload_table
 from voirdire.raters.records import Mode, Project, RatersError
 from voirdire.raters.tasks.base import WorkloadLine
 from voirdire.raters.tasks.cognibench.task import PUBLISHED, PUBLISHED_WORKLOAD, TASK
@@ -72,7 +72,7 @@ class ModeComparison:
             "modes",
             "Sequential decisions beside direct classification, per 500 statements",
             (
-                *said(self.reading, self.notes),
+                *reading_blocks(self.reading, self.notes),
                 workload_table("modes", [self.sequential, self.independent], PUBLISHED_WORKLOAD),
                 plain_table("mode-differences", ("sequential - independent", "difference"), rows),
             ),
