@@ -21,7 +21,7 @@ from typing import NamedTuple
 from voirdire.cognibench.contradictions import perturb
 from voirdire.cognibench.formats.released import read_released
 from voirdire.detectors import Answer, Detector, DetectorOptions, open_detector
-from voirdire.detectors.contradiction import ContextIndex, contradiction_score
+from voirdire.evidence import ContextIndex, contradiction_score
 
 MONTHS = "january february march april may june july august september october november december".split()
 WORDS = "two three four five six seven eight nine ten eleven twelve".split()

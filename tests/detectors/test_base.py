@@ -5,7 +5,6 @@ from math import isnan
 import pytest
 
 from voirdire.detectors import KINDS, DetectorError, DetectorOptions, Passage, open_detector
-from voirdire.detectors.contradiction import ContextIndex, find_contradictions
 from voirdire.detectors.types import type_probabilities
 
 SENTENCES = ("The tower is 300 m high.", "Everyone adores its timeless charm.")
@@ -101,15 +100,6 @@ def test_what_is_no_text_is_refused_in_one_sentence(name, context, sentences, sa
     with pytest.raises(DetectorError) as error:
         open_detector(name).flag(context, sentences)
     assert str(error.value) == f"{said}."
-
-
-def test_the_stage_of_contradictions_takes_one_text_or_several_and_refuses_the_rest():
-    both = ContextIndex.of(["It is 300 m high.", "It is red."])
-    assert [found.theirs for found in find_contradictions("It is 400 m high.", both)] == ["300 m"]
-    with pytest.raises(DetectorError, match="takes one sentence, not a list"):
-        find_contradictions(["It is 400 m high."], both)
-    with pytest.raises(DetectorError, match="context must be a text"):
-        ContextIndex.of(5)
 
 
 @pytest.mark.parametrize("name", ["lexical", "lexical-learned", "type"])

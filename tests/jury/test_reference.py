@@ -48,7 +48,7 @@ def _auc(true: list[float], false: list[float]) -> float:
 
 @pytest.mark.parametrize(("with_facts", "floor"), [(True, 0.97), (False, 0.80)])
 def test_facts_score_above_their_false_versions(with_facts: bool, floor: float) -> None:
-    """Reached when written: 0.99 with facts and reference as evidence, 0.85 with the reference text alone."""
+    """Reached: 0.99 with facts and reference as evidence, 0.87 with the reference text alone."""
     true, false = [], []
     for concept in _concepts():
         facts = [fact for fact in concept.facts if fact.wrong]
@@ -302,3 +302,17 @@ def test_a_huge_hostile_answer_is_judged(piece: str) -> None:
     assert verdict.missing is None
     assert verdict.sas is not None
     assert verdict.sas < 0.8
+
+
+def test_a_negation_opposite_or_quantity_in_other_words_is_named_in_the_justification() -> None:
+    facts = (Fact("f1", "The wave function collapses spontaneously after 5 km of flight.", "made for this test"),)
+    changed = {
+        "The wave function never collapses spontaneously after 5 km of flight.": "negation",
+        "The wave function collapses spontaneously before 5 km of flight.": "before",
+        "The wave function collapses spontaneously after 5 miles of flight.": "5 miles",
+    }
+    task = JudgeTask("d", 3, "Measurement", QUESTION, "", facts=facts)
+    for answer, said in changed.items():
+        assert said in judge(replace(task, answer=f"{facts[0].text} {answer}")).justification
+    same = judge(replace(task, answer="The wave function collapses spontaneously after 5,000 metres of flight."))
+    assert "where the answer has" not in same.justification

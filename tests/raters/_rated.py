@@ -2,8 +2,8 @@
 
 from typing import Any, NamedTuple
 
+from voirdire.raters.rows import IMPORTED
 from voirdire.raters.tasks.base import NewRow
-from voirdire.raters.undo import IMPORTED
 
 
 class Imported(NamedTuple):

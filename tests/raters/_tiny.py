@@ -6,14 +6,14 @@ import itertools
 from voirdire.raters.records import Document, Item, Refused, Settings
 from voirdire.raters.service import RatingService, Sent
 from voirdire.raters.store import Store
-from voirdire.raters.tasks.base import NewRow
+from voirdire.raters.tasks.base import Effort, Exchange, Figure, Made, NewRow, Nouns, Phase, Task
 
 _tokens = itertools.count(1)
 
 
-class Tiny:
+class Tiny(Task):
     name = "tiny"
-    template = "tiny.html"
+    nouns = Nouns("Two words", document="text", item="text", group="text", dialogue="text")
 
     def take(self, work, action, form):
         if action != "say" or not form.get("word"):
@@ -42,8 +42,24 @@ class Tiny:
     def guideline(self, settings):
         return {"title": "Tiny", "intro": "", "classes": []}
 
+    def item_in_words(self, document, item):
+        return document.body["text"]
 
-TINY = Tiny()
+    def rating_in_words(self, value):
+        return " ".join(value["words"])
+
+    def make(self, path, making):
+        return Made(*map(tuple, documents()))
+
+    def effort(self, mode):
+        second = Figure(1.0, 1.0, "a word is quickly said")
+        return Effort(phases=(Phase("texts", None, second),), disagreement=Figure(0.0, 1.0, "nobody knows"))
+
+    def exchange(self):
+        return Exchange(check=lambda value, work: dict(value), columns=(), needed="words")
+
+
+TASK = TINY = Tiny()
 
 
 def documents(live=2, each=2, practice=0):
@@ -59,10 +75,10 @@ def documents(live=2, each=2, practice=0):
     return made, items
 
 
-def tiny_store(path, *, raters=("Ann", "Ben"), adjudicators=(), live=2, each=2, practice=0, **settings):
-    """A project's file."""
+def tiny_store(path, *, raters=("Ann", "Ben"), adjudicators=(), live=2, each=2, practice=0, task="ddft", **settings):
+    """A project's file; of a task that is known everywhere, unless another one is named."""
     people = [(name, "rater") for name in raters] + [(name, "adjudicator") for name in adjudicators]
-    Store.create(path, Settings(task="ddft", title="Tiny", **settings), *documents(live, each, practice), people)
+    Store.create(path, Settings(task=task, title="Tiny", **settings), *documents(live, each, practice), people)
     return path
 
 
@@ -70,9 +86,9 @@ class Play:
     """A desk, with people who act one after the other."""
 
     def __init__(self, path, **project):
-        self.path = path if path.exists() else tiny_store(path, **project)
+        self.path = path if path.exists() else tiny_store(path, task="tiny", **project)
         self.store = Store.open(self.path)
-        self.desk = RatingService(self.store, TINY)
+        self.service = RatingService(self.store)
 
     def __enter__(self):
         return self
@@ -85,17 +101,17 @@ class Play:
 
     def next(self, name):
         """Hand out what comes next: its item, or how things stand."""
-        going = asyncio.run(self.desk.take_next(self.who(name)))
+        going = asyncio.run(self.service.take_next(self.who(name)))
         return going.item or going.state
 
     def look(self, name, item):
-        return self.desk.look(self.who(name), item)
+        return self.service.look(self.who(name), item)
 
     def send(self, name, item, action="say", token=None, seen=None, seconds=0.0, **form):
         """Send a page's form; as it was made just now, unless `seen` says otherwise."""
         seen = self.look(name, item).seen if seen is None else seen
         sent = Sent(action, form, token or f"token{next(_tokens):08}", seen, seconds)
-        return asyncio.run(self.desk.act(self.who(name), item, sent))
+        return asyncio.run(self.service.act(self.who(name), item, sent))
 
     def rate(self, name, item, words="a a"):
         """Rate an item with two words."""

@@ -7,27 +7,27 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from tests.raters._projects import labelled_project
-from voirdire.cli.raters.plan import app
+from voirdire.cli.raters import app
 from voirdire.cli.show import raters_plan as show
 from voirdire.raters.planning import plan, plan_project
-from voirdire.raters.planning.figures import PHASES
 from voirdire.raters.planning.plan import rating_hours
 from voirdire.raters.records import RatersError
+from voirdire.raters.tasks import open_task
 
 
 def test_the_papers_numbers_by_hand():
     """500 statements, two each, 3.81 % to a third; 14 for practice from each of two; $0.30 each (A.5, table 1)."""
-    found = plan(500, practice=14)
+    found = plan(500, practice=14, task="cognibench")
     assert (found.ratings, found.practice_ratings) == (1000, 28)
     assert found.adjudications == pytest.approx((19.05, 19.05))
     assert found.questions == pytest.approx((13, 13))
     assert found.pay == pytest.approx((0.30 * 1047.05, 0.30 * 1047.05))
     assert found.hours.low < found.hours.high, "seconds per statement are an assumption"
-    assert plan(500, mode="independent").adjudications.low == pytest.approx(500 * 0.0849)
+    assert plan(500, mode="independent", task="cognibench").adjudications.low == pytest.approx(500 * 0.0849)
 
 
 def test_given_numbers_by_hand():
-    found = plan(100, 2, 0.1, 36.0, None, 20.0, 5, raters=4)
+    found = plan(100, 2, 0.1, 36.0, None, 20.0, 5, raters=4, task="cognibench")
     assert found.hours_per_rater == pytest.approx((0.55, 0.55))  # (5 + 50) x 36 s
     assert found.adjudication_hours == pytest.approx((0.1, 0.1))
     assert found.hours == pytest.approx((2.3, 2.3))
@@ -35,13 +35,13 @@ def test_given_numbers_by_hand():
 
 
 def test_what_pay_for_one_comes_to_in_an_hour():
-    found = plan(100, 2, 0.0, 36.0, 0.30, practice=0)
+    found = plan(100, 2, 0.0, 36.0, 0.30, practice=0, task="cognibench")
     assert found.pay_an_hour == pytest.approx((30, 30))
 
 
 def test_the_guides_phases_by_hand():
     """Thirty trials: 5 of 25-30 minutes, 10 of 18-22, 15 of 15-20."""
-    phases = PHASES["integrity"]
+    phases = open_task("integrity").effort("sequential").phases
     assert rating_hours(phases, 30, 0) * 60 == pytest.approx(5 * 25 + 10 * 18 + 15 * 15)
     assert rating_hours(phases, 30, 1) * 60 == pytest.approx(5 * 30 + 10 * 22 + 15 * 20)
     assert rating_hours(phases, 3, 0, done=4) * 60 == pytest.approx(25 + 2 * 18)
@@ -50,7 +50,7 @@ def test_the_guides_phases_by_hand():
 
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
 def test_hours_add_up_wherever_the_work_is_cut(done, first, second):
-    phases = PHASES["integrity"]
+    phases = open_task("integrity").effort("sequential").phases
     whole = rating_hours(phases, first + second, 0, done)
     assert whole == pytest.approx(rating_hours(phases, first, 0, done) + rating_hours(phases, second, 0, done + first))
 
@@ -69,8 +69,8 @@ def test_ranges_run_upward_and_every_number_has_a_source(items, per_item, more, 
 
 
 def test_one_rating_per_item_has_nothing_to_disagree_with_and_three_may_settle_it_themselves():
-    assert plan(100, 1).adjudications == (0, 0)
-    assert plan(100, 3, 0.1).adjudications == pytest.approx((0, 30))
+    assert plan(100, 1, task="cognibench").adjudications == (0, 0)
+    assert plan(100, 3, 0.1, task="cognibench").adjudications == pytest.approx((0, 30))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_one_rating_per_item_has_nothing_to_disagree_with_and_three_may_settle_i
 )
 def test_impossible_numbers_are_refused_with_a_sentence(numbers, says):
     with pytest.raises(RatersError, match=says):
-        plan(**numbers)
+        plan(**{"task": "cognibench", **numbers})
 
 
 def timed(labels, seconds):
@@ -100,7 +100,7 @@ def timed(labels, seconds):
 
 def test_a_project_with_few_ratings_is_planned_by_the_sources_numbers():
     found = plan_project(timed({"ann": ["faithful"] * 4, "ben": ["faithful"] * 4}, [20]))
-    assert found.wanted.phases == PHASES["cognibench"]
+    assert found.wanted.phases == open_task("cognibench").effort("sequential").phases
     assert "table 1" in found.wanted.disagreement.source
     assert (found.left.ratings_done, found.left.ratings_left) == (8, 0)
 
@@ -174,8 +174,8 @@ def test_pay_is_in_the_currency_it_was_given_in_and_the_sources_in_dollars():
     assert plan_project(finished(**euros)).as_dict()["currency"] == "EUR"
     assert plan_project(finished(currency="EUR"), pay_per_hour=20).wanted.currency == "EUR"
     assert plan_project(finished(currency="EUR")).wanted.currency == "USD", "the paper's pay"
-    assert plan(500).wanted.currency == "USD"
-    assert plan(500, pay_per_item=1).wanted.currency is None, "nobody has said"
+    assert plan(500, task="cognibench").wanted.currency == "USD"
+    assert plan(500, pay_per_item=1, task="cognibench").wanted.currency is None, "nobody has said"
     assert plan(30, task="integrity").wanted.currency is None
     said = " ".join(show.plan(plan_project(finished(**euros))).split())
     assert "22.50 EUR" in said and "0.50 EUR" in said and "USD" not in said

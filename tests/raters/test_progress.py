@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from tests.raters._projects import labelled_project
-from tests.raters._tiny import TINY, Play
+from tests.raters._tiny import Play
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import project_of
 
@@ -12,7 +12,7 @@ from voirdire.raters.project_loader import project_of
 def progress(play):
     reader = play.store.read
     parts = reader.settings(), list(reader.documents()), reader.items(), reader.raters(), reader.rows()
-    return progress_of(project_of(*parts, TINY), TINY)
+    return progress_of(project_of(*parts))
 
 
 def test_nothing_is_done_at_first(tmp_path):
@@ -33,7 +33,7 @@ def test_counts_follow_what_was_done(tmp_path):
         play.rate("Dee", "d0#1", "b b")  # and is handed d1#0
         play.rate("Dee", "d1#0", "x x")
         play.next("Ben")
-        play.do(play.desk.ask(play.who("Ben"), "d1#1", "How?", "token001"))
+        play.do(play.service.ask(play.who("Ben"), "d1#1", "How?", "token001"))
         play.send("Ben", "d1#1", word="a", seconds=7.0)
         found = progress(play)
         rows = play.store.read.rows()
@@ -63,7 +63,7 @@ def test_a_dispute_is_open_until_an_adjudicator_has_rated_it(tmp_path):
 def test_practice_is_told_with_its_tries(tmp_path):
     with Play(tmp_path / "p.db", practice=1) as play:
         play.rate("Ann", "p0#0", "b b")
-        play.do(play.desk.retake(play.who("Ann")))
+        play.do(play.service.retake(play.who("Ann")))
         play.rate("Ann", "p0#0", "a a")
         ann, ben = progress(play).raters
     assert (ann.practice.passed, ann.practice.tries, ann.practice.right) == (True, 2, 1)

@@ -1,4 +1,6 @@
-"""What is kept for quick looking up, and what a project is read as, follow from the rows alone."""
+"""What an item is taken to be: agreed, by majority, or adjudicated."""
+
+from __future__ import annotations
 
 import asyncio
 import sqlite3
@@ -10,10 +12,77 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.raters._tiny import TINY, Play, tiny_store
-from voirdire.raters.flow import deck_of, held
-from voirdire.raters.project_loader import project_of, read_project
-from voirdire.raters.records import RatersError
-from voirdire.raters.resolution import is_disputed
+from voirdire.raters.flow import deck_of, holdings
+from voirdire.raters.project_loader import gold_of, is_disputed, project_of, read_project, settled
+from voirdire.raters.records import RatersError, Rating, Settings
+
+
+def said(*words):
+    return [{"words": [word, word]} for word in words]
+
+
+def settings_of(gold="majority", raters_per_item=2):
+    return Settings(task="ddft", title="T", gold=gold, raters_per_item=raters_per_item)
+
+
+@pytest.mark.parametrize(
+    ("gold", "wanted", "first", "third", "expected"),
+    [
+        ("majority", 2, "a", "", None),
+        ("majority", 2, "aa", "", ("a", "agreed")),
+        ("adjudicated", 2, "aa", "b", ("a", "agreed")),
+        ("majority", 1, "a", "", ("a", "agreed")),
+        ("majority", 2, "ab", "", None),
+        ("majority", 2, "ab", "a", ("a", "majority")),
+        ("majority", 2, "ab", "c", ("c", "adjudicated")),
+        ("adjudicated", 2, "ab", "", None),
+        ("adjudicated", 2, "ab", "c", ("c", "adjudicated")),
+        ("majority", 3, "aab", "", ("a", "majority")),
+        ("majority", 3, "abc", "", None),
+        ("majority", 3, "abc", "b", ("b", "adjudicated")),
+        ("majority", 3, "ab", "a", None),
+        ("adjudicated", 3, "aab", "", None),
+        ("adjudicated", 3, "aab", "b", ("b", "adjudicated")),
+        ("majority", 2, "aab", "", ("a", "majority")),
+        ("majority", 2, "aabb", "", None),
+        ("majority", 2, "", "a", None),
+    ],
+)
+def test_how_an_item_is_settled(gold, wanted, first, third, expected):
+    found = settled(TINY, settings_of(gold, wanted), said(*first), said(*third))
+    assert (found and (found[0]["words"][0], found[1])) == expected
+
+
+@pytest.mark.parametrize(
+    ("gold", "wanted", "first", "disputed"),
+    [
+        ("majority", 2, "a", False),
+        ("majority", 2, "aa", False),
+        ("majority", 2, "ab", True),
+        ("majority", 3, "aab", False),
+        ("adjudicated", 3, "aab", True),
+        ("majority", 3, "abc", True),
+        ("majority", 3, "ab", False),
+        ("majority", 1, "", False),
+    ],
+)
+def test_when_a_third_person_is_needed(gold, wanted, first, disputed):
+    assert is_disputed(TINY, settings_of(gold, wanted), said(*first)) is disputed
+
+
+def test_only_live_items_have_a_gold_rating():
+    def rating(item, rater, word, **more):
+        return Rating(item=item, rater=rater, value=said(word)[0], at="", seconds=0.0, **more)
+
+    ratings = [
+        rating("p", "r1", "a", pool="practice"),
+        rating("p", "r2", "a", pool="practice"),
+        *(rating("i", rater, word) for rater, word in (("r1", "a"), ("r2", "b"))),
+        rating("i", "r3", "b", role="adjudicator"),
+    ]
+    gold = gold_of(TINY, settings_of(), ratings)
+    assert set(gold) == {"i"} and gold["i"].value == said("b")[0] and gold["i"].how == "majority"
+
 
 PEOPLE = ("Ann", "Ben", "Cem", "Dee")
 ACTS = st.tuples(
@@ -34,12 +103,12 @@ PROJECTS = st.fixed_dictionaries(
 
 def do(play, name, act, words, number):
     """One act of one person; what does not fit how things stand is refused."""
-    rater, deck = play.who(name), play.desk.viewer.deck
+    rater, deck = play.who(name), play.service.viewer.deck
     item = deck.order[number % len(deck.order)]
     if act == "retake":
-        play.do(play.desk.retake(rater))
+        play.do(play.service.retake(rater))
     elif act == "release":
-        play.do(play.desk.release(rater.id, deck.by_id[item].document, item if name == "Dee" else ""))
+        play.do(play.service.release(rater.id, deck.by_id[item].document, item if name == "Dee" else ""))
     elif act == "revisit":
         play.send(name, item, word=words[0])
     elif "#" in (item := play.next(name)):
@@ -66,7 +135,7 @@ def test_whatever_is_done_the_tables_for_looking_up_follow_from_the_rows(tmp_pat
             rows = play.store.read.rows()
             assert rows[: len(before)] == before  # rows are added, never changed
             before = rows
-        read = project_of(*parts_of(play.store), TINY)
+        read = project_of(*parts_of(play.store))
         table = play.store.read._all("SELECT item, rater, seq FROM ratings")
         assert sorted(table) == sorted((each.item, each.rater, each.seq) for each in read.ratings)
         blind = {}
@@ -78,12 +147,12 @@ def test_whatever_is_done_the_tables_for_looking_up_follow_from_the_rows(tmp_pat
         assert disputes == {item for item, values in blind.items() if is_disputed(TINY, read.settings, values)}
         sql = "SELECT document, item FROM hands WHERE rater = ? AND NOT released ORDER BY seq"
         for rater in read.raters:
-            assert tuple(play.store.read._all(sql, rater)) == held(read.rows).get(rater, ())
-        holders = Counter(document for each in held(read.rows).values() for document, item in each if not item)
+            assert tuple(play.store.read._all(sql, rater)) == holdings(read.rows).get(rater, ())
+        holders = Counter(document for each in holdings(read.rows).values() for document, item in each if not item)
         assert dict(play.store.read._all("SELECT document, count FROM holders WHERE count > 0")) == holders
         deck = deck_of(read.items.values(), read.settings)
         for rater in (each.id for each in read.raters.values() if each.role == "rater"):
-            mine = {item.id for document, _ in held(read.rows).get(rater, ()) for item in deck.items[document]}
+            mine = {item.id for document, _ in holdings(read.rows).get(rater, ()) for item in deck.items[document]}
             done = {each.item for each in read.ratings if each.rater == rater}
             assert play.store.read.in_hand(rater) == len(mine - done)
 
@@ -92,7 +161,7 @@ def test_a_project_is_read_while_it_is_written(tmp_path):
     with Play(tmp_path / "p.db", live=1, each=1) as play:
         play.rate_all("Ann")
         rows = play.store.read.rows()
-        read = project_of(*parts_of(play.store), TINY)
+        read = project_of(*parts_of(play.store))
         assert read.rows == tuple(rows)
         with closing(sqlite3.connect(play.path)) as other:
             assert other.execute("SELECT count(*) FROM rows").fetchone() == (len(rows),)
@@ -108,7 +177,7 @@ def test_a_rating_tells_who_when_how_long_and_whether_blind(tmp_path):
         play.rate_all("Ben", "b b")
         play.next("Dee")
         play.rate("Dee", "d0#0", "x y")
-        read = project_of(*parts_of(play.store), TINY)
+        read = project_of(*parts_of(play.store))
     ann, ben, dee = read.ratings
     assert (ann.rater, ann.value, ann.seconds, ann.blind) == ("r1", {"words": ["a", "b"]}, 17.5, True)
     assert ann.at == next(row.at for row in read.rows if row.seq == ann.seq)
@@ -119,10 +188,10 @@ def test_a_rating_tells_who_when_how_long_and_whether_blind(tmp_path):
 def test_practice_counts_from_the_last_time_it_was_begun(tmp_path):
     with Play(tmp_path / "p.db", practice=1) as play:
         play.rate("Ann", "p0#0", "b b")
-        play.do(play.desk.retake(play.who("Ann")))
-        assert project_of(*parts_of(play.store), TINY).ratings == ()
+        play.do(play.service.retake(play.who("Ann")))
+        assert project_of(*parts_of(play.store)).ratings == ()
         play.rate("Ann", "p0#0", "a a")
-        (rating,) = project_of(*parts_of(play.store), TINY).ratings
+        (rating,) = project_of(*parts_of(play.store)).ratings
     assert (rating.phase, rating.value) == ("practice", {"words": ["a", "a"]})
 
 
@@ -153,7 +222,7 @@ def test_a_project_that_is_not_there_is_not_made(tmp_path):
 def test_nothing_is_left_waiting_when_all_is_closed(tmp_path):
     async def write_and_leave(play):
         rater = play.who("Ann")
-        waiting = [asyncio.ensure_future(play.desk.take_next(rater)) for _ in range(5)]
+        waiting = [asyncio.ensure_future(play.service.take_next(rater)) for _ in range(5)]
         await asyncio.sleep(0)
         play.store.close()
         return await asyncio.gather(*waiting)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from voirdire.raters.clustering import MIN_LABELS, MIN_SCORES, band_shares, clustering
 from voirdire.raters.records import Item, Project, Rater, Rating, Settings
-from voirdire.raters.timing import Trial, paces, phase_of, trends, trials
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.integrity.task import MIN_SCORES, band_shares
+from voirdire.raters.timing import MIN_LABELS, Trial, clustering, paces, phase_at, trends, trials
 
 
 def project(values, task="integrity", minutes=None, **changes):
@@ -61,7 +62,8 @@ def test_trials_are_numbered_by_when_they_were_finished():
     ],
 )
 def test_phases_begin_where_the_guide_says(number, phase):
-    assert phase_of(number) == phase
+    phases = open_task("integrity").effort("sequential").phases
+    assert phases[phase_at(phases, number)].name == phase
 
 
 def test_each_phase_is_held_beside_the_guide_s_minutes():

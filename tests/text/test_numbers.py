@@ -37,6 +37,11 @@ def _one(text: str) -> Number:
         ("1.500.000 Menschen", "number", 1_500_000, 1_500_000),
         ("12,5 %", "percent", 12.5, 12.5),
         ("3 × 10^8 m/s", "number", 3e8, 3e8),
+        ("7B parameters", "number", 7e9, 7e9),
+        ("43M people", "number", 43e6, 43e6),
+        ("$2T in debt", "number", 2e12, 2e12),
+        ("a 3T magnet", "number", 3, 3),
+        ("5 m away", "number", 5, 5),
         ("6.6·10⁻³⁴ J", "number", 6.6e-34, 6.6e-34),
     ],
 )
@@ -95,6 +100,8 @@ def test_spans_point_to_the_number() -> None:
         ("5 percent", "5 people", False),
         ("the second law", "2 laws", False),
         ("seventeen", "17", True),
+        ("the eighteenth century", "the nineteenth century", False),
+        ("1800", "the nineteenth century", True),
     ],
 )
 def test_numbers_agree_by_value(one: str, other: str, expected: bool) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.text.overlap import Evidence, content_words, novelty, overlap, salience, stem, support, words
+from voirdire.text.overlap import content_words, novelty, overlap, salience, stem, words
 
 _SENTENCES = st.lists(st.text(alphabet="abcde ", max_size=30), max_size=8)
 
@@ -47,33 +47,6 @@ def test_overlap_and_novelty_are_shares_of_the_first_text() -> None:
 def test_overlap_and_novelty_add_up_to_one_where_there_is_content(one: str, other: str) -> None:
     expected = 1.0 if content_words(one) else 0.0
     assert overlap(one, other) + novelty(one, other) == pytest.approx(expected)
-
-
-def test_support_weighs_rare_words_more() -> None:
-    evidence = Evidence.of(["The cat sleeps.", "The cat eats.", "The cat meets an ocelot."])
-    assert support("cat", evidence).pooled == support("ocelot", evidence).pooled == 1.0
-    assert support("ocelot zebra", evidence).best > support("cat zebra", evidence).best
-
-
-def test_support_names_the_best_sentence_and_tells_it_from_all_together() -> None:
-    evidence = Evidence.of(["Monet painted the harbour.", "Degas drew dancers."])
-    found = support("Monet drew the harbour", evidence)
-    assert found.position == 0
-    assert found.best < found.pooled == 1.0
-
-
-@given(st.text(max_size=80), _SENTENCES)
-def test_support_stays_within_zero_and_one(claim: str, sentences: list[str]) -> None:
-    found = support(claim, Evidence.of(sentences))
-    assert 0.0 <= found.best <= found.pooled <= 1.0
-    assert (found.position is None) == (found.best == 0.0)
-
-
-@given(_SENTENCES.filter(bool))
-def test_a_sentence_of_the_evidence_is_carried_in_full(sentences: list[str]) -> None:
-    evidence = Evidence.of(sentences)
-    for sentence in sentences:
-        assert support(sentence, evidence).best == pytest.approx(1.0 if content_words(sentence) else 0.0)
 
 
 def test_salience_prefers_central_and_detailed_sentences() -> None:

@@ -22,8 +22,8 @@ from voirdire.integrity.items import checked_items
 from voirdire.integrity.trials import SCHEMA, read_trials
 from voirdire.jury.published import read_labels
 from voirdire.raters.exchange.importing import read_entries
-from voirdire.raters.exchange.label_studio.sources import documents_of
-from voirdire.raters.machine.statements import read_detections
+from voirdire.raters.tasks.cognibench.builder import documents_of
+from voirdire.raters.tasks.cognibench.judgements import read_detections
 
 STATEMENT = {"text": "It opened in 1932.", "start": 0, "end": 18, "label": "faithful"}
 ANSWER = {
@@ -224,6 +224,6 @@ READERS = {
     "ratings, lines": Reader({"r.jsonl": [RATING]}, ratings("jsonl")),
     "ratings, CSV": Reader({"r.csv": "item,rater,label,seconds,steps\na_1#0,Ana,faithful,3,[]\n"}, ratings("csv")),
     "ratings, Label Studio": Reader({"tasks.json": [ANNOTATED]}, ratings("label-studio")),
-    "tasks, Label Studio": Reader({"tasks.json": [TASK]}, lambda path: documents_of(path, "cognibench").documents),
+    "tasks, Label Studio": Reader({"tasks.json": [TASK]}, lambda path: documents_of(path).documents),
     "findings": Reader({"found.jsonl": [FINDING]}, detections),
 }

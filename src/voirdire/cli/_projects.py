@@ -16,7 +16,7 @@ def read_project_labels(path: Path) -> Iterable[Answer]:
     Raises:
         RatersError: it is no project of labels, or none is settled.
     """
-    from voirdire.raters.exchange.cognibench_release import labelled_answers
     from voirdire.raters.project_loader import read_project
+    from voirdire.raters.tasks.cognibench.release import labelled_answers
 
     return labelled_answers(read_project(path))

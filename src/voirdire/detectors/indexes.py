@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from voirdire.detectors.contradiction import ContextIndex
 from voirdire.detectors.novelty import NoveltyIndex
+from voirdire.evidence import ContextIndex
 
 _KEPT = 32
 """Contexts; as many answers as `voirdire detect` has in memory at a time."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
-from voirdire.detectors.contradiction import ContextIndex, Contradiction, contradiction_score, find_contradictions
-from voirdire.detectors.contradiction.matching import match_of
-from voirdire.detectors.contradiction.numbers import with_their_figures
 from voirdire.detectors.indexes import context_index, novelty_index
 from voirdire.detectors.novelty import NoveltyIndex, comparable
 from voirdire.detectors.records import Exchange, Texts, as_passage
+from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
+from voirdire.evidence.figure_contradictions import with_their_figures
+from voirdire.evidence.matching import match_of
 from voirdire.text.smalltalk import is_small_talk
 
 THRESHOLD = 0.61

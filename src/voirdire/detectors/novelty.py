@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from voirdire.detectors.evidence import evidence_sentences, plain
+from voirdire.evidence.context import evidence_sentences, plain
 from voirdire.text.overlap import content_stems, content_words, words, words_as_written
 from voirdire.text.scripts import is_unspaced
 

@@ -2,7 +2,7 @@
 
 What it is worth. It compares words, numbers and names with the concept's reference and facts, and reads an answer's
 attitude to a fabrication from turns of phrase. It understands nothing. It tells a fact from a false version of the same
-sentence nearly always while the fact stands in its evidence, and in about 85 of 100 pairs when only the reference text
+sentence nearly always while the fact stands in its evidence, and in about 87 of 100 pairs when only the reference text
 does; a true statement that the evidence does not hold gets a middling FAR, a false one in the evidence's own words can
 get a high one, and irony, paraphrase and other languages are lost on it. Good for trying the program out, for tests,
 and as a floor that any jury should beat; not for saying anything about a model. Nothing in it was fitted to the
@@ -15,9 +15,9 @@ import re
 from collections.abc import Sequence
 
 from voirdire.jury._claims import claims_nothing, claims_of, declines, sentences_of
-from voirdire.jury._evidence import Finding, known, weigh
 from voirdire.jury._form import Form, form, is_gibberish
 from voirdire.jury._stance import Reading, read_stance
+from voirdire.jury._support import Finding, known, weigh
 from voirdire.jury.clarification import asks_what_is_meant
 from voirdire.records import JudgeTask, Stance, Verdict
 

@@ -1,15 +1,15 @@
-"""The order of a project, its phases, and who holds what: pure."""
+"""The order of a project, its phases, who holds what, and whether a rater has passed the practice items: pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from voirdire.raters.records import Item, Row, Settings
-from voirdire.raters.undo import ASSIGN, RELEASE
+from voirdire.raters.rows import ASSIGN, RELEASE, RETAKE
 
 Phase = Literal["practice", "calibration", "live"]
-Held = Mapping[str, tuple[tuple[str, str], ...]]
+Holdings = Mapping[str, tuple[tuple[str, str], ...]]
 """By rater: (document, item) in the order of handing out; the item is "" where the document is held as a whole."""
 
 
@@ -54,12 +54,77 @@ def deck_of(items: Iterable[Item], settings: Settings) -> Deck:
     )
 
 
-def held(rows: Iterable[Row]) -> Held:
+def holdings(rows: Iterable[Row]) -> Holdings:
     """Who holds what, from the rows that hand out and take back."""
-    found: dict[str, dict[tuple[str, str], None]] = {}
+    result: dict[str, dict[tuple[str, str], None]] = {}
     for row in rows:
         if row.kind == ASSIGN:
-            found.setdefault(row.rater, {})[row.body["document"], row.item] = None
+            result.setdefault(row.rater, {})[row.body["document"], row.item] = None
         elif row.kind == RELEASE:
-            found.get(row.body["rater"], {}).pop((row.body["document"], row.item), None)
-    return {rater: tuple(each) for rater, each in found.items()}
+            result.get(row.body["rater"], {}).pop((row.body["document"], row.item), None)
+    return {rater: tuple(each) for rater, each in result.items()}
+
+
+class Qualified(NamedTuple):
+    """How a rater stands with the practice items."""
+
+    right: int
+    done: int
+    asked: int
+    needed: int
+    """So many must be right."""
+    tries: int
+    """1 for the first; each retake adds one."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all of them are rated."""
+        return self.done >= self.asked
+
+    @property
+    def passed(self) -> bool:
+        """Whether live items may be handed out."""
+        return self.complete and self.right >= self.needed
+
+
+def qualified(
+    settings: Settings,
+    practice: Sequence[Item],
+    values: Mapping[str, Mapping[str, Any]],
+    differ: Callable[[Mapping[str, Any], Mapping[str, Any]], bool],
+    tries: int = 1,
+) -> Qualified:
+    """How a rater stands.
+
+    Args:
+        settings: of the project.
+        practice: the practice items, each with a key.
+        values: the rater's complete ratings, by item.
+        differ: whether a rating and a key count as different.
+        tries: how often the rater has begun.
+    """
+    keyed = [item for item in practice if item.key is not None]
+    done = [item for item in keyed if item.id in values]
+    right = sum(not differ(values[item.id], item.key) for item in done if item.key is not None)
+    needed = -(-len(keyed) * round(settings.pass_share * 1000) // 1000)  # rounded up, without float's leftovers
+    return Qualified(right, len(done), len(keyed), needed, tries)
+
+
+def retakes_of(rows: Iterable[Row]) -> dict[str, list[int]]:
+    """By rater: `seq` of each row with which they began the practice items anew."""
+    result: dict[str, list[int]] = {}
+    for row in rows:
+        if row.kind == RETAKE:
+            result.setdefault(row.rater, []).append(row.seq)
+    return result
+
+
+def since_retake(rows: Iterable[Row], retakes: Iterable[int]) -> list[Row]:
+    """Rows on practice items that were written after the last retake.
+
+    Args:
+        rows: a rater's, on one item.
+        retakes: `seq` of each row with which the rater began anew.
+    """
+    begun = max(retakes, default=0)
+    return [row for row in rows if row.seq > begun]

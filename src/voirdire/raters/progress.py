@@ -9,14 +9,13 @@ from statistics import median
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.raters.clustering import ClusterWarning, clustering
-from voirdire.raters.flow import Deck, deck_of, held
-from voirdire.raters.qualifying import Qualified, qualified
+from voirdire.raters.flow import Deck, Qualified, deck_of, holdings, qualified
+from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rater, Rating
-from voirdire.raters.resolution import is_disputed
+from voirdire.raters.rows import RETAKE
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Task
-from voirdire.raters.undo import RETAKE
+from voirdire.raters.timing import RaterWarning, clustering
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +69,7 @@ class Progress:
     """At work, all together."""
     last_at: str | None
     raters: tuple[RaterProgress, ...]
-    warnings: tuple[ClusterWarning, ...]
+    warnings: tuple[RaterWarning, ...]
     """What to ask raters about: ratings that cluster, or took less time than reading does."""
 
     @property
@@ -89,14 +88,9 @@ class Progress:
         }
 
 
-def progress_of(project: Project, task: Task | None = None) -> Progress:
-    """How far a project has come.
-
-    Args:
-        project: as it stands.
-        task: another one than the settings name.
-    """
-    task = task or open_task(project.settings.task)
+def progress_of(project: Project) -> Progress:
+    """How far a project has come."""
+    task = open_task(project.settings.task)
     deck = deck_of(project.items.values(), project.settings)
     items = sum(map(len, deck.items.values()))
     first = _values(project)
@@ -135,17 +129,17 @@ def _median_seconds(ratings: Iterable[Rating]) -> float | None:
 
 def _values(project: Project) -> dict[str, list[Mapping[str, Any]]]:
     """What raters say of live items, by item."""
-    found: dict[str, list[Mapping[str, Any]]] = {}
+    result: dict[str, list[Mapping[str, Any]]] = {}
     for rating in _live(project.ratings):
         if rating.role == "rater":
-            found.setdefault(rating.item, []).append(rating.value)
-    return found
+            result.setdefault(rating.item, []).append(rating.value)
+    return result
 
 
 def _rater(project: Project, task: Task, deck: Deck, rater: Rater) -> RaterProgress:
     ratings = [rating for rating in project.ratings if rating.rater == rater.id]
     rated = {rating.item for rating in _live(ratings)}
-    hands = held(project.rows).get(rater.id, ())
+    hands = holdings(project.rows).get(rater.id, ())
     mine = [item.id for document, part in hands for item in deck.items[document] if part in ("", item.id)]
     rows = [row for row in project.rows if row.rater == rater.id]
     asked = [question for question in project.questions if question.rater == rater.id]

@@ -1,22 +1,75 @@
-"""A project as it stands, made of its rows alone."""
+"""A project as it stands, made of its rows alone, and what its items are taken to be."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from voirdire.raters.flow import deck_of
-from voirdire.raters.qualifying import retakes_of, since_retake
-from voirdire.raters.questions import questions_of
-from voirdire.raters.records import Document, Item, Project, Rater, RatersError, Rating, Row, Settings
-from voirdire.raters.resolution import gold_of
+from voirdire.raters.flow import deck_of, retakes_of, since_retake
+from voirdire.raters.records import Document, GoldRating, Item, Project, Rater, RatersError, Rating, Row, Settings
+from voirdire.raters.rows import IMPORTED, current_rows, questions_of
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.store.schema import PROJECT, connect
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Task, Work
-from voirdire.raters.undo import IMPORTED, standing
+
+Value = Mapping[str, Any]
+
+
+def gold_of(task: Task, settings: Settings, ratings: Iterable[Rating]) -> dict[str, GoldRating]:
+    """The gold rating of every live item that is settled; see `settled`.
+
+    Args:
+        task: of the project.
+        settings: of the project.
+        ratings: complete ones.
+    """
+    by_item: dict[str, list[Rating]] = {}
+    for rating in ratings:
+        if rating.pool == "live":
+            by_item.setdefault(rating.item, []).append(rating)
+    result = {}
+    for item, each in by_item.items():
+        first = [rating.value for rating in each if rating.role == "rater"]
+        third = [rating.value for rating in each if rating.role == "adjudicator"]
+        gold = settled(task, settings, first, third)
+        if gold is not None:
+            result[item] = GoldRating(item, *gold)
+    return result
+
+
+def settled(
+    task: Task, settings: Settings, first: Sequence[Value], third: Sequence[Value] = ()
+) -> tuple[Value, str] | None:
+    """What the ratings of an item come to, and how; `None` while it is open.
+
+    It needs `raters_per_item` ratings of raters. Where none of them differ it is "agreed". With `gold` "majority" an
+    adjudicator's blind rating counts as one more; three and more raters can have a majority by themselves. Where there
+    is none, and with "adjudicated" always, the adjudicator's word settles it.
+
+    Args:
+        task: of the project.
+        settings: of the project.
+        first: of raters.
+        third: of adjudicators.
+    """
+    if not first or len(first) < settings.raters_per_item:
+        return None
+    if not any(task.differ(one, other) for one, other in combinations(first, 2)):
+        return task.settle(first) or first[0], "agreed"
+    everybody = [*first, *third]
+    value = task.settle(everybody) if settings.gold == "majority" and len(everybody) > 2 else None
+    if value is not None:
+        return value, "majority"
+    return (third[-1], "adjudicated") if third else None
+
+
+def is_disputed(task: Task, settings: Settings, first: Sequence[Value]) -> bool:
+    """Whether an item has all its ratings and needs a third person."""
+    return len(first) >= max(settings.raters_per_item, 1) and settled(task, settings, first) is None
 
 
 def read_project(path: Path) -> Project:
@@ -51,7 +104,6 @@ def project_of(
     items: Iterable[Item],
     raters: Iterable[Rater],
     rows: Iterable[Row],
-    task: Task | None = None,
 ) -> Project:
     """A project from its parts: what stands is folded out of the rows.
 
@@ -61,17 +113,16 @@ def project_of(
         items: all of them, in their order.
         raters: all of them.
         rows: all of them, oldest first.
-        task: another one than the settings name.
     """
-    task = task or open_task(settings.task)
-    kept = {each.id: each for each in documents}
+    task = open_task(settings.task)
+    by_document = {each.id: each for each in documents}
     by_id = {item.id: item for item in items}
     people = {rater.id: rater for rater in raters}
     rows = tuple(rows)
-    ratings = sorted(_ratings(task, settings, kept, by_id, people, rows), key=lambda rating: rating.seq)
+    ratings = sorted(_ratings(task, settings, by_document, by_id, people, rows), key=lambda rating: rating.seq)
     return Project(
         settings=settings,
-        documents=kept,
+        documents=by_document,
         items=by_id,
         raters=people,
         ratings=tuple(ratings),
@@ -103,7 +154,9 @@ def work_of(
         phase: see `flow.phase_of`.
         others: what others say of it, where this person may see that.
     """
-    return Work(settings=settings, document=document, item=item, rows=standing(rows), phase=phase, others=tuple(others))
+    return Work(
+        settings=settings, document=document, item=item, rows=current_rows(rows), phase=phase, others=tuple(others)
+    )
 
 
 def _ratings(

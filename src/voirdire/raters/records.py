@@ -8,14 +8,11 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from voirdire.errors import InputError
 
-TaskName = Literal["cognibench", "integrity", "ddft"]
 Mode = Literal["sequential", "independent"]
 Gold = Literal["majority", "adjudicated"]
 Role = Literal["rater", "adjudicator"]
 Pool = Literal["practice", "live"]
 
-TASKS: tuple[TaskName, ...] = get_args(TaskName)
-MODES: tuple[Mode, ...] = get_args(Mode)
 GOLDS: tuple[Gold, ...] = get_args(Gold)
 
 ORGANISER = "organiser"
@@ -95,10 +92,10 @@ class Row:
 class Settings:
     """What an organiser has decided."""
 
-    task: TaskName
+    task: str
     title: str
     mode: Mode = "sequential"
-    """Of the CogniBench task: the ladder's questions one at a time, or the class directly."""
+    """Of tasks that can be rated in several ways: questions one at a time, or the result directly."""
     gold: Gold = "majority"
     """What a third person does with a disagreement: a blind rating of their own, or a decision that sees both."""
     raters_per_item: int = 2

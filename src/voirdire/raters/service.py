@@ -1,19 +1,145 @@
-"""The desk between pages and the project's file: what raters and the organiser do, and what comes of it."""
+"""Between pages and the project's file: what raters and the organiser do, and what comes of it; the people's links."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
-from voirdire.raters.qualifying import Qualified
-from voirdire.raters.questions import questions_of
-from voirdire.raters.records import ORGANISER, Question, Rater, RatersError, Refused
-from voirdire.raters.resolution import is_disputed
-from voirdire.raters.store import Stale, Store, Transaction
+from voirdire.raters.flow import Qualified, deck_of, qualified, since_retake
+from voirdire.raters.project_loader import is_disputed, value_of, work_of
+from voirdire.raters.records import ORGANISER, Item, Question, Rater, RatersError, Refused, Settings
+from voirdire.raters.rows import IMPORTED, QUESTION, READ, REPLY, RETAKE, UNDO, last_of, questions_of
+from voirdire.raters.store import Reader, Stale, Store, Transaction
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import NewRow, Task, Work
-from voirdire.raters.undo import IMPORTED, QUESTION, READ, REPLY, RETAKE, UNDO
-from voirdire.raters.views import Look, Next, Viewer
+
+
+class NotYours(RatersError):
+    """No such item is in this rater's hands; whether there is one at all is not theirs to know."""
+
+
+class Look(NamedTuple):
+    """An item in a rater's hands, at one moment."""
+
+    work: Work
+    value: Mapping[str, Any] | None
+    """The rating, where it is complete."""
+    seen: int
+    """The last row that changed it: what a page made of this knows of."""
+    locked: str | None
+    """Why nothing can be changed any more, if so."""
+
+
+class Next(NamedTuple):
+    """Where a rater goes from here."""
+
+    state: Literal["item", "ready", "not passed", "finished", "waiting"]
+    """"ready": nothing is in their hands, and `document` can be handed out; "waiting": an adjudicator, and no
+    disagreement is open."""
+    item: str = ""
+    document: str = ""
+
+
+class Viewer:
+    """Looks at a project for its raters; reads by whichever reader or transaction it is given."""
+
+    def __init__(self, settings: Settings, task: Task, items: list[Item]) -> None:
+        """Know what never changes: the settings, the task and the items."""
+        self.settings = settings
+        self.task = task
+        self.deck = deck_of(items, settings)
+        self._passed: set[str] = set()
+
+    def item(self, item: str) -> Item:
+        """The item of this id.
+
+        Raises:
+            NotYours: there is none.
+        """
+        try:
+            return self.deck.by_id[item]
+        except KeyError:
+            raise NotYours("There is no such item in your hands.") from None
+
+    def look(self, reader: Reader, rater: Rater, item_id: str) -> Look:
+        """An item as it stands for a rater.
+
+        Raises:
+            NotYours: it is not in their hands.
+        """
+        item = self.item(item_id)
+        if not self._is_theirs(reader, rater, item):
+            raise NotYours("There is no such item in your hands.")
+        phase = self.deck.phase_of(item)
+        rows = reader.rows(rater=rater.id, item=item.id)
+        seen = last_of(rows)
+        if phase == "practice":
+            rows = since_retake(rows, reader.retakes(rater.id))
+        work = work_of(self.settings, reader.document(item.document), item, rows, phase)
+        value = value_of(self.task, work)
+        if self._sees_others(rater, phase, value):
+            others = reader.values(item.id, but=rater.id)
+            work = work_of(self.settings, work.document, item, rows, phase, others)
+        return Look(work, value, seen, self._lock(reader, rater, work, value))
+
+    def qualified(self, reader: Reader, rater: Rater) -> Qualified:
+        """How a rater stands with the practice items."""
+        values = reader.values_of(rater.id, (item.id for item in self.deck.practice))
+        tries = 1 + len(reader.retakes(rater.id))
+        return qualified(self.settings, self.deck.practice, values, self.task.differ, tries)
+
+    def next(self, reader: Reader, rater: Rater) -> Next:
+        """Where a rater goes from here."""
+        if rater.role == "rater" and not self._has_passed(reader, rater):
+            rated = reader.values_of(rater.id, (item.id for item in self.deck.practice))
+            left = next((item.id for item in self.deck.practice if item.id not in rated), None)
+            return Next("not passed") if left is None else Next("item", left)
+        if (item := reader.open_item(rater.id)) is not None:
+            return Next("item", item)
+        if rater.role == "adjudicator":
+            dispute = next(iter(reader.free_disputes(rater.id)), None)
+            return Next("waiting") if dispute is None else Next("ready", dispute, self.item(dispute).document)
+        document = self._next_document(reader, rater)
+        return Next("finished") if document is None else Next("ready", document=document)
+
+    def _next_document(self, reader: Reader, rater: Rater) -> str | None:
+        """First what is for calibration, which everybody gets; then what somebody has begun and wants another rater.
+
+        So pairs are complete early. New documents come last, in their order.
+        """
+        if self.deck.calibration:
+            left = self.deck.calibration - reader.ever_held(rater.id)
+            if left:
+                return min(left, key=self.deck.live.index)
+        return reader.free_document(rater.id, self.settings.raters_per_item, len(self.deck.calibration))
+
+    def _has_passed(self, reader: Reader, rater: Rater) -> bool:
+        """Once passed, always passed: practice ratings are locked, and nobody begins anew after passing."""
+        if rater.id not in self._passed and (not self.deck.practice or self.qualified(reader, rater).passed):
+            self._passed.add(rater.id)
+        return rater.id in self._passed
+
+    def _is_theirs(self, reader: Reader, rater: Rater, item: Item) -> bool:
+        if item.pool == "practice":
+            return rater.role == "rater"
+        return reader.holds(rater.id, item.document, item.id)
+
+    def _sees_others(self, rater: Rater, phase: str, value: Mapping[str, Any] | None) -> bool:
+        """Adjudicators, where they decide; in calibration everybody, once they have rated."""
+        if rater.role == "adjudicator":
+            return self.settings.gold == "adjudicated"
+        return phase == "calibration" and value is not None
+
+    def _lock(self, reader: Reader, rater: Rater, work: Work, value: Mapping[str, Any] | None) -> str | None:
+        if value is None or rater.role == "adjudicator":
+            return None
+        if work.phase != "live":
+            return f"Ratings in {work.phase} stay as they were first given: feedback has been shown."
+        if reader.is_adjudicated(work.item.id):
+            return "This item is closed: it has all the ratings that it needs, and they are in use."
+        return None
+
 
 MAX_TEXT = 20_000
 """Characters of a question or a reply."""
@@ -44,16 +170,11 @@ class Acted(NamedTuple):
 class RatingService:
     """All that raters and the organiser do with an open project."""
 
-    def __init__(self, store: Store, task: Task | None = None) -> None:
-        """Sit down at `store`.
-
-        Args:
-            store: of the project.
-            task: another one than the settings name.
-        """
+    def __init__(self, store: Store) -> None:
+        """Work on the project of `store`."""
         self.store = store
         self.settings = store.read.settings()
-        self.task = task or open_task(self.settings.task)
+        self.task = open_task(self.settings.task)
         self.viewer = Viewer(self.settings, self.task, store.read.items())
 
     # --- looking ---
@@ -190,7 +311,7 @@ class RatingService:
     def _undo(self, work: Work) -> NewRow:
         if not work.rows or work.rows[-1].kind == IMPORTED:
             raise Refused("There is nothing to undo here.")
-        refused = getattr(self.task, "may_undo", lambda _work, _row: None)(work, work.rows[-1])
+        refused = self.task.may_undo(work, work.rows[-1])
         if refused is not None:
             raise Refused(refused)
         return NewRow(UNDO, {}, work.rows[-1].seq)
@@ -216,3 +337,53 @@ def _checked(text: str) -> str:
     if len(text) > MAX_TEXT:
         raise RatersError(f"That is {len(text):,} characters long; at most {MAX_TEXT:,} can be sent.")
     return text
+
+
+class Link(NamedTuple):
+    """Who gets in where."""
+
+    name: str
+    role: str
+    address: str
+
+
+def links_of(store: Store, base: str) -> list[Link]:
+    """The links of a project: the organiser's first.
+
+    Args:
+        store: of the project.
+        base: where it is served, as http://127.0.0.1:8600.
+    """
+    base = base.rstrip("/")
+    own = Link(ORGANISER, ORGANISER, f"{base}/o/{store.read.meta('organiser')}/")
+    return [own, *(Link(seat.rater.name, seat.rater.role, f"{base}/w/{seat.secret}/") for seat in store.seats())]
+
+
+def change_links(
+    store: Store, *, raters: Sequence[str] = (), adjudicators: Sequence[str] = (), renew: Sequence[str] = ()
+) -> None:
+    """Add people and renew links; all of it, or nothing. A server that is at work on the project goes by it at once.
+
+    Args:
+        store: of the project.
+        raters: names to add.
+        adjudicators: names to add.
+        renew: names, or "organiser", whose links end and are made anew.
+
+    Raises:
+        RatersError: a name can't be taken (see `Transaction.seat`), or nobody has it.
+    """
+
+    def work(transaction: Transaction) -> None:
+        for name in raters:
+            transaction.seat(name, "rater")
+        for name in adjudicators:
+            transaction.seat(name, "adjudicator")
+        ids = {rater.name: rater.id for rater in transaction.raters()} | {ORGANISER: ORGANISER}
+        for name in renew:
+            if name not in ids:
+                raise RatersError(f"There is no rater {name!r}; there are {', '.join(sorted(ids))}.")
+            transaction.new_secret(ids[name])
+
+    if raters or adjudicators or renew:
+        asyncio.run(store.write(work))

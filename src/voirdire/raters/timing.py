@@ -1,39 +1,30 @@
-"""How long items take over a rater's trials; pure over a project.
+"""How long items take a rater, and ratings to ask about: hardly more than one label, or no time to read.
 
-Times are those of `Rating.seconds`: the page has left idle time out.
+Pure over a project. Times are those of `Rating.seconds`: the page has left idle time out. A warning is no verdict: the
+sample may be like that. None is given on few ratings.
 """
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections import Counter
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from voirdire.raters.records import Project, Rating
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Effort, Phase
 from voirdire.text.counting import counted
 
-PhaseName = Literal["trials 1-5", "trials 6-15", "trials from 16 on"]
-"""By their numbers: "calibration" is a phase of a project, which it need not have."""
-
-
-class Phase(NamedTuple):
-    """A stretch of a rater's trials, and how long the guide expects one to take."""
-
-    name: PhaseName
-    first: int
-    """Number of its first trial, from 1."""
-    last: int | None
-    """Of its last; `None` for all that follow."""
-    minutes: tuple[float, float]
-
-
-PHASES = (  # guide, "Calibration Process"; its last trial is the 30th, and later ones are counted with the last phase
-    Phase("trials 1-5", 1, 5, (25.0, 30.0)),
-    Phase("trials 6-15", 6, 15, (18.0, 22.0)),
-    Phase("trials from 16 on", 16, None, (15.0, 20.0)),
-)
-_BLOCK = {"integrity": 5, "cognibench": 25, "ddft": 10}
-"""Items of a block, about an hour's work or less."""
+MIN_LABELS = 40
+"""Ratings below which it is not said that they are all alike: 40 of one kind still allow for 9 % of others (95 %)."""
+ONE_LABEL = 0.95
+"""Share of one value above which it is said."""
+HASTY_SECONDS = 2.0
+"""Nobody reads an item and decides in less."""
+MIN_HASTY, HASTY_SHARE = 10, 0.2
+"""Ratings in less than that, and their share of a rater's, from which it is said: some items are seen at a glance."""
+_MINUTE = 60.0
 _MIN_FOR_TREND = 8
 """Items below which the interval of a trend says nothing."""
 
@@ -46,16 +37,16 @@ class Trial(NamedTuple):
     """In the order in which they were finished, from 1."""
     item: str
     seconds: float
-    phase: PhaseName
+    phase: str
     expected: tuple[float, float] | None
-    """Seconds that the guide expects; `None` for tasks that it does not speak of."""
+    """Seconds that a rater should take; `None` for tasks in which none are expected."""
 
 
 class Pace(NamedTuple):
-    """A rater's trials of one phase beside what the guide expects."""
+    """A rater's trials of one phase beside what is expected."""
 
     rater: str
-    phase: PhaseName
+    phase: str
     trials: int
     median_minutes: float
     expected_minutes: tuple[float, float]
@@ -87,9 +78,22 @@ class Trend(NamedTuple):
     """One sentence."""
 
 
-def phase_of(number: int) -> PhaseName:
-    """The phase of a rater's trial of this number, from 1."""
-    return _phase(number).name
+class RaterWarning(NamedTuple):
+    """Something to ask a rater about."""
+
+    rater: str
+    kind: str
+    """"too fast", and what the task says: "one label", "distribution" …"""
+    text: str
+    """One sentence or two."""
+
+
+class Common(NamedTuple):
+    """A value that nearly all of a rater's ratings have."""
+
+    value: Any
+    times: int
+    of: int
 
 
 def trials(project: Project) -> dict[str, list[Trial]]:
@@ -97,22 +101,23 @@ def trials(project: Project) -> dict[str, list[Trial]]:
 
     Those whose time was not measured (rated without script, or imported without it) count in the numbering alone.
     """
-    expecting = project.settings.task == "integrity"
-    found = {
-        rater: [_trial(each, number, expecting) for number, each in enumerate(finished, start=1) if each.seconds > 0]
+    effort = _effort(project)
+    measured = {
+        rater: [_trial(each, number, effort) for number, each in enumerate(finished, start=1) if each.seconds > 0]
         for rater, finished in finished_by_rater(project).items()
     }
-    return {rater: measured for rater, measured in found.items() if measured}
+    return {rater: each for rater, each in measured.items() if each}
 
 
 def paces(project: Project) -> list[Pace]:
-    """Median minutes per trial of each rater and phase beside the guide's expectation; integrity projects only."""
-    if project.settings.task != "integrity":
+    """Median minutes per trial of each rater and phase beside what is expected, in tasks where something is."""
+    effort = _effort(project)
+    if not effort.expected:
         return []
     return [
         _pace(rater, phase, [trial.seconds for trial in done if trial.phase == phase.name])
         for rater, done in trials(project).items()
-        for phase in PHASES
+        for phase in effort.phases
         if any(trial.phase == phase.name for trial in done)
     ]
 
@@ -122,39 +127,53 @@ def trends(project: Project, block: int | None = None) -> list[Trend]:
 
     Args:
         project: as it stands.
-        block: items per block; `None` for the task's (integrity 5, ddft 10, cognibench 25).
+        block: items per block; `None` for the task's.
     """
-    size = block or _BLOCK[project.settings.task]
+    size = block or _effort(project).block
     return [_trend(rater, [each.seconds for each in done], size) for rater, done in trials(project).items()]
 
 
 def finished_by_rater(project: Project) -> dict[str, list[Rating]]:
     """Ratings of live items by raters (not adjudicators), each rater's in order of completion."""
-    found: dict[str, list[Rating]] = {}
+    result: dict[str, list[Rating]] = {}
     for rating in sorted(project.ratings, key=lambda each: (each.at, each.seq)):
         if rating.pool == "live" and rating.role == "rater":
-            found.setdefault(rating.rater, []).append(rating)
-    return found
+            result.setdefault(rating.rater, []).append(rating)
+    return result
 
 
-def _phase(number: int) -> Phase:
-    return next(phase for phase in PHASES if phase.last is None or number <= phase.last)
+def _effort(project: Project) -> Effort:
+    return open_task(project.settings.task).effort(project.settings.mode)
 
 
-def _trial(rating: Rating, number: int, expecting: bool) -> Trial:
-    phase = _phase(number)
-    low, high = phase.minutes
-    expected = (60 * low, 60 * high) if expecting else None
+def phase_at(phases: Sequence[Phase], number: int) -> int:
+    """Which phase a rater's rating lies in.
+
+    Args:
+        phases: in their order; the last has no end.
+        number: of the rating, from 1.
+    """
+    end = 0
+    for place, phase in enumerate(phases):
+        end += phase.ratings or 0
+        if phase.ratings is None or number <= end:
+            return place
+    return len(phases) - 1
+
+
+def _trial(rating: Rating, number: int, effort: Effort) -> Trial:
+    phase = effort.phases[phase_at(effort.phases, number)]
+    expected = (phase.seconds.low, phase.seconds.high) if effort.expected else None
     return Trial(rating.rater, number, rating.item, rating.seconds, phase.name, expected)
 
 
 def _pace(rater: str, phase: Phase, seconds: Sequence[float]) -> Pace:
-    minutes = statistics.median(seconds) / 60
-    low, high = phase.minutes
+    minutes = statistics.median(seconds) / _MINUTE
+    low, high = phase.seconds.low / _MINUTE, phase.seconds.high / _MINUTE
     where = "faster than" if minutes < low else "slower than" if minutes > high else "within"
     done = f"{phase.name.capitalize()}, {len(seconds)} done"
     reading = f"{done}: {minutes:.1f} minutes each (median), {where} the guide's "
-    return Pace(rater, phase.name, len(seconds), minutes, phase.minutes, f"{reading}{low:g} to {high:g}.")
+    return Pace(rater, phase.name, len(seconds), minutes, (low, high), f"{reading}{low:g} to {high:g}.")
 
 
 def _trend(rater: str, seconds: Sequence[float], size: int) -> Trend:
@@ -174,8 +193,8 @@ def _slope(seconds: Sequence[float]) -> tuple[float, float, float] | None:
         return None
     from scipy.stats import theilslopes
 
-    found = theilslopes(seconds, alpha=0.95)
-    return float(found.slope), float(found.low_slope), float(found.high_slope)
+    slope = theilslopes(seconds, alpha=0.95)
+    return float(slope.slope), float(slope.low_slope), float(slope.high_slope)
 
 
 def _read_slope(slope: tuple[float, float, float] | None, items: int) -> str:
@@ -193,3 +212,49 @@ def _read_slope(slope: tuple[float, float, float] | None, items: int) -> str:
 def _signed(seconds: float) -> str:
     """With its sign, but where it rounds to 0."""
     return f"{seconds:+.1f}" if round(seconds, 1) else "0.0"
+
+
+def clustering(project: Project) -> list[RaterWarning]:
+    """What clusters in each rater's live ratings, adjudications left out.
+
+    Ratings in less time than reading takes, and what the task says of the values.
+    """
+    task = open_task(project.settings.task)
+    return [
+        warning
+        for rater, done in finished_by_rater(project).items()
+        for warning in (*_too_fast(rater, done), *task.warnings(rater, done))
+    ]
+
+
+def hasty(project: Project) -> list[str]:
+    """A sentence for each rater with too many live ratings that were given in less time than reading takes."""
+    return [
+        f"{project.raters[rater].name}: {warning.text}"
+        for rater, done in finished_by_rater(project).items()
+        for warning in _too_fast(rater, done)
+    ]
+
+
+def _too_fast(rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
+    measured = [rating.seconds for rating in ratings if rating.seconds > 0]
+    fast = sum(seconds < HASTY_SECONDS for seconds in measured)
+    if fast >= MIN_HASTY and fast >= HASTY_SHARE * len(measured):
+        took = f"{fast} of {len(measured)} ratings took less than {HASTY_SECONDS:g} seconds each"
+        text = f"{took}: too short to read an item. Ask how they were made before you use them."
+        yield RaterWarning(rater, "too fast", text)
+
+
+def nearly_all(values: Sequence[Hashable]) -> Common | None:
+    """The value that nearly all have; `None` where there is none, or there are too few."""
+    if len(values) < MIN_LABELS:
+        return None
+    ((value, count),) = Counter(values).most_common(1)
+    return Common(value, count, len(values)) if count > ONE_LABEL * len(values) else None
+
+
+def duration(seconds: float) -> str:
+    """A span of time as people say it: "45 s", "12 min", "3.5 h"."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"

@@ -3,17 +3,15 @@
 from voirdire.text.alignment import Alignment, align, span_to_sentences
 from voirdire.text.entities import Name, find_names, knows, name_key, same_name
 from voirdire.text.numbers import Number, agree, comparable, find_numbers, with_sign
-from voirdire.text.overlap import Evidence, Support, content_words, novelty, overlap, salience, stem, support, words
+from voirdire.text.overlap import content_words, novelty, overlap, salience, stem, words
 from voirdire.text.phrases import any_phrase
 from voirdire.text.sentences import Sentence, cut_answer, split_sentences
 
 __all__ = [
     "Alignment",
-    "Evidence",
     "Name",
     "Number",
     "Sentence",
-    "Support",
     "agree",
     "align",
     "any_phrase",
@@ -31,7 +29,6 @@ __all__ = [
     "span_to_sentences",
     "split_sentences",
     "stem",
-    "support",
     "with_sign",
     "words",
 ]

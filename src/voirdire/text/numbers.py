@@ -45,7 +45,7 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _MAGNITUDES = {"hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SCALES = _MAGNITUDES | dict.fromkeys(("millions", "millionen", "millones", "mio"), 1e6)
 _SCALES |= dict.fromkeys(("milliard", "milliards", "milliarde", "milliarden", "mrd"), 1e9)  # French, German
-_SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
+_SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "t": 1e12, "tn": 1e12}
 _WORDS = {word: value for value, word in enumerate(_UNITS)} | {word: 10 * i for i, word in enumerate(_TENS, start=2)}
 _ORDINALS = {
     word: value
@@ -95,7 +95,8 @@ _FINDER = re.compile(
       | \d{{1,3}}(?:[\u00a0\u202f]\d{{3}}){{1,6}}(?!\d) | \d{{1,3}}(?:[ ]\d{{3}}){{1,6}}(?=\s[a-z]{{3}})
       | \d{{1,30}}(?:\.\d{{1,20}})?)
       (?: \s?[×x·⋅*]\s?10 (?P<power> (?:\^|\*\*)[-−]?\d{{1,2}} | ⁻?[⁰¹²³⁴-⁹]{{1,2}} )
-        | [\s-]? (?P<scale>{"|".join(_SCALES)}) \b (?:(?<=mio|mrd)\.)? | (?P<short>k \b | \s?(?:m|b|mn|bn|tn) \b) )?
+        | [\s-]? (?P<scale>{"|".join(_SCALES)}) \b (?:(?<=mio|mrd)\.)?
+        | (?P<short>k \b | (?-i:T) \b | \s?(?:m|b|mn|bn|tn) \b) )?
       (?P<percent> \s? (?:%|per\s?cent\b|percent\b) )?
     | (?P<words>(?:{_SMALL})(?:-(?:{_SMALL}))? (?:\s(?:and\s)?(?:{_SMALL}|{_MAGNITUDE})(?:-(?:{_SMALL}))?\b){{0,8}}) \b
       (?P<words_percent> \s (?:per\s?cent\b|percent\b) )?
@@ -103,6 +104,7 @@ _FINDER = re.compile(
 )
 _ORDINAL_WORD = re.compile(rf"(?i)(?<=\bthe |.['’]s )(?:{_ORDINAL})\b(?=[ -][a-z])")
 _YEARS = range(1000, 2101)
+_ALSO_UNITS = frozenset("mbt")  # "5 m" is a length, "3T" a magnetic field, "7B" seven billion
 _ONLY_THEIR_LIKE = frozenset({"percent", "ordinal", "clock"})
 _SEPARATORS = re.compile(r"[,\s]")
 _CURRENCY = re.compile(r"(?:[$£€¥₹]|\b[A-Z]{3})\s?$")
@@ -169,7 +171,8 @@ def agree(one: Number, other: Number) -> bool:
     """Whether two mentions can mean the same value.
 
     Percentages, ordinals and times of day agree only with their like; dates must not differ in a day, month or year
-    that both name; everything else agrees when the intervals overlap.
+    that both name; everything else agrees when the intervals overlap. Two that only touch do not: the
+    eighteenth century ends where the nineteenth begins.
     """
     if _agree(one, other):
         return True
@@ -185,7 +188,8 @@ def _agree(one: Number, other: Number) -> bool:
         return False
     if one.day and other.day and one.day != other.day:
         return False
-    return one.low <= other.high and other.low <= one.high
+    low, high = max(one.low, other.low), min(one.high, other.high)
+    return low < high or (low == high and (one.low == one.high or other.low == other.high))
 
 
 def comparable(one: Number, other: Number) -> bool:
@@ -234,7 +238,7 @@ def _date(text: str, start: int, end: int, part: dict[str, str | None]) -> Numbe
 
 def _digits(text: str, start: int, end: int, part: dict[str, str | None], before: str) -> Number:
     digits, short = part["digits"] or "", part["short"] or ""
-    if short.strip().lower() in ("m", "b") and not _CURRENCY.search(before):  # "5 m" is a length
+    if short.strip().lower() in _ALSO_UNITS and short not in ("M", "B") and not _CURRENCY.search(before):
         text = text[: text.rindex(short.strip())].rstrip()
         end, short = start + len(text), ""
     scale = _SCALES.get((part["scale"] or "").lower(), 1) * _SHORT_SCALES.get(short.strip().lower(), 1)

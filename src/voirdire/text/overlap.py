@@ -11,9 +11,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from voirdire.text.entities import find_names
 from voirdire.text.numbers import find_numbers
@@ -138,68 +136,6 @@ def novelty(text: str, evidence: str) -> float:
     """Share of the distinct content words of `text` that `evidence` lacks, in [0, 1]; 0 for a text without any."""
     mine = set(content_words(text))
     return len(mine - set(content_words(evidence))) / len(mine) if mine else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """Sentences that can carry a claim, indexed by word. Build it once with `Evidence.of`, then ask `support`."""
-
-    sentences: tuple[str, ...]
-    stems: tuple[frozenset[str], ...]
-    """The distinct content words of each sentence."""
-    index: Mapping[str, tuple[int, ...]]
-    """Which sentences have a word."""
-    idf: Mapping[str, float]
-
-    @classmethod
-    def of(cls, sentences: Iterable[str]) -> Evidence:
-        """Index `sentences`; equal ones count once. A text alone is one sentence."""
-        texts = tuple(dict.fromkeys([sentences] if isinstance(sentences, str) else sentences))
-        stems = tuple(frozenset(content_words(text)) for text in texts)
-        index: dict[str, list[int]] = {}
-        for position, words_of in enumerate(stems):
-            for word in words_of:
-                index.setdefault(word, []).append(position)
-        return cls(texts, stems, {w: tuple(where) for w, where in index.items()}, _idf(stems))
-
-    def weight(self, word: str) -> float:
-        """How much a word counts: a word that no sentence has counts as much as the rarest."""
-        return self.idf.get(word, math.log(1 + len(self.stems)) if self.stems else 1.0)
-
-
-class Support(NamedTuple):
-    """How far evidence carries a claim: weighted shares of the claim's distinct content words, in [0, 1]."""
-
-    best: float
-    """Carried by the best single sentence."""
-    pooled: float
-    """Carried by all sentences together."""
-    position: int | None
-    """Which sentence is the best; `None` when none shares a word."""
-
-
-def support(claim: str | Sequence[str], evidence: Evidence) -> Support:
-    """Weigh how much of a claim (a text, or its content words) stands in the evidence.
-
-    A claim without content words is carried by nothing: (0, 0, None).
-    """
-    # Each once, in order: sums over a set would differ in their last digit from process to process.
-    mine = list(dict.fromkeys(content_words(claim) if isinstance(claim, str) else claim))
-    total = sum(evidence.weight(word) for word in mine)
-    if not total:
-        return Support(0.0, 0.0, None)
-    pooled = 0.0
-    scores: dict[int, float] = {}
-    for word in mine:
-        where = evidence.index.get(word, ())
-        if where:
-            pooled += evidence.weight(word)
-        for position in where:
-            scores[position] = scores.get(position, 0.0) + evidence.weight(word)
-    if not scores:
-        return Support(0.0, 0.0, None)
-    best = max(scores, key=lambda position: (scores[position], -len(evidence.stems[position]), -position))
-    return Support(min(1.0, scores[best] / total), min(1.0, pooled / total), best)
 
 
 def salience(sentences: Sequence[str]) -> list[float]:

@@ -249,6 +249,26 @@ def _converted(value: float, unit: str, wanted: str) -> float | None:
     return float(registry.convert(value, unit, wanted))
 
 
+def is_money(units: Units) -> bool:
+    """Whether units can be sums of money, or of money for something."""
+    return any(unit.partition("/")[0] in _money() for unit in units)
+
+
+def in_main_currency(value: float, units: Units) -> tuple[float, Units]:
+    """A sum of money with cents and pence as parts of a dollar, a euro or a pound."""
+    parts = {unit: _money()[unit.partition("/")[0]] for unit in units if unit.partition("/")[0] in _money()}
+    if not any(parts.values()):
+        return value, units
+    return value / 100, tuple(unit.replace(unit.partition("/")[0], parts[unit], 1) for unit in units if parts.get(unit))
+
+
+@cache
+def _money() -> Mapping[str, str]:
+    """Of each kind of money, the currency that it is a hundredth of; empty for a currency."""
+    lines = (line.partition(" = ") for line in _lists().currencies)
+    return {name: value.partition("0.01 * ")[2].partition(" ")[0] for name, _, value in lines}
+
+
 @cache
 def _currencies() -> frozenset[str]:
     return frozenset(line.partition(" = ")[0] for line in _lists().currencies if "= [" in line)

@@ -51,7 +51,7 @@ def test_as_json_and_with_every_option(run, tmp_path):
     [
         (("--sample", "11"), "a sample of 11 was asked for; give 1 to 10"),
         (("--rater", "Ana", "--rater", "ana"), "The name 'ana' is given twice"),
-        (("--mode", "independent"), "A mode belongs to the task cognibench"),
+        (("--mode", "independent"), "The task ddft can be rated in one way only"),
         (("--gold", "silver"), "one of majority, adjudicated"),
         (("--task", "poetry"), "There is no task 'poetry'"),
         (("--jury", "nobody"), "No jury 'nobody' has judged"),

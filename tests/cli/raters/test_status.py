@@ -6,7 +6,6 @@ from tests.cli.here import voirdire, voirdire_json
 from tests.raters._projects import _turn
 from tests.raters._tiny import Play
 from voirdire.raters.records import Document, Item, Settings
-from voirdire.raters.service import RatingService
 from voirdire.raters.store import Store
 
 
@@ -19,10 +18,9 @@ def project(tmp_path):
     items = [Item(id=each.id, document=each.id) for each in documents]
     Store.create(path, Settings(task="ddft", title="Turns [1]"), documents, items, people)
     with Play(path) as play:
-        play.desk = RatingService(play.store)
         play.next("Ann")
         play.send("Ann", "t0", "rate", seconds=90.0, far="0.5", sas="1")
-        play.do(play.desk.ask(play.who("Ann"), "t1", "How?", "token001"))
+        play.do(play.service.ask(play.who("Ann"), "t1", "How?", "token001"))
     return path
 
 

@@ -11,14 +11,13 @@ from typing import Any
 
 from voirdire.cognibench.formats import read_data
 from voirdire.ddft.crosscheck import read_judged
-from voirdire.raters.making import NewProject, make_project
+from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Mode, Rater
-from voirdire.raters.service import RatingService, Sent
+from voirdire.raters.service import Look, RatingService, Sent
 from voirdire.raters.store import Store
 from voirdire.raters.tasks.base import Making
 from voirdire.raters.tasks.cognibench.ladder import walk
-from voirdire.raters.views import Look
 
 Form = tuple[str, Mapping[str, str]]
 """The action, and the fields that are sent with it."""
@@ -70,19 +69,19 @@ def _people() -> dict[str, Any]:
 def _rate(path: Path, answer: Answer) -> None:
     """Everybody rates whatever comes, one after the other, adjudicators last."""
     with Store.open(path) as store:
-        desk, people = RatingService(store), store.read.raters()
+        service, people = RatingService(store), store.read.raters()
         for rater in sorted(people, key=lambda rater: rater.role, reverse=True):
-            asyncio.run(_at_work(desk, rater, answer))
+            asyncio.run(_at_work(service, rater, answer))
 
 
-async def _at_work(desk: RatingService, rater: Rater, answer: Answer) -> None:
+async def _at_work(service: RatingService, rater: Rater, answer: Answer) -> None:
     random, tokens = Random(rater.name), _tokens(rater)
-    while item := (await desk.take_next(rater)).item:
+    while item := (await service.take_next(rater)).item:
         if random.random() < 0.03:
-            await desk.ask(rater, item, "Is this meant literally?", next(tokens))
-        for action, form in answer(desk.look(rater, item), random):
-            seen = desk.look(rater, item).seen
-            await desk.act(rater, item, Sent(action, form, next(tokens), seen, random.uniform(5, 40)))
+            await service.ask(rater, item, "Is this meant literally?", next(tokens))
+        for action, form in answer(service.look(rater, item), random):
+            seen = service.look(rater, item).seen
+            await service.act(rater, item, Sent(action, form, next(tokens), seen, random.uniform(5, 40)))
 
 
 def _tokens(rater: Rater) -> Iterator[str]:

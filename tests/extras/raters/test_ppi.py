@@ -7,8 +7,7 @@ import pytest
 from benchmarks.raters_anchor import SCENES, Scene, simulate
 from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
 
-from voirdire.raters.anchoring.arrays import Columns
-from voirdire.raters.anchoring.independent import independent_interval
+from voirdire.raters.anchoring.anchored_run import Columns, independent_interval
 from voirdire.stats import anchored_mean
 
 LAMS = (0.0, 0.3, 1.0)

@@ -15,10 +15,9 @@ import httpx2
 import pytest
 
 from tests.extras.raters._serving import Server, acknowledged, begin, browser, form_of, make_project, rate, turn
-from voirdire.raters.links import change_links
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
-from voirdire.raters.service import RatingService
+from voirdire.raters.service import RatingService, change_links
 from voirdire.raters.store import Store
 from voirdire.raters.web.app import make_app
 

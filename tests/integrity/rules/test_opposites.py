@@ -79,6 +79,8 @@ def test_a_negation_that_is_lost_or_added_beside_the_right_figure_contradicts_th
         ("The fee of 5 euros is not refunded.", "The fee of 5 euros is non-refundable."),
         ("Staff may work from home 2 days a week.", "Staff may not work from home more than 2 days a week."),
         ("Minors cannot have an overdraft.", "An overdraft is not for minors."),
+        ("An audit found no irregularities.", "The audit found nothing irregular."),
+        ("54% of applications were approved.", "54% of applications were approved, 46% were not."),
     ],
 )
 def test_the_same_rule_in_other_words_denies_nothing(fact: str, response: str) -> None:

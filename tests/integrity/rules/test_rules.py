@@ -34,6 +34,12 @@ def types(facts: str, text: str) -> set[str]:
         ("The law was passed in 2010 and repealed in 2021", "It was in force for 11 years."),
         ("The survey reached 400 homes, of which 100 replied", "A quarter of the 400 homes replied."),
         ("95% of trains are punctual", "95% of trains are punctual and 5% are late."),
+        ("The licence costs £310,000", "The licence costs 310,000 pounds."),
+        ("The licence costs $20 a month", "The licence costs $240 a year."),
+        ("The licence costs $20 a month", "The licence costs $20."),
+        ("The museum opens at 3 pm", "The museum opens at 15:00."),
+        ("The fund holds 43 million shares", "The fund holds 43M shares."),
+        ("The recipe needs half an hour", "The recipe needs 30 minutes."),
     ],
 )
 def test_roundings_ranges_complements_and_arithmetic_cost_nothing(facts: str, text: str) -> None:
@@ -50,6 +56,9 @@ def test_roundings_ranges_complements_and_arithmetic_cost_nothing(facts: str, te
         ("Pro costs $6.95 per month\nShipping costs $2.70 in May", "Pro costs $9.65 per month.", "9.65"),
         ("It opened with 9 rooms\nEach room holds 22 guests", "Each room holds 44 guests, with 9 rooms.", "44"),
         ("Solar power costs $30 per MWh\nNuclear power costs $110 per MWh", "Nuclear costs $30.", "30"),
+        ("The licence costs 12 dollars", "The licence costs 12 euros.", "12"),
+        ("The museum opens at 9 am", "The museum opens at 10 am.", "10 am"),
+        ("The dose is 500 mg", "The dose is 50 mg.", "50"),
     ],
 )
 def test_a_figure_that_differs_is_a_denial(facts: str, text: str, span: str) -> None:

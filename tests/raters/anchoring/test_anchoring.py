@@ -19,7 +19,7 @@ from tests.raters.comparing.made import (
 )
 from voirdire.cli.show.raters_anchor import anchoring as shown
 from voirdire.raters.anchoring import anchor
-from voirdire.raters.anchoring.independent import MISSING
+from voirdire.raters.anchoring.anchored_run import MISSING
 from voirdire.raters.anchoring.messages import bias
 from voirdire.raters.records import RatersError
 

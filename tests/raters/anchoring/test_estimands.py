@@ -5,15 +5,14 @@ import pytest
 
 from tests.raters._projects import scored
 from tests.raters.anchoring.made import turns_machine
-from voirdire.raters.anchoring.arrays import Rated
-from voirdire.raters.anchoring.estimands import classes_of, estimands_of
-from voirdire.raters.anchoring.figures import distribution, figure
+from voirdire.raters.anchoring.anchored_run import Rated, distribution, figure
 from voirdire.raters.anchoring.messages import bias
+from voirdire.raters.tasks.ddft.judgements import JUDGEMENTS
 from voirdire.stats import Anchored, Interval
 
 
 def estimand(name, machine):
-    return next(each for each in estimands_of(machine) if each.name == name)
+    return next(each for each in JUDGEMENTS.estimands(machine) if each.name == name)
 
 
 def counted(name, value, turn=4):
@@ -70,7 +69,7 @@ def test_judges_who_see_too_many_acceptances_are_corrected_and_named():
     assert found.corrected.interval.low < 0.3 < found.corrected.interval.high
     assert found.corrected.sensitivity.value == 1
     assert found.reading.startswith("The judges are biased: they put the share of traps accepted higher")
-    shares = distribution(units, classes_of(machine)[0], "group")
+    shares = distribution(units, JUDGEMENTS.distributions(machine)[0], "group")
     assert shares.corrected.values["accepted"] == pytest.approx(0.3, abs=0.1)
     assert shares.plain["accepted"] == pytest.approx(found.plain.value)
 
@@ -88,7 +87,7 @@ def test_a_figure_that_no_judge_speaks_of_is_left_out_and_one_that_no_person_doe
     assert (found.people, found.anchored, found.more, found.bias) == (None, None, None, None)
     assert found.reading == "People have rated nothing that counts for the share of traps accepted."
     assert figure(units, estimand("V_K", machine), "group", None, beside=False) is None
-    assert distribution(units, classes_of(machine)[0], "group") is None
+    assert distribution(units, JUDGEMENTS.distributions(machine)[0], "group") is None
 
 
 def at(value, low, high):

@@ -10,8 +10,10 @@ from tests.raters.comparing.made import audit_project, audit_run, label_project,
 from tests.raters.comparing.test_responses import AUDITORS, PEOPLE
 from tests.raters.comparing.test_statements import FLAT, TRUTH
 from tests.raters.comparing.test_turns import shifted
-from voirdire.cli.raters._app import app
-from voirdire.cli.raters.agreement import agreement  # registers the command
+from voirdire.cli.raters import (
+    agreement,  # registers the command
+    app,
+)
 from voirdire.raters import project_loader
 
 

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from voirdire.detectors.records import LABELS
 from voirdire.integrity import EstablishedFact, load_taxonomy
-from voirdire.raters.exchange.checking import check_value
+from voirdire.raters.exchange.records import check_value
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Item, Project, Question, Rater, Rating, Row, Settings
+from voirdire.raters.rows import IMPORTED
 from voirdire.raters.store import Store
 from voirdire.raters.tasks.base import NewRow
 from voirdire.raters.tasks.cognibench.ladder import walk
-from voirdire.raters.tasks.integrity.task import body_of
-from voirdire.raters.undo import IMPORTED
+from voirdire.raters.tasks.integrity.builder import body_of
 from voirdire.records import STANCES
 
 AT = "2025-11-22T10:00:00.000+00:00"

@@ -4,8 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.raters.exchange import made
-from voirdire.cli.raters import exporting, importing  # noqa: F401  (each registers its command)
-from voirdire.cli.raters._app import app
+from voirdire.cli.raters import app
 from voirdire.raters.exchange import ExchangeError
 
 LABEL = {"label": "reliable", "steps": [], "reason": "So."}

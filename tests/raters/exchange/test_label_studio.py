@@ -4,15 +4,10 @@ import pytest
 
 from tests.raters.exchange import made, schema
 from voirdire.raters.exchange import ExchangeError, import_ratings
-from voirdire.raters.exchange.label_studio import (
-    config_text,
-    documents_of,
-    holds_tasks,
-    read_annotations,
-    shape_of,
-    tasks_of,
-)
+from voirdire.raters.exchange.label_studio import read_annotations, task_form_of, tasks_of
+from voirdire.raters.exchange.label_studio_form import config_text
 from voirdire.raters.records import GoldRating
+from voirdire.raters.tasks.cognibench.builder import documents_of, holds_tasks
 
 LABEL = {"label": "reliable", "steps": made.steps_to("reliable"), "reason": "Because."}
 OTHER = {"label": "faithful", "steps": [], "reason": ""}
@@ -77,7 +72,7 @@ def test_spans_are_labels_on_the_response_counted_in_characters():
 
 @pytest.mark.parametrize("task, bare", [("s", made.statements()), ("r", made.responses()), ("t", made.turns("X."))])
 def test_the_configuration_shows_all_texts_and_asks_for_all_that_a_rating_holds(task, bare):
-    form = shape_of(bare.settings.task).form
+    form = task_form_of(bare).form
     texts, controls = schema.read_config(config_text(form))
     assert list(texts) == [name for name, _ in form.texts] and form.main in texts
     assert set(controls) == {control.name for control in form.controls}
@@ -88,7 +83,7 @@ def test_gold_is_ground_truth_and_nothing_else_is():
     gold = {"a_1#0": GoldRating("a_1#0", LABEL, "majority")}
     project = made.rated(made.statements(), (0, "a_1#0", LABEL, 1.0), gold=gold)
     tasks = tasks_of(project, gold=True).tasks
-    schema.check(tasks, config_text(shape_of("cognibench").form))
+    schema.check(tasks, config_text(task_form_of(project).form))
     assert [each["ground_truth"] for each in tasks[0]["annotations"]] == [False, True]
     assert tasks[1]["annotations"] == []
 
@@ -220,7 +215,7 @@ def test_answers_become_documents_and_predictions_stay_out_of_sight(tmp_path):
     data = {"context": ["One.", "Two."], "question": "Q?", "answer": "It is so. It may be.", "history": [["a", "b"]]}
     path = saved(tmp_path / "t.json", [{"id": 3, "data": data, "predictions": [guess, odd]}])
     assert holds_tasks(path)
-    (document,), items = documents_of(path, "cognibench")
+    (document,), items = documents_of(path)
     assert [item.id for item in items] == ["3#0", "3#1"]
     assert (document.body["context"], document.body["history"]) == ("One.\n\nTwo.", [["a", "b"]])
     assert [each["text"] for each in document.body["statements"]] == ["It is so.", "It may be."]
@@ -229,7 +224,7 @@ def test_answers_become_documents_and_predictions_stay_out_of_sight(tmp_path):
 
     project = made.bare(made.statements().settings, [document], items)
     found = tasks_of(project)
-    schema.check(found.tasks, config_text(shape_of("cognibench").form))
+    schema.check(found.tasks, config_text(task_form_of(project).form))
     (fitting,) = found.tasks[0]["predictions"]
     assert (fitting["model_version"], fitting["score"]) == ("m1", 0.8)
     assert fitting["result"][0]["from_name"] == "label"
@@ -252,7 +247,7 @@ def test_tasks_of_single_statements_of_one_answer_become_one_document(tmp_path):
         {"data": {**shared, "statement": "It is so."}, "predictions": [{"result": []}]},
         {"data": {**shared, "sentence": "It is so."}},
     ]
-    (document,), items = documents_of(saved(tmp_path / "t.json", tasks), "cognibench")
+    (document,), items = documents_of(saved(tmp_path / "t.json", tasks))
     assert [(each["start"], each["end"]) for each in document.body["statements"]] == [(0, 9), (10, 19)]
     assert len(items) == 2
     assert document.source["predictions"] == [{"item": items[0].id, "prediction": {"result": []}}]
@@ -261,7 +256,7 @@ def test_tasks_of_single_statements_of_one_answer_become_one_document(tmp_path):
 def test_an_export_makes_the_same_project_again_and_takes_its_ratings(tmp_path):
     project = made.rated(made.statements(), (0, "a_1#0", LABEL, 12.5), (1, "a_1#1", OTHER, 2.0))
     path = saved(tmp_path / "tasks.json", tasks_of(project).tasks)
-    documents, items = documents_of(path, "cognibench")
+    documents, items = documents_of(path)
     assert [item.id for item in items] == ["a_1#0", "a_1#1"]
     assert documents[0].body == project.documents["a_1"].body
     again = made.bare(project.settings, documents, items)
@@ -283,9 +278,4 @@ def test_an_export_makes_the_same_project_again_and_takes_its_ratings(tmp_path):
 )
 def test_a_task_that_makes_no_document_is_refused_by_field(tmp_path, data, says):
     with pytest.raises(ExchangeError, match=rf"t\.json, task 1: {says}"):
-        documents_of(saved(tmp_path / "t.json", [{"id": 1, "data": data}]), "cognibench")
-
-
-def test_other_tasks_have_no_such_source(tmp_path):
-    with pytest.raises(ExchangeError, match="Projects of the ddft task are made of responses or runs"):
-        documents_of(tmp_path / "t.json", "ddft")
+        documents_of(saved(tmp_path / "t.json", [{"id": 1, "data": data}]))

@@ -82,7 +82,7 @@ def test_practice_answers_are_no_part_of_it(tmp_path):
 @pytest.mark.parametrize(
     "bare, rater, says",
     [
-        (made.turns(), None, "this is a project of the ddft task"),
+        (made.turns(), None, "There is no form 'released' to export to; there are jsonl, csv, label-studio, log"),
         (made.statements(), "Nobody", "There is no rater 'Nobody' in this project; there are: Ana, Ben"),
         (made.statements(), "Ana", "Ana has rated none"),
     ],
@@ -154,7 +154,7 @@ def test_a_statement_that_the_project_does_not_have_is_refused(tmp_path):
 
 def test_what_holds_no_released_labels_is_refused(tmp_path):
     out = exported(tmp_path / "out", ("a_1#0", "faithful"))
-    with pytest.raises(ExchangeError, match="this is a project of the ddft task"):
+    with pytest.raises(ExchangeError, match=r"can't be told by its name; say --from jsonl, csv, label-studio"):
         import_ratings(made.stored(tmp_path / "t", made.turns()), out, rater="Ana")
     path = made.stored(tmp_path / "p", made.statements())
     (out / "labels.json").write_text("[]")

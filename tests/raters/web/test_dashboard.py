@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from tests.raters._projects import AT, deduction, labelled_project, scored, scored_project, turns_project, violation
 from voirdire.raters.records import Document, Item, Row
-from voirdire.raters.undo import ASSIGN
+from voirdire.raters.rows import ASSIGN
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import shortened
+from voirdire.raters.timing import duration
 from voirdire.raters.web.dashboard import dashboard
-from voirdire.raters.web.descriptions import duration, item_in_words, rating_in_words, shortened
 
 
 def test_disagreements_are_listed_with_names_open_ones_first():
@@ -20,7 +22,7 @@ def test_disagreements_are_listed_with_names_open_ones_first():
         adjudicated={1: "invented"},
     )
     found = dashboard(project).disputes
-    assert [(each.what, dict(each.said), each.outcome) for each in found] == [
+    assert [(each.what, dict(each.ratings), each.outcome) for each in found] == [
         ("Third.", {name(project, "ann"): "Reliable", name(project, "ben"): "Speculative"}, ""),
         ("Second.", {name(project, "ann"): "Faithful", name(project, "ben"): "Invented"}, "Invented (adjudicated)"),
     ]
@@ -70,19 +72,19 @@ def test_what_is_in_somebodys_hands_and_not_rated_can_be_taken_back():
 def test_responses_to_one_case_are_told_apart_by_their_words():
     body = {"context": "The same case for all.", "response": "The bridge opened in 1932."}
     assert (
-        item_in_words("integrity", Document(id="r", body=body, group="g"), Item(id="r", document="r"))
+        open_task("integrity").item_in_words(Document(id="r", body=body, group="g"), Item(id="r", document="r"))
         == body["response"]
     )
     empty = Document(id="r", body={**body, "response": ""}, group="g")
-    assert item_in_words("integrity", empty, Item(id="r", document="r")) == body["context"]
+    assert open_task("integrity").item_in_words(empty, Item(id="r", document="r")) == body["context"]
 
 
 def test_ratings_in_words():
-    assert rating_in_words("cognibench", {"label": "invented"}) == "Invented"
+    assert open_task("cognibench").rating_in_words({"label": "invented"}) == "Invented"
     value = deduction(85, holistic=90, violations=[violation("reframing")])
-    assert rating_in_words("integrity", value) == "Score 85 (Good), 1 violation; first impression 90"
-    assert rating_in_words("ddft", scored(0.9, 0.8, "rejected")) == "FAR 0.9, SAS 0.8, rejected"
-    assert rating_in_words("ddft", scored(None, 0.5, no_claims=True)) == "no checkable claims, SAS 0.5"
+    assert open_task("integrity").rating_in_words(value) == "Score 85 (Good), 1 violation; first impression 90"
+    assert open_task("ddft").rating_in_words(scored(0.9, 0.8, "rejected")) == "FAR 0.9, SAS 0.8, rejected"
+    assert open_task("ddft").rating_in_words(scored(None, 0.5, no_claims=True)) == "no checkable claims, SAS 0.5"
 
 
 @given(st.text(max_size=2000), st.integers(min_value=5, max_value=50))

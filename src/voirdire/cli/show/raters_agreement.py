@@ -176,7 +176,7 @@ def _holistic(rows: Sequence[HolisticGap], names: Mapping[str, str]) -> Table:
 
 def table_1(rows: Sequence[Workload]) -> Table:
     """A project's lines beside the paper's."""
-    from voirdire.raters.agreement import PUBLISHED
+    from voirdire.raters.tasks.cognibench.task import PUBLISHED
 
     table = new_table("", "statements", "agree", "questions", "in the\nmoment", "afterwards")
     for row in rows:

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from voirdire.raters.agreement import Agreement, Figure, ModeComparison
+    from voirdire.raters.agreement import Agreement, Figure
     from voirdire.raters.comparing import (
         Comparison,
         Confusion,
         FindingComparison,
         Flagging,
     )
+    from voirdire.raters.tasks.cognibench.modes import ModeComparison
 
 LEADING = ("ICC(2,1)", "kappa", "positive agreement")
 """The coefficients that single judges are shown by; --json has all."""

@@ -12,7 +12,7 @@ from voirdire.text.counting import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.raters.making import MadeProject
+    from voirdire.raters.new_project import MadeProject
 
 _UNITS = {
     "cognibench": ("answer", "statement"),

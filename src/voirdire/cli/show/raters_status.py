@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+    from voirdire.raters.flow import Qualified
     from voirdire.raters.progress import Progress, RaterProgress
-    from voirdire.raters.qualifying import Qualified
     from voirdire.raters.records import Settings
 
 

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from voirdire.text import Evidence, Number, agree, content_words, find_names, find_numbers, split_sentences, support
+from voirdire.evidence import ContextIndex
+from voirdire.evidence.matching import match_of
+from voirdire.text import Number, agree, content_words, find_names, find_numbers, split_sentences
 
 _LEAST = 4  # letters of a name; shorter ones are often words too
 _LAST_WORD = re.compile(r"([\w'’-]+)\s$")
@@ -46,7 +48,7 @@ class Grounds(NamedTuple):
     names: tuple[NamedPlace, ...]
     """Those whose words never stand in lower case."""
     name_words: frozenset[str]
-    evidence: Evidence
+    context: ContextIndex
     """Its sentences."""
 
     @classmethod
@@ -57,7 +59,7 @@ class Grounds(NamedTuple):
             tuple(find_numbers(context)),
             names,
             frozenset(word.lower() for name in names for word in name.text.split()),
-            Evidence.of(sentence.text for sentence in split_sentences(context, layout=True)),
+            ContextIndex.of_sentences(dict.fromkeys(each.text for each in split_sentences(context, layout=True))),
         )
 
     def has_number(self, number: Number) -> bool:
@@ -66,11 +68,10 @@ class Grounds(NamedTuple):
 
     def near(self, statement: str) -> frozenset[str]:
         """The content words of the sentence that carries a statement best, and of its two neighbours."""
-        best = support(statement, self.evidence).position
+        best = match_of(statement, self.context).closest
         if best is None:
             return frozenset()
-        around = self.evidence.sentences[max(0, best - 1) : best + 2]
-        return frozenset(word for sentence in around for word in content_words(sentence))
+        return frozenset().union(*(each.stems for each in self.context.sentences[max(0, best - 1) : best + 2]))
 
 
 def place_of(text: str, start: int, end: int) -> tuple[str, bool]:

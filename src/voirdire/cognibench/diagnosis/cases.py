@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Literal
 
 from voirdire.cognibench.diagnosis.matching import Pair
-from voirdire.detectors.contradiction import ContextIndex, Contradiction, find_contradictions
 from voirdire.detectors.novelty import Novelty, NoveltyIndex
 from voirdire.detectors.records import Require
+from voirdire.evidence import ContextIndex, Contradiction, find_contradictions
 from voirdire.text import any_phrase, find_names, find_numbers, knows, name_key
 from voirdire.text.entities import Name
 

@@ -9,8 +9,8 @@ from voirdire.cognibench.diagnosis.cases import Case, Side
 from voirdire.cognibench.diagnosis.errors import ErrorKind
 from voirdire.cognibench.diagnosis.groups import ErrorGroup
 from voirdire.detectors.contrastive import Contrast
+from voirdire.evidence import ContextIndex
 from voirdire.text import content_words, split_sentences
-from voirdire.text.overlap import Evidence
 
 GAP = "[…]"
 """Stands where something is left out."""
@@ -31,17 +31,13 @@ def excerpt(context: str, claim: str) -> str:
         for line in sentence.text.splitlines()
         if content_words(line)
     ]
-    evidence = Evidence.of(pieces)
-    shared: dict[int, float] = {}
-    for word in set(content_words(claim)):
-        for place in evidence.index.get(word, ()):
-            shared[place] = shared.get(place, 0.0) + evidence.weight(word)
-    best = sorted(shared, key=lambda place: (-shared[place], place))[:_SENTENCES]
+    index = ContextIndex.of_sentences(dict.fromkeys(pieces))
+    best = index.closest(claim, _SENTENCES)
     parts: list[str] = []
     before = -1
-    for place in sorted({0, *best}) if evidence.sentences else ():
+    for place in sorted({0, *best}) if index.sentences else ():
         parts += [GAP] if place > before + 1 else []
-        parts.append(_cut(evidence.sentences[place]))
+        parts.append(_cut(index.sentences[place].text))
         before = place
     return " ".join(parts)
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from voirdire.detectors.evidence import evidence_pieces
 from voirdire.detectors.labelling.marking import GAP
 from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.detectors.records import Answer, passage_of
-from voirdire.text.overlap import Evidence, content_words
+from voirdire.evidence.context import ContextIndex, evidence_pieces
 
 
 def evidence_for(answer: Answer, plan: LabelPlan, places: Collection[int]) -> str:
@@ -26,20 +25,12 @@ def best_matching(context: str, claims: Collection[str], number: int) -> str:
     The context's first sentence is always among them: it says what the context is about.
     """
     sentences = evidence_pieces(context)
-    evidence = Evidence.of(sentences)
+    index = ContextIndex.of_sentences(dict.fromkeys(sentences))
     kept = {sentences[0]} if sentences else set()
     for claim in claims:
-        kept |= {evidence.sentences[position] for position in _best(evidence, claim, number)}
+        kept |= {index.sentences[place].text for place in index.closest(claim, number)}
     chosen = [place for place, sentence in enumerate(sentences) if sentence in kept]
     parts: list[str] = []
     for before, place in zip([-1, *chosen], chosen, strict=False):
         parts += [GAP, sentences[place]] if place > before + 1 else [sentences[place]]
     return " ".join(parts)
-
-
-def _best(evidence: Evidence, claim: str, number: int) -> list[int]:
-    scores: dict[int, float] = {}
-    for word in set(content_words(claim)):
-        for position in evidence.index.get(word, ()):
-            scores[position] = scores.get(position, 0.0) + evidence.weight(word)
-    return sorted(scores, key=lambda position: (-scores[position], position))[:number]

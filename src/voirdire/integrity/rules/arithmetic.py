@@ -83,7 +83,7 @@ def _of_one_sort(result: Figure, factor: Figure, given: Figure) -> bool:
 
 
 def _sort(figure: Figure) -> Sort:
-    return figure.unit, tuple(unit.partition("/")[0] for unit in figure.measure)
+    return figure.unit, () if figure.unit == "money" else tuple(unit.partition("/")[0] for unit in figure.measure)
 
 
 def _may_be_years(said: Figure) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from voirdire.evidence.negation import negations
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
@@ -16,6 +17,7 @@ _ANAPHOR = re.compile(r"(?i)\b(?:this|these|those|that|such|it|its|they|their|th
 _BECAUSE = re.compile(r"(?i)\b(?:because|since|given|as)\b")
 _PHRASE_END = re.compile(r"\sand\s|\sor\s|[,;.:)]")
 _FRAGMENT = 4  # words; so short a text has no room to name what it doubts
+_NEGATED = 24  # characters from a negation to what it negates
 _REACH = 40  # characters from a modal verb to the flaw or comparative that it hedges
 _ANY_REASON = 0.25  # share of a fact's words
 
@@ -205,4 +207,5 @@ def _gives_reason(reading: Reading, sentence: Sentence, after: int) -> bool:
 
 def _negated(sentence: Sentence, place: int) -> bool:
     start = sentence.clause_at(place)[0]
-    return phrases("nots").search(sentence.text, max(start, place - 24), place) is not None
+    before = range(max(start, place - _NEGATED), place)
+    return any(each.start in before and not each.verb for each in negations(sentence.parsed))

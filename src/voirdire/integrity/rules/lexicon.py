@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import cast
 
@@ -37,6 +38,11 @@ def _families() -> dict[str, str]:
 def family(root: str) -> str:
     """The stem that stands for all words of its family."""
     return _families().get(root, root)
+
+
+def families(stems: Iterable[str]) -> frozenset[str]:
+    """The families of stems."""
+    return frozenset(family(stem(each)) for each in stems)
 
 
 @cache

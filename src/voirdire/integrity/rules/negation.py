@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from voirdire.detectors.contradiction.lexicon import key_of, lexicon
+from voirdire.evidence.lexicon import key_of, lexicon
+from voirdire.evidence.negation import denies_opposite, negations
+from voirdire.evidence.tokens import ParsedSentence
 from voirdire.integrity.records import Violation
-from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.matched_response import Reading, violation
 from voirdire.integrity.rules.passage import Sentence, Word
 from voirdire.integrity.rules.prepared import PreparedFact
 from voirdire.integrity.rules.quantities import states
 
 _SAME = 0.75  # share of the fact's words that a sentence has when it says the same, weighted
-_SUBJECT = 3  # content words before a negation that show what it is about, where nothing follows it
+_NEAR = 3  # content words after a negation that it surely reaches
 _MAY = re.compile(r"\bMay\b(?=,? \d)|(?<=\d )May\b")  # the month
 
 
@@ -31,7 +33,7 @@ def negation_of(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Vio
         return None
     if _supposes(sentence.text, fact) or _bounds(sentence.text) != _bounds(fact):
         return None
-    mine, given = negates(sentence.text, sentence.words, leaf.key), negates(fact, leaf.words, sentence.keys)
+    mine, given = negates(sentence.parsed, leaf.key), negates(leaf.parsed, sentence.keys)
     if mine == given or (phrases("no_duty").search(fact) and not phrases("duty").search(sentence.text)):
         return None
     says = "This negates" if mine else "Without a negation, this is contrary to"
@@ -45,22 +47,18 @@ def bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
     mine, given = _bounds(sentence.text), _bounds(fact)
     if not mine or not given or mine == given:
         return False
-    return negates(sentence.text, sentence.words, leaf.key) != negates(fact, leaf.words, sentence.keys)
+    return negates(sentence.parsed, leaf.key) != negates(leaf.parsed, sentence.keys)
 
 
-def negates(text: str, words: tuple[Word, ...], shared: frozenset[str]) -> bool:
+def negates(parsed: ParsedSentence, shared: frozenset[str]) -> bool:
     """Whether a negation reaches a word that the other text has, too."""
-    spared = {found.start() for found in phrases("no_negation").finditer(text)}
-    for found in phrases("plain_negators").finditer(text):
-        if found.start() in spared:
-            continue
-        stop = re.compile(r"[,;:.()]\s|\sbut\s").search(text, found.end())
-        end = stop.start() if stop else len(text)
-        after = [word.key for word in words if found.end() <= word.start < end and word.key]
-        before = [word.key for word in words if word.end <= found.start() and word.key]
-        if shared.intersection(after[:_SUBJECT] or before[-_SUBJECT:]):
-            return True
-    return False
+    return any(not shared.isdisjoint(families(each.scope[:_NEAR] or each.before)) for each in negations(parsed))
+
+
+def negated_keys(parsed: ParsedSentence, theirs: ParsedSentence) -> frozenset[str]:
+    """The content words that negations reach, but for "do not contradict" where the other text has "support"."""
+    reached = (each for each in negations(parsed) if not denies_opposite(each, theirs))
+    return families(stem for each in reached for stem in each.scope)
 
 
 def _bounds(text: str) -> frozenset[str]:

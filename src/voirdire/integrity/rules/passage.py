@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity.rules.lexicon import family, phrases, words_of
 from voirdire.integrity.rules.quantities import Figure, find_figures
 from voirdire.text import content_words, split_sentences, stem
 
-_WORD = re.compile(r"\d{1,30}(?:[.,]\d{1,30}){1,10}|[^\W_](?:[^\W_]|(?<=\w)['’](?=\w)){0,63}")
 _CLAUSE = re.compile(
     r"(?i)[;:()—]|\s[–-]\s|,(?!\d)\s?|\s(?=(?:but|though|although|while|whereas|however|yet|so|because|since)\s)"
 )
@@ -38,6 +38,7 @@ class Sentence:
 
     index: int
     text: str
+    parsed: ParsedSentence
     words: tuple[Word, ...]
     keys: frozenset[str]
     clauses: tuple[tuple[int, int], ...]
@@ -80,20 +81,25 @@ def sentences_of(response: str) -> tuple[Sentence, ...]:
     return tuple(_sentence(index, piece.text) for index, piece in enumerate(pieces))
 
 
-def read_words(text: str) -> tuple[Word, ...]:
-    """The words of `text`, each with the stem of its family."""
-    return tuple(
-        Word(lower := found[0].lower().replace("’", "'"), _key(lower), found.start(), found.end())
-        for found in _WORD.finditer(text)
-    )
+def words_of_text(parsed: ParsedSentence) -> tuple[Word, ...]:
+    """The words of a text, each with the stem of its family."""
+    tokens = (token for token in parsed.tokens if token.word[0].isalnum())
+    return tuple(Word(token.word, _key(token.word), token.start, token.end) for token in tokens)
 
 
 def _sentence(index: int, text: str) -> Sentence:
-    words = read_words(text)
+    parsed = parse(text)
+    words = words_of_text(parsed)
     cuts = [0, *(found.end() for found in _CLAUSE.finditer(text)), len(text)]
     clauses = tuple((a, b) for a, b in pairwise(cuts) if a < b) or ((0, len(text)),)
     return Sentence(
-        index, text, words, frozenset(word.key for word in words if word.key), clauses, tuple(find_figures(text))
+        index,
+        text,
+        parsed,
+        words,
+        frozenset(word.key for word in words if word.key),
+        clauses,
+        tuple(find_figures(parsed)),
     )
 
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
-from voirdire.detectors.contradiction.figures import figures_of
-from voirdire.detectors.contradiction.lexicon import key_of, lexicon
-from voirdire.detectors.contradiction.terms import opposed, rebound
-from voirdire.detectors.contradiction.words import Reading as WordsRead
-from voirdire.detectors.contradiction.words import read
+from voirdire.evidence.figures import figures_of
+from voirdire.evidence.lexicon import key_of, lexicon
+from voirdire.evidence.negation import negations
+from voirdire.evidence.opposites import opposed, rebound
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
-from voirdire.integrity.rules.negation import bounds_the_same, negates, negation_of
+from voirdire.integrity.rules.negation import bounds_the_same, negated_keys, negates, negation_of
 from voirdire.integrity.rules.passage import Sentence
-from voirdire.integrity.rules.prepared import PreparedFact, negated_keys
+from voirdire.integrity.rules.prepared import PreparedFact
 
 _ABOUT = 0.5  # share of the fact's words; a contradiction is suggested of nothing that is less surely the same thing
 _MAY = re.compile(r"\bMay\b(?=,? \d)|(?<=\d )May\b")  # the month
@@ -30,27 +28,26 @@ def polarity_violations(reading: Reading) -> Iterator[Violation]:
             continue
         for leaf in reading.prepared.touched(sentence.keys):
             turned = negation_of(reading, sentence, leaf)
-            if turned is not None and not any(opposed(_read(sentence.text), _read(leaf.fact.text))):
+            if turned is None or _has_rest_of(reading, sentence, leaf):
+                continue
+            if not any(opposed(sentence.parsed, leaf.parsed)):
                 yield turned
         if phrases("modal").search(_MAY.sub("", sentence.text)):
             continue
         advises = states_nothing(sentence)
-        negated = negated_keys(sentence.text, sentence.words)
         for leaf in reading.prepared.touched(sentence.keys):
             if advises and not phrases("advice").search(leaf.fact.text):
                 continue
             if _same_matter(reading, sentence, leaf):
-                found = _contradiction(reading, sentence, leaf, negated)
+                found = _contradiction(reading, sentence, leaf)
                 if found is not None:
                     yield found
 
 
-def _contradiction(
-    reading: Reading, sentence: Sentence, leaf: PreparedFact, negated: frozenset[str]
-) -> Violation | None:
+def _contradiction(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     if _has_rest_of(reading, sentence, leaf) or bounds_the_same(sentence, leaf):
         return None
-    opposites = tuple(opposed(_read(sentence.text), _read(leaf.fact.text)))
+    opposites = tuple(opposed(sentence.parsed, leaf.parsed))
     against = next((each for each in opposites if each.contradicts), None)
     if against is not None:
         reason = f"“{against.mine}” stands where {leaf.id} says “{against.theirs}”."
@@ -58,7 +55,7 @@ def _contradiction(
     if opposites:
         return None
     stated = leaf.id in reading.stated_in[sentence.index]
-    denial = _figure_denied(reading, sentence, leaf) if stated else _negation(sentence, leaf, negated)
+    denial = _figure_denied(reading, sentence, leaf) if stated else _negation(sentence, leaf)
     return denial or _bound(sentence, leaf)
 
 
@@ -66,27 +63,26 @@ def _figure_denied(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> 
     """As in "it did not cost 310,000 pounds": a "not" shortly before the very figure of the fact, in its clause."""
     if leaf.negated:
         return None
-    spared = {found.start() for found in phrases("not_negators").finditer(sentence.text)}
     for match in reading.matches[sentence.index]:
         start = sentence.clause_at(match.figure.start)[0]
-        for found in sentence.find("nots"):
-            between = len(sentence.words_in(found.end(), match.figure.start))
-            near = start <= found.start() < match.figure.start and between <= _BEFORE_FIGURE
-            if leaf in match.stated and near and found.start() not in spared:
-                span = (found.start(), match.figure.end)
+        for negation in negations(sentence.parsed):
+            between = len(sentence.words_in(negation.start, match.figure.start)) - 1
+            near = start <= negation.start < match.figure.start and between <= _BEFORE_FIGURE
+            if leaf in match.stated and near and negation.word != "without":
+                span = (negation.start, match.figure.end)
                 return violation(sentence, span, "fact_denial", leaf, f"This negates {leaf.id}: {_said(leaf)}.", 0.5)
     return None
 
 
-def _negation(sentence: Sentence, leaf: PreparedFact, negated: frozenset[str]) -> Violation | None:
+def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """What a fact negates, asserted; or what it asserts, negated."""
-    hits = leaf.key & sentence.keys
+    hits, negated = leaf.key & sentence.keys, negated_keys(sentence.parsed, leaf.parsed)
     whole = (0, len(sentence.text))
     denied = leaf.negated & hits
     beyond = leaf.key - leaf.negated  # "overdrafts are expensive" does not speak of the customers who can't have one
     about = not beyond or not beyond.isdisjoint(sentence.keys)
     if about and denied and 2 * len(denied) >= len(leaf.negated & leaf.key) and not denied & negated:
-        if phrases("discredit").search(sentence.text) or negates(sentence.text, sentence.words, leaf.key):
+        if phrases("discredit").search(sentence.text) or negates(sentence.parsed, leaf.key):
             return None
         return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {_said(leaf)}.", 0.5)
     if not leaf.negated and len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):
@@ -96,7 +92,7 @@ def _negation(sentence: Sentence, leaf: PreparedFact, negated: frozenset[str]) -
 
 def _bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """At most for at least, of the same figure."""
-    found = next(rebound(figures_of(_read(sentence.text)), figures_of(_read(leaf.fact.text))), None)
+    found = next(rebound(figures_of(sentence.parsed), figures_of(leaf.parsed)), None)
     if found is None:
         return None
     reason = f"The bound of “{found[0]}” is the opposite of that in {leaf.id}: {_said(leaf)}."
@@ -111,11 +107,6 @@ def _place(sentence: Sentence, words: str) -> tuple[int, int]:
     """Where words stand that were read in lower case and without accents; else the whole sentence."""
     start = sentence.text.lower().find(words.lower())
     return (start, start + len(words)) if start >= 0 else (0, len(sentence.text))
-
-
-@lru_cache(maxsize=4096)
-def _read(text: str) -> WordsRead:
-    return read(text)
 
 
 def _has_rest_of(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> bool:

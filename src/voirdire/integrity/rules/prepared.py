@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from voirdire.evidence.negation import negations
+from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity._compound import parenthesised, subject_of
 from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.rules.arithmetic import MOST_FIGURES, Derived
-from voirdire.integrity.rules.lexicon import phrases
-from voirdire.integrity.rules.passage import Word, read_words
+from voirdire.integrity.rules.lexicon import families, phrases
+from voirdire.integrity.rules.passage import Word, words_of_text
 from voirdire.integrity.rules.quantities import Figure, find_figures, is_physical
 from voirdire.text import find_names
 
@@ -36,6 +37,7 @@ class PreparedFact:
     """A fact with what the rules compare."""
 
     fact: EstablishedFact
+    parsed: ParsedSentence
     words: tuple[Word, ...]
     key: frozenset[str]
     """Its content words."""
@@ -94,19 +96,20 @@ class PreparedFacts:
         leaves = tuple(_prepared(fact, subjects.get(fact.parent or "", "")) for fact in facts if fact.id not in parents)
         counts = Counter(word for leaf in leaves for word in leaf.key | leaf.subject)
         weights = {word: math.log(1 + len(leaves) / count) for word, count in counts.items()}
-        every = [find_figures(fact.text) for fact in facts]
+        read = {text: parse(text) for text in (*texts.values(), context)}
+        every = [find_figures(read[fact.text]) for fact in facts]
         index: dict[str, list[int]] = {}
         for place, leaf in enumerate(leaves):
             for word in leaf.key | leaf.subject:
                 index.setdefault(word, []).append(place)
-        lowers = {word.lower for text in (*texts.values(), context) for word in read_words(text)}
-        names = {part for text in (*texts.values(), context) for name in find_names(text) for part in name.key}
+        lowers = {word.lower for parsed in read.values() for word in words_of_text(parsed)}
+        names = {part for text in read for name in find_names(text) for part in name.key}
         return cls(
             tuple(facts),
             leaves,
             weights,
             Derived.of([figures for figures in every if figures]),
-            (*(figure for figures in every for figure in figures), *find_figures(context)),
+            (*(figure for figures in every for figure in figures), *find_figures(read[context])),
             frozenset(lowers | names),
             {word: tuple(places) for word, places in index.items()},
         )
@@ -132,9 +135,10 @@ class PreparedFacts:
 
 
 def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
-    words = read_words(fact.text)
+    parsed = parse(fact.text)
+    words = words_of_text(parsed)
     inner = parenthesised(fact.text)
-    figures = sorted(find_figures(fact.text), key=lambda one: any(a <= one.start < b for a, b in inner))
+    figures = sorted(find_figures(parsed), key=lambda one: any(a <= one.start < b for a, b in inner))
     main = [one for one in figures if not any(a <= one.start < b for a, b in inner)] or [
         one
         for one in figures
@@ -144,14 +148,15 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
     key = frozenset(word.key for word in words if word.key)
     return PreparedFact(
         fact=fact,
+        parsed=parsed,
         words=words,
         key=key,
-        subject=frozenset(word.key for word in read_words(subject) if word.key),
+        subject=frozenset(word.key for word in words_of_text(parse(subject)) if word.key),
         figures=tuple(figures),
         main=tuple(main),
         measured=frozenset(stem for one in main[:MOST_FIGURES] for stem in _around(words, one)) if main else key,
         names=tuple(name.key for name in find_names(fact.text)),
-        negated=negated_keys(fact.text, words),
+        negated=families(stem for each in negations(parsed) for stem in each.scope),
         doubtful=any(phrases(name).search(fact.text) for name in ("value_in_doubt", "reserve", "vary", "flaw")),
         change=any(word.lower in CHANGE for word in words),
         statistic=_statistic(fact.text),
@@ -176,17 +181,3 @@ def _statistic(text: str) -> str:
     if not _STATISTIC.search(text):
         return ""
     return "strong" if _TINY_P.search(text) or _LARGE_EFFECT.search(text) else "plain"
-
-
-_SCOPE = 5  # words that a negation reaches
-
-
-def negated_keys(text: str, words: Sequence[Word]) -> frozenset[str]:
-    """Content words that follow a negation within five words ("not only", "no later than" negate nothing)."""
-    spared = {found.start() for found in phrases("not_negators").finditer(text)}
-    found: set[str] = set()
-    for match in phrases("negators").finditer(text):
-        if match.start() not in spared:
-            first = bisect_left(words, match.end(), key=lambda word: word.start)
-            found.update(word.key for word in words[first : first + _SCOPE] if word.key)
-    return frozenset(found)

@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from voirdire.evidence.figures import Figure as Measured
+from voirdire.evidence.figures import figures_of
+from voirdire.evidence.tokens import ParsedSentence
 from voirdire.integrity.rules.lexicon import family
-from voirdire.text import Number, agree, content_words, find_numbers, with_sign
-from voirdire.text.units import Units, comparable, converted, find_unit
+from voirdire.text import Number, agree, content_words
+from voirdire.text.units import Units, comparable, converted, in_main_currency, is_money
+from voirdire.text.units import family as units_family
 
-_FRACTIONS = {
-    "half": 50.0,
-    "a third": 100 / 3,
-    "one third": 100 / 3,
-    "two thirds": 200 / 3,
-    "a quarter": 25.0,
-    "one quarter": 25.0,
-    "three quarters": 75.0,
-    "a fifth": 20.0,
-    "one fifth": 20.0,
-    "a tenth": 10.0,
-}
 _TIMES = {"double": 2.0, "doubled": 2.0, "twice": 2.0, "triple": 3.0, "tripled": 3.0, "quadrupled": 4.0}
-_BEFORE_HALF = "".join(f"(?<={word} )|" for word in ("nearly", "almost", "about", "roughly", "by", "than", "over"))
-_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "t": 1e12, "tn": 1e12, "trillion": 1e12}
-_SCALE = re.compile(r"(?:[KMBT]|mn|bn|tn)\b|\s?trillion\b")
-_FRACTION = re.compile(
-    rf"(?i)\b(?:(?:{_BEFORE_HALF[:-1]})half\b|half(?= of\b| the\b| a\b| an\b)"
-    r"|(?:an? |one |two |three )(?:thirds?|quarters?|fifth|tenth)(?= of\b| the\b))"
-)
 _TIME = re.compile(rf"(?i)\b(?:{'|'.join(_TIMES)})\b")
 _IDENTIFIER = re.compile(
     r"(?i)(?:[a-z][-–]|[#§]\s?|\b(?:phase|step|option|section|sec\.|article|art\.|chapter|title|table|figure|fig\.|page|"
@@ -42,21 +26,9 @@ _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\(?$")
 _AFTER_LIST_NUMBER = re.compile(r"[.)](?:\s|$)")
 _JOIN = re.compile(r"\s?[-–—−]\s?[$€£]?|\sto\s[$€£]?")
 _BETWEEN = re.compile(r"(?i)\bbetween\s[$€£]?$")
-_MONEY = re.compile(r"(?:[$€£]|\b(?:USD|EUR|GBP)\s)$")
 _TIMES_UNIT = re.compile(r"(?i)\s?×|x\b|\s?-?fold\b|\stimes\b")
-_POINTS = re.compile(r"(?i)\s?-?(?:percentage|percent|per cent)?[\s-]points?\b")
+_POINTS = re.compile(r"(?i)[\s-]points?\b")
 _TAIL = re.compile(r"[\s-]?((?:[^\s,;:.()%]{1,24}[\s/-]?){0,3})")
-_CENTS = re.compile(r"(?i)\s?-?(?:(?:euro[\s-]?)?cents?|pence|penny|pennies|¢)(?!\w)")
-_MONEY_WORD = re.compile(r"(?i)\s?-?(?:dollars?|euros?|pounds)\b")
-_ABOUT = re.compile(
-    r"(?i)\b(?:about|around|roughly|approximately|approx\.|nearly|almost|some|close to|just under|just over|circa|"
-    r"an estimated|estimated|~)\s?(?:an?\s)?[$€£]?$|~[$€£]?$"
-)
-_AT_LEAST = re.compile(
-    r"(?i)\b(?:over|more than|at least|exceed(?:s|ed|ing)?|above|upwards of|no less than)\s[$€£]?$|>[$€£]?$"
-)
-_AT_MOST = re.compile(r"(?i)\b(?:under|less than|fewer than|up to|at most|below|no more than|within)\s[$€£]?$|<[$€£]?$")
-_GOES_ON = re.compile(r",?\s(?:and\s)?")
 _SMALL = 31  # counts up to this recur by chance, so that their unit must agree
 _FIRST_YEAR = 1000  # a bare number below is no year: "18 to 26" is an age
 _EXACT = 1e-9  # what a conversion between units may lose
@@ -71,7 +43,7 @@ class Figure:
 
     number: Number
     unit: str
-    """"percent", "money", "times", "time", "" (unknown), else "count"."""
+    """"percent", "money", "times", "time", "clock", "" (unknown), else "count"."""
     things: frozenset[str]
     """Stems of up to three words that follow a count."""
     about: str
@@ -79,18 +51,18 @@ class Figure:
     words: bool
     """Whether it is written in words, as small incidental numbers are."""
     measure: Units = ()
-    """What a count is measured in, as pint names it: kilograms, years; empty for what is counted in things."""
-    unit_text: str = ""
-    """That unit as it stands."""
+    """What it is measured in, as pint names it: kilograms, euros a month; empty for what is counted in things."""
+    whole: str = ""
+    """As it stands, with its unit."""
 
     @property
     def start(self) -> int:
-        """Where it begins."""
+        """Where the number begins."""
         return self.number.start
 
     @property
     def end(self) -> int:
-        """Where it ends."""
+        """Where the number ends."""
         return self.number.end
 
     @property
@@ -98,19 +70,12 @@ class Figure:
         """As it stands, without a unit."""
         return self.number.text
 
-    @property
-    def whole(self) -> str:
-        """As it stands, with the unit that it is measured in."""
-        return self.number.text + self.unit_text
 
-
-def find_figures(text: str) -> list[Figure]:
-    """The figures of `text` in order: ranges as one, fractions in words too; no ordinals, identifiers, list numbers."""
-    numbers = [_scaled(text, number) for number in find_numbers(text) if not _incidental(text, number)]
-    figures = list(_summed(text, [_figure(text, number) for number in _joined(text, numbers)]))
-    starts = [figure.start for figure in figures]
-    figures += [one for one in _in_words(text) if not _overlaps(one, figures, starts)]
-    return sorted(figures, key=lambda figure: figure.start)
+def find_figures(parsed: ParsedSentence) -> list[Figure]:
+    """The figures of a text in order: ranges as one, fractions in words too; no ordinals, identifiers, list numbers."""
+    text = parsed.text
+    measured = [each for each in figures_of(parsed) if not _incidental(text, each)]
+    return sorted([*_joined(text, measured), *_multiples(text)], key=lambda figure: figure.start)
 
 
 def states(said: Figure, given: Figure, beside: frozenset[str] = frozenset()) -> bool:
@@ -120,9 +85,9 @@ def states(said: Figure, given: Figure, beside: frozenset[str] = frozenset()) ->
     """
     if not same_sort(said, given):
         return False
-    if said.unit == "time":
+    if said.unit in ("time", "clock"):
         return agree(said.number, given.number)
-    if said.measure and given.measure:
+    if said.measure and given.measure and units_family(said.measure) & units_family(given.measure):
         return any(near(said, min(ends), max(ends)) for ends in _in_units_of(said, given))
     small = min(given.number.high, said.number.high) <= _SMALL
     if small and said.unit == "count" and not (_same_things(said, given) or given.things & beside):
@@ -141,8 +106,8 @@ def same_sort(one: Figure, other: Figure) -> bool:
 
 
 def is_physical(figure: Figure) -> bool:
-    """Whether a figure is a weight, a temperature, a length …: measured, and no mere time."""
-    return bool(figure.measure) and not comparable(figure.measure, ("year",))
+    """Whether a figure is a weight, a temperature, a length …: measured, and no mere time or money."""
+    return bool(figure.measure) and figure.unit != "money" and not comparable(figure.measure, ("year",))
 
 
 def _in_units_of(said: Figure, given: Figure) -> Iterator[tuple[float, float]]:
@@ -178,63 +143,40 @@ def _same_things(one: Figure, other: Figure) -> bool:
     return not one.things or not other.things or bool(one.things & other.things)
 
 
-def _incidental(text: str, number: Number) -> bool:
+def _incidental(text: str, measured: Measured) -> bool:
+    """Whether a number counts and measures nothing: an ordinal, "one", an identifier, a mark, a list's number."""
+    number = measured.number
     before = text[max(0, number.start - 12) : number.start]
-    if number.kind == "ordinal":
+    if number.kind == "ordinal" or number.text.lower() == "one":
         return True
     if number.kind != "year" and (_IDENTIFIER.search(before) or _SUBSECTION.match(text, number.end)):
         return True
-    if number.kind == "number" and _SIGNED.search(before) and find_unit(text, number.end) is None:
+    if number.kind == "number" and not measured.units and (number.low < 0 or _SIGNED.search(before)):
         return True
     opens = _LIST_NUMBER.search(before) if number.start > 12 else _LIST_NUMBER.search("\n" + before)
     return opens is not None and _AFTER_LIST_NUMBER.match(text, number.end) is not None
 
 
-def _summed(text: str, figures: Sequence[Figure]) -> Iterator[Figure]:
-    """Merge "3 minutes" and "30 seconds" in "3 minutes 30 seconds"."""
+def _joined(text: str, measured: Sequence[Measured]) -> Iterator[Figure]:
+    """Figures; "85" and "90%" in "85-90%" as one percentage from 85 to 90."""
     place = 0
-    while place < len(figures):
-        one = figures[place]
-        whole = _sum(text, one, figures[place + 1]) if place + 1 < len(figures) else None
-        yield whole or one
-        place += 2 if whole else 1
-
-
-def _sum(text: str, one: Figure, other: Figure) -> Figure | None:
-    between = text[one.end + len(one.unit_text) : other.start]
-    if not (one.measure and other.measure) or not _GOES_ON.fullmatch(between):
-        return None
-    smaller = converted(1, other.measure, one.measure)
-    if not smaller or smaller[0] >= 1 or other.number.value * smaller[0] >= 1:
-        return None
-    value = one.number.value + other.number.value * smaller[0]
-    number = replace(one.number, text=text[one.start : other.end], end=other.end, low=value, high=value)
-    return replace(one, number=number, unit_text=other.unit_text)
-
-
-def _overlaps(one: Figure, figures: Sequence[Figure], starts: Sequence[int]) -> bool:
-    """Whether a figure in words lies over one of `figures`, which are in order."""
-    before = bisect_left(starts, one.end) - 1
-    return before >= 0 and figures[before].end > one.start
-
-
-def _joined(text: str, numbers: Sequence[Number]) -> Iterator[Number]:
-    """Merge "85" and "90%" in "85-90%" to one percentage from 85 to 90."""
-    place = 0
-    while place < len(numbers):
-        one = numbers[place]
-        other = numbers[place + 1] if place + 1 < len(numbers) else None
-        if other is not None and _is_range(text, one, other):
-            yield Number(text[one.start : other.end], one.start, other.end, other.kind, *_bounds(one, other))
+    while place < len(measured):
+        one = measured[place]
+        other = measured[place + 1] if place + 1 < len(measured) else None
+        if other is not None and _is_range(text, one.number, other.number):
+            start, end = one.number.start, other.number.end
+            low, high = _bounds(one.number, other.number)
+            number = Number(text[start:end], start, end, other.number.kind, low, high)
+            yield _figure(text, replace(other, number=number, text=text[one.start : other.end], before=one.before))
             place += 2
         else:
-            yield one
+            yield _figure(text, one)
             place += 1
 
 
 def _is_range(text: str, one: Number, other: Number) -> bool:
     between = text[one.end : other.start]
-    if other.start - one.end > 6 or one.low > other.high or "date" in (one.kind, other.kind):
+    if other.start - one.end > 6 or one.low > other.high or not {"date", "clock"}.isdisjoint((one.kind, other.kind)):
         return False
     if one.kind != other.kind and not (one.kind == "number" and other.kind == "percent"):
         return False
@@ -250,66 +192,42 @@ def _bounds(one: Number, other: Number) -> tuple[float, float]:
     return (low * scale, high) if scale > 1 and not one.text.rstrip().endswith("0") else (low, high)
 
 
-def _scaled(text: str, number: Number) -> Number:
-    """Take in a scale that follows: "$260B", "3.1 trillion"."""
-    found = _SCALE.match(text, number.end) if number.kind in ("number", "year") and number.text[:1].isdigit() else None
-    if found is None:
-        return number
-    by = _SCALES[found[0].strip().lower()]
-    end, low, high = found.end(), number.low * by, number.high * by
-    return replace(number, text=text[number.start : end], end=end, kind="number", low=low, high=high)
+_ABOUT = {"at_least": "least", "at_most": "most", "nearly": "about", "about": "about", None: ""}
 
 
-def _figure(text: str, number: Number) -> Figure:
-    before = text[max(0, number.start - 24) : number.start]
-    unit, things = _unit(text, number, before)
-    words = number.text[:1].isalpha() and number.kind == "number"
-    cents = _CENTS.match(text, number.end)
-    if cents is not None:
-        number = replace(number, low=number.low / 100, high=number.high / 100)
-        return Figure(number, "money", frozenset(), _bounded(text, number, before), words, (), cents[0])
-    measured = find_unit(text, number.end) if unit in ("count", "") else None
-    number = with_sign(text, number, number.start, number.end if measured is None else measured.end)
-    about = _bounded(text, number, before)
-    if measured is None:
-        return Figure(number, unit, things, about, words)
-    return Figure(number, "count", things, about, words, measured.units, text[number.end : measured.end])
+def _figure(text: str, measured: Measured) -> Figure:
+    number, units = measured.number, measured.units
+    unit, things = _unit(text, measured)
+    about, words = _ABOUT[measured.qualifier], number.text[:1].isalpha() and number.kind == "number"
+    if number.kind == "percent" and number.text[:1].isalpha() and "cent" not in number.text:
+        about, words = "about", True  # "half of", "two thirds of"
+    if unit == "money":
+        (low, units), (high, _) = (in_main_currency(end, units) for end in (number.low, number.high))
+        number = replace(number, low=low, high=high)
+    return Figure(number, unit, things, about, words, units, measured.text)
 
 
-def _bounded(text: str, number: Number, before: str) -> str:
-    if _AT_MOST.search(before):
-        return "most"
-    if _AT_LEAST.search(before) or text[number.end : number.end + 1] == "+":
-        return "least"
-    return "about" if _ABOUT.search(before) else ""
-
-
-def _unit(text: str, number: Number, before: str) -> tuple[str, frozenset[str]]:
+def _unit(text: str, measured: Measured) -> tuple[str, frozenset[str]]:
     nothing: frozenset[str] = frozenset()
+    number = measured.number
     if number.kind in ("year", "date"):
         return "time", nothing
+    if number.kind == "clock":
+        return "clock", nothing
     if number.kind == "percent" or _POINTS.match(text, number.end):
         return "percent", nothing
-    if _MONEY.search(before) or _MONEY_WORD.match(text, number.end):
+    if is_money(measured.units):
         return "money", nothing
     if _TIMES_UNIT.match(text, number.end):
         return "times", nothing
     tail = _TAIL.match(text, number.end)
     things = frozenset(family(word) for word in content_words(tail[1] if tail else "") if not word[0].isdigit())
-    return "count" if things else "", things
+    return "count" if things or measured.units else "", things
 
 
-def _in_words(text: str) -> Iterator[Figure]:
-    """Read "nearly half of", "two thirds of the", "doubled"."""
-    for found in _FRACTION.finditer(text):
-        said = found[0].lower()
-        said = {"two third": "two thirds", "three quarter": "three quarters"}.get(said.rstrip("s"), said)
-        if said in _FRACTIONS:
-            value = _FRACTIONS[said]
-            number = Number(found[0], found.start(), found.end(), "percent", value, value)
-            yield Figure(number, "percent", frozenset(), "about", True)
+def _multiples(text: str) -> Iterator[Figure]:
+    """Read "doubled", "twice"."""
     for found in _TIME.finditer(text):
         value = _TIMES[found[0].lower()]
-        yield Figure(
-            Number(found[0], found.start(), found.end(), "number", value, value), "times", frozenset(), "about", True
-        )
+        number = Number(found[0], found.start(), found.end(), "number", value, value)
+        yield Figure(number, "times", frozenset(), "about", True, (), found[0])

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
+from voirdire.evidence import ContextIndex
+from voirdire.evidence.matching import match_of
 from voirdire.integrity.trials import Trial, Trials
-from voirdire.text import Evidence, Number, agree, any_phrase, find_numbers, split_sentences, support
+from voirdire.text import Number, agree, any_phrase, find_numbers, split_sentences
 
 Stands = Literal["response", "reworded", "case", "nowhere"]
 """Where a quote or figure stands: in the response; there in other words; only in the case put to the model; nowhere."""
@@ -120,8 +122,8 @@ class _Known:
         self._folded_response, self._folded_case = _folded(self._response), _folded(case)
 
     @cached_property
-    def _sentences(self) -> Evidence:
-        return Evidence.of(sentence.text for sentence in split_sentences(self._response, layout=True))
+    def _sentences(self) -> ContextIndex:
+        return ContextIndex.of_sentences(sentence.text for sentence in split_sentences(self._response, layout=True))
 
     @cached_property
     def _numbers(self) -> tuple[list[Number], list[Number]]:
@@ -133,7 +135,8 @@ class _Known:
             return "response"
         if all(part in self._folded_case for part in parts):
             return "case"
-        return "reworded" if support(text, self._sentences).best >= SAME_WORDS else "nowhere"
+        shares = match_of(text, self._sentences).shares()
+        return "reworded" if max(shares.values(), default=0.0) >= SAME_WORDS else "nowhere"
 
     def figure(self, number: Number) -> Stands:
         response, case = self._numbers

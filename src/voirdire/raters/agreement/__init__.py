@@ -1,32 +1,25 @@
-"""How far people agree: coefficients side by side with clustered intervals, and the two modes of CogniBench's table 1.
+"""How far people agree: coefficients side by side, with clustered intervals.
 
 from voirdire.raters.agreement import agree
 agree(read_project(Path("labels.sqlite"))).live
 """
 
-from voirdire.raters.agreement.agreeing import Agreement, PhaseAgreement, agree
-from voirdire.raters.agreement.categories import CategoryAgreement, PairKappa
-from voirdire.raters.agreement.figures import Figure
-from voirdire.raters.agreement.modes import ModeComparison, compare_modes
-from voirdire.raters.agreement.scores import PairScore, ScoreAgreement
-from voirdire.raters.agreement.violations import FindingAgreement, HolisticGap, PairFindings
-from voirdire.raters.agreement.workload import PUBLISHED, Published, Workload
+from voirdire.raters.agreement.agreement import Agreement, PhaseAgreement, Workload, agree
+from voirdire.raters.agreement.findings import FindingAgreement, HolisticGap, PairFindings
+from voirdire.raters.agreement.measures import Figure
+from voirdire.raters.agreement.scales import CategoryAgreement, PairKappa, PairScore, ScoreAgreement
 
 __all__ = [
-    "PUBLISHED",
     "Agreement",
     "CategoryAgreement",
     "Figure",
     "FindingAgreement",
     "HolisticGap",
-    "ModeComparison",
     "PairFindings",
     "PairKappa",
     "PairScore",
     "PhaseAgreement",
-    "Published",
     "ScoreAgreement",
     "Workload",
     "agree",
-    "compare_modes",
 ]

@@ -1,80 +1,297 @@
-"""By what ratings of each task are compared."""
+"""Agreement on categories and scores: several coefficients side by side, where none tells it all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from voirdire.detectors.records import LABELS, REQUIREMENTS, Require, hallucinated, type_of
-from voirdire.integrity.taxonomy import Taxonomy
-from voirdire.raters.agreement.categories import Scale
-from voirdire.raters.agreement.tables import Value
-from voirdire.records import STANCES
+import numpy as np
 
-TIERS = ("misleading", "speculative", "reliable", "irrefutable")
-"""Of cognitive statements, from the lowest (CogniBench 2.2)."""
-TYPES = ("irrelevant", "factual", "cognitive")
-YES_NO = ("no", "yes")
-THRESHOLD = 0.7
-"""Of FAR: at or above it a turn counts as accurate (theta, DDFT 5.2.1)."""
+from voirdire.raters.agreement.measures import (
+    Coefficient,
+    Figure,
+    Floats,
+    Table,
+    clustered_figure,
+    cuts_between,
+    figure_of,
+    icc_2_1,
+    kappa,
+    mean_over_pairs,
+    scaled,
+    tabulate,
+    within,
+)
+from voirdire.raters.records import Project, Rating
+from voirdire.raters.tasks.base import Scale, ScoreScale
+from voirdire.stats import Estimate, gwet_ac, intraclass, krippendorff_alpha, leniency
+from voirdire.stats.agreement import Measurement, Weighting, mean_absolute_difference, pearson
+from voirdire.stats.clustered import Estimate as Clustered
+from voirdire.stats.clustered import mean_score
+from voirdire.stats.jackknife import Bools, jackknife_estimate
+from voirdire.stats.nominal import fleiss_kappa, item_agreement
+
+_NOT_PAIRED = "No item has been rated by two people."
+_NOT_GRADED = "No item has been graded on this scale by two people."
+_KAPPA = "Every two raters use one and the same category only, on the items they share."
+_ALPHA = "All items rated twice are of one category: there is no disagreement by chance to correct for."
 
 
-class ScoreScale(NamedTuple):
-    """A score of a rating."""
+class PairKappa(NamedTuple):
+    """Cohen's kappa of two raters."""
+
+    raters: tuple[str, str]
+    items: int
+    """That both have rated."""
+    percent: float
+    """Share of them on which they agree."""
+    kappa: float | None
+    """`None`: both use one and the same category only."""
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryAgreement:
+    """How far people agree on categories. With ordered ones, near misses count in part where a weight is named."""
 
     name: str
-    of: Callable[[Value], float | None]
+    ordered: bool
+    shares: Mapping[str, float]
+    """Of each category that was used, of all ratings."""
+    items: int
+    """With a rating."""
+    paired: int
+    """With two or more."""
+    groups: int
+    """That these are of."""
+    raters: tuple[str, ...]
+    percent: Figure
+    """Mean over items of the share of pairs of raters who agree; in [0, 1]."""
+    cohen: Figure
+    """Mean over pairs of raters, by the items they share; linear weights where ordered."""
+    cohen_pairs: tuple[PairKappa, ...]
+    fleiss: Figure
+    """Without weights."""
+    alpha: Figure
+    """Krippendorff's, nominal or ordinal."""
+    ac: Figure
+    """Gwet's AC1, or AC2 with linear weights where ordered; over all categories of the scale, used or not.
+
+    So it is defined, and 1, where all ratings are of one."""
+
+
+def category_agreement(project: Project, ratings: Sequence[Rating], scale: Scale) -> CategoryAgreement:
+    """Agreement on one scale.
+
+    Args:
+        project: whose items they are.
+        ratings: independent ones.
+        scale: what to compare them by.
+    """
+    table = tabulate(project, ratings, scale.number)
+    weights: Weighting = "linear" if scale.ordered else None
+    paired = int(table.paired.sum())
+    twice = len({each.item for each in ratings}) < len(ratings)
+    alone = _NOT_GRADED if twice else _NOT_PAIRED
+    used = np.unique(table.values[~np.isnan(table.values)])
+    percent = clustered_figure(_percent(table), alone)
+    groups, several = table.paired_groups, _several(table)
+    cohen = fleiss = alpha = Figure(None, reason=_ALPHA if paired else alone)
+    if several:
+        cohen = figure_of(_cohen(table, kappa(len(scale.categories), weights)), groups, _KAPPA)
+        fleiss = figure_of(fleiss_kappa(table.values, clusters=table.groups), groups, _ALPHA)
+        measured: Measurement = "ordinal" if scale.ordered else "nominal"
+        alpha = figure_of(krippendorff_alpha(table.values, measured, table.groups), groups, _ALPHA)
+    cuts = cuts_between(len(scale.categories))
+    ac = Figure(None, reason=alone)
+    if paired:
+        ac = figure_of(gwet_ac(table.values, cuts=cuts, weights=weights, clusters=table.groups), groups, alone)
+    return CategoryAgreement(
+        name=scale.name,
+        ordered=scale.ordered,
+        shares={scale.categories[int(number)]: float(np.nanmean(_is(table, number))) for number in used},
+        items=len(table.items),
+        paired=paired,
+        groups=table.paired_groups,
+        raters=table.raters,
+        percent=percent,
+        cohen=cohen,
+        cohen_pairs=_pairs(table, kappa(len(scale.categories), weights)),
+        fleiss=fleiss,
+        alpha=alpha,
+        ac=ac,
+    )
+
+
+def _several(table: Table) -> bool:
+    """Whether items rated twice are of more than one category: else no chance agreement can be told of them."""
+    values = table.values[table.paired]
+    return len(np.unique(values[~np.isnan(values)])) > 1
+
+
+def _percent(table: Table) -> Clustered:
+    shares = item_agreement(table.values)[table.paired]
+    return mean_score(shares, table.groups[table.paired], top=1.0)
+
+
+def _cohen(table: Table, coefficient: Coefficient) -> Estimate:
+    """The mean over the pairs of raters for whom there is a kappa."""
+    pairs = [table.values[:, [one, other]] for one, other, _ in table.pairs()]
+
+    def mean(left_in: Bools) -> float:
+        return mean_over_pairs(coefficient, [pair[left_in] for pair in pairs])
+
+    return jackknife_estimate(mean, table.groups, shape="agreement")
+
+
+def _pairs(table: Table, coefficient: Coefficient) -> tuple[PairKappa, ...]:
+    result = []
+    for one, other, both in table.pairs():
+        values = table.values[both][:, [one, other]]
+        value = coefficient(values)
+        same = float(np.mean(values[:, 0] == values[:, 1]))
+        names = table.raters[one], table.raters[other]
+        result.append(PairKappa(names, int(both.sum()), same, None if math.isnan(value) else value))
+    return tuple(result)
+
+
+def _is(table: Table, number: float) -> Floats:
+    """Whether each rating is of a category; NaN where there is none."""
+    return np.asarray(np.where(np.isnan(table.values), np.nan, table.values == number), dtype=np.float64)
+
+
+_NOT_SCORED = "No item has been scored by two people."
+_FLAT = "All scores are equal, or there is one item only: nothing tells items apart."
+_TOO_LOW = "One rater's correlation is too far below 0 to say what the mean of several has."
+_NOT_LINKED = "No chain of shared items links all raters."
+_FLOOR = -1.0
+
+
+class PairScore(NamedTuple):
+    """Two raters on the items that both have scored; `None` where undefined."""
+
+    raters: tuple[str, str]
+    items: int
+    pearson: float | None
+    icc_2_1: float | None
+    mean_absolute_difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreAgreement:
+    """How far people agree on a score."""
+
+    name: str
     top: float
+    """The highest score there is."""
+    items: int
+    """With a score."""
+    paired: int
+    """With two or more."""
+    groups: int
+    """That these are of."""
+    raters: tuple[str, ...]
+    k: float | None
+    """Scores per item that has two or more, on average; `None` where none has."""
+    icc_2_1: Figure
+    """Absolute agreement of one rater: leniency counts against it."""
+    icc_2_k: Figure
+    """The same of the mean of as many raters as an item has (`k`)."""
+    icc_3_1: Figure
+    """Consistency of one rater: leniency does not matter."""
+    alpha: Figure
+    """Krippendorff's, interval."""
+    mean_absolute_difference: Figure
+    """Between two raters of an item, over all pairs of scores."""
+    pairs: tuple[PairScore, ...]
+    leniency: Mapping[str, Figure]
+    """By rater: how much higher they score than the others, on the same items."""
 
 
-def label_scales() -> tuple[Scale, ...]:
-    """Of the CogniBench task: class, type, hallucinated or not under each requirement, tier."""
-    return (
-        Scale("label", LABELS, lambda value: str(value["label"])),
-        Scale("type", TYPES, lambda value: type_of(value["label"])),
-        *(flag_scale(require) for require in REQUIREMENTS),
-        Scale("tier", TIERS, lambda value: value["label"] if value["label"] in TIERS else None, ordered=True),
+def score_agreement(project: Project, ratings: Sequence[Rating], scale: ScoreScale) -> ScoreAgreement:
+    """Agreement on one score.
+
+    Args:
+        project: whose items they are.
+        ratings: independent ones.
+        scale: the score.
+    """
+    name, of, top = scale
+    table = tabulate(project, ratings, of)
+    groups, paired = table.paired_groups, int(table.paired.sum())
+    why = _FLAT if paired else _NOT_SCORED
+    icc = intraclass(table.values, clusters=table.groups)
+    single = figure_of(icc.icc_2_1, groups, why)
+    k = float((~np.isnan(table.values[table.paired])).sum(axis=1).mean()) if paired else None
+    return ScoreAgreement(
+        name=name,
+        top=top,
+        items=len(table.items),
+        paired=paired,
+        groups=groups,
+        raters=table.raters,
+        k=k,
+        icc_2_1=single,
+        icc_2_k=_of_the_mean(single, k),
+        icc_3_1=figure_of(icc.icc_3_1, groups, why),
+        alpha=figure_of(krippendorff_alpha(table.values, "interval", table.groups), groups, why) if paired else single,
+        mean_absolute_difference=_differences(table, groups, top),
+        pairs=_score_pairs(table),
+        leniency=_leniency(table, groups, top) if paired else {},
     )
 
 
-def flag_scale(require: Require) -> Scale:
-    """Hallucinated or not, where cognitive statements must be so much."""
-    return Scale(f"hallucinated ({require} required)", YES_NO, partial(_hallucinated, require))
+def _of_the_mean(single: Figure, k: float | None) -> Figure:
+    """ICC(2,k) by Spearman and Brown, k being the raters that an item has and not all who took part."""
+    if single.value is None or k is None:
+        return single
+    value, low, high = (None if icc is None else _stepped_up(icc, k) for icc in single[:3])
+    return Figure(value, low, high, single.reason) if value != _FLOOR else Figure(None, reason=_TOO_LOW)
 
 
-def band_scale(taxonomy: Taxonomy) -> Scale:
-    """Of the integrity task: bands, from the lowest."""
-    names = tuple(band.name for band in reversed(taxonomy.bands))
-    return Scale("band", names, lambda value: str(value["band"]), ordered=True)
+def _stepped_up(icc: float, k: float) -> float:
+    """Cut at -1: below it the formula runs away, and says no more than that nothing is shared."""
+    whole = 1 + (k - 1) * icc
+    return max(k * icc / whole, _FLOOR) if whole > 0 else _FLOOR
 
 
-def turn_scales() -> tuple[Scale, ...]:
-    """Of the DDFT task: stance, whether there are claims, and the side of 0.7 that FAR is on."""
-    return (
-        Scale("stance", STANCES, lambda value: value["stance"]),
-        Scale("no claims", YES_NO, lambda value: _yes_no(value["no_claims"])),
-        Scale(f"FAR at least {THRESHOLD}", YES_NO, _reaches),
-    )
+def _differences(table: Table, groups: int, top: float) -> Figure:
+    """As a share of the highest score, whose interval stays between 0 and 1."""
+    pairs = table.pairs()
+
+    def mean(left_in: Bools) -> float:
+        gaps = [
+            np.abs(table.values[both & left_in, one] - table.values[both & left_in, other])
+            for one, other, both in pairs
+        ]
+        pooled = np.concatenate(gaps) if gaps else np.empty(0)
+        return float(pooled.mean()) / top if pooled.size else math.nan
+
+    estimate = jackknife_estimate(mean, table.groups, shape="share")
+    return scaled(figure_of(estimate, groups, _NOT_SCORED), top)
 
 
-RESPONSE_SCORES = (
-    ScoreScale("score", lambda value: float(value["score"]), 100.0),
-    ScoreScale("impression", lambda value: float(value["holistic"]), 100.0),
-)
-TURN_SCORES = (
-    ScoreScale("FAR", lambda value: value["far"], 1.0),
-    ScoreScale("SAS", lambda value: value["sas"], 1.0),
-)
+def _score_pairs(table: Table) -> tuple[PairScore, ...]:
+    result = []
+    for one, other, both in table.pairs():
+        a, b = table.values[both, one], table.values[both, other]
+        r, icc = pearson(a, b), icc_2_1(np.column_stack([a, b]))
+        result.append(
+            PairScore(
+                (table.raters[one], table.raters[other]),
+                int(both.sum()),
+                None if math.isnan(r) else r,
+                None if math.isnan(icc) else icc,
+                mean_absolute_difference(a, b),
+            )
+        )
+    return tuple(result)
 
 
-def _hallucinated(require: Require, value: Value) -> str:
-    return _yes_no(hallucinated(value["label"], require))
-
-
-def _reaches(value: Value) -> str | None:
-    return None if value["far"] is None else _yes_no(value["far"] >= THRESHOLD)
-
-
-def _yes_no(holds: bool) -> str:
-    return YES_NO[holds]
+def _leniency(table: Table, groups: int, top: float) -> dict[str, Figure]:
+    estimates = leniency(table.values, table.groups)
+    return {
+        rater: within(figure_of(each, groups, _NOT_LINKED), top)
+        for rater, each in zip(table.raters, estimates, strict=True)
+    }

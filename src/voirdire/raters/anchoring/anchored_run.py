@@ -1,28 +1,234 @@
-"""From a project and a run to anchored figures."""
+"""From a project and a run to anchored figures: by the machine, by people, anchored and corrected."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
-from voirdire.raters.anchoring.arrays import Rated, rated_units
-from voirdire.raters.anchoring.estimands import NOT_ANCHORED, classes_of, estimands_of
-from voirdire.raters.anchoring.figures import distribution, figure
-from voirdire.raters.anchoring.independent import MISSING, installed
-from voirdire.raters.anchoring.messages import disputed_items, much_disputed, notes
-from voirdire.raters.anchoring.records import Anchoring, Cluster
-from voirdire.raters.machine import machine_ratings
-from voirdire.raters.records import Project, RatersError, TaskName
+import numpy as np
+from numpy.typing import NDArray
+
+from voirdire.raters.anchoring.messages import bias, disputed_items, much_disputed, notes
+from voirdire.raters.anchoring.records import Anchoring, Classes, Cluster, Counted, Distribution, Estimand, Figure
+from voirdire.raters.machine import Machine, Unit, machine_ratings
+from voirdire.raters.records import Project, RatersError
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Value
+from voirdire.stats import Anchored, Interval, anchored_mean, corrected_share, corrected_shares, more_ratings
 from voirdire.text.counting import counted
 
-_WORDS: Mapping[tuple[TaskName, Cluster], str] = {
-    ("ddft", "group"): "concept",
-    ("ddft", "dialogue"): "dialogue",
-    ("cognibench", "group"): "context",
-    ("cognibench", "dialogue"): "dialogue",
-    ("integrity", "group"): "case",
-    ("integrity", "dialogue"): "response",
-}
+MISSING = (
+    "The interval of ppi_py is not shown beside, since it is not installed: pip install 'voirdire[raters]'. "
+    "The anchored figures do not need it."
+)
+Floats = NDArray[np.float64]
+
+
+class Rated(NamedTuple):
+    """A unit, what people settled on, and how many units that stands for."""
+
+    unit: Unit
+    gold: Value | None
+    weight: float
+
+
+class Columns(NamedTuple):
+    """One figure of some units. Shapes (2, units) for what is above and below the line, NaN where nothing is said."""
+
+    people: Floats
+    machine: Floats
+    groups: NDArray[np.str_]
+    documents: NDArray[np.str_]
+    weights: Floats
+
+    @property
+    def plain(self) -> bool:
+        """Whether every unit counts as one: no ratio."""
+        below = np.concatenate([self.people[1], self.machine[1]])
+        return bool((below[np.isfinite(below)] == 1).all())
+
+
+def rated_units(project: Project, machine: Machine) -> list[Rated]:
+    """The units of a run with what people settled on."""
+    return [_rated(project, unit) for unit in machine.units.values()]
+
+
+def columns_of(units: Sequence[Rated], estimand: Estimand, cluster: Cluster) -> Columns:
+    """What is said of those units that a figure is about."""
+    own = [each for each in units if estimand.applies(each.unit)]
+    return Columns(
+        people=_counted(own, estimand.of, lambda each: each.gold),
+        machine=_counted(own, estimand.of, lambda each: each.unit.consensus),
+        groups=np.array([cluster_of(each.unit, cluster) for each in own], dtype=np.str_),
+        documents=np.array([each.unit.document for each in own], dtype=np.str_),
+        weights=np.array([each.weight for each in own], dtype=np.float64),
+    )
+
+
+def cluster_of(unit: Unit, cluster: Cluster) -> str:
+    """What a unit shares with those that it depends on."""
+    return unit.group if cluster == "group" else unit.dialogue
+
+
+def _rated(project: Project, unit: Unit) -> Rated:
+    gold = None if unit.item is None else project.gold.get(unit.item)
+    if gold is None or unit.item is None:
+        return Rated(unit, None, 1.0)
+    return Rated(unit, gold.value, project.documents[project.items[unit.item].document].weight)
+
+
+def _counted(
+    units: Sequence[Rated],
+    of: Callable[[Value, Unit], Counted | None],
+    value_of: Callable[[Rated], Mapping[str, object] | None],
+) -> Floats:
+    nothing = (math.nan, math.nan)
+    rows = []
+    for each in units:
+        value = value_of(each)
+        rows.append(nothing if value is None else (of(value, each.unit) or nothing))
+    return np.array(rows, dtype=np.float64).reshape(-1, 2).T
+
+
+def figure(
+    units: Sequence[Rated],
+    estimand: Estimand,
+    cluster: Cluster,
+    model: str | None,
+    *,
+    beside: bool,
+    unsettled: bool = False,
+) -> Figure | None:
+    """A figure of some units; `None` where the machine says nothing that counts for it.
+
+    Args:
+        units: of the run, or of one model.
+        estimand: what is figured.
+        cluster: what was sampled.
+        model: whose units they are.
+        beside: whether `ppi_py` is there to give its interval.
+        unsettled: whether so much is disputed that nothing can be said of the judges.
+    """
+    columns = columns_of(units, estimand, cluster)
+    plain = _unpowered(_plain(columns, estimand.top))
+    if plain is None:
+        return None
+    anchored = _anchored(columns, estimand.top, None)
+    ratings = int((columns.people[1] > 0).sum())
+    verdict, reading = bias(
+        *(estimand.says, estimand.top, plain, anchored), ratings=ratings, unsettled=unsettled, cluster=cluster
+    )
+    return Figure(
+        name=estimand.name,
+        says=estimand.says,
+        model=model,
+        top=estimand.top,
+        plain=plain,
+        people=_unpowered(_anchored(columns, estimand.top, 0.0)),
+        anchored=anchored,
+        independent=independent_interval(columns) if beside else None,
+        corrected=corrected_share(columns.people[0], columns.machine[0], columns.groups, weights=columns.weights)
+        if estimand.binary
+        else None,
+        more=None if anchored is None else more_ratings(anchored, whole=plain),
+        ratings=ratings,
+        verdict=verdict,
+        reading=reading,
+    )
+
+
+def distribution(units: Sequence[Rated], classes: Classes, cluster: Cluster) -> Distribution | None:
+    """Shares of classes; `None` where people or the machine name none, or all name the same."""
+    own = [each for each in units if classes.applies(each.unit)]
+    people = [None if each.gold is None else classes.of(each.gold) for each in own]
+    machine = [None if each.unit.consensus is None else classes.of(each.unit.consensus) for each in own]
+    weights = [each.weight for each in own]
+    if not any(people) or not any(machine) or len({*people, *machine} - {None}) < 2:
+        return None
+    groups = [cluster_of(each.unit, cluster) for each in own]
+    return Distribution(
+        name=classes.name,
+        n=sum(each is not None for each in people),
+        plain=_shares(machine, [1.0] * len(own), classes.classes),
+        people=_shares(people, weights, classes.classes),
+        corrected=corrected_shares(people, machine, groups, classes.classes, weights=weights),
+    )
+
+
+def _plain(columns: Columns, top: float | None) -> Anchored | None:
+    known = np.isfinite(columns.machine).all(axis=0)
+    above, below = columns.machine[:, known]
+    if not below.sum() > 0:
+        return None
+    return anchored_mean(above, above, columns.groups[known], sizes=(below, below), top=top, lam=0.0)
+
+
+def _anchored(columns: Columns, top: float | None, lam: float | None) -> Anchored | None:
+    if not np.nansum(columns.people[1]) > 0:
+        return None
+    return anchored_mean(
+        columns.people[0],
+        columns.machine[0],
+        columns.groups,
+        sizes=(columns.people[1], columns.machine[1]),
+        weights=columns.weights,
+        documents=columns.documents,
+        top=top,
+        lam=lam,
+    )
+
+
+def _unpowered(estimate: Anchored | None) -> Anchored | None:
+    """With the name of its method: the machine alone and people alone are powered by no prediction."""
+    if estimate is None or estimate.interval is None:
+        return estimate
+    method = estimate.interval.method.removeprefix("prediction-powered ")
+    return estimate._replace(interval=estimate.interval._replace(method=method))
+
+
+def _shares(named: Sequence[str | None], weights: Sequence[float], classes: Sequence[str]) -> dict[str, float]:
+    counts = dict.fromkeys(classes, 0.0)
+    for name, weight in zip(named, weights, strict=True):
+        if name is not None:
+            counts[name] += weight
+    whole = sum(counts.values())
+    return {name: count / whole for name, count in counts.items() if count}
+
+
+def installed() -> bool:
+    """Whether `ppi_py` is there."""
+    return find_spec("ppi_py") is not None
+
+
+def independent_interval(columns: Columns, level: float = 0.95) -> Interval | None:
+    """`ppi_py.ppi_mean_ci` with its own tuning of lam.
+
+    `None` for a ratio, with nothing left unrated, where the machine says the same of all units, and where some units
+    were likelier to be rated than others: the unrated are no sample of the run then, as it takes them to be.
+
+    Args:
+        columns: of one figure.
+        level: confidence level.
+    """
+    rated, known = np.isfinite(columns.people[0]), np.isfinite(columns.machine[0])
+    fitting = columns.plain and _even(columns.weights[rated])
+    if not fitting or rated.sum() < 2 or not (~rated & known).any() or not (rated & known).any():
+        return None
+    machine = np.where(known, columns.machine[0], columns.machine[0][known].mean())
+    if np.ptp(machine) == 0:
+        return None  # its tuning of lam divides by the spread
+    from ppi_py import ppi_mean_ci
+
+    low, high = ppi_mean_ci(columns.people[0][rated], machine[rated], machine[~rated], alpha=1 - level)
+    ends = float(np.squeeze(low)), float(np.squeeze(high))
+    return Interval(*ends, level, "ppi_py, independent units") if np.isfinite(ends).all() else None
+
+
+def _even(weights: np.ndarray[tuple[int], np.dtype[np.float64]]) -> bool:
+    return bool((weights == weights[:1]).all())
 
 
 def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Cluster = "group") -> Anchoring:
@@ -31,7 +237,7 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
     Args:
         project: in which people have rated a part of the run.
         run: its folder, or the file of a detector's findings or of scored trials.
-        jury: id of a jury that has judged a DDFT run; `None` for the run's own.
+        jury: id of a jury that has judged a run; `None` for the run's own.
         cluster: what the run is a sample of: "group" (concepts, contexts, cases), or "dialogue" (dialogues and
             responses: the intervals then speak of these concepts, contexts or cases only).
 
@@ -43,7 +249,8 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
             "No rating of this project is settled yet: each item needs "
             f"{counted(project.settings.raters_per_item, 'rating')}, and one more where raters differ."
         )
-    machine = machine_ratings(project, run, jury)
+    task = open_task(project.settings.task)
+    machine, judgements = machine_ratings(project, run, jury), task.judgements()
     units = rated_units(project, machine)
     rated = sum(each.gold is not None for each in units)
     if not rated:
@@ -56,11 +263,11 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
     figures = [
         figure(own, estimand, cluster, model, beside=beside, unsettled=unsettled)
         for model, own in parts.items()
-        for estimand in estimands_of(machine)
+        for estimand in judgements.estimands(machine)
     ]
-    distributions = [distribution(units, classes, cluster) for classes in classes_of(machine)]
-    word = _WORDS[machine.task, cluster]
-    said = notes(project, machine, word, rated)
+    distributions = [distribution(units, classes, cluster) for classes in judgements.distributions(machine)]
+    word = task.nouns.group if cluster == "group" else task.nouns.dialogue
+    remarks = notes(project, machine, word, rated)
     return Anchoring(
         run=run,
         task=machine.task,
@@ -72,16 +279,16 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
         units=len(units),
         figures=tuple(each for each in figures if each is not None),
         distributions=tuple(each for each in distributions if each is not None),
-        not_anchored=NOT_ANCHORED[machine.task],
-        notes=said if beside else (*said, MISSING),
+        not_anchored=judgements.not_anchored,
+        notes=remarks if beside else (*remarks, MISSING),
     )
 
 
 def _by_model(units: list[Rated]) -> dict[str | None, list[Rated]]:
     """All units, and where several models are known those of each; a single model has them all."""
-    found: dict[str | None, list[Rated]] = {}
+    parts: dict[str | None, list[Rated]] = {}
     for each in units:
-        found.setdefault(each.unit.model, []).append(each)
-    if len(found) == 1:
-        return found
-    return {None: units} | {model: own for model, own in found.items() if model is not None}
+        parts.setdefault(each.unit.model, []).append(each)
+    if len(parts) == 1:
+        return parts
+    return {None: units} | {model: own for model, own in parts.items() if model is not None}

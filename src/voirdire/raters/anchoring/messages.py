@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from voirdire.raters.anchoring.records import FEW, Verdict
-from voirdire.raters.clustering import hasty
 from voirdire.raters.machine import Machine
 from voirdire.raters.records import Project
+from voirdire.raters.timing import hasty
 from voirdire.stats import Anchored, Interval
 from voirdire.text.counting import counted
 
@@ -21,10 +21,6 @@ _UNGROUPED = (
 POPULATION = (
     "The intervals speak of all {groups}s that those of the run are a sample of. They hold if the rated ones are a "
     "random part of the run, or carry weights that make up for how they were drawn."
-)
-COUNTED = (
-    "Violations per response are those that cost points: whatever a response leaves out is charged once, and so "
-    "is what a sentence gets twice. voirdire raters agreement counts every finding, each omitted fact by itself."
 )
 
 
@@ -80,19 +76,19 @@ def bias(
     return _leaning(says, top, plain, anchored.value, anchored.interval)
 
 
-def _leaning(says: str, top: float | None, plain: Anchored, value: float, held: Interval) -> tuple[Verdict, str]:
+def _leaning(says: str, top: float | None, plain: Anchored, value: float, interval: Interval) -> tuple[Verdict, str]:
     gap = plain.value - value
     side, least = "higher" if gap > 0 else "lower", number(0.0, top)[:-1] + "1"
     small = number(abs(gap), top) == number(0.0, top)
     size = f"less than {least}" if small else f"about {number(abs(gap), top)}"
-    if not held.low <= plain.value <= held.high:
+    if not interval.low <= plain.value <= interval.high:
         return "biased", f"The judges are biased: they put {says} {side} than people do, by {size}."
     own = plain.interval
-    within = own is None or (held.low <= own.low and own.high <= held.high)
+    within = own is None or (interval.low <= own.low and own.high <= interval.high)
     if own is not None and not within and not small and not own.low <= value <= own.high:
-        said = f"The judges seem to put {says} {side} than people do, by {size}; the ratings do not settle it yet."
-        return "leaning", said
-    reach = number(max(plain.value - held.low, held.high - plain.value, float(least)), top)
+        text = f"The judges seem to put {says} {side} than people do, by {size}; the ratings do not settle it yet."
+        return "leaning", text
+    reach = number(max(plain.value - interval.low, interval.high - plain.value, float(least)), top)
     return "not shown", f"No bias of the judges is shown in {says}; one of up to {reach} can't be ruled out."
 
 
@@ -101,25 +97,26 @@ def notes(project: Project, machine: Machine, cluster: str, rated: int) -> tuple
     disputed = disputed_items(project)
     rated_items = {rating.item for rating in project.ratings if rating.pool == "live"}
     waiting = len(rated_items - project.gold.keys()) - disputed
-    said = [_selected(disputed, len(project.gold))] if disputed else []
-    said += [
+    sentences = [_selected(disputed, len(project.gold))] if disputed else []
+    sentences += [
         *hasty(project),
         *([_UNGROUPED] if machine.ungrouped else []),
         *machine.notes,
         POPULATION.format(groups=cluster),
         _noise(project, disputed),
+        *machine.anchoring_notes,
     ]
-    if machine.taxonomy is not None:
-        said.append(COUNTED)
     if rated < FEW:
         few = counted(rated, "unit is", "units are")
-        said.append(f"{few} rated; how often such intervals hold was measured from {FEW} upward only.")
+        sentences.append(f"{few} rated; how often such intervals hold was measured from {FEW} upward only.")
     if waiting > 0:
-        said.append(f"Left out: {counted(waiting, 'item')} without all ratings yet.")
+        sentences.append(f"Left out: {counted(waiting, 'item')} without all ratings yet.")
     lost = [name for name in machine.unmatched if name in project.gold]
     if lost:
-        said.append(f"Left out: {counted(len(lost), 'rated item')} that this run does not have, or cuts otherwise.")
-    return tuple(said)
+        sentences.append(
+            f"Left out: {counted(len(lost), 'rated item')} that this run does not have, or cuts otherwise."
+        )
+    return tuple(sentences)
 
 
 def _selected(disputed: int, settled: int) -> str:

@@ -1,14 +1,16 @@
-"""What anchoring a run says."""
+"""Which figures of a run can be anchored, and what anchoring says of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from voirdire.data.plain import as_plain
-from voirdire.raters.records import RatersError, TaskName
+from voirdire.raters.machine import Unit
+from voirdire.raters.records import RatersError
+from voirdire.raters.tasks.base import Value
 from voirdire.stats import Anchored, Corrected, CorrectedShares, Interval, More
 
 Cluster = Literal["group", "dialogue"]
@@ -19,6 +21,39 @@ Verdict = Literal["biased", "leaning", "not shown", "too few", "unsettled"]
 
 FEW = 20
 """Ratings below which the coverage of the intervals has not been measured."""
+
+
+Counted = tuple[float, float]
+"""What a rating adds above and below the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimand:
+    """A figure of a run that can be anchored: a mean of what is said of each unit.
+
+    People's ratings and the machine's go through the same function, so that the same thing is counted.
+    """
+
+    name: str
+    says: str
+    """In words, as they stand in a sentence."""
+    of: Callable[[Value, Unit], Counted | None]
+    """What a rating adds; `None` where it does not speak of this figure."""
+    applies: Callable[[Unit], bool] = lambda unit: True
+    top: float | None = 1.0
+    """The highest value; `None`: there is none."""
+    binary: bool = False
+    """Whether it is the share of its units for which something holds: it can be corrected for sensitivity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """A figure that is a distribution over classes."""
+
+    name: str
+    classes: tuple[str, ...]
+    of: Callable[[Value], str | None]
+    applies: Callable[[Unit], bool] = lambda unit: True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,16 +134,16 @@ class Distribution:
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        found = self.corrected
+        corrected = self.corrected
         return {
             "name": self.name,
             "n": self.n,
             "plain": dict(self.plain),
             "people": dict(self.people),
-            "corrected": found.values,
-            "intervals": as_plain(found.intervals),
-            "confusion": found.confusion,
-            "why": found.why or None,
+            "corrected": corrected.values,
+            "intervals": as_plain(corrected.intervals),
+            "confusion": corrected.confusion,
+            "why": corrected.why or None,
         }
 
 
@@ -117,7 +152,7 @@ class Anchoring:
     """A run's figures held to what people said of a part of it."""
 
     run: Path
-    task: TaskName
+    task: str
     by: str
     """Who rated the run."""
     cluster: Cluster
@@ -147,9 +182,9 @@ class Anchoring:
         if strange:
             has = ", ".join(sorted(known)) or "none that is named"
             raise RatersError(f"{self.run} has no model {strange[0]}; its models: {has}.")
-        kept = tuple(each for each in self.figures if each.model in names)
-        whole = len(kept) == len(self.figures)
-        return replace(self, figures=kept, distributions=self.distributions if whole else ())
+        own = tuple(each for each in self.figures if each.model in names)
+        whole = len(own) == len(self.figures)
+        return replace(self, figures=own, distributions=self.distributions if whole else ())
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -169,21 +204,21 @@ class Anchoring:
         }
 
 
-def _estimate(found: Anchored | None) -> dict[str, Any] | None:
-    if found is None:
+def _estimate(anchored: Anchored | None) -> dict[str, Any] | None:
+    if anchored is None:
         return None
-    interval = as_plain(found.interval)
-    return {"value": found.value, "interval": interval, "n": found.n, "groups": found.groups_rated}
+    interval = as_plain(anchored.interval)
+    return {"value": anchored.value, "interval": interval, "n": anchored.n, "groups": anchored.groups_rated}
 
 
-def _corrected(found: Corrected) -> dict[str, Any]:
-    rates = {"sensitivity": found.sensitivity, "specificity": found.specificity}
+def _corrected(corrected: Corrected) -> dict[str, Any]:
+    rates = {"sensitivity": corrected.sensitivity, "specificity": corrected.specificity}
     return {
-        "value": found.value,
-        "interval": as_plain(found.interval),
+        "value": corrected.value,
+        "interval": as_plain(corrected.interval),
         **{
             name: None if rate is None else {"value": rate.value, "interval": rate.interval._asdict(), "n": rate.n}
             for name, rate in rates.items()
         },
-        "why": found.why or None,
+        "why": corrected.why or None,
     }

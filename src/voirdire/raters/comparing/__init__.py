@@ -4,11 +4,9 @@ from voirdire.raters.comparing import compare_with
 compare_with(project, Path("runs/study")).closeness
 """
 
-from voirdire.raters.comparing.categories import Confusion, Flagging
-from voirdire.raters.comparing.closeness import Closeness
-from voirdire.raters.comparing.comparing import Comparison, compare_with
+from voirdire.raters.comparing.comparison import Comparison, compare_with
 from voirdire.raters.comparing.findings import FindingComparison, FindingRow, FoundBy
-from voirdire.raters.comparing.scores import ScoreComparison
+from voirdire.raters.comparing.measures import Closeness, Confusion, Flagging, ScoreComparison
 
 __all__ = [
     "Closeness",

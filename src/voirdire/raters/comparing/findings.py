@@ -1,9 +1,9 @@
-"""Violation by violation: what people and auditors both found, and what only one side did."""
+"""Mark by mark: what people and a machine both found, and what only one side did."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
@@ -11,20 +11,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.integrity.panel import Finding, finding_of
-from voirdire.integrity.records import Violation
-from voirdire.integrity.taxonomy import Taxonomy
-from voirdire.raters.agreement.figures import Figure, figure_of, within
-from voirdire.raters.agreement.violations import findings_of, positive_agreement
-from voirdire.raters.comparing.closeness import Closeness
-from voirdire.raters.comparing.people import Rated
+from voirdire.raters.agreement.findings import positive_agreement
+from voirdire.raters.agreement.measures import Figure, figure_of, within
+from voirdire.raters.comparing.bench import Rated
+from voirdire.raters.comparing.measures import Closeness
+from voirdire.raters.tasks.base import Finding, Mark, Value
 from voirdire.stats.jackknife import jackknife_estimate
 
 _NOTHING = "Neither side has marked a violation."
 _NO_PAIRS = "No response that the machine has audited was rated by two people."
-
-Found = Mapping[str, Sequence[Violation]]
-"""A machine's violations by item."""
 
 
 class FindingRow(NamedTuple):
@@ -37,7 +32,7 @@ class FindingRow(NamedTuple):
 
 
 class FoundBy(NamedTuple):
-    """One finding in one response."""
+    """One finding in one item."""
 
     item: str
     sentence: int | None
@@ -49,14 +44,14 @@ class FoundBy(NamedTuple):
     """Likewise of the machine."""
     span: str | None
     people: int
-    """How many of those who rated the response marked it."""
+    """How many of those who rated the item marked it."""
     of: int
     """How many these are."""
 
 
 @dataclass(frozen=True, slots=True)
 class FindingComparison:
-    """A machine's violations beside people's: same sentence, fact and family are the same finding."""
+    """A machine's marks beside people's: same sentence, fact and family are the same finding."""
 
     machine: str
     consensus: bool
@@ -70,86 +65,93 @@ class FindingComparison:
     findings: tuple[FoundBy, ...]
 
 
-def compare_findings(
-    machine: str, consensus: bool, rated: Sequence[Rated], found: Found, taxonomy: Taxonomy
-) -> FindingComparison | None:
-    """Compare violations in the responses that the machine has audited; `None` where there are none.
+class FindingComparer(NamedTuple):
+    """Compares a machine's marks with people's, item by item."""
 
-    Args:
-        machine: who audited.
-        consensus: whether it is that of several.
-        rated: by people.
-        found: by the machine.
-        taxonomy: whose families count.
-    """
-    there = [each for each in rated if each.item in found]
-    if not there:
-        return None
-    listed = tuple(row for each in there for row in _rows(each, found[each.item], taxonomy))
-    groups = [each.group for each in there]
-    by_item = {each.item: [row for row in listed if row.item == each.item] for each in there}
-    shared = np.array([sum(_by(row) == (True, True) for row in by_item[each.item]) for each in there], dtype=np.float64)
-    marked = np.array([sum(sum(_by(row)) for row in by_item[each.item]) for each in there], dtype=np.float64)
-    return FindingComparison(
-        machine=machine,
-        consensus=consensus,
-        items=len(there),
-        groups=len(set(groups)),
-        positive_agreement=positive_agreement(shared, marked, groups, _NOTHING),
-        families=_counted([(row.family, row) for row in listed]),
-        types=_counted([(row.people_type or row.machine_type or "", row) for row in listed]),
-        findings=listed,
-    )
+    machine: str
+    consensus: bool
+    """Whether it is that of several."""
+    rated: Sequence[Rated]
+    marked: Mapping[str, Sequence[Mark]]
+    """By the machine; by item."""
+    marks_of: Callable[[Value], Sequence[Mark]]
+    """Of one rating."""
+    people: Callable[[Rated], Sequence[Mark]]
+    """Of all people together."""
 
-
-def finding_closeness(
-    machine: str, consensus: bool, rated: Sequence[Rated], found: Found, taxonomy: Taxonomy
-) -> Closeness:
-    """Positive agreement between people, and between people and the machine, on the same responses."""
-    there = [each for each in rated if each.item in found and len(each.values) >= 2]
-    named = machine, consensus, "findings", "positive agreement"
-    if not there:
-        nothing = Figure(None, reason=_NO_PAIRS)
-        return Closeness(*named, 0, 0, nothing, nothing, nothing)
-    groups = [each.group for each in there]
-    count = len(set(groups))
-    between, beside = np.zeros((len(there), 2)), np.zeros((len(there), 2))
-    for place, each in enumerate(there):
-        own = [findings_of(value, taxonomy) for value in each.values.values()]
-        theirs = frozenset(finding_of(violation, taxonomy) for violation in found[each.item])
-        between[place] = np.sum([_overlap(a, b) for a, b in combinations(own, 2)], axis=0)
-        beside[place] = np.sum([_overlap(a, theirs) for a in own], axis=0)
-    difference = jackknife_estimate(lambda kept: _share(*beside[kept].T) - _share(*between[kept].T), groups)
-    return Closeness(
-        *named,
-        len(there),
-        count,
-        positive_agreement(between[:, 0], between[:, 1], groups, _NOTHING),
-        positive_agreement(beside[:, 0], beside[:, 1], groups, _NOTHING),
-        within(figure_of(difference, count, _NOTHING), 1.0),
-    )
-
-
-def _rows(each: Rated, violations: Sequence[Violation], taxonomy: Taxonomy) -> Iterator[FoundBy]:
-    people = _by_finding(each.violations(taxonomy), taxonomy)
-    machine = _by_finding(violations, taxonomy)
-    own = [findings_of(value, taxonomy) for value in each.values.values()]
-    for finding in dict.fromkeys([*people, *machine]):
-        said, marked = people.get(finding), machine.get(finding)
-        shown = said or marked
-        yield FoundBy(
-            each.item,
-            *finding,
-            None if said is None else taxonomy.type_of(said.type).name,
-            None if marked is None else taxonomy.type_of(marked.type).name,
-            None if shown is None else shown.span,
-            sum(finding in theirs for theirs in own),
-            len(own),
+    def comparison(self) -> FindingComparison | None:
+        """What was found by whom, in the items that the machine has audited; `None` where there are none."""
+        there = [each for each in self.rated if each.item in self.marked]
+        if not there:
+            return None
+        listed = tuple(row for each in there for row in self._rows(each))
+        groups = [each.group for each in there]
+        by_item = {each.item: [row for row in listed if row.item == each.item] for each in there}
+        shared = [sum(_by(row) == (True, True) for row in by_item[each.item]) for each in there]
+        marked = [sum(sum(_by(row)) for row in by_item[each.item]) for each in there]
+        agreement = positive_agreement(
+            np.array(shared, dtype=np.float64), np.array(marked, dtype=np.float64), groups, _NOTHING
+        )
+        return FindingComparison(
+            machine=self.machine,
+            consensus=self.consensus,
+            items=len(there),
+            groups=len(set(groups)),
+            positive_agreement=agreement,
+            families=_counted([(row.family, row) for row in listed]),
+            types=_counted([(row.people_type or row.machine_type or "", row) for row in listed]),
+            findings=listed,
         )
 
+    def closeness(self) -> Closeness:
+        """Positive agreement between people, and between people and the machine, on the same items."""
+        there = [each for each in self.rated if each.item in self.marked and len(each.values) >= 2]
+        named = self.machine, self.consensus, "findings", "positive agreement"
+        if not there:
+            nothing = Figure(None, reason=_NO_PAIRS)
+            return Closeness(*named, 0, 0, nothing, nothing, nothing)
+        groups = [each.group for each in there]
+        count = len(set(groups))
+        between, beside = np.zeros((len(there), 2)), np.zeros((len(there), 2))
+        for place, each in enumerate(there):
+            own = self._own(each)
+            theirs = frozenset(mark.finding for mark in self.marked[each.item])
+            between[place] = np.sum([_overlap(a, b) for a, b in combinations(own, 2)], axis=0)
+            beside[place] = np.sum([_overlap(a, theirs) for a in own], axis=0)
+        difference = jackknife_estimate(
+            lambda left_in: _share(*beside[left_in].T) - _share(*between[left_in].T), groups
+        )
+        return Closeness(
+            *named,
+            len(there),
+            count,
+            positive_agreement(between[:, 0], between[:, 1], groups, _NOTHING),
+            positive_agreement(beside[:, 0], beside[:, 1], groups, _NOTHING),
+            within(figure_of(difference, count, _NOTHING), 1.0),
+        )
 
-def _by_finding(violations: Sequence[Violation], taxonomy: Taxonomy) -> dict[Finding, Violation]:
-    return {finding_of(violation, taxonomy): violation for violation in reversed(violations)}
+    def _own(self, rated: Rated) -> list[frozenset[Finding]]:
+        return [frozenset(mark.finding for mark in self.marks_of(value)) for value in rated.values.values()]
+
+    def _rows(self, rated: Rated) -> Iterator[FoundBy]:
+        people, machine = _by_finding(self.people(rated)), _by_finding(self.marked[rated.item])
+        own = self._own(rated)
+        for finding in dict.fromkeys([*people, *machine]):
+            by_people, by_machine = people.get(finding), machine.get(finding)
+            shown = by_people or by_machine
+            yield FoundBy(
+                rated.item,
+                *finding,
+                None if by_people is None else by_people.type,
+                None if by_machine is None else by_machine.type,
+                None if shown is None else shown.span,
+                sum(finding in theirs for theirs in own),
+                len(own),
+            )
+
+
+def _by_finding(marks: Sequence[Mark]) -> dict[Finding, Mark]:
+    return {mark.finding: mark for mark in reversed(marks)}
 
 
 def _by(row: FoundBy) -> tuple[bool, bool]:
@@ -157,11 +159,11 @@ def _by(row: FoundBy) -> tuple[bool, bool]:
 
 
 def _counted(named: Sequence[tuple[str, FoundBy]]) -> tuple[FindingRow, ...]:
-    found = []
+    rows = []
     for name in sorted({name for name, _ in named}):
         by = [_by(row) for own, row in named if own == name]
-        found.append(FindingRow(name, by.count((True, True)), by.count((True, False)), by.count((False, True))))
-    return tuple(found)
+        rows.append(FindingRow(name, by.count((True, True)), by.count((True, False)), by.count((False, True))))
+    return tuple(rows)
 
 
 def _overlap(one: frozenset[Finding], other: frozenset[Finding]) -> tuple[int, int]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from voirdire.data.files import FileError
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.sheets import read_sheet
-from voirdire.raters.exchange.checking import FieldError, check_value, item_of, role_of, seconds_of
 from voirdire.raters.exchange.json_lines import name_of, question_fields
 from voirdire.raters.exchange.records import (
     ASKED,
@@ -19,77 +18,42 @@ from voirdire.raters.exchange.records import (
     PRACTICE,
     Entry,
     ExchangeError,
+    FieldError,
     Read,
     Which,
     called,
+    check_value,
     chosen_items,
     chosen_ratings,
-    told,
+    item_of,
+    role_of,
+    seconds_of,
+    skipped_lines,
 )
-from voirdire.raters.records import Project, Rating, TaskName
+from voirdire.raters.records import Project, Rating
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Column, Exchange, Kind, Value
 from voirdire.text.cells import csv_text, unguard
 
 Cells = dict[str, str]
 """Texts by column; "" is a missing value."""
+Row = Mapping[str, str]
 
-COLUMNS: Mapping[TaskName, tuple[str, ...]] = {
-    "cognibench": ("label", "reason", "steps"),
-    "integrity": (
-        "holistic",
-        "score",
-        "band",
-        "ambiguous",
-        "note",
-        "second_look_missed",
-        "second_look_twice",
-        "second_look_values",
-        "second_look_note",
-        "second_look_score_before",
-    ),
-    "ddft": ("far", "sas", "no_claims", "stance", "comment"),
-}
-VIOLATION_COLUMNS = ("type", "sentence", "span", "fact", "reason", "ambiguous", "note", "penalty")
-
-_TEXTS = frozenset({"reason", "note", "comment", "second_look_note"})
-_AS_IT_IS = frozenset({"span", "fact"})
-_LOOK = "second_look_"
 _YES, _NO = ("yes", "y", "true", "x", "1"), ("", "no", "n", "false", "0")
 
 
-def flattened(task: TaskName, value: Mapping[str, Any]) -> Cells:
-    """The cells of a value; violations are left to `violation_cells`."""
-    look = value.get("second_look") or {}
-    flat = {**value, **{f"{_LOOK}{name}": each for name, each in look.items()}}
-    return {name: _cell(name, flat.get(name)) for name in COLUMNS[task]}
+def cells_of(columns: Sequence[Column], fields: Value) -> Cells:
+    """The cells of a value's fields."""
+    return {name: _cell(kind, fields.get(name)) for name, kind in columns}
 
 
-def violation_cells(value: Mapping[str, Any]) -> list[Cells]:
-    """The cells of each violation of a value."""
-    return [{name: _cell(name, each.get(name)) for name in VIOLATION_COLUMNS} for each in value.get("violations") or ()]
-
-
-def value_of(task: TaskName, cells: Mapping[str, str], violations: list[Mapping[str, str]]) -> dict[str, Any]:
-    """The value that cells stand for, not yet checked against its item.
-
-    Args:
-        task: whose columns they are.
-        cells: by column; a column may be missing.
-        violations: of the rating, each by column.
+def fields_of(columns: Sequence[Column], cells: Row) -> dict[str, Any]:
+    """What cells say; those that are empty and no text are left out. A column may be missing.
 
     Raises:
         FieldError: a cell can't be read.
     """
-    found = _present(cells, COLUMNS[task])
-    if task != "integrity":
-        return found
-    own = {name: each for name, each in found.items() if not name.startswith(_LOOK)}
-    look = {name.removeprefix(_LOOK): each for name, each in found.items() if name.startswith(_LOOK)}
-    listed = [_present(each, VIOLATION_COLUMNS) for each in violations]
-    return {**own, "violations": listed, "second_look": look if "score_before" in look else None}
-
-
-def _present(cells: Mapping[str, str], columns: tuple[str, ...]) -> dict[str, Any]:
-    read = {name: _read(name, cells[name]) for name in columns if name in cells}
+    read = {name: _read(name, kind, cells[name]) for name, kind in columns if name in cells}
     return {name: value for name, value in read.items() if value is not None}
 
 
@@ -102,34 +66,38 @@ def as_cell(value: Any) -> str:
     return str(value)
 
 
-def _cell(name: str, value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False) if name == "steps" and value is not None else as_cell(value)
+def _cell(kind: Kind, value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False) if kind == "json" and value is not None else as_cell(value)
 
 
-def _read(name: str, cell: str) -> Any:
+def _read(name: str, kind: Kind, cell: str) -> Any:
     """What a cell says; `None` where it is empty and no text."""
-    if name in _TEXTS:
+    if kind == "text":
         return cell
-    if name in _AS_IT_IS:
+    if kind == "verbatim":
         return cell or None
-    return _READERS.get(name, _word)(name, cell) if cell.strip() or name in _FLAGS else None
+    if kind == "flag":
+        return _flag(name, cell)
+    if not cell.strip():
+        return None
+    if kind == "json":
+        return _json(name, cell)
+    if kind == "word":
+        return cell.strip()
+    number = number_of(name, cell)
+    return int(number) if kind == "whole" and number.is_integer() else number
 
 
-def _word(name: str, cell: str) -> str:
-    return cell.strip()
-
-
-def number_of(name: str, cell: str) -> float | int:
+def number_of(name: str, cell: str) -> float:
     """A number as people and spreadsheets write it: 80, 0.5, 0,5.
 
     Raises:
         FieldError: it is none.
     """
     try:
-        value = float(cell.strip().replace(",", "."))
+        return float(cell.strip().replace(",", "."))
     except ValueError:
         raise FieldError(name, f"is {cell[:60]!r}, and must be a number") from None
-    return int(value) if value.is_integer() and name not in ("far", "sas", "seconds") else value
 
 
 def _flag(name: str, cell: str) -> bool:
@@ -139,33 +107,22 @@ def _flag(name: str, cell: str) -> bool:
     return word in _YES
 
 
-def _steps(name: str, cell: str) -> Any:
+def _json(name: str, cell: str) -> Any:
     try:
         return parse_json(cell)
     except JsonError:
         raise FieldError(name, "must be a JSON list of questions and answers, or empty") from None
 
 
-_FLAGS = frozenset({"ambiguous", "no_claims", "second_look_missed", "second_look_twice", "second_look_values"})
-_NUMBERS = frozenset({"holistic", "score", "sentence", "penalty", "far", "sas", "second_look_score_before"})
-_READERS: Mapping[str, Callable[[str, str], Any]] = {
-    **dict.fromkeys(_FLAGS, _flag),
-    **dict.fromkeys(_NUMBERS, number_of),
-    "steps": _steps,
-}
-
-
-RATINGS, VIOLATIONS, QUESTIONS, GOLD = "ratings.csv", "violations.csv", "questions.csv", "gold.csv"
+RATINGS, QUESTIONS, GOLD = "ratings.csv", "questions.csv", "gold.csv"
 ABOUT = ("item", "document", "rater", "role", "blind", "pool", "phase", "at", "seconds")
-VIOLATION_OF = ("item", "rater", "number")
+_OF_A_LIST = ("item", "rater", "number")
 _ASKED = ("item", "rater", "text", "at", "afterwards", "reply", "replied_at")
 _GOLD = ("item", "document", "how")
 
-Row = Mapping[str, str]
-
 
 def tables(project: Project, *, pool: Which = "live", names: bool = False, gold: bool = False) -> dict[str, str]:
-    """The text of each file, by name: ratings, of integrity also violations; questions and gold where there are any.
+    """The text of each file, by name: ratings, and what they list; questions and gold where there are any.
 
     UTF-8 with the mark that spreadsheets know it by; a text that begins like a formula has an apostrophe in front.
 
@@ -173,24 +130,23 @@ def tables(project: Project, *, pool: Which = "live", names: bool = False, gold:
         project: as it stands.
         pool: whose items.
         names: whether raters are called by their names.
-        gold: whether gold is written; violations stand in it as JSON.
+        gold: whether gold is written; lists stand in it as JSON.
     """
-    task = project.settings.task
+    exchange = open_task(project.settings.task).exchange()
+    columns = [column.name for column in exchange.columns]
     ratings = chosen_ratings(project, pool)
-    found = {RATINGS: _table((*ABOUT, *COLUMNS[task]), (_rating(project, each, names) for each in ratings))}
-    listed: tuple[str, ...] = ()
-    if task == "integrity":
-        listed = ("violations",)
-        rows = (row for rating in ratings for row in _violations(project, rating, names))
-        found[VIOLATIONS] = _table((*VIOLATION_OF, *VIOLATION_COLUMNS), rows)
+    files = {RATINGS: _table((*ABOUT, *columns), (_rating(project, exchange, each, names) for each in ratings))}
+    for name, parts in exchange.lists.items():
+        rows = (row for rating in ratings for row in _listed(project, name, parts, rating, names))
+        files[f"{name}.csv"] = _table((*_OF_A_LIST, *(column.name for column in parts)), rows)
     if asked := list(_questions(project, pool, names)):
-        found[QUESTIONS] = _table(_ASKED, asked)
+        files[QUESTIONS] = _table(_ASKED, asked)
     if gold:
-        found[GOLD] = _table((*_GOLD, *COLUMNS[task], *listed), _golden(project, pool))
-    return found
+        files[GOLD] = _table((*_GOLD, *columns, *exchange.lists), _golden(project, exchange, pool))
+    return files
 
 
-def _rating(project: Project, rating: Rating, names: bool) -> Row:
+def _rating(project: Project, exchange: Exchange, rating: Rating, names: bool) -> Row:
     about = {
         "item": rating.item,
         "document": project.items[rating.item].document,
@@ -202,13 +158,13 @@ def _rating(project: Project, rating: Rating, names: bool) -> Row:
         "at": rating.at,
         "seconds": as_cell(rating.seconds),
     }
-    return {**about, **flattened(project.settings.task, rating.value)}
+    return {**about, **cells_of(exchange.columns, exchange.flatten(rating.value))}
 
 
-def _violations(project: Project, rating: Rating, names: bool) -> Iterator[Row]:
+def _listed(project: Project, name: str, columns: Sequence[Column], rating: Rating, names: bool) -> Iterator[Row]:
     rater = called(project.raters[rating.rater], names)
-    for number, cells in enumerate(violation_cells(rating.value), start=1):
-        yield {"item": rating.item, "rater": rater, "number": str(number), **cells}
+    for number, each in enumerate(rating.value.get(name) or (), start=1):
+        yield {"item": rating.item, "rater": rater, "number": str(number), **cells_of(columns, each)}
 
 
 def _questions(project: Project, pool: Which, names: bool) -> Iterator[Row]:
@@ -220,21 +176,18 @@ def _questions(project: Project, pool: Which, names: bool) -> Iterator[Row]:
             yield {"item": each.item, "rater": name_of(project, each.rater, names), **cells}
 
 
-def _golden(project: Project, pool: Which) -> Iterator[Row]:
+def _golden(project: Project, exchange: Exchange, pool: Which) -> Iterator[Row]:
     for item in chosen_items(project, pool):
         if item.id in project.gold:
             _, value, how = project.gold[item.id]
-            cells: dict[str, Any] = flattened(project.settings.task, value)
-            listed = json.dumps(value.get("violations", []), ensure_ascii=False)
-            yield {"item": item.id, "document": item.document, "how": how, **cells, "violations": listed}
+            listed = {name: json.dumps(value.get(name, []), ensure_ascii=False) for name in exchange.lists}
+            about = {"item": item.id, "document": item.document, "how": how}
+            yield {**about, **cells_of(exchange.columns, exchange.flatten(value)), **listed}
 
 
 def _table(columns: Sequence[str], rows: Iterable[Row]) -> str:
     return "\ufeff" + csv_text([columns, *([row[name] for name in columns] for row in rows)])
 
-
-_FIRST: Mapping[str, str] = {"cognibench": "label", "integrity": "holistic", "ddft": "far"}
-"""The column without which a table holds no ratings of a task."""
 
 Key = tuple[str, str]
 
@@ -242,9 +195,9 @@ Key = tuple[str, str]
 def read_table(path: Path, project: Project) -> Read:
     """The ratings of a table with the columns `item`, those of the task, and `rater`, `role`, `seconds`, `at` if known.
 
-    UTF-8 or UTF-16, with commas, semicolons or tabs between cells, decimal points or commas. Violations are read from
-    `violations.csv` in the same folder, row by row under the item and rater that they belong to; questions and gold
-    beside it are counted and passed over.
+    UTF-8 or UTF-16, with commas, semicolons or tabs between cells, decimal points or commas. What ratings list, as
+    violations, is read from a file of that name in the same folder, row by row under the item and rater that it belongs
+    to; questions and gold beside it are counted and passed over.
 
     Args:
         path: of the table.
@@ -253,8 +206,9 @@ def read_table(path: Path, project: Project) -> Read:
     Raises:
         ExchangeError: a file can't be read, or a rating does not fit its item; row and column are named.
     """
-    rows = _rows(path, ("item", _FIRST[project.settings.task]))
-    violations = _read_violations(path.with_name(VIOLATIONS)) if project.settings.task == "integrity" else {}
+    exchange = open_task(project.settings.task).exchange()
+    rows = _rows(path, ("item", exchange.needed))
+    lists = {name: _read_list(path.with_name(f"{name}.csv"), parts) for name, parts in exchange.lists.items()}
     entries: list[Entry] = []
     passed = Counter({ASKED: _count(path.with_name(QUESTIONS)), GOLDEN: _count(path.with_name(GOLD))})
     for where, row in rows:
@@ -263,24 +217,31 @@ def read_table(path: Path, project: Project) -> Read:
             if item.pool == "practice":
                 passed[PRACTICE] += 1
                 continue
-            listed = violations.pop((row["item"], row.get("rater", "")), [])
-            entries.append(_entry(where, row, listed, project))
+            key = row["item"], row.get("rater", "")
+            listed = {name: each.pop(key, []) for name, each in lists.items()}
+            entries.append(_entry(where, row, listed, project, exchange))
         except FieldError as error:
             raise ExchangeError(f"{where}: {error}.") from None
-    left = {key for key in violations if project.items.get(key[0]) is None or project.items[key[0]].pool == "live"}
+    for name, each in lists.items():
+        _check_used(path, name, each, project)
+    return Read(entries, skipped_lines(passed))
+
+
+def _check_used(path: Path, name: str, rows: Mapping[Key, list[Row]], project: Project) -> None:
+    left = {key for key in rows if project.items.get(key[0]) is None or project.items[key[0]].pool == "live"}
     if left:
-        item_id, rater = sorted(left)[0]
-        raise ExchangeError(f"{path.with_name(VIOLATIONS)} has violations of {item_id} by {rater!r}, {path} no rating.")
-    return Read(entries, told(passed))
+        item, rater = sorted(left)[0]
+        raise ExchangeError(f"{path.with_name(f'{name}.csv')} has {name} of {item} by {rater!r}, {path} no rating.")
 
 
-def _entry(where: str, row: Row, violations: list[Row], project: Project) -> Entry:
-    value = value_of(project.settings.task, row, violations)
+def _entry(where: str, row: Row, lists: Mapping[str, list[Row]], project: Project, exchange: Exchange) -> Entry:
+    fields = fields_of(exchange.columns, row)
+    listed = {name: [fields_of(exchange.lists[name], each) for each in rows] for name, rows in lists.items()}
     return Entry(
         where=where,
         item=row["item"],
         rater=row.get("rater") or None,
-        value=check_value(value, project, item_of(project, row["item"])),
+        value=check_value({**exchange.gather(fields), **listed}, project, item_of(project, row["item"])),
         role=role_of(row.get("role") or None),
         seconds=seconds_of("seconds", number_of("seconds", row["seconds"]) if row.get("seconds") else None),
         at=row.get("at") or None,
@@ -292,13 +253,13 @@ def _count(path: Path) -> int:
     return sum(1 for _ in _rows(path, ())) if path.exists() else 0
 
 
-def _read_violations(path: Path) -> dict[Key, list[Row]]:
+def _read_list(path: Path, columns: Sequence[Column]) -> dict[Key, list[Row]]:
     """By item and rater, in their order; none where there is no such file."""
-    found: dict[Key, list[Row]] = {}
+    result: dict[Key, list[Row]] = {}
     if path.exists():
-        for _, row in _rows(path, ("item", "type")):
-            found.setdefault((row["item"], row.get("rater", "")), []).append(row)
-    return found
+        for _, row in _rows(path, ("item", columns[0].name)):
+            result.setdefault((row["item"], row.get("rater", "")), []).append(row)
+    return result
 
 
 def _rows(path: Path, needed: Sequence[str]) -> Iterator[tuple[str, Row]]:

@@ -11,9 +11,11 @@ from typing import Any
 from voirdire.data import manifests
 from voirdire.raters.exchange.csv_tables import tables
 from voirdire.raters.exchange.json_lines import log_lines, rating_lines
-from voirdire.raters.exchange.label_studio import config_text, shape_of, tasks_of
+from voirdire.raters.exchange.label_studio import task_form_of, tasks_of
+from voirdire.raters.exchange.label_studio_form import config_text
 from voirdire.raters.exchange.records import (
-    TARGETS,
+    LOG,
+    SOURCES,
     TASKS,
     ExchangeError,
     Exported,
@@ -23,6 +25,8 @@ from voirdire.raters.exchange.records import (
     chosen_ratings,
 )
 from voirdire.raters.records import Project
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import OwnForm
 from voirdire.run import made_with
 
 MADE_FOR = "raters"
@@ -84,10 +88,10 @@ def _is_export(out: Path) -> bool:
     """Whether nothing stands there but an export of ratings, file for file."""
     if out.is_symlink() or not out.is_dir():
         return False
-    found = manifests.manifest_of(out)
-    if found is None or found.folder != out.resolve() or found.said.get("made_for") != MADE_FOR:
+    manifest = manifests.manifest_of(out)
+    if manifest is None or manifest.folder != out.resolve() or manifest.said.get("made_for") != MADE_FOR:
         return False
-    return {path.name for path in out.iterdir()} <= {manifests.MANIFEST, *found.written}
+    return {path.name for path in out.iterdir()} <= {manifests.MANIFEST, *manifest.written}
 
 
 _FORMS: Mapping[str, tuple[str, ...]] = {"label-studio": (TASKS,)}
@@ -100,61 +104,62 @@ def export_project(project: Project, plan: ExportPlan) -> Exported:
     Raises:
         ExchangeError: an option does not fit, something stands at `out`, it can't be written, or there is nothing.
     """
-    _check(plan)
+    own = open_task(project.settings.task).exchange().own
+    _check(plan, own)
     with new_folder(plan.out, force=plan.force) as folder:
-        notes = _write(project, plan, folder)
+        notes = _write(project, plan, own, folder)
         forms = _FORMS.get(plan.target, ())
-        manifest = write_manifest(folder, {**_described(project, plan), "notes": notes}, forms)
+        manifest = write_manifest(folder, {**_described(project, plan, own), "notes": notes}, forms)
     files = tuple(sorted(path for path in plan.out.iterdir() if path.is_file()))
     return Exported(plan.out, files, manifest, tuple(notes))
 
 
 def texts_of(project: Project, plan: ExportPlan) -> tuple[dict[str, str], list[str]]:
-    """The files of an export other than that of released labels, by name; and what is to be said of them."""
-    if plan.target == "log":
+    """The files of an export in a form that every task has, by name; and what is to be said of them."""
+    if plan.target == LOG:
         return {"log.jsonl": "".join(log_lines(project, names=plan.names))}, []
     if plan.target == "jsonl":
         lines = rating_lines(project, pool=plan.pool, names=plan.names, gold=plan.gold)
         return {"ratings.jsonl": "".join(lines)}, []
     if plan.target == "csv":
-        said = "An apostrophe stands before every text that begins like a formula; import takes it away again."
-        return tables(project, pool=plan.pool, names=plan.names, gold=plan.gold), [said]
-    found = tasks_of(project, pool=plan.pool, names=plan.names, gold=plan.gold)
-    whole = json.dumps(found.tasks, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-    config = config_text(shape_of(project.settings.task).form)
-    said = "Paste config.xml into the labeling interface of a Label Studio project, then import tasks.json there."
-    return {TASKS: whole, "config.xml": config}, [said, *found.notes]
+        note = "An apostrophe stands before every text that begins like a formula; import takes it away again."
+        return tables(project, pool=plan.pool, names=plan.names, gold=plan.gold), [note]
+    exported = tasks_of(project, pool=plan.pool, names=plan.names, gold=plan.gold)
+    whole = json.dumps(exported.tasks, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    config = config_text(task_form_of(project).form)
+    note = "Paste config.xml into the labeling interface of a Label Studio project, then import tasks.json there."
+    return {TASKS: whole, "config.xml": config}, [note, *exported.notes]
 
 
-def _write(project: Project, plan: ExportPlan, folder: Path) -> list[str]:
-    if plan.target == "released":
-        from voirdire.raters.exchange.cognibench_release import write_labels
-
-        return write_labels(project, plan, folder)
+def _write(project: Project, plan: ExportPlan, own: Mapping[str, OwnForm], folder: Path) -> list[str]:
+    if plan.target in own:
+        return own[plan.target].write(project, plan, folder)
     texts, notes = texts_of(project, plan)
     for name, text in texts.items():
         write_text(folder / name, text)
     return notes
 
 
-def _check(plan: ExportPlan) -> None:
+def _check(plan: ExportPlan, own: Mapping[str, OwnForm]) -> None:
     """An option that would change nothing is a mistake: say what it is for."""
-    if plan.target not in TARGETS:
-        raise ExchangeError(f"There is no form {plan.target!r} to export to; there are {', '.join(TARGETS)}.")
+    target = plan.target
+    if target not in (*SOURCES, LOG, *own):
+        raise ExchangeError(f"There is no form {target!r} to export to; there are {', '.join((*SOURCES, *own, LOG))}.")
+    named = " and ".join(own) or "another task"
     for name, given, fits, of in (
-        ("--gold", plan.gold, plan.target in ("jsonl", "csv", "label-studio"), "jsonl, csv and label-studio"),
-        ("--pool", plan.pool != "live", plan.target != "log", "all but log, which holds everything"),
-        ("--names", plan.names, plan.target != "released", "all but released, which names nobody"),
-        ("--rater", plan.rater is not None, plan.target == "released", "released"),
+        ("--gold", plan.gold, target in SOURCES, "jsonl, csv and label-studio"),
+        ("--pool", plan.pool != "live", target != LOG, "all but log, which holds everything"),
+        ("--names", plan.names, target not in own, f"all but {named}, which names nobody"),
+        ("--rater", plan.rater is not None, target in own, named),
     ):
         if given and not fits:
             raise ExchangeError(f"{name} is for {of}; it changes nothing here, so leave it out.")
 
 
-def _described(project: Project, plan: ExportPlan) -> dict[str, Any]:
+def _described(project: Project, plan: ExportPlan, own: Mapping[str, OwnForm]) -> dict[str, Any]:
     """What is in it and what it was made of, without paths of the machine that it was made on."""
     settings = project.settings
-    ratings = chosen_ratings(project, "all" if plan.target == "log" else plan.pool)
+    ratings = chosen_ratings(project, "all" if plan.target == LOG else plan.pool)
     return {
         "target": plan.target,
         "made_with": made_with(),
@@ -170,13 +175,13 @@ def _described(project: Project, plan: ExportPlan) -> dict[str, Any]:
             "source_sha256": settings.source_sha256,
         },
         "raters": [{"rater": called(each, plan.names), "role": each.role} for each in project.raters.values()],
-        "counts": _counts(project, plan, len(ratings)),
+        "counts": _counts(project, plan, len(ratings), gold=plan.gold or plan.target in own),
     }
 
 
-def _counts(project: Project, plan: ExportPlan, ratings: int) -> Mapping[str, int]:
-    if plan.target == "log":
+def _counts(project: Project, plan: ExportPlan, ratings: int, *, gold: bool) -> Mapping[str, int]:
+    if plan.target == LOG:
         return {"rows": len(project.rows)}
     items = {item.id for item in chosen_items(project, plan.pool)}
-    gold = {"gold": len(items & project.gold.keys())}
-    return {"items": len(items), "ratings": ratings, **(gold if plan.gold or plan.target == "released" else {})}
+    counts = {"items": len(items), "ratings": ratings}
+    return {**counts, "gold": len(items & project.gold.keys())} if gold else counts

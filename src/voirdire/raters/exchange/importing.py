@@ -9,19 +9,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from voirdire.data.manifests import check_unchanged, sha256
-from voirdire.raters.exchange.cognibench_release import read_labels
 from voirdire.raters.exchange.csv_tables import read_table
 from voirdire.raters.exchange.json_lines import read_lines
 from voirdire.raters.exchange.label_studio import read_annotations
-from voirdire.raters.exchange.records import SOURCES, TASKS, Entry, ExchangeError, Imported, Read, Source
+from voirdire.raters.exchange.records import SOURCES, TASKS, Entry, ExchangeError, Imported, Read
+from voirdire.raters.project_loader import Value, is_disputed
 from voirdire.raters.records import Project, Rater, Role
-from voirdire.raters.resolution import Value, is_disputed
+from voirdire.raters.rows import IMPORTED
 from voirdire.raters.store import Store, Transaction
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import NewRow
-from voirdire.raters.undo import IMPORTED
 
-Standing = Callable[[Rater], Mapping[str, Mapping[str, Any]]]
+RatingsOf = Callable[[Rater], Mapping[str, Mapping[str, Any]]]
 """From a rater to their complete ratings, by item."""
 Sent = Callable[[Rater, Entry], bool]
 """Whether a rating has come from this very file before, whatever the rater has made of it since."""
@@ -39,14 +38,14 @@ class Arrivals(NamedTuple):
 
 
 def arrivals(
-    entries: Iterable[Entry], raters: Sequence[Rater], standing: Standing, sent: Sent, rater: str | None
+    entries: Iterable[Entry], raters: Sequence[Rater], ratings_of: RatingsOf, sent: Sent, rater: str | None
 ) -> Arrivals:
     """Tell new ratings from known ones.
 
     Args:
         entries: of a file, in its order.
         raters: of the project.
-        standing: what stands there.
+        ratings_of: what stands there.
         sent: what has come before.
         rater: whose ratings they are, whatever the file says; `None` to go by the file.
 
@@ -56,8 +55,8 @@ def arrivals(
     """
     by_name = {each.name: each for each in raters}
     spelt = {name.casefold(): name for name in by_name}
-    there = {name: standing(each) for name, each in by_name.items()}
-    found = Arrivals({}, [], 0)
+    there = {name: ratings_of(each) for name, each in by_name.items()}
+    result = Arrivals({}, [], 0)
     met: dict[tuple[str, str], str] = {}
     known = 0
     for entry in entries:
@@ -67,20 +66,20 @@ def arrivals(
         if before != entry.where:
             raise ExchangeError(f"{entry.where}: {name} has rated {entry.item} already, at {before}; keep one of them.")
         who = by_name.get(name)
-        _check_role(entry, name, found.people.get(name) if who is None else who.role)
+        _check_role(entry, name, result.people.get(name) if who is None else who.role)
         stands = there.get(name, {}).get(entry.item)
         if stands == entry.value or (who is not None and sent(who, entry)):
             known += 1
         elif stands is None:
-            found.new.append((name, entry))
+            result.new.append((name, entry))
             if who is None:
-                found.people.setdefault(name, entry.role or "rater")
+                result.people.setdefault(name, entry.role or "rater")
         else:
             raise ExchangeError(
                 f"{entry.where}: {name} has rated {entry.item} otherwise in the project; nothing is written over. "
                 "Take it out of the file, or import it under another name with --rater."
             )
-    return found._replace(known=known)
+    return result._replace(known=known)
 
 
 def token_of(digest: str, name: str, entry: Entry) -> str:
@@ -115,9 +114,20 @@ def _check_role(entry: Entry, name: str, role: Role | None) -> None:
         )
 
 
-_READERS = {"jsonl": read_lines, "csv": read_table, "label-studio": read_annotations, "released": read_labels}
-_SUFFIXES: dict[str, Source] = {".jsonl": "jsonl", ".csv": "csv", ".json": "label-studio"}
-_NAMES = {"jsonl": "ratings.jsonl", "csv": "ratings.csv", "label-studio": TASKS, "released": "labels.json"}
+class _Form(NamedTuple):
+    """How ratings are read in one form."""
+
+    file: str
+    """The name that an export gives to the file with the ratings."""
+    read: Callable[[Path, Project], Read]
+
+
+_FORMS: Mapping[str, _Form] = {
+    "jsonl": _Form("ratings.jsonl", read_lines),
+    "csv": _Form("ratings.csv", read_table),
+    "label-studio": _Form(TASKS, read_annotations),
+}
+_SUFFIXES = {".jsonl": "jsonl", ".csv": "csv", ".json": "label-studio"}
 
 
 def import_ratings(project_path: Path, path: Path, source: str | None = None, rater: str | None = None) -> Imported:
@@ -126,7 +136,7 @@ def import_ratings(project_path: Path, path: Path, source: str | None = None, ra
     Args:
         project_path: of the project.
         path: of the file, or of the folder of an export.
-        source: one of `SOURCES`; `None` to go by the file's name.
+        source: one of `SOURCES`, or a form of the task's own; `None` to go by the file's name.
         rater: whose ratings they are, whatever the file says.
 
     Raises:
@@ -138,48 +148,55 @@ def import_ratings(project_path: Path, path: Path, source: str | None = None, ra
 
     if not path.exists():
         raise ExchangeError(f"{path} can't be read: No such file; name one with ratings, or the folder of an export.")
-    form = _form(path, source)
-    file = _file(path, form)
-    check_unchanged(path if path.is_dir() else file)
     project = read_project(project_path)
+    form = _form(path, project, source)
+    file = _file(path, project, form)
+    check_unchanged(path if path.is_dir() else file)
     read = read_entries(file, project, form)
     digest = sha256(file)
     with Store.open(project_path) as store:
-        found = asyncio.run(
+        result = asyncio.run(
             store.write(lambda transaction: _add(transaction, project, read.entries, file.name, digest, rater))
         )
-    return Imported(len(found.new), found.known, read.skipped, tuple(found.people))
+    return Imported(len(result.new), result.known, read.skipped, tuple(result.people))
 
 
-def read_entries(file: Path, project: Project, source: Source) -> Read:
+def read_entries(file: Path, project: Project, source: str) -> Read:
     """The ratings of a file, checked against the project's items.
 
     Raises:
         ExchangeError: it can't be read, or a rating does not fit its item.
     """
-    return _READERS[source](file, project)
+    return _forms(project)[source].read(file, project)
 
 
-def _form(path: Path, source: str | None) -> Source:
-    for known in SOURCES:
-        if source == known:
-            return known
+def _forms(project: Project) -> Mapping[str, _Form]:
+    """The forms that ratings of a project's task can have."""
+    own = open_task(project.settings.task).exchange().own
+    return {**_FORMS, **{name: _Form(form.file, form.read) for name, form in own.items()}}
+
+
+def _form(path: Path, project: Project, source: str | None) -> str:
+    forms = _forms(project)
     if source is not None:
-        raise ExchangeError(f"There is no form {source!r} to import from; there are {', '.join(SOURCES)}.")
+        if source in forms:
+            return source
+        raise ExchangeError(f"There is no form {source!r} to import from; there are {', '.join(forms)}.")
     if path.is_dir():
-        there = [known for known in SOURCES if (path / _NAMES[known]).exists()]
+        there = [known for known, form in forms.items() if (path / form.file).exists()]
         if len(there) == 1:
             return there[0]
     elif path.suffix.lower() in _SUFFIXES:
         return _SUFFIXES[path.suffix.lower()]
-    raise ExchangeError(f"What form {path} has can't be told by its name; say --from {', '.join(SOURCES)}.")
+    raise ExchangeError(f"What form {path} has can't be told by its name; say --from {', '.join(forms)}.")
 
 
-def _file(path: Path, form: Source) -> Path:
-    """The file that holds the ratings; released labels stand in one of two, whichever was named."""
+def _file(path: Path, project: Project, form: str) -> Path:
+    """The file that holds the ratings; those of a task's own form stand in one of several, whichever was named."""
+    name = _forms(project)[form].file
     if path.is_dir():
-        return path / _NAMES[form]
-    return path.with_name(_NAMES[form]) if form == "released" else path
+        return path / name
+    return path if form in SOURCES else path.with_name(name)
 
 
 def _add(
@@ -190,24 +207,24 @@ def _add(
     def sent(who: Rater, entry: Entry) -> bool:
         return transaction.known(who.id, token_of(digest, who.name, entry))
 
-    def standing(who: Rater) -> Mapping[str, Value]:
+    def ratings_of(who: Rater) -> Mapping[str, Value]:
         return transaction.values_of(who.id, [entry.item for entry in entries])
 
-    found = arrivals(entries, transaction.raters(), standing, sent, rater)
-    for person, role in found.people.items():
+    result = arrivals(entries, transaction.raters(), ratings_of, sent, rater)
+    for person, role in result.people.items():
         transaction.seat(person, role)
     people = {each.name: each for each in transaction.raters()}
-    for person, entry in found.new:
+    for person, entry in result.new:
         who = people[person]
         body = {"value": entry.value, "at": entry.at, "file": name}
         row = transaction.add(
             who.id, entry.item, NewRow(IMPORTED, body), token=token_of(digest, who.name, entry), seconds=entry.seconds
         )
         transaction.settle(who.id, entry.item, entry.value, row.seq)
-    _dispute(transaction, project, {entry.item for _, entry in found.new})
-    for person in dict.fromkeys(person for person, _ in found.new):
-        _hold(transaction, project, people[person], [entry.item for who, entry in found.new if who == person])
-    return found
+    _dispute(transaction, project, {entry.item for _, entry in result.new})
+    for person in dict.fromkeys(person for person, _ in result.new):
+        _hold(transaction, project, people[person], [entry.item for who, entry in result.new if who == person])
+    return result
 
 
 def _dispute(transaction: Transaction, project: Project, items: Iterable[str]) -> None:

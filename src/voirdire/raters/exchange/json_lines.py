@@ -10,33 +10,33 @@ from typing import Any
 
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.rows import RowError, text_lines
-from voirdire.raters.exchange.checking import (
-    FieldError,
-    check_names,
-    check_value,
-    item_of,
-    mapping,
-    one_of,
-    role_of,
-    seconds_of,
-    sequence,
-    text,
-)
 from voirdire.raters.exchange.records import (
     ASKED,
     GOLDEN,
     PRACTICE,
     Entry,
     ExchangeError,
+    FieldError,
     Read,
     Which,
     called,
+    check_names,
+    check_value,
     chosen_items,
     chosen_ratings,
+    item_of,
+    mapping,
+    one_of,
+    role_of,
     rounded,
-    told,
+    seconds_of,
+    sequence,
+    skipped_lines,
+    text,
 )
 from voirdire.raters.records import ORGANISER, Project, Question, Rating
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Exchange
 
 RATING, QUESTION, GOLD = "rating", "question", "gold"
 
@@ -51,9 +51,10 @@ def rating_lines(project: Project, *, pool: Which = "live", names: bool = False,
         gold: whether gold is written.
     """
     ratings = chosen_ratings(project, pool)
+    exchange = open_task(project.settings.task).exchange()
     asked = questions_by_rating(project)
     for rating in ratings:
-        yield line(_rating(project, rating, asked.get((rating.rater, rating.item), []), names))
+        yield line(_rating(project, exchange, rating, asked.get((rating.rater, rating.item), []), names))
     rated = {(rating.rater, rating.item) for rating in ratings}
     places = {item.id: item.document for item in chosen_items(project, pool)}
     for key, questions in asked.items():
@@ -62,8 +63,10 @@ def rating_lines(project: Project, *, pool: Which = "live", names: bool = False,
     if gold:
         for item, document in places.items():
             if item in project.gold:
-                found = project.gold[item]
-                yield line({"kind": GOLD, "item": item, "document": document, "value": found.value, "how": found.how})
+                settled = project.gold[item]
+                yield line(
+                    {"kind": GOLD, "item": item, "document": document, "value": settled.value, "how": settled.how}
+                )
 
 
 def log_lines(project: Project, *, names: bool = False) -> Iterator[str]:
@@ -96,10 +99,10 @@ def question_fields(question: Question) -> dict[str, Any]:
 
 def questions_by_rating(project: Project) -> dict[tuple[str, str], list[Question]]:
     """What was asked, by who asked it and on which item ("" for none)."""
-    found: dict[tuple[str, str], list[Question]] = {}
+    result: dict[tuple[str, str], list[Question]] = {}
     for question in project.questions:
-        found.setdefault((question.rater, question.item), []).append(question)
-    return found
+        result.setdefault((question.rater, question.item), []).append(question)
+    return result
 
 
 def name_of(project: Project, rater: str, names: bool) -> str:
@@ -112,12 +115,15 @@ def line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _rating(project: Project, rating: Rating, questions: Iterable[Question], names: bool) -> dict[str, Any]:
+def _rating(
+    project: Project, exchange: Exchange, rating: Rating, questions: Iterable[Question], names: bool
+) -> dict[str, Any]:
+    item = project.items[rating.item]
     return {
         "kind": RATING,
         "item": rating.item,
-        "document": project.items[rating.item].document,
-        "shown": _shown(project, rating.item),
+        "document": item.document,
+        "shown": exchange.shown(project.documents[item.document], item),
         "rater": called(project.raters[rating.rater], names),
         "role": rating.role,
         "blind": rating.blind,
@@ -128,15 +134,6 @@ def _rating(project: Project, rating: Rating, questions: Iterable[Question], nam
         "at": rating.at,
         "questions": [question_fields(each) for each in questions],
     }
-
-
-def _shown(project: Project, name: str) -> dict[str, Any]:
-    """What the rater had before them: the document's texts, and of a statement its own."""
-    item = project.items[name]
-    body = dict(project.documents[item.document].body)
-    if project.settings.task != "cognibench":
-        return body
-    return {**body.pop("statements")[item.place], **body}
 
 
 def _lone(project: Project, question: Question, names: bool) -> dict[str, Any]:
@@ -183,15 +180,15 @@ def read_lines(path: Path, project: Project) -> Read:
     for where, line in _lines(path):
         try:
             given = _parsed(line)
-            found = _entry(where, given, project)
+            entry = _entry(where, given, project)
             passed[ASKED] += len(sequence("questions", given.get("questions", [])))
         except FieldError as error:
             raise ExchangeError(f"{where}: {error}.") from None
-        if isinstance(found, Entry):
-            entries.append(found)
+        if isinstance(entry, Entry):
+            entries.append(entry)
         else:
-            passed[found] += 1
-    return Read(entries, told(passed))
+            passed[entry] += 1
+    return Read(entries, skipped_lines(passed))
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from statistics import fmean
 from typing import Any
 
-from voirdire.raters.planning.figures import Figure, Phase
-from voirdire.raters.planning.plan import plan, work_out
-from voirdire.raters.planning.records import Begun, Done, Plan
+from voirdire.raters.planning.plan import Begun, Done, Plan, plan, work_out
+from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rating
-from voirdire.raters.resolution import is_disputed
 from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Figure, Phase
+from voirdire.raters.timing import phase_at
 
 MIN_RATINGS = 10
 """Of a phase, and of items with two ratings: fewer say too little to go by."""
@@ -83,9 +83,9 @@ def measured_phases(project: Project, phases: Sequence[Phase]) -> tuple[Phase, .
     """
     taken: list[list[float]] = [[] for _ in phases]
     for ratings in _by_rater(project).values():
-        for number, rating in enumerate(ratings):
+        for number, rating in enumerate(ratings, start=1):
             if rating.seconds > 0:
-                taken[_phase_of(number, phases)].append(rating.seconds)
+                taken[phase_at(phases, number)].append(rating.seconds)
     return tuple(
         phase._replace(seconds=_mean(seconds)) if len(seconds) >= MIN_RATINGS else phase
         for phase, seconds in zip(phases, taken, strict=True)
@@ -161,26 +161,11 @@ def _begun(ratings: Sequence[Rating]) -> Begun:
 
 def _by_rater(project: Project) -> Mapping[str, list[Rating]]:
     """What each rater (no adjudicator) has rated, practice too, in the order in which they did."""
-    found: dict[str, list[Rating]] = {rater.id: [] for rater in project.raters.values() if rater.role == "rater"}
+    result: dict[str, list[Rating]] = {rater.id: [] for rater in project.raters.values() if rater.role == "rater"}
     for rating in sorted(project.ratings, key=lambda rating: rating.seq):
-        if rating.rater in found:
-            found[rating.rater].append(rating)
-    return found
-
-
-def _phase_of(number: int, phases: Sequence[Phase]) -> int:
-    """Which phase a rater's rating lies in, by its number from 0."""
-    return next(place for place, end in enumerate(_ends(phases)) if end is None or number < end)
-
-
-def _ends(phases: Sequence[Phase]) -> Iterator[int | None]:
-    end = 0
-    for phase in phases:
-        if phase.ratings is None:
-            yield None
-        else:
-            end += phase.ratings
-            yield end
+        if rating.rater in result:
+            result[rating.rater].append(rating)
+    return result
 
 
 def _mean(seconds: Sequence[float]) -> Figure:

@@ -1,30 +1,146 @@
-"""The arithmetic of a plan."""
+"""What rating takes: the records of a plan, and its arithmetic."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Literal
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
-from voirdire.raters.planning.figures import (
-    PAY,
-    PHASES,
-    SOURCES_CURRENCY,
-    Figure,
-    Phase,
-    Span,
-    disagreement_of,
-    known,
-    questions_of,
-)
-from voirdire.raters.planning.records import Begun, Done, Left, Plan, Wanted
-from voirdire.raters.records import TASKS, Mode, RatersError, TaskName
+from voirdire.data.plain import as_plain
+from voirdire.raters.records import Mode, RatersError
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Figure, Phase, known
 
+SOURCES_CURRENCY = "USD"
 _HOUR = 3600.0
 _GIVEN = "given"
 _PAIR = 2
 End = Literal[0, 1]
 """The low or the high end of every figure."""
+
+
+class Span(NamedTuple):
+    """From the lowest to the highest that is expected; both the same where the number is known."""
+
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be rated, by how many, and on which figures the plan rests; `None` for the sources' own."""
+
+    items: int
+    task: str
+    mode: Mode = "sequential"
+    raters: int
+    raters_per_item: int
+    practice: int
+    """Items that every rater rates first."""
+    calibration: int = 0
+    """How many of the items all raters rate, however few an item needs."""
+    phases: tuple[Phase, ...]
+    disagreement: Figure
+    questions: Figure | None
+    pay_per_item: Figure | None
+    """For every rating, practice and third ones included."""
+    pay_per_hour: Figure | None
+    currency: str | None = None
+    """Of the pay; `None` where nobody has said."""
+
+
+class Begun(NamedTuple):
+    """What a rater has done already."""
+
+    practice: int = 0
+    ratings: int = 0
+    """Of live items."""
+    hours: float = 0.0
+    """At both, as far as they were rated here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """What is known of a project that is under way, so that only the rest is a forecast."""
+
+    raters: tuple[Begun, ...] = ()
+    certain: int = 0
+    """Items of which it is known whether they go to a third person."""
+    third: int = 0
+    """How many of these do."""
+    third_rated: int = 0
+    third_hours: float = 0.0
+    """Of the third ratings made."""
+    questions: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Left:
+    """What is still to be done in a project that is under way; practice and third ratings are left out."""
+
+    ratings_done: int
+    ratings_left: int
+    hours: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What rating takes."""
+
+    wanted: Wanted
+    ratings: int
+    """Of items to be rated, third ones left out."""
+    practice_ratings: int
+    adjudications: Span
+    """Items that go to a third person."""
+    questions: Span | None
+    """To the organiser."""
+    hours: Span
+    """Of everybody, practice and third ratings included."""
+    hours_per_rater: Span
+    adjudication_hours: Span
+    pay: Span | None
+    pay_an_hour: Span | None
+    """What the pay comes to, for an hour's work."""
+    left: Left | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        wanted = self.wanted
+        return {
+            "task": wanted.task,
+            "mode": wanted.mode if open_task(wanted.task).modes else None,
+            "items": wanted.items,
+            "raters": wanted.raters,
+            "raters_per_item": wanted.raters_per_item,
+            "practice_items": wanted.practice,
+            "calibration_items": wanted.calibration,
+            "ratings": self.ratings,
+            "practice_ratings": self.practice_ratings,
+            "adjudications": as_plain(self.adjudications),
+            "questions": as_plain(self.questions),
+            "hours": as_plain(self.hours),
+            "hours_per_rater": as_plain(self.hours_per_rater),
+            "adjudication_hours": as_plain(self.adjudication_hours),
+            "pay": as_plain(self.pay),
+            "pay_an_hour": as_plain(self.pay_an_hour),
+            "currency": wanted.currency,
+            "assumed": {
+                "phases": as_plain(wanted.phases),
+                "disagreement": as_plain(wanted.disagreement),
+                "questions_per_item": as_plain(wanted.questions),
+                "pay_per_item": as_plain(wanted.pay_per_item),
+                "pay_per_hour": as_plain(wanted.pay_per_hour),
+            },
+            "left": None
+            if self.left is None
+            else {
+                "ratings_done": self.left.ratings_done,
+                "ratings": self.left.ratings_left,
+                "hours": as_plain(self.left.hours),
+            },
+        }
 
 
 def plan(
@@ -36,12 +152,12 @@ def plan(
     pay_per_hour: float | None = None,
     practice: int | None = None,
     *,
-    task: TaskName = "cognibench",
+    task: str,
     mode: Mode = "sequential",
     raters: int | None = None,
     currency: str | None = None,
 ) -> Plan:
-    """What rating takes, from numbers given or, where `None`, from the sources' (see `figures`).
+    """What rating takes, from numbers given or, where `None`, from the sources' (see `Task.effort`).
 
     Args:
         items: to be rated, practice left out.
@@ -52,18 +168,17 @@ def plan(
         pay_per_hour: instead of it.
         practice: items that every rater rates first; `None` for the packaged set of the task, where it has one.
         task: whose figures are taken.
-        mode: of the CogniBench task.
+        mode: of a task that can be rated in several.
         raters: people who rate; `None` for as many as an item needs.
         currency: of the pay that is given; the sources' is in USD.
 
     Raises:
         RatersError: a number is out of range, or both kinds of pay are given.
     """
-    if task not in TASKS:
-        raise RatersError(f"There is no task {task!r}; there are {', '.join(TASKS)}.")
+    effort = open_task(task).effort(mode)
     seconds = None if seconds_per_item is None else (Phase("items", None, known(seconds_per_item, _GIVEN)),)
-    share = disagreement_of(task, mode) if disagreement_share is None else known(disagreement_share, _GIVEN)
-    each, hourly = _pay(task, pay_per_item, pay_per_hour)
+    share = effort.disagreement if disagreement_share is None else known(disagreement_share, _GIVEN)
+    each, hourly = _pay(effort.pay, pay_per_item, pay_per_hour)
     if pay_per_item is None and pay_per_hour is None:
         currency = None if each is None else SOURCES_CURRENCY
     return work_out(
@@ -73,10 +188,10 @@ def plan(
             mode=mode,
             raters=raters_per_item if raters is None else raters,
             raters_per_item=raters_per_item,
-            practice=packaged_practice(task) if practice is None else practice,
-            phases=PHASES[task] if seconds is None else seconds,
+            practice=open_task(task).practice_items if practice is None else practice,
+            phases=effort.phases if seconds is None else seconds,
             disagreement=share,
-            questions=questions_of(task, mode),
+            questions=effort.questions,
             pay_per_item=each,
             pay_per_hour=hourly,
             currency=currency,
@@ -155,15 +270,6 @@ def rating_hours(phases: Sequence[Phase], ratings: float, end: End, done: int = 
     return seconds / _HOUR
 
 
-def packaged_practice(task: TaskName) -> int:
-    """How many practice items the package has for a task."""
-    if task != "cognibench":
-        return 0
-    from voirdire.raters.tasks.cognibench.guideline import practice
-
-    return len(practice().items)
-
-
 def _adjudications(wanted: Wanted, items: int, end: End) -> float:
     """Of so many, those that go to a third person. Of three and more raters any two may differ, or most may agree."""
     if wanted.raters_per_item < _PAIR:
@@ -187,12 +293,12 @@ def _an_hour(paid: Span, hours: Span) -> Span | None:
     return Span(min(ends), max(ends))
 
 
-def _pay(task: TaskName, each: float | None, hourly: float | None) -> tuple[Figure | None, Figure | None]:
+def _pay(paid: Figure | None, each: float | None, hourly: float | None) -> tuple[Figure | None, Figure | None]:
     if each is not None and hourly is not None:
         raise RatersError("Pay per item and pay per hour were both given; give one of them.")
     if hourly is not None:
         return None, known(hourly, _GIVEN)
-    return (PAY[task] if each is None else known(each, _GIVEN)), None
+    return (paid if each is None else known(each, _GIVEN)), None
 
 
 def _check(wanted: Wanted) -> None:

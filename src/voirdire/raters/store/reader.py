@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from voirdire.raters.records import Document, Item, Rater, Row, Settings
-from voirdire.raters.undo import QUESTION, READ, RETAKE
+from voirdire.raters.rows import QUESTION, READ, RETAKE
 
 _ROW = "seq, token, at, rater, item, kind, body, replaces, seconds"
 _DOCUMENT = "id, body, cluster, source, stratum, weight"
@@ -165,8 +165,8 @@ class Reader:
 
     def open_item(self, rater: str) -> str | None:
         """An item in a rater's hands that is not complete: of what was handed out last, the first."""
-        found = self._all(_OPEN.format("items.id") + " ORDER BY hands.seq DESC, items.place LIMIT 1", rater)
-        return str(found[0][0]) if found else None
+        items = self._all(_OPEN.format("items.id") + " ORDER BY hands.seq DESC, items.place LIMIT 1", rater)
+        return str(items[0][0]) if items else None
 
     def ever_held(self, rater: str) -> set[str]:
         """The documents that a rater holds or held; what was taken back is not handed to them again."""
@@ -185,8 +185,8 @@ class Reader:
             "(SELECT 1 FROM hands WHERE rater = ? AND hands.document = holders.document) ORDER BY place LIMIT 1"
         )
         for count in range(wanted - 1, -1, -1):
-            if found := self._all(sql, count, begin, rater):
-                return str(found[0][0])
+            if documents := self._all(sql, count, begin, rater):
+                return str(documents[0][0])
         return None
 
     def free_disputes(self, adjudicator: str) -> list[str]:
@@ -199,8 +199,8 @@ class Reader:
         return [str(item) for (item,) in self._all(sql, adjudicator)]
 
     def _document(self, document: str) -> Document:
-        (found,) = self._all(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", document)  # noqa: S608 - clauses of our own
-        return _read_document(found)
+        (row,) = self._all(f"SELECT {_DOCUMENT} FROM documents WHERE id = ?", document)  # noqa: S608 - clauses of our own
+        return _read_document(row)
 
     def _all(self, sql: str, *values: Any) -> list[Any]:
         return self._connection.execute(sql, values).fetchall()

@@ -212,10 +212,10 @@ def _fill(
 def _identity(path: Path) -> tuple[int, int] | None:
     """Which file a path leads to; `None` where there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _unsaved(path: Path, error: sqlite3.Error | NotSaved) -> NotSaved:

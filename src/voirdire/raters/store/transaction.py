@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from voirdire.raters.records import ORGANISER, Rater, RatersError, Role, Row
+from voirdire.raters.rows import ASSIGN, RELEASE
 from voirdire.raters.store.reader import Reader
 from voirdire.raters.tasks.base import NewRow
-from voirdire.raters.undo import ASSIGN, RELEASE
 
 _SECRET_BYTES = 24
 _BREAKING = ("Cc", "Zl", "Zp")
@@ -73,11 +73,11 @@ class Transaction(Reader):
     def release(self, rater: str, document: str, item: str = "") -> bool:
         """Take back what was handed out; whether it was in these hands."""
         sql = "UPDATE hands SET released = 1 WHERE rater = ? AND document = ? AND item = ? AND NOT released"
-        found = self._connection.execute(sql, (rater, document, item)).rowcount > 0
-        if found:
+        released = self._connection.execute(sql, (rater, document, item)).rowcount > 0
+        if released:
             self.add(ORGANISER, item, NewRow(RELEASE, {"rater": rater, "document": document}))
             self._count(document, item, -1)
-        return found
+        return released
 
     def settle(self, rater: str, item: str, value: Mapping[str, Any] | None, seq: int) -> None:
         """Keep what a rating now comes to.

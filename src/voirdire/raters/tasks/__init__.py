@@ -1,11 +1,18 @@
-"""The three kinds of rating, by name."""
+"""Which rating tasks there are."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
-from voirdire.raters.records import TASKS, RatersError
-from voirdire.raters.tasks.base import Maker, Task
+from voirdire.raters.records import RatersError
+from voirdire.raters.tasks.base import Task
+
+MODULES = {
+    "cognibench": "voirdire.raters.tasks.cognibench.task",
+    "integrity": "voirdire.raters.tasks.integrity.task",
+    "ddft": "voirdire.raters.tasks.ddft.task",
+}
+"""Where each one is described. They are imported when one is asked for."""
 
 
 def open_task(name: str) -> Task:
@@ -14,21 +21,7 @@ def open_task(name: str) -> Task:
     Raises:
         RatersError: there is none.
     """
-    task: Task = _module(name, "TASK")
+    if name not in MODULES:
+        raise RatersError(f"There is no task {name!r}; there are {', '.join(MODULES)}.")
+    task: Task = import_module(MODULES[name]).TASK
     return task
-
-
-def maker_of(name: str) -> Maker:
-    """What makes documents and items for the task of this name.
-
-    Raises:
-        RatersError: there is none.
-    """
-    maker: Maker = _module(name, "make")
-    return maker
-
-
-def _module(name: str, wanted: str):  # type: ignore[no-untyped-def]
-    if name not in TASKS:
-        raise RatersError(f"There is no task {name!r}; there are {', '.join(TASKS)}.")
-    return getattr(import_module(f"voirdire.raters.tasks.{name}"), wanted)

@@ -1,17 +1,37 @@
-"""What a task is: pure functions from rows to how an item stands, and from a form to the next row."""
+"""What a rating task is: how an item is rated, and all that the rest of `raters` asks about it.
+
+A new task is a module with a `TASK`, and one line in the registry. It must say how an item is rated and how its ratings
+are exchanged; the rest may be left out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from voirdire.raters.records import Document, Item, Row, Settings
+from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Row, Settings
+
+if TYPE_CHECKING:
+    from voirdire.raters.anchoring.records import Classes, Estimand
+    from voirdire.raters.comparing.bench import Bench
+    from voirdire.raters.comparing.comparison import Compared
+    from voirdire.raters.exchange.label_studio_form import TaskForm
+    from voirdire.raters.exchange.records import ExportPlan, Read
+    from voirdire.raters.machine import Machine
+    from voirdire.raters.timing import RaterWarning
+
+Value = Mapping[str, Any]
+"""What a rating says of an item, in the form of its task."""
+
+
+# --- rating an item ---
 
 
 class NewRow(NamedTuple):
-    """A row to be written; who, when and which item are the store's to add."""
+    """A row to be written; the store adds who, when and which item."""
 
     kind: str
     body: Mapping[str, Any]
@@ -29,46 +49,11 @@ class Work:
     """This rater's on this item that stand: neither undone nor of another task; oldest first."""
     phase: str = "live"
     """"practice", "calibration" or "live"."""
-    others: tuple[Mapping[str, Any], ...] = ()
+    others: tuple[Value, ...] = ()
     """What other raters say of it (values of ratings), where this person may see that: adjudicators only."""
 
 
-class Task(Protocol):
-    """How one kind of rating goes. Pure: no I/O, no clock."""
-
-    name: str
-    template: str
-    """Of the work page, under `raters/web/templates`."""
-
-    def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
-        """The row that an action makes.
-
-        Args:
-            work: how things stand.
-            action: which button: the task's own word.
-            form: the fields sent with it.
-
-        Raises:
-            Refused: it does not fit how things stand, or a field is missing or out of range.
-        """
-
-    def value(self, work: Work) -> Mapping[str, Any] | None:
-        """The rating, once it is complete."""
-
-    def view(self, work: Work) -> Mapping[str, Any]:
-        """What the template needs, as plain data; nothing of `Document.source`."""
-
-    def feedback(self, work: Work) -> Mapping[str, Any] | None:
-        """In practice and calibration, when complete: whether it was right, and why. `None` elsewhere."""
-
-    def differ(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-        """Whether two ratings of an item need a third person."""
-
-    def settle(self, values: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-        """What three or more blind ratings come to; `None` without a majority."""
-
-    def guideline(self, settings: Settings) -> Mapping[str, Any]:
-        """The guideline panel as data: `title`, `intro`, `classes` of `name`, `says`, `positive`, `negative`."""
+# --- making a project ---
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,12 +78,344 @@ class Made(NamedTuple):
     items: tuple[Item, ...]
 
 
-class Maker(Protocol):
-    """Makes documents and items of data or a run: `voirdire.raters.tasks.NAME.make`."""
+class Nouns(NamedTuple):
+    """What things are called in this task."""
 
-    def __call__(self, path: Path, making: Making) -> Made:
-        """Read `path` (data or a run folder) and draw.
+    title: str
+    """Of a project that its organiser has not named. A source's name may tell the model, so none is made of it."""
+    document: str
+    item: str
+    group: str
+    """What documents share; intervals are clustered by it."""
+    dialogue: str
+    """The narrower cluster."""
+
+
+# --- planning ---
+
+
+class Figure(NamedTuple):
+    """A number, or the range that it lies in, and where it comes from."""
+
+    low: float
+    high: float
+    source: str
+
+
+class Phase(NamedTuple):
+    """A stretch of one rater's ratings in which one takes about as long as another."""
+
+    name: str
+    ratings: int | None
+    """How many of them, before the next phase begins; `None` for all that are left."""
+    seconds: Figure
+    """For one rating."""
+
+
+def known(value: float, source: str) -> Figure:
+    """A number without a range."""
+    return Figure(value, value, source)
+
+
+ASSUMED = "an assumption, measured nowhere"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """What rating takes, as the sources have it."""
+
+    phases: tuple[Phase, ...]
+    """In the order in which a rater goes through them."""
+    disagreement: Figure
+    """The share of items on which two raters differ, so that a third is needed."""
+    questions: Figure | None = None
+    """To the organiser, for one item; `None` where no source tells."""
+    pay: Figure | None = None
+    """For one rating, in US dollars; `None` where no source names a pay."""
+    block: int = 10
+    """Items of a block, about an hour's work or less."""
+    expected: bool = False
+    """Whether raters are expected to keep to the times of the phases."""
+
+
+# --- agreement ---
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A way of putting ratings into categories."""
+
+    name: str
+    categories: tuple[str, ...]
+    """In their order, where they have one."""
+    of: Callable[[Value], str | None]
+    """The category of a rating; `None` where it has none."""
+    ordered: bool = False
+
+    def number(self, value: Value) -> float | None:
+        """The category's number, from 0."""
+        category = self.of(value)
+        return None if category is None else float(self.categories.index(category))
+
+
+class ScoreScale(NamedTuple):
+    """A score of a rating."""
+
+    name: str
+    of: Callable[[Value], float | None]
+    top: float
+
+
+Finding = tuple[int | None, str | None, str]
+"""Sentence, fact, family: two who agree on these have found the same."""
+
+
+class Mark(NamedTuple):
+    """Something that a rater or a machine has marked in an item."""
+
+    finding: Finding
+    type: str
+    span: str | None
+
+
+class Impression(NamedTuple):
+    """A rating's scores: by impression, before any second look, and the final one."""
+
+    holistic: float
+    first: float
+    final: float
+
+
+class Findings(NamedTuple):
+    """Of tasks in which raters mark things in an item and score it by them."""
+
+    marks: Callable[[Value], Sequence[Mark]]
+    impression: Callable[[Value], Impression]
+
+
+# --- exchange with other tools ---
+
+Kind = Literal["word", "text", "verbatim", "number", "whole", "flag", "json"]
+"""Of a cell: a word; a text, which may be empty; a text or nothing; a number; one that is whole where it can be; yes or
+no; JSON."""
+
+
+class Column(NamedTuple):
+    """A column of a table of ratings."""
+
+    name: str
+    kind: Kind
+
+
+def _same(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    return value
+
+
+def _body(document: Document, _: Item) -> Mapping[str, Any]:
+    return document.body
+
+
+class OwnForm(NamedTuple):
+    """A form of ratings that only this task has."""
+
+    file: str
+    """Which file holds the ratings."""
+    write: Callable[[Project, ExportPlan, Path], list[str]]
+    """Writes files into a folder; what they can't hold, in sentences."""
+    read: Callable[[Path, Project], Read]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """How ratings of a task look outside a project."""
+
+    check: Callable[[Value, Work], dict[str, Any]]
+    """The value of a rating made elsewhere, in its whole form; raises `FieldError` where it can't be taken."""
+    columns: tuple[Column, ...]
+    """Of a table of ratings."""
+    needed: str
+    """The column without which a table holds no ratings of the task."""
+    lists: Mapping[str, tuple[Column, ...]] = field(default_factory=dict)
+    """Fields of a value that are lists, each a table of its own: their columns."""
+    flatten: Callable[[Value], Mapping[str, Any]] = _same
+    """A value's fields by column, where the names differ."""
+    gather: Callable[[Mapping[str, Any]], Mapping[str, Any]] = _same
+    """The value of such fields."""
+    shown: Callable[[Document, Item], Mapping[str, Any]] = _body
+    """What the rater had before them."""
+    label_studio: TaskForm | None = None
+    own: Mapping[str, OwnForm] = field(default_factory=dict)
+    """By name."""
+
+
+# --- machines ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgements:
+    """What machines say of the items of a task, and how that is compared with people."""
+
+    read_run: Callable[[Project, Path, str | None], Machine]
+    """What a run says of each of its units: (project, run, id of a jury)."""
+    read_file: Callable[[Project, Path], Machine] | None = None
+    """The same of a file; `None` where only runs can be read."""
+    juries: bool = False
+    """Whether several juries may have judged a run."""
+    check_texts: Callable[[Project, Machine, Sequence[str]], None]
+    """Raises `RatersError` where a rated item has another text in the run: (project, machine, ids of items)."""
+    compare: Callable[[Project, Machine, Bench], Compared]
+    each_judge: bool = True
+    """Whether each judge is compared with people, beside the consensus."""
+    unsettled: str = "the mean of their scores, and the category that more than half of their raters give, stand"
+    """What stands for people where an item is not settled."""
+    leading: tuple[tuple[str, ...], ...]
+    """The scales that sentences are made of; of those in one tuple, the first that was compared."""
+    estimands: Callable[[Machine], tuple[Estimand, ...]]
+    """Figures of a run that can be anchored in people's ratings, in the order in which they are shown."""
+    distributions: Callable[[Machine], tuple[Classes, ...]]
+    not_anchored: Mapping[str, str]
+    """Metrics of a run that are no means of what is rated, and why."""
+
+
+class Task(ABC):
+    """A kind of rating. How an item is rated is pure: no I/O, no clock."""
+
+    name: str
+    nouns: Nouns
+    modes: tuple[Mode, ...] = ()
+    """The ways of rating, the first by default; none where there is one way only."""
+    runs: tuple[str, ...] = ()
+    """Instruments whose runs a project can be made of."""
+    only_runs: str = ""
+    """Of tasks that can be made of runs only: which commands write one."""
+    counts_questions: bool = False
+    """Whether questions to the organiser are counted per item."""
+
+    @property
+    def template(self) -> str:
+        """Of the work page."""
+        return f"{self.name}/work.html"
+
+    # --- rating an item ---
+
+    @abstractmethod
+    def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
+        """The row that an action makes.
+
+        Args:
+            work: how things stand.
+            action: which button: the task's own word.
+            form: the fields sent with it.
+
+        Raises:
+            Refused: it does not fit how things stand, or a field is missing or out of range.
+        """
+
+    @abstractmethod
+    def value(self, work: Work) -> Value | None:
+        """The rating, once it is complete."""
+
+    @abstractmethod
+    def view(self, work: Work) -> Mapping[str, Any]:
+        """What the template needs, as plain data; nothing of `Document.source`."""
+
+    @abstractmethod
+    def feedback(self, work: Work) -> Mapping[str, Any] | None:
+        """In practice and calibration, when complete: whether it was right, and why. `None` elsewhere."""
+
+    def may_undo(self, work: Work, row: Row) -> str | None:
+        """Why a row can't be undone; `None` if it can."""
+        return None
+
+    @abstractmethod
+    def differ(self, one: Value, other: Value) -> bool:
+        """Whether two ratings of an item need a third person."""
+
+    @abstractmethod
+    def settle(self, values: Sequence[Value]) -> Value | None:
+        """What three or more blind ratings come to; `None` without a majority."""
+
+    @abstractmethod
+    def guideline(self, settings: Settings) -> Mapping[str, Any]:
+        """The guideline panel as data: `title`, `intro`, `classes` of `name`, `says`, `positive`, `negative`."""
+
+    @abstractmethod
+    def item_in_words(self, document: Document, item: Item) -> str:
+        """What is rated, for a list."""
+
+    def item_in_line(self, document: Document, item: Item, limit: int = 140) -> str:
+        """The same in one line of so many characters."""
+        return shortened(self.item_in_words(document, item), limit)
+
+    @abstractmethod
+    def rating_in_words(self, value: Value) -> str:
+        """What a rating says, for a list."""
+
+    # --- a project ---
+
+    @property
+    def practice_items(self) -> int:
+        """How many practice items a plan reckons with."""
+        return 0
+
+    @abstractmethod
+    def make(self, path: Path, making: Making) -> Made:
+        """Read data or a run folder, and draw documents and items.
 
         Raises:
             RatersError: nothing there that this task can use.
         """
+
+    def source(self, path: Path) -> Path:
+        """The path that documents are read from, where a folder was named that holds such a file."""
+        return path
+
+    @abstractmethod
+    def effort(self, mode: Mode) -> Effort:
+        """What rating takes, as the sources have it."""
+
+    def warnings(self, rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
+        """What clusters in a rater's live ratings; see `timing.clustering`."""
+        return iter(())
+
+    # --- agreement ---
+
+    def scales(self) -> tuple[Scale, ...]:
+        """By what categories ratings are compared; the first leads."""
+        return ()
+
+    def scores(self) -> tuple[ScoreScale, ...]:
+        """By what scores they are compared."""
+        return ()
+
+    def findings(self) -> Findings | None:
+        """How marks in an item are compared; `None` where raters mark nothing."""
+        return None
+
+    def compare_modes(self, project: Project, other: Project) -> Any:
+        """Two projects that were rated in two modes, side by side.
+
+        Raises:
+            RatersError: the task has no modes, or one of the projects does not fit.
+        """
+        raise RatersError(f"The task {self.name} has no modes to compare.")
+
+    # --- other tools ---
+
+    @abstractmethod
+    def exchange(self) -> Exchange:
+        """How ratings are written and read."""
+
+    def judgements(self) -> Judgements:
+        """What machines say of the items.
+
+        Raises:
+            RatersError: there are no machines that judge them.
+        """
+        raise RatersError(f"No run or file holds judgements of the task {self.name}.")
+
+
+def shortened(text: str, limit: int) -> str:
+    """The beginning of a text, in one line."""
+    line = " ".join(text[: 4 * limit].split())
+    return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1].rstrip()}…"

@@ -1,21 +1,117 @@
-"""What the organiser sees of a project: pure over its data."""
+"""What the organiser sees of a project: pure over its data. Pictures are geometry; the template draws them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from voirdire.raters.agreement import Agreement, agree
-from voirdire.raters.flow import deck_of, held
+from voirdire.raters.flow import deck_of, holdings
 from voirdire.raters.progress import Progress, progress_of
 from voirdire.raters.records import Project
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Task
-from voirdire.raters.timing import paces, trends
-from voirdire.raters.web.descriptions import item_in_words, rating_in_words
-from voirdire.raters.web.timechart import TimeChart, time_charts
+from voirdire.raters.timing import Trial, duration, paces, trends, trials
+
+WIDTH, HEIGHT = 480, 150
+_LEFT, _RIGHT, _TOP, _BOTTOM = 44, 10, 10, 24
+_MOST = 400
+"""Dots drawn; of more items, the last."""
+
+
+class Dot(NamedTuple):
+    """An item."""
+
+    x: float
+    y: float
+    title: str
+
+
+class Expected(NamedTuple):
+    """What the guide expects of a stretch of items, as a rectangle."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Tick(NamedTuple):
+    """A label on an axis, and where it stands."""
+
+    at: float
+    text: str
+
+
+class TimeChart(NamedTuple):
+    """One rater's items: number across, minutes up."""
+
+    name: str
+    summary: str
+    """In a sentence, for whoever does not see it."""
+    dots: tuple[Dot, ...]
+    expected: tuple[Expected, ...]
+    across: tuple[Tick, ...]
+    up: tuple[Tick, ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = _LEFT
+    floor: int = HEIGHT - _BOTTOM
+    right: int = WIDTH - _RIGHT
+
+
+def time_charts(project: Project) -> tuple[TimeChart, ...]:
+    """One chart for each rater who has finished two live items or more; all to one scale."""
+    by_rater = {rater: done[-_MOST:] for rater, done in trials(project).items() if len(done) > 1}
+    minutes = [each.seconds / 60 for done in by_rater.values() for each in done]
+    hopes = [each.expected[1] / 60 for done in by_rater.values() for each in done if each.expected]
+    top = _round_up(max(minutes + hopes, default=1.0))
+    return tuple(_chart(project.raters[rater].name, done, top) for rater, done in by_rater.items())
+
+
+def _chart(name: str, done: Sequence[Trial], top: float) -> TimeChart:
+    first, last = done[0].number, done[-1].number
+    step = (WIDTH - _LEFT - _RIGHT) / (last - first + 1)
+
+    def across(number: float) -> float:
+        return round(_LEFT + (number - first + 0.5) * step, 1)
+
+    def up(minutes: float) -> float:
+        return round(_TOP + (1 - minutes / top) * (HEIGHT - _TOP - _BOTTOM), 1)
+
+    dots = (Dot(across(each.number), up(each.seconds / 60), f"Item {each.number}: {_minutes(each)}") for each in done)
+    expected = (
+        Expected(
+            round(across(each.number) - step / 2, 1),
+            up(each.expected[1] / 60),
+            round(step + 0.1, 1),
+            round(up(each.expected[0] / 60) - up(each.expected[1] / 60), 1),
+        )
+        for each in done
+        if each.expected
+    )
+    return TimeChart(
+        name=name,
+        summary=f"{len(done)} items; the first took {_minutes(done[0])}, the last {_minutes(done[-1])}.",
+        dots=tuple(dots),
+        expected=tuple(expected),
+        across=tuple(Tick(across(number), str(number)) for number in sorted({first, (first + last) // 2, last})),
+        up=tuple(Tick(up(share * top), f"{share * top:g}") for share in (0, 0.5, 1)),
+    )
+
+
+def _minutes(trial: Trial) -> str:
+    return duration(trial.seconds)
+
+
+def _round_up(minutes: float) -> float:
+    """To 1, 2 or 5 times a power of ten, so that the axis has round labels."""
+    power = 10.0 ** math.floor(math.log10(max(minutes, 0.1)))
+    return next(each * power for each in (1, 2, 5, 10) if each * power >= minutes)
+
 
 MOST = 200
 """Disagreements listed; the counts are of all."""
@@ -26,7 +122,7 @@ class Dispute(NamedTuple):
 
     what: str
     """The item in words."""
-    said: tuple[tuple[str, str], ...]
+    ratings: tuple[tuple[str, str], ...]
     """Name, and the rating in words."""
     outcome: str
     """The gold rating in words; "" while there is none."""
@@ -69,19 +165,14 @@ class Dashboard:
     """Open ones first; at most 200."""
 
 
-def dashboard(project: Project, task: Task | None = None) -> Dashboard:
-    """All of it, as the project stands.
-
-    Args:
-        project: as it stands.
-        task: another one than the settings name.
-    """
-    task = task or open_task(project.settings.task)
-    progress = progress_of(project, task)
+def dashboard(project: Project) -> Dashboard:
+    """All of it, as the project stands."""
+    task = open_task(project.settings.task)
+    progress = progress_of(project)
     names = {rater.id: rater.name for rater in project.raters.values()}
     return Dashboard(
         progress=progress,
-        hands=tuple(_hands(project)),
+        hands=tuple(_hands(project, task)),
         agreement=agree(project),
         charts=time_charts(project),
         pace=(
@@ -93,35 +184,35 @@ def dashboard(project: Project, task: Task | None = None) -> Dashboard:
     )
 
 
-def _hands(project: Project) -> Iterator[Hand]:
+def _hands(project: Project, task: Task) -> Iterator[Hand]:
     deck = deck_of(project.items.values(), project.settings)
     rated = {(rating.rater, rating.item) for rating in project.ratings}
-    for rater, hands in held(project.rows).items():
+    for rater, hands in holdings(project.rows).items():
         for document, part in hands:
             items = [item for item in deck.items[document] if part in ("", item.id) and (rater, item.id) not in rated]
             if items:
-                what = item_in_words(project.settings.task, project.documents[document], items[0])
+                what = task.item_in_line(project.documents[document], items[0])
                 yield Hand(rater, project.raters[rater].name, document, part, what, len(items))
 
 
 def _disputes(project: Project, task: Task, names: Mapping[str, str]) -> tuple[Dispute, ...]:
-    said: dict[str, dict[str, Mapping[str, Any]]] = {}
+    by_item: dict[str, dict[str, Mapping[str, Any]]] = {}
     for rating in project.ratings:
         if rating.role == "rater" and rating.pool == "live":
-            said.setdefault(rating.item, {})[names[rating.rater]] = rating.value
+            by_item.setdefault(rating.item, {})[names[rating.rater]] = rating.value
     differing = [
         item
-        for item, values in said.items()
+        for item, values in by_item.items()
         if any(task.differ(one, other) for one, other in combinations(values.values(), 2))
     ]
     open_first = sorted(differing, key=lambda item: item in project.gold)[:MOST]
-    return tuple(_dispute(project, item, said[item]) for item in open_first)
+    return tuple(_dispute(project, task, item, by_item[item]) for item in open_first)
 
 
-def _dispute(project: Project, item_id: str, said: Mapping[str, Mapping[str, Any]]) -> Dispute:
-    task, item, gold = project.settings.task, project.items[item_id], project.gold.get(item_id)
+def _dispute(project: Project, task: Task, item_id: str, values: Mapping[str, Mapping[str, Any]]) -> Dispute:
+    item, gold = project.items[item_id], project.gold.get(item_id)
     return Dispute(
-        what=item_in_words(task, project.documents[item.document], item),
-        said=tuple((name, rating_in_words(task, value)) for name, value in said.items()),
-        outcome="" if gold is None else f"{rating_in_words(task, gold.value)} ({gold.how})",
+        what=task.item_in_line(project.documents[item.document], item),
+        ratings=tuple((name, task.rating_in_words(value)) for name, value in values.items()),
+        outcome="" if gold is None else f"{task.rating_in_words(gold.value)} ({gold.how})",
     )

@@ -11,14 +11,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from voirdire.raters.links import links_of
 from voirdire.raters.records import ORGANISER, Question
-from voirdire.raters.service import RatingService
-from voirdire.raters.web.descriptions import duration
+from voirdire.raters.service import RatingService, links_of
+from voirdire.raters.timing import duration
 from voirdire.raters.web.figures_process import Figuring
-from voirdire.raters.web.forms import number_of, read_form, token_of
-from voirdire.raters.web.overview import in_words
-from voirdire.raters.web.pages import check_organiser, desk_of, pages_of
+from voirdire.raters.web.pages import check_organiser, number_of, pages_of, read_form, service_of, token_of
+from voirdire.raters.web.rating import in_words
 
 if TYPE_CHECKING:
     from voirdire.raters.web.dashboard import Dashboard
@@ -57,16 +55,16 @@ class Board:
 async def home(request: Request) -> Response:
     """Progress, agreement so far, time, questions and disagreements."""
     check_organiser(request)
-    desk = desk_of(request)
-    asked = [_asked(desk, each) for each in desk.questions()]  # not of the figures: a reply shows at once
+    service = service_of(request)
+    asked = [_asked(service, each) for each in service.questions()]  # not of the figures: a reply shows at once
     return pages_of(request).show(
         "organiser/home.html",
         base=_base(request),
         board=await _board(request).figures(),
-        links=[link for link in links_of(desk.store, str(request.base_url)) if link.role != ORGANISER],
+        links=[link for link in links_of(service.store, str(request.base_url)) if link.role != ORGANISER],
         waiting=[each for each in asked if each["question"].reply is None],
         answered=[each for each in asked if each["question"].reply is not None][::-1],
-        file=desk.store.path.name,
+        file=service.store.path.name,
         duration=duration,
     )
 
@@ -75,7 +73,7 @@ async def reply(request: Request) -> Response:
     """Answer a question."""
     check_organiser(request)
     form = await read_form(request)
-    await desk_of(request).reply(number_of(form, "question"), form.get("text", ""), token_of(form))
+    await service_of(request).reply(number_of(form, "question"), form.get("text", ""), token_of(form))
     return RedirectResponse(f"{_base(request)}/#questions", 303)
 
 
@@ -83,7 +81,7 @@ async def release(request: Request) -> Response:
     """Take a document back from a rater, or an item from an adjudicator."""
     check_organiser(request)
     form = await read_form(request)
-    await desk_of(request).release(form.get("rater", ""), form.get("document", ""), form.get("item", ""))
+    await service_of(request).release(form.get("rater", ""), form.get("document", ""), form.get("item", ""))
     _board(request).forget()
     return RedirectResponse(f"{_base(request)}/#people", 303)
 
@@ -96,9 +94,9 @@ def _board(request: Request) -> Board:
     return board
 
 
-def _asked(desk: RatingService, question: Question) -> dict[str, Any]:
-    names = {rater.id: rater.name for rater in desk.store.read.raters()}
-    return {"question": question, "name": names[question.rater], "what": in_words(desk, question.item)}
+def _asked(service: RatingService, question: Question) -> dict[str, Any]:
+    names = {rater.id: rater.name for rater in service.store.read.raters()}
+    return {"question": question, "name": names[question.rater], "what": in_words(service, question.item)}
 
 
 def _base(request: Request) -> str:

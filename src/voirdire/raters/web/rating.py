@@ -1,22 +1,155 @@
-"""A rater's pages."""
+"""A rater's pages, their addresses, and what they are told of their own work."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from voirdire.raters.flow import Deck, Holdings, holdings
 from voirdire.raters.records import Rater, Refused
-from voirdire.raters.service import RatingService
-from voirdire.raters.views import Look, Next, NotYours
-from voirdire.raters.web.addresses import Addresses
-from voirdire.raters.web.descriptions import item_in_words, rating_in_words, shortened
-from voirdire.raters.web.forms import read_form, sent_of, token_of
-from voirdire.raters.web.overview import done, in_words, overview
-from voirdire.raters.web.pages import desk_of, pages_of, rater_of
+from voirdire.raters.rows import ASSIGN, RELEASE
+from voirdire.raters.service import Look, Next, NotYours, RatingService
+from voirdire.raters.timing import duration
+from voirdire.raters.web.pages import pages_of, rater_of, read_form, sent_of, service_of, token_of
+
+_MAX_DIGITS = 9
+
+
+class Addresses:
+    """The addresses of one rater's pages."""
+
+    def __init__(self, base: str, deck: Deck) -> None:
+        """Addresses under `base`, "/w/SECRET", for the items of `deck`."""
+        self.base = base
+        self._deck = deck
+
+    def number(self, item: str) -> int:
+        """The number of an item, from 1."""
+        return self._deck.numbers[item]
+
+    def item(self, item: str, after: str | None = None) -> str:
+        """The page of an item.
+
+        Args:
+            item: its id.
+            after: the item that was left for it.
+        """
+        query = "" if after is None else f"?after={self.number(after)}"
+        return f"{self.base}/item/{self.number(item)}{query}"
+
+    def next(self, after: str) -> str:
+        """The page that leads on, from the item `after`."""
+        return f"{self.base}/next?after={self.number(after)}"
+
+    def item_named(self, number: str) -> str | None:
+        """The id of the item of this number; `None` where there is none."""
+        if not (number.isascii() and number.isdecimal() and len(number) <= _MAX_DIGITS):
+            return None
+        place = int(number) - 1
+        return self._deck.order[place] if 0 <= place < len(self._deck.order) else None
+
+    def item_at(self, number: str) -> str:
+        """The id of the item of this number.
+
+        Raises:
+            NotYours: there is none.
+        """
+        name = self.item_named(number)
+        if name is None:
+            raise NotYours("There is no such item in your hands.")
+        return name
+
+
+class Overview(NamedTuple):
+    """Where a rater stands with live items."""
+
+    rated: int
+    items: int
+    """Live items of the project, whoever rates them."""
+    may_come: int | None
+    """At most so many more; `None` for adjudicators: nobody knows on how many items raters will differ."""
+    waiting: int | None
+    """Items on which raters differ and that nobody decides yet; `None` for raters."""
+    in_hand: int
+    """Handed out to them and not rated yet; more may follow."""
+    time: str
+    """So far, idle time left out; practice included."""
+
+
+class Done(NamedTuple):
+    """A finished item in a list."""
+
+    path: str
+    what: str
+    how: str
+    practice: bool
+
+
+def overview(service: RatingService, rater: Rater) -> Overview:
+    """Where a rater stands."""
+    reader, deck = service.store.read, service.viewer.deck
+    hands = holdings(reader.rows(kinds=[ASSIGN, RELEASE]))
+    items = items_in(deck, hands.get(rater.id, ()))
+    wanted = service.settings.raters_per_item
+    free = None if rater.role == "adjudicator" else free_for(deck, hands, wanted, reader.ever_held(rater.id))
+    return Overview(
+        rated=reader.rated(rater.id),
+        items=sum(len(deck.items[document]) for document in deck.live),
+        may_come=None if free is None else sum(len(deck.items[document]) for document in free),
+        waiting=len(reader.free_disputes(rater.id)) if rater.role == "adjudicator" else None,
+        in_hand=len(items) - len(reader.values_of(rater.id, items)),
+        time=duration(sum(row.seconds for row in reader.rows(rater=rater.id))),
+    )
+
+
+def free_for(deck: Deck, hands: Holdings, wanted: int, known: Collection[str]) -> list[str]:
+    """The documents that a rater may still be handed: those for calibration, and those that want another rater.
+
+    Args:
+        deck: the project's.
+        hands: who holds what.
+        wanted: how many raters a document wants.
+        known: the documents that this rater holds or held.
+    """
+    holders = Counter(document for each in hands.values() for document, part in each if not part)
+    return [
+        document
+        for document in deck.live
+        if document not in known and (document in deck.calibration or holders[document] < wanted)
+    ]
+
+
+def items_in(deck: Deck, hands: Iterable[tuple[str, str]]) -> list[str]:
+    """The items that somebody holds: those of whole documents, or single ones."""
+    return [item.id for document, part in hands for item in deck.items[document] if part in ("", item.id)]
+
+
+def done(service: RatingService, rater: Rater, addresses: Addresses) -> list[Done]:
+    """What a rater has rated, the last first: where it is, what it was, and how it was rated."""
+    reader = service.store.read
+    items = reader.complete(rater.id)
+    values = reader.values_of(rater.id, items)
+    return [
+        Done(
+            addresses.item(item),
+            in_words(service, item),
+            service.task.rating_in_words(values[item]),
+            service.viewer.item(item).pool == "practice",
+        )
+        for item in items
+    ]
+
+
+def in_words(service: RatingService, item_id: str) -> str:
+    """An item in a line."""
+    item = service.viewer.item(item_id)
+    return service.task.item_in_line(service.store.read.document(item.document), item)
+
 
 _SHOWN = 90
 """Characters of an item's text where its rating is said to be saved."""
@@ -38,44 +171,46 @@ class Left(NamedTuple):
 
 async def home(request: Request) -> Response:
     """Where a rater stands, and the way on."""
-    desk, rater = desk_of(request), rater_of(request)
+    service, rater = service_of(request), rater_of(request)
     return pages_of(request).show(
-        "home.html", overview=overview(desk, rater), **_frame(request, rater), **_standing(desk, rater)
+        "home.html", overview=overview(service, rater), **_frame(request, rater), **_progress(service, rater)
     )
 
 
 async def go_on(request: Request) -> Response:
     """Lead to the item in a rater's hands, or say how things stand; POST hands out the next document before that."""
-    desk, rater = desk_of(request), rater_of(request)
-    going = await desk.take_next(rater) if request.method == "POST" else desk.next(rater)
+    service, rater = service_of(request), rater_of(request)
+    going = await service.take_next(rater) if request.method == "POST" else service.next(rater)
     if going.state == "item":
         return RedirectResponse(_addresses(request).item(going.item), 303)
     template = "begin.html" if going.state == "ready" else "pause.html"
     after = _addresses(request).item_named(request.query_params.get("after", ""))
     left = _look_back(request, rater, after)
     return pages_of(request).show(
-        template, state=going.state, left=left, **_frame(request, rater), **_standing(desk, rater)
+        template, state=going.state, left=left, **_frame(request, rater), **_progress(service, rater)
     )
 
 
 async def item(request: Request) -> Response:
     """The page of an item; `after` names the item that was left, `asked` says that a question was sent."""
     rater, addresses, query = rater_of(request), _addresses(request), request.query_params
-    look = desk_of(request).look(rater, addresses.item_at(request.path_params["number"]))
-    said = "Your question is with the organiser." if "asked" in query else ""
-    return _work_page(request, rater, look, said=said, after=addresses.item_named(query.get("after", "")))
+    look = service_of(request).look(rater, addresses.item_at(request.path_params["number"]))
+    message = "Your question is with the organiser." if "asked" in query else ""
+    return _work_page(request, rater, look, message=message, after=addresses.item_named(query.get("after", "")))
 
 
 async def act(request: Request) -> Response:
     """Take an answer, and show what comes of it: the item as it stands now, or the next one."""
-    desk, rater, item_id = desk_of(request), rater_of(request), _item_of(request)
+    service, rater, item_id = service_of(request), rater_of(request), _item_of(request)
     form = await read_form(request)
     sent = sent_of(form)
     try:
-        acted = await desk.act(rater, item_id, sent)
+        acted = await service.act(rater, item_id, sent)
     except Refused as refused:
         unsaved = {**sent.form, "action": sent.action}
-        return _work_page(request, rater, desk.look(rater, item_id), said=str(refused), unsaved=unsaved, status=409)
+        return _work_page(
+            request, rater, service.look(rater, item_id), message=str(refused), unsaved=unsaved, status=409
+        )
     if acted.going is None:
         return _back_to(request, rater, acted.look)
     return _leave(request, rater, item_id, acted.going)
@@ -83,28 +218,28 @@ async def act(request: Request) -> Response:
 
 async def ask(request: Request) -> Response:
     """Put a question to the organiser."""
-    desk, rater, item_id = desk_of(request), rater_of(request), _item_of(request)
+    service, rater, item_id = service_of(request), rater_of(request), _item_of(request)
     form = await read_form(request)
-    await desk.ask(rater, item_id, form.get("text", ""), token_of(form))
+    await service.ask(rater, item_id, form.get("text", ""), token_of(form))
     if _is_htmx(request):
-        return _work_page(request, rater, desk.look(rater, item_id), said="Your question is with the organiser.")
+        return _work_page(request, rater, service.look(rater, item_id), message="Your question is with the organiser.")
     return RedirectResponse(f"{_addresses(request).item(item_id)}?asked=1", 303)
 
 
 async def inbox(request: Request) -> Response:
     """Questions and replies; POST notes that they were read."""
-    desk, rater = desk_of(request), rater_of(request)
+    service, rater = service_of(request), rater_of(request)
     if request.method == "POST":
-        await desk.mark_read(rater)
+        await service.mark_read(rater)
         return RedirectResponse(f"{_addresses(request).base}/inbox", 303)
-    asked = [{"question": each, "what": in_words(desk, each.item)} for each in reversed(desk.questions(rater))]
+    asked = [{"question": each, "what": in_words(service, each.item)} for each in reversed(service.questions(rater))]
     return pages_of(request).show("inbox.html", questions=asked, **_frame(request, rater))
 
 
 async def finished(request: Request) -> Response:
     """What a rater has rated, to look at again, to change or to ask about."""
     rater = rater_of(request)
-    items = done(desk_of(request), rater, _addresses(request))
+    items = done(service_of(request), rater, _addresses(request))
     return pages_of(request).show("finished.html", items=items, **_frame(request, rater))
 
 
@@ -115,7 +250,7 @@ async def guide(request: Request) -> Response:
 
 async def retake(request: Request) -> Response:
     """Begin the practice items anew."""
-    await desk_of(request).retake(rater_of(request))
+    await service_of(request).retake(rater_of(request))
     return RedirectResponse(f"{_addresses(request).base}/next", 303)
 
 
@@ -133,7 +268,7 @@ ROUTES = [
 
 
 def _addresses(request: Request) -> Addresses:
-    return Addresses(f"/w/{request.path_params['secret']}", desk_of(request).viewer.deck)
+    return Addresses(f"/w/{request.path_params['secret']}", service_of(request).viewer.deck)
 
 
 def _item_of(request: Request) -> str:
@@ -146,42 +281,41 @@ def _is_htmx(request: Request) -> bool:
 
 def _frame(request: Request, rater: Rater) -> dict[str, Any]:
     """What every page of a rater shows."""
-    addresses, replies = _addresses(request), desk_of(request).store.read.new_replies(rater.id)
+    addresses, replies = _addresses(request), service_of(request).store.read.new_replies(rater.id)
     return {"base": addresses.base, "rater": rater, "replies": replies, "item_path": addresses.item}
 
 
-def _standing(desk: RatingService, rater: Rater) -> dict[str, Any]:
-    practises = bool(desk.viewer.deck.practice) and rater.role == "rater"
-    return {"rated": desk.store.read.rated(rater.id), "qualified": desk.qualified(rater) if practises else None}
+def _progress(service: RatingService, rater: Rater) -> dict[str, Any]:
+    practises = bool(service.viewer.deck.practice) and rater.role == "rater"
+    return {"rated": service.store.read.rated(rater.id), "qualified": service.qualified(rater) if practises else None}
 
 
 def _work_page(
     request: Request,
     rater: Rater,
     look: Look,
-    said: str = "",
+    message: str = "",
     unsaved: Mapping[str, str] | None = None,
     after: str | None = None,
     status: int = 200,
 ) -> Response:
     """The page of an item; for htmx only the part that changes."""
-    desk, addresses, work = desk_of(request), _addresses(request), look.work
+    service, addresses, work = service_of(request), _addresses(request), look.work
     return pages_of(request).show(
         "_work.html" if _is_htmx(request) else "work.html",
         status,
         work=work,
-        view=desk.task.view(work),
-        task=desk.task,
+        view=service.task.view(work),
         value=look.value,
-        feedback=desk.task.feedback(work),
+        feedback=service.task.feedback(work),
         locked=look.locked,
         seen=look.seen,
-        said=said,
+        message=message,
         unsaved=unsaved or {},
         left=_look_back(request, rater, after),
         number=addresses.number(work.item.id),
         path=addresses.item(work.item.id),
-        questions=[each for each in desk.questions(rater) if each.item == work.item.id],
+        questions=[each for each in service.questions(rater) if each.item == work.item.id],
         **_frame(request, rater),
     )
 
@@ -190,18 +324,17 @@ def _look_back(request: Request, rater: Rater, after: str | None) -> Left | None
     """What was done last, by its item; `None` where nothing was, or where that item is no longer theirs."""
     if after is None:
         return None
-    desk = desk_of(request)
+    service = service_of(request)
     try:
-        left = desk.look(rater, after)
+        left = service.look(rater, after)
     except NotYours:
         return None
     if not left.work.rows:
         return None
-    task = desk.settings.task
     return Left(
         path=_addresses(request).item(after),
-        what=shortened(item_in_words(task, left.work.document, left.work.item), _SHOWN),
-        says="" if left.value is None else rating_in_words(task, left.value),
+        what=service.task.item_in_line(left.work.document, left.work.item, _SHOWN),
+        says="" if left.value is None else service.task.rating_in_words(left.value),
         seen=left.seen,
         undo=left.locked is None,
     )
@@ -225,6 +358,6 @@ def _leave(request: Request, rater: Rater, left: str, going: Next) -> Response:
         return RedirectResponse(path, 303)
     if going.state != "item":
         return Response(headers={"HX-Redirect": path})
-    response = _work_page(request, rater, desk_of(request).look(rater, going.item), after=left)
+    response = _work_page(request, rater, service_of(request).look(rater, going.item), after=left)
     response.headers["HX-Push-Url"] = path
     return response

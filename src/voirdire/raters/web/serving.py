@@ -15,7 +15,7 @@ from voirdire.raters.records import RatersError
 from voirdire.raters.store import Store
 
 if TYPE_CHECKING:
-    from voirdire.raters.web.guard import Hosts
+    from voirdire.raters.web.app import Hosts
     from voirdire.raters.web.server import Server
 
 _WAITING = 512
@@ -93,8 +93,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
 
 
 def _hosts(host: str, names: tuple[str, ...]) -> Hosts:
-    from voirdire.raters.web.app import LOCAL
-    from voirdire.raters.web.guard import Hosts
+    from voirdire.raters.web.app import LOCAL, Hosts
 
     return Hosts({*LOCAL, *(name.lower() for name in (host, *names))}, addresses=not is_local(host))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from voirdire.raters.records import Document, Item, Settings, TaskName
+from voirdire.raters.records import Document, Item, Settings
 from voirdire.raters.store import Store
 
 PEOPLE = (("Ann", "rater"), ("Ben", "rater"), ("Cleo", "adjudicator"))
@@ -25,7 +25,7 @@ TRAP = "the Lindgren cycle"
 
 def make(
     path: Path,
-    task: TaskName,
+    task: str,
     *,
     documents: int = 1,
     text: str | None = None,

@@ -2,7 +2,7 @@
 
 from voirdire.raters.records import Document, Item, Row, Settings
 from voirdire.raters.tasks.base import Work
-from voirdire.raters.tasks.cognibench import TASK
+from voirdire.raters.tasks.cognibench.task import TASK
 
 ANSWER = "Hello! The mill was built in 1802. It must have been loud."
 STATEMENTS = [

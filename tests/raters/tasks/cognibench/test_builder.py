@@ -6,7 +6,7 @@ import pytest
 from voirdire.detectors.records import LABELS
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import Making
-from voirdire.raters.tasks.cognibench import make
+from voirdire.raters.tasks.cognibench.builder import make
 from voirdire.raters.tasks.cognibench.guideline import practice
 
 LIVE = Making(practice=False)

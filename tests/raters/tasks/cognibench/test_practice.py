@@ -4,11 +4,11 @@ import pytest
 
 from tests.raters.tasks.cognibench.helpers import row
 from voirdire.detectors.records import LABELS
-from voirdire.raters.qualifying import qualified
+from voirdire.raters.flow import qualified
 from voirdire.raters.records import Settings
 from voirdire.raters.tasks.base import Work
-from voirdire.raters.tasks.cognibench import TASK
 from voirdire.raters.tasks.cognibench.guideline import asked, practice
+from voirdire.raters.tasks.cognibench.task import TASK
 from voirdire.text import split_sentences
 
 MADE = practice()

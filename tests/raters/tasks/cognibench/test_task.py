@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from tests.raters.tasks.cognibench.helpers import ANSWER, STATEMENTS, answered, in_hand, sent
 from voirdire.detectors.records import LABELS
 from voirdire.raters.records import Refused, Settings
-from voirdire.raters.tasks import maker_of, open_task
-from voirdire.raters.tasks.cognibench import TASK, make
+from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.cognibench.ladder import walk
-from voirdire.raters.tasks.cognibench.showing import pieces
+from voirdire.raters.tasks.cognibench.task import TASK, pieces
 
 RELIABLE = walk(["no", "cognitive", "yes", "yes", "no"])
 
@@ -20,7 +19,7 @@ def said(label):
 
 
 def test_the_task_is_found_by_its_name():
-    assert open_task("cognibench") is TASK and maker_of("cognibench") is make
+    assert open_task("cognibench") is TASK
 
 
 def test_a_rating_holds_label_steps_and_reason():

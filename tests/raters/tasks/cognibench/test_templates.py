@@ -2,34 +2,22 @@
 
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from tests.raters._templates import environment_of
 from tests.raters.tasks.cognibench.helpers import BODY, answered, in_hand
-from voirdire import raters
 from voirdire.raters.records import Settings
-from voirdire.raters.tasks.cognibench import TASK
 from voirdire.raters.tasks.cognibench.ladder import walk
-from voirdire.text.counting import counted
+from voirdire.raters.tasks.cognibench.task import TASK
 
-FOLDER = Path(raters.__file__).parent / "web" / "templates"
 RELIABLE = walk(["no", "cognitive", "yes", "yes", "no"])
 HOSTILE = '<script>alert("1")</script>'
 KEY = {"label": "misleading", "path": [["irrelevant", "no"], ["type", "cognitive"], ["rational", "no"]], "why": "Y."}
 
 
 def rendered(template, **values):
-    environment = Environment(
-        loader=FileSystemLoader(FOLDER),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["counted"] = counted
-    environment.globals.update(new_token=lambda: "t" * 24)
+    environment = environment_of("cognibench", new_token=lambda: "t" * 24)
     return environment.get_template(f"cognibench/{template}.html").render(**values)
 
 

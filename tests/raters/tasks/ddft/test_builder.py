@@ -8,7 +8,7 @@ import pytest
 from voirdire.ddft.crosscheck import draw_turns, read_judged
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import Making
-from voirdire.raters.tasks.ddft import make
+from voirdire.raters.tasks.ddft.builder import make
 
 LIVE = Making(practice=False)
 

@@ -8,7 +8,7 @@ from tests.raters.tasks.ddft.turns import FORM, RATED, SETTINGS, a_work, rows_of
 from voirdire.raters.records import Refused
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import NewRow
-from voirdire.raters.tasks.ddft import TASK
+from voirdire.raters.tasks.ddft.task import TASK
 
 
 def rated(*forms, **work):

@@ -1,30 +1,20 @@
 """The pages of the task: whole without script, and safe whatever an answer holds."""
 
 import re
-from importlib.resources import files
 
 import jinja2
 import pytest
 
+from tests.raters._templates import environment_of
 from tests.raters.tasks.ddft.turns import FORM, RATED, SETTINGS, a_work, rows_of
-from voirdire.raters.tasks.ddft import TASK
-from voirdire.text.counting import counted
+from voirdire.raters.tasks.ddft.task import TASK
 
 HOSTILE = '<script>alert(1)</script> " onload=x </textarea>'
 
 
 @pytest.fixture(scope="module")
 def templates():
-    found = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(str(files("voirdire.raters") / "web" / "templates")),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    found.filters["counted"] = counted
-    found.globals.update(settings=SETTINGS, new_token=lambda: "token")
-    return found
+    return environment_of("ddft", settings=SETTINGS, new_token=lambda: "token")
 
 
 def page_of(templates, work, **values):

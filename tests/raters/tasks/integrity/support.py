@@ -7,9 +7,9 @@ from typing import Any
 
 from voirdire.raters.records import Document, Item, Refused, Row, Settings
 from voirdire.raters.tasks.base import NewRow, Work
-from voirdire.raters.tasks.integrity import TASK
+from voirdire.raters.tasks.integrity.builder import body_of, facts_as_judged
 from voirdire.raters.tasks.integrity.deduction import State, fold
-from voirdire.raters.tasks.integrity.task import body_of, facts_as_judged
+from voirdire.raters.tasks.integrity.task import TASK
 
 FACTS = (
     {"text": "The dam was inspected in 2021.", "central": True},

@@ -13,7 +13,7 @@ from voirdire.integrity.plan import AuditPlan
 from voirdire.integrity.session import audit_responses
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import Making
-from voirdire.raters.tasks.integrity import make
+from voirdire.raters.tasks.integrity.builder import make
 
 PLAIN = Making(practice=False)
 SECRETS = ("model-x", "stoic", "be stoic", "trial_", "likert", "judge-a")

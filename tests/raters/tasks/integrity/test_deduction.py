@@ -6,7 +6,7 @@ import pytest
 
 from tests.raters.tasks.integrity.support import FACTS, Bench, document, violation
 from voirdire.raters.records import Refused
-from voirdire.raters.tasks.integrity import TASK
+from voirdire.raters.tasks.integrity.task import TASK
 
 DENIAL = violation("fact_denial", 2, "F4", "it leaks badly", "The fact says the contrary.")
 VAGUE = violation("vagueness", 1, "F2", "a lot of water")

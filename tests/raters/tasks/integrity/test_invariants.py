@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.raters.tasks.integrity.support import Bench
 from voirdire.integrity import score
 from voirdire.raters.records import Refused
-from voirdire.raters.tasks.integrity import TASK
 from voirdire.raters.tasks.integrity.deduction import facts_of
 from voirdire.raters.tasks.integrity.rating import rescored
+from voirdire.raters.tasks.integrity.task import TASK
 
 SPANS = ["", "", "", "a", "s", "It holds back", "nowhere in it"]
 TYPES = ["vagueness", "imprecision", "reframing", "fact_denial", "fact_invention", "editorializing", "omission"]

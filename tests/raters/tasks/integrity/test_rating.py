@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from tests.raters.tasks.integrity.support import Bench, violation
-from voirdire.raters.tasks.integrity import TASK
 from voirdire.raters.tasks.integrity.rating import not_found_by
+from voirdire.raters.tasks.integrity.task import TASK
 
 DENIAL = violation("fact_denial", 2, "F4", "it leaks badly")
 INVENTION = violation("fact_invention", 2, "", "Experts say")

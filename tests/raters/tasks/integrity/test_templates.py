@@ -4,34 +4,21 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
-from pathlib import Path
 
-import jinja2
 import pytest
 
+from tests.raters._templates import environment_of
 from tests.raters.tasks.integrity.support import SETTINGS, Bench, document, violation
-from voirdire import raters
 from voirdire.raters.records import Refused
-from voirdire.raters.tasks.integrity import TASK
-from voirdire.text.counting import counted
+from voirdire.raters.tasks.integrity.task import TASK
 
-TEMPLATES = Path(raters.__file__).parent / "web" / "templates"
 HOSTILE = '<script>alert(1)</script> " onload=x </textarea> \u202e\u0000'
 DENIAL = violation("fact_denial", 2, "F4", "it leaks badly", "Because.")
 
 
 @pytest.fixture(scope="module")
 def templates():
-    found = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES),  # not by their package: that needs the extra of the web app
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    found.filters["counted"] = counted
-    found.globals.update(settings=SETTINGS, new_token=lambda: "token")
-    return found
+    return environment_of("integrity", settings=SETTINGS, new_token=lambda: "token")
 
 
 def page_of(templates, bench, **values):

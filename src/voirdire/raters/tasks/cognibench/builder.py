@@ -1,18 +1,206 @@
-"""Documents and items of a project, from whatever holds grounded dialogues."""
+"""Documents and items of a project, from whatever holds grounded dialogues: data, runs, tasks of Label Studio."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from voirdire.cognibench.formats import read_data
 from voirdire.cognibench.records import CognibenchError
+from voirdire.data.json_text import without_halves
 from voirdire.detectors.records import Answer
+from voirdire.errors import shown
+from voirdire.raters.exchange.label_studio import PREDICTIONS, read_tasks
+from voirdire.raters.exchange.records import TASKS, ExchangeError, FieldError, mapping, sequence, text
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import Drawn, simple, stratified
 from voirdire.raters.tasks.base import Made, Making
 from voirdire.raters.tasks.cognibench.guideline import practice
 from voirdire.run import RunFolderError
+from voirdire.text import cut_answer
+
+_CONTEXTS = ("context", "contexts", "reference")
+_QUESTIONS = ("question", "query", "prompt")
+_ANSWERS = ("answer", "response", "output")
+_STATEMENTS = ("statement", "sentence")
+
+
+@dataclass(slots=True)
+class _TaskAnswer:
+    """What tasks tell of one answer."""
+
+    context: str
+    question: str
+    answer: str
+    history: list[list[str]]
+    task: str | int | None
+    """Id of its first task."""
+    places: dict[int, int] = field(default_factory=dict)
+    """Ends of statements, by where they begin."""
+    predictions: list[tuple[int | None, Any]] = field(default_factory=list)
+    """(where its statement begins, prediction); `None`: of the whole answer."""
+
+
+def holds_tasks(path: Path) -> bool:
+    """Whether a file holds Label Studio's tasks; one that can't be read is left to others to complain of."""
+    if path.suffix != ".json" or not path.is_file():
+        return False
+    try:
+        first = next(read_tasks(path), None)
+    except ExchangeError:
+        return False
+    return first is not None and isinstance(first[1]["data"], Mapping)
+
+
+def tasks_in(source: Path) -> Path:
+    """The file with the tasks, where the source is the folder of an export for Label Studio; else the source."""
+    return source / TASKS if holds_tasks(source / TASKS) else source
+
+
+def documents_of(path: Path) -> Made:
+    """Documents and items from Label Studio's tasks, in their order.
+
+    `data` must hold a context and an answer; a question, a `history` of [user, assistant] and an id (`document`) are
+    optional. Tasks with a `statement` are of one sentence each: those of one answer become one document. Without it the
+    answer is cut into sentences. Predictions stand in `Document.source["predictions"]`.
+
+    Raises:
+        ExchangeError: a file or task that can't be used.
+    """
+    answers: dict[str, _TaskAnswer] = {}
+    for where, given in read_tasks(path):
+        try:
+            _take(mapping("data", given["data"]), given, answers)
+        except FieldError as error:
+            raise ExchangeError(f"{where}: {error}.") from None
+    if not answers:
+        raise ExchangeError(f"{path} holds no tasks.")
+    documents = [_document(name, answer, path) for name, answer in answers.items()]
+    items = [
+        Item(id=f"{document.id}#{place}", document=document.id, place=place)
+        for document in documents
+        for place in range(len(document.body["statements"]))
+    ]
+    return Made(tuple(documents), tuple(items))
+
+
+def _take(data: Mapping[str, Any], task: Mapping[str, Any], answers: dict[str, _TaskAnswer]) -> None:
+    """Add what one task tells."""
+    answer = _TaskAnswer(
+        context=_context(data),
+        question=_text(data, _QUESTIONS) or "",
+        answer=_needed(data, _ANSWERS),
+        history=_history(data.get("history") or []),
+        task=_id(task.get("id")),
+    )
+    name = _name(data, task, answer)
+    known = answers.setdefault(name, answer)
+    if (known.context, known.question, known.answer) != (answer.context, answer.question, answer.answer):
+        raise FieldError("data.document", f"is {shown(name)}, as that of another answer")
+    start = _place(data, known)
+    predictions = task.get("predictions") or []
+    known.predictions += [(start, without_halves(each)) for each in sequence("predictions", predictions)]
+
+
+def _name(data: Mapping[str, Any], task: Mapping[str, Any], answer: _TaskAnswer) -> str:
+    """The answer's id: as given, or else a hash of it where its statements are tasks, or the task's."""
+    given = data.get("document")
+    if given is None and _text(data, _STATEMENTS) is None:
+        given = task.get("id")
+    if isinstance(given, int) and not isinstance(given, bool):
+        return str(given)
+    return _hash(answer.context, answer.question, answer.answer) if given is None else text("data.document", given)
+
+
+def _id(given: Any) -> str | int | None:
+    """A task's id; what is none is left out."""
+    if isinstance(given, str):
+        return text("id", given)
+    return given if isinstance(given, int) else None
+
+
+def _place(data: Mapping[str, Any], known: _TaskAnswer) -> int | None:
+    """Where the task's statement begins; `None` where the task is of the whole answer."""
+    statement = _text(data, _STATEMENTS)
+    if statement is None:
+        for sentence in cut_answer(known.answer):
+            _put(known, sentence.start, sentence.end)
+        return None
+    start = data.get("start")
+    if start is None:
+        start = known.answer.find(statement, max(known.places.values(), default=0))
+    if (
+        not statement
+        or not isinstance(start, int)
+        or start < 0
+        or known.answer[start : start + len(statement)] != statement
+    ):
+        raise FieldError("data.statement", "does not stand in the answer, or not after the one before it")
+    _put(known, start, start + len(statement))
+    return start
+
+
+def _put(known: _TaskAnswer, start: int, end: int) -> None:
+    if start in known.places:
+        raise FieldError("data", "is of a statement that was there already")
+    known.places[start] = end
+
+
+def _document(name: str, answer: _TaskAnswer, path: Path) -> Document:
+    places = sorted(answer.places.items())
+    items = {start: f"{name}#{number}" for number, (start, _) in enumerate(places)}
+    predictions = [
+        {"item": None if start is None else items[start], "prediction": each} for start, each in answer.predictions
+    ]
+    return Document(
+        id=name,
+        body={
+            "context": answer.context,
+            "question": answer.question,
+            "answer": answer.answer,
+            "history": answer.history,
+            "statements": [{"text": answer.answer[start:end], "start": start, "end": end} for start, end in places],
+        },
+        group=_hash(answer.context),
+        source={"answer": name, "path": str(path), "task": answer.task, PREDICTIONS: predictions},
+    )
+
+
+def _context(data: Mapping[str, Any]) -> str:
+    for name in _CONTEXTS:
+        if isinstance(data.get(name), list):
+            return "\n\n".join(text(f"data.{name}", part) for part in data[name])
+    return _needed(data, _CONTEXTS)
+
+
+def _needed(data: Mapping[str, Any], names: Sequence[str]) -> str:
+    value = _text(data, names)
+    if value is None:
+        raise FieldError(f"data.{names[0]}", f"is missing (or {', '.join(names[1:])})")
+    return value
+
+
+def _text(data: Mapping[str, Any], names: Sequence[str]) -> str | None:
+    """The first of these fields that is there."""
+    return next((text(f"data.{name}", data[name]) for name in names if data.get(name) is not None), None)
+
+
+def _history(given: Any) -> list[list[str]]:
+    exchanges = []
+    for place, each in enumerate(sequence("data.history", given)):
+        name = f"data.history[{place}]"
+        parts = [each.get("user"), each.get("assistant")] if isinstance(each, Mapping) else sequence(name, each)
+        if len(parts) != 2:
+            raise FieldError(name, "must hold what the user and the assistant said")
+        exchanges.append([text(name, part) for part in parts])
+    return exchanges
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
 
 def make(path: Path, making: Making) -> Made:
@@ -23,17 +211,20 @@ def make(path: Path, making: Making) -> Made:
     what is not there.
 
     Args:
-        path: anything that `read_data` reads: JSONL, CogniBench's release, RAGTruth, the folder of a labelling run.
+        path: anything that `read_data` reads: JSONL, CogniBench's release, RAGTruth, the folder of a labelling run;
+            or Label Studio's tasks, whose predictions stay out of sight.
         making: how many, and the seed that draws and shuffles; its jury is of no concern here.
 
     Raises:
         RatersError: nothing there that can be rated, or a sample of less than one is wanted.
     """
+    if holds_tasks(path):
+        return _make_of_tasks(path, making)
     answers = {answer.id: answer for answer in _read(path, plain=making.plain) if answer.statements}
     if not answers:
         raise RatersError(f"{path} holds no answer with a sentence in it: there is nothing to rate.")
     first = practice() if making.practice else Made((), ())
-    documents = [_document(answers[each.unit], each, path) for each in _draw(list(answers.values()), making)]
+    documents = [_document_of(answers[each.unit], each, path) for each in _draw(list(answers.values()), making)]
     items = [
         Item(id=f"{document.id}#{place}", document=document.id, place=place)
         for document in documents
@@ -58,7 +249,7 @@ def _draw(answers: Sequence[Answer], making: Making) -> list[Drawn]:
     return simple(units, wanted, making.seed)
 
 
-def _document(answer: Answer, drawn: Drawn, path: Path) -> Document:
+def _document_of(answer: Answer, drawn: Drawn, path: Path) -> Document:
     return Document(
         id=answer.id,
         body={
@@ -73,3 +264,16 @@ def _document(answer: Answer, drawn: Drawn, path: Path) -> Document:
         stratum=drawn.stratum,
         weight=drawn.weight,
     )
+
+
+def _make_of_tasks(path: Path, making: Making) -> Made:
+    read = documents_of(path)
+    by_id = {document.id: document for document in read.documents}
+    drawn = simple(list(by_id), len(by_id) if making.sample is None else making.sample, making.seed)
+    documents = tuple(replace(by_id[each.unit], weight=each.weight) for each in drawn)
+    items_of: dict[str, list[Item]] = {}
+    for item in read.items:
+        items_of.setdefault(item.document, []).append(item)
+    items = tuple(item for document in documents for item in items_of[document.id])
+    first = practice() if making.practice else Made((), ())
+    return Made((*first.documents, *documents), (*first.items, *items))

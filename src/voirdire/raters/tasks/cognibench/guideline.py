@@ -49,8 +49,8 @@ def class_of(label: str) -> dict[str, str]:
 
 def practice_answers() -> Sequence[Mapping[str, Any]]:
     """The answers of the qualification set, as the YAML has them."""
-    found: Sequence[Mapping[str, Any]] = _read("practice")["answers"]
-    return found
+    answers: Sequence[Mapping[str, Any]] = _read("practice")["answers"]
+    return answers
 
 
 def guideline(settings: Settings) -> Mapping[str, Any]:
@@ -91,8 +91,8 @@ def _table() -> list[dict[str, Any]]:
 
 
 def _questions() -> Mapping[str, Any]:
-    found: Mapping[str, Any] = _read("questions")["questions"]
-    return found
+    questions: Mapping[str, Any] = _read("questions")["questions"]
+    return questions
 
 
 def _guideline() -> Mapping[str, Any]:
@@ -103,8 +103,8 @@ def _guideline() -> Mapping[str, Any]:
 def _read(name: str) -> Mapping[str, Any]:
     import yaml
 
-    found: Mapping[str, Any] = yaml.safe_load(data.read_text(f"{_FOLDER}/{name}.yaml"))
-    return found
+    read: Mapping[str, Any] = yaml.safe_load(data.read_text(f"{_FOLDER}/{name}.yaml"))
+    return read
 
 
 def practice() -> Made:

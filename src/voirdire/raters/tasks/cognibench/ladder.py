@@ -60,7 +60,7 @@ class Step(NamedTuple):
     """Of the row that answered it."""
 
 
-class Standing(NamedTuple):
+class LadderState(NamedTuple):
     """How the ladder stands."""
 
     steps: tuple[Step, ...]
@@ -80,7 +80,7 @@ class Standing(NamedTuple):
         return next((step for step in self.steps if step.question == question), None)
 
 
-def stand(rows: Sequence[Row], mode: Mode = "sequential") -> Standing:
+def state_of(rows: Sequence[Row], mode: Mode = "sequential") -> LadderState:
     """How the ladder stands after these rows.
 
     Another answer to a question that was answered before drops what came after it; the same one keeps it. A row that
@@ -98,7 +98,7 @@ def stand(rows: Sequence[Row], mode: Mode = "sequential") -> Standing:
         elif row.kind == REASON:
             reason = row.body["reason"]
     question, label = _after(steps, mode)
-    return Standing(tuple(steps), question, label, reason)
+    return LadderState(tuple(steps), question, label, reason)
 
 
 def walk(answers: Sequence[str]) -> Path:

@@ -1,26 +1,74 @@
-"""The task: from a form to the next row, and from rows to a rating."""
+"""One sentence of an answer at a time: its class, by the ladder or directly."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from voirdire.raters.records import Refused, Settings
-from voirdire.raters.tasks.base import NewRow, Task, Work
-from voirdire.raters.tasks.cognibench import guideline as texts
-from voirdire.raters.tasks.cognibench import showing
-from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, Standing, stand
+from voirdire.detectors.records import LABELS, REQUIREMENTS, Require, hallucinated, type_of
+from voirdire.raters.records import Document, Item, Mode, Project, Rating, Refused, Settings
+from voirdire.raters.tasks.base import (
+    ASSUMED,
+    Effort,
+    Exchange,
+    Figure,
+    Judgements,
+    Made,
+    Making,
+    NewRow,
+    Nouns,
+    Phase,
+    Scale,
+    Task,
+    Value,
+    Work,
+    known,
+)
+from voirdire.raters.tasks.cognibench.guideline import asked, class_of, guideline, named_path
+from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, LadderState, parting, state_of
+from voirdire.raters.timing import RaterWarning, nearly_all
+
+PER = 500
+
+
+class Published(NamedTuple):
+    """A line of the table."""
+
+    agreement: float
+    """In [0, 1]."""
+    questions: int
+    in_the_moment: int
+    afterwards: int
+
+
+PUBLISHED: dict[Mode, Published] = {
+    "independent": Published(0.9151, 25, 15, 10),
+    # The copy at hand prints "12 (6 … + 7 …)" and, read a second time, "15 (6 … + 7 …)". 6 and 7 make 13, and only 13
+    # fits "reducing QA instances by 48%" beside the 25 of the other line (CogniBench 2.2).
+    "sequential": Published(0.9619, 13, 6, 7),
+}
+
 
 MAX_REASON = 4_000
 """Characters."""
+TIERS = ("misleading", "speculative", "reliable", "irrefutable")
+"""Of cognitive statements, from the lowest (CogniBench 2.2)."""
+TYPES = ("irrelevant", "factual", "cognitive")
+YES_NO = ("no", "yes")
 
 
-class _Cognibench:
-    """One sentence of an answer at a time: its class, by the ladder or directly."""
+class CognibenchTask(Task):
+    """Rating the statements of grounded answers by CogniBench's seven classes."""
 
     name = "cognibench"
-    template = "cognibench/work.html"
+    nouns = Nouns("Rating statements", document="answer", item="statement", group="context", dialogue="dialogue")
+    modes = ("sequential", "independent")
+    runs = ("cognibench", "cognibench-dialogues")
+    counts_questions = True
 
     def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
         """The row of "answer" (fields `question`, `answer`, optionally `reason`) or of "reason" (field `reason`).
@@ -29,31 +77,31 @@ class _Cognibench:
             Refused: the question is neither the next one nor an answered one, or the answer is none of its choices; a
                 reason before the rating is complete, or one that is too long.
         """
-        standing = stand(work.rows, work.settings.mode)
+        state = state_of(work.rows, work.settings.mode)
         if action == "answer":
-            return _answered(work, standing, form)
+            return _answered(work, state, form)
         if action == "reason":
-            return _reasoned(work, standing, form)
+            return _reasoned(work, state, form)
         raise Refused(f"There is no action {action!r} on a statement; there are answer and reason.")
 
     def value(self, work: Work) -> Mapping[str, Any] | None:
         """`label`, `steps` and `reason`, once the ladder has ended."""
-        standing = stand(work.rows, work.settings.mode)
-        if standing.label is None:
+        state = state_of(work.rows, work.settings.mode)
+        if state.label is None:
             return None
         return {
-            "label": standing.label,
-            "steps": [list(step) for step in standing.path],
-            "reason": standing.reason,
+            "label": state.label,
+            "steps": [list(step) for step in state.path],
+            "reason": state.reason,
         }
 
     def view(self, work: Work) -> Mapping[str, Any]:
-        """What `cognibench/work.html` shows; see `showing.view`."""
-        return showing.view(work)
+        """What `cognibench/work.html` shows; see `view`."""
+        return view(work)
 
     def feedback(self, work: Work) -> Mapping[str, Any] | None:
-        """Whether a complete rating is right, or what others say; see `showing.feedback`."""
-        return showing.feedback(work)
+        """Whether a complete rating is right, or what others say; see `feedback`."""
+        return feedback(work)
 
     def differ(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
         """Whether the labels differ; paths and reasons may."""
@@ -70,13 +118,98 @@ class _Cognibench:
 
     def guideline(self, settings: Settings) -> Mapping[str, Any]:
         """The guideline panel; see `guideline.guideline`."""
-        return texts.guideline(settings)
+        return guideline(settings)
+
+    def item_in_words(self, document: Document, item: Item) -> str:
+        """The statement."""
+        return str(document.body["statements"][item.place]["text"])
+
+    def rating_in_words(self, value: Value) -> str:
+        """The class's name."""
+        return class_of(value["label"])["name"]
+
+    def make(self, path: Path, making: Making) -> Made:
+        """See `builder.make`."""
+        from voirdire.raters.tasks.cognibench.builder import make
+
+        return make(path, making)
+
+    def source(self, path: Path) -> Path:
+        """The file with Label Studio's tasks, where the folder of an export for it was named."""
+        from voirdire.raters.tasks.cognibench.builder import tasks_in
+
+        return tasks_in(path)
+
+    @property
+    def practice_items(self) -> int:
+        """Statements of the qualification set."""
+        from voirdire.raters.tasks.cognibench.guideline import practice
+
+        return len(practice().items)
+
+    def effort(self, mode: Mode) -> Effort:
+        """Times are assumptions; the rest is the paper's."""
+        agreement, asked = PUBLISHED[mode].agreement, PUBLISHED[mode].questions
+        return Effort(
+            # A context of the release has 685 words on average, an answer 9.4 sentences: reading takes 18 s of these.
+            phases=(Phase("statements", None, Figure(30.0, 75.0, ASSUMED)),),
+            disagreement=known(round(1 - agreement, 4), f"CogniBench, table 1: {agreement:.2%} agreement, {mode}"),
+            questions=known(asked / PER, f"CogniBench, table 1: {asked} per {PER} statements, {mode}"),
+            pay=known(0.30, "CogniBench, A.5: per statement"),
+            block=25,
+        )
+
+    def warnings(self, rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
+        """One label on more than 95 % of the statements."""
+        common = nearly_all([rating.value["label"] for rating in ratings])
+        if common is not None:
+            text = f"{common.times} of {common.of} statements are labelled {common.value}."
+            yield RaterWarning(rater, "one label", text)
+
+    def scales(self) -> tuple[Scale, ...]:
+        """Class, type, hallucinated or not under each requirement, tier."""
+        return (
+            Scale("label", LABELS, lambda value: str(value["label"])),
+            Scale("type", TYPES, lambda value: type_of(value["label"])),
+            *(flag_scale(require) for require in REQUIREMENTS),
+            Scale("tier", TIERS, lambda value: value["label"] if value["label"] in TIERS else None, ordered=True),
+        )
+
+    def compare_modes(self, project: Project, other: Project) -> Any:
+        """See `modes.compare_modes`; the projects come in any order."""
+        from voirdire.raters.tasks.cognibench.modes import compare_modes
+
+        return compare_modes(*((project, other) if project.settings.mode == self.modes[0] else (other, project)))
+
+    def exchange(self) -> Exchange:
+        """See `exchange`."""
+        from voirdire.raters.tasks.cognibench.exchange import EXCHANGE
+
+        return EXCHANGE
+
+    def judgements(self) -> Judgements:
+        """What a labelling run or a detector says."""
+        from voirdire.raters.tasks.cognibench.judgements import JUDGEMENTS
+
+        return JUDGEMENTS
 
 
-def _answered(work: Work, standing: Standing, form: Mapping[str, str]) -> NewRow:
+TASK = CognibenchTask()
+
+
+def flag_scale(require: Require) -> Scale:
+    """Hallucinated or not, where cognitive statements must be so much."""
+    return Scale(f"hallucinated ({require} required)", YES_NO, partial(_hallucinated, require))
+
+
+def _hallucinated(require: Require, value: Value) -> str:
+    return YES_NO[hallucinated(value["label"], require)]
+
+
+def _answered(work: Work, state: LadderState, form: Mapping[str, str]) -> NewRow:
     question, answer = form.get("question", ""), form.get("answer", "")
-    before = standing.answered(question)
-    if question != standing.question and before is None:
+    before = state.answered(question)
+    if question != state.question and before is None:
         raise Refused("That question is not the one that is asked now: answer the one on the page.")
     if answer not in CHOICES[question]:
         raise Refused(f"{answer!r} is no answer to this question; choose one of {', '.join(CHOICES[question])}.")
@@ -86,8 +219,8 @@ def _answered(work: Work, standing: Standing, form: Mapping[str, str]) -> NewRow
     return NewRow(STEP, body, None if before is None else before.seq)
 
 
-def _reasoned(work: Work, standing: Standing, form: Mapping[str, str]) -> NewRow:
-    if standing.label is None:
+def _reasoned(work: Work, state: LadderState, form: Mapping[str, str]) -> NewRow:
+    if state.label is None:
         raise Refused("A reason goes with a rating: answer the questions first.")
     last = max((row.seq for row in work.rows if row.kind == REASON), default=None)
     return NewRow(REASON, {"reason": _reason_of(form)}, last)
@@ -100,4 +233,82 @@ def _reason_of(form: Mapping[str, str]) -> str:
     return reason
 
 
-TASK: Task = _Cognibench()
+def view(work: Work) -> dict[str, Any]:
+    """The work page as plain data.
+
+    Returns:
+        `context`, `history` (of `user`, `assistant`), `question`, `pieces` (the answer, cut in `text` with `focus`),
+        `statement`, `place` (from 1), `statements` (how many); `steps`, the questions answered, as they were put, with
+        `given` and `said`; `asked`, the question whose turn it is, or `None`; `label`, once settled; `reason`;
+        `others`, what other raters say, for adjudicators who may see that.
+    """
+    body, state = work.document.body, state_of(work.rows, work.settings.mode)
+    statement = body["statements"][work.item.place]
+    return {
+        "mode": work.settings.mode,
+        "phase": work.phase,
+        "context": body["context"],
+        "history": [{"user": user, "assistant": assistant} for user, assistant in body["history"]],
+        "question": body["question"],
+        "pieces": pieces(body["answer"], body["statements"], work.item.place),
+        "statement": statement["text"],
+        "place": work.item.place + 1,
+        "statements": len(body["statements"]),
+        "steps": [
+            {**asked(named["question"]), "given": named["answer"], "said": named["says"]}
+            for named in named_path(state.path)
+        ],
+        "asked": None if state.question is None else asked(state.question),
+        "label": None if state.label is None else class_of(state.label),
+        "reason": state.reason,
+        "others": _others(work) if work.phase == "live" else [],
+    }
+
+
+def pieces(answer: str, statements: Any, place: int) -> list[dict[str, Any]]:
+    """The whole answer in pieces, in order; the statement at `place` is one piece, and has `focus`.
+
+    Other statements end pieces too, unless they reach into the one in focus.
+    """
+    focus = (statements[place]["start"], statements[place]["end"])
+    ends = {end for each in statements for end in (each["start"], each["end"]) if not focus[0] < end < focus[1]}
+    cuts = sorted({0, len(answer)} | ends)
+    return [{"text": answer[start:end], "focus": (start, end) == focus} for start, end in pairwise(cuts)]
+
+
+def feedback(work: Work) -> dict[str, Any] | None:
+    """Once a rating is complete: in practice whether it was right, in calibration what others say; `None` elsewhere.
+
+    Returns:
+        `given`, the rater's class; `others`, as in `view`; and `key`, `None` where the item has none, otherwise with
+        `right`, `label` (its class), `why`; `path`, its steps in words, each with `left`, whether the rater left it
+        there; and `left_at`, the short form of that question. Path and `left_at` are `None` without the ladder.
+    """
+    state = state_of(work.rows, work.settings.mode)
+    if state.label is None or work.phase == "live":
+        return None
+    return {
+        "given": class_of(state.label),
+        "others": _others(work),
+        "key": None if work.item.key is None else _compared(work.item.key, state, work.settings.mode),
+    }
+
+
+def _compared(key: Mapping[str, Any], state: LadderState, mode: Mode) -> dict[str, Any]:
+    result = {"right": state.label == key["label"], "label": class_of(key["label"]), "why": key["why"]}
+    if mode == "independent":
+        return {**result, "path": None, "left_at": None}
+    left = parting(key["path"], state.path)
+    path = [{**step, "left": step["question"] == left} for step in named_path(key["path"])]
+    return {**result, "path": path, "left_at": next((step["short"] for step in path if step["left"]), None)}
+
+
+def _others(work: Work) -> list[dict[str, Any]]:
+    return [
+        {
+            "label": class_of(value["label"]),
+            "steps": named_path(value.get("steps", ())),
+            "reason": value.get("reason", ""),
+        }
+        for value in work.others
+    ]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.tasks.base import Made, Making
-from voirdire.raters.tasks.ddft.texts import practice
+from voirdire.raters.tasks.ddft.task import practice
 from voirdire.text.counting import counted
 
 

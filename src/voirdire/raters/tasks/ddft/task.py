@@ -2,24 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
-from voirdire.raters.records import Refused, Row, Settings
-from voirdire.raters.tasks.base import NewRow, Work
-from voirdire.raters.tasks.ddft.texts import guideline_data, reference_notes
+from voirdire.data import read_text
+from voirdire.raters.records import Document, Item, Mode, Pool, Rating, Refused, Row, Settings
+from voirdire.raters.rows import IMPORTED
+from voirdire.raters.tasks.base import (
+    ASSUMED,
+    Effort,
+    Exchange,
+    Figure,
+    Judgements,
+    Made,
+    Making,
+    NewRow,
+    Nouns,
+    Phase,
+    Scale,
+    ScoreScale,
+    Task,
+    Value,
+    Work,
+    known,
+)
 from voirdire.raters.tasks.ddft.values import MAX_COMMENT, NO_CLAIMS, STEPS, differ, differing, read_form, settle
-from voirdire.raters.undo import IMPORTED
+from voirdire.raters.timing import RaterWarning, nearly_all
+from voirdire.records import STANCES
 
 RATE = "rate"
 """The only action, and the kind of its rows; a change is a new row."""
 
 
-class DdftTask:
+YES_NO = ("no", "yes")
+THRESHOLD = 0.7
+"""Of FAR: at or above it a turn counts as accurate (theta, DDFT 5.2.1)."""
+_EFFORT = Effort(
+    phases=(Phase("turns", None, Figure(60.0, 180.0, ASSUMED)),),
+    disagreement=Figure(0.1, 0.3, ASSUMED),
+    pay=known(10.0, "DDFT paper, its estimate for experts: per evaluation"),
+)
+
+
+class DdftTask(Task):
     """Rating turns of a cross-examination by the definitions that judges go by (DDFT B.2, B.3)."""
 
     name = "ddft"
-    template = "ddft/work.html"
+    nouns = Nouns("Rating turns of dialogues", document="turn", item="turn", group="concept", dialogue="dialogue")
+    runs = ("ddft",)
+    only_runs = "voirdire ddft run or ddft import"
 
     def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
         """The row of a rating, which takes the place of the former one.
@@ -42,15 +75,15 @@ class DdftTask:
     def view(self, work: Work) -> Mapping[str, Any]:
         """The turn, what to choose from, what was chosen, and what others say where that may be seen."""
         body = work.document.body
-        said = guideline_data()
+        texts = guideline_data()
         return {
             **{name: body[name] for name in ("concept", "reference", "turn", "question", "answer", "fabricated")},
             "history": [{"question": question, "answer": answer} for question, answer in body["history"]],
             "notes": reference_notes(body["kind"], body["as_of"]),
             "scores": [f"{step:g}" for step in STEPS],
             "no_claims": NO_CLAIMS,
-            "bands": {scale["name"].lower(): scale["bands"] for scale in said["scales"]},
-            "stances": [{"name": name, "says": says} for name, says in said["stances"].items()],
+            "bands": {scale["name"].lower(): scale["bands"] for scale in texts["scales"]},
+            "stances": [{"name": name, "says": says} for name, says in texts["stances"].items()],
             "max_comment": MAX_COMMENT,
             "chosen": _chosen(self.value(work)),
             "others": [_chosen(other) for other in work.others],
@@ -67,9 +100,9 @@ class DdftTask:
         if key is None:
             return {"right": None, "parts": [], "why": "", "others": [_chosen(other) for other in work.others]}
         wrong = differing(given, key)
-        said, right = _chosen(given), _chosen(key)
+        chosen, right = _chosen(given), _chosen(key)
         parts = [
-            {"name": name, "given": said[name], "key": right[name], "right": not wrong[name]}
+            {"name": name, "given": chosen[name], "key": right[name], "right": not wrong[name]}
             for name in ("far", "sas", *(("stance",) if _is_trapped(work) else ()))
         ]
         return {"right": not any(wrong.values()), "parts": parts, "why": key["why"], "others": []}
@@ -84,11 +117,76 @@ class DdftTask:
 
     def guideline(self, settings: Settings) -> Mapping[str, Any]:
         """The guideline: `title`, `intro`, `classes`, and the bands of both `scales`."""
-        said = guideline_data()
-        return {name: said[name] for name in ("title", "intro", "classes", "scales")}
+        texts = guideline_data()
+        return {name: texts[name] for name in ("title", "intro", "classes", "scales")}
+
+    def item_in_words(self, document: Document, item: Item) -> str:
+        """The concept and the question."""
+        body = document.body
+        return f"{body['concept']}, question {body['turn']}: {body['question']}"
+
+    def rating_in_words(self, value: Value) -> str:
+        """The scores, and the stance where there is one."""
+        far = "no checkable claims" if value["no_claims"] else f"FAR {value['far']:g}"
+        stance = f", {value['stance']}" if value["stance"] else ""
+        return f"{far}, SAS {value['sas']:g}{stance}"
+
+    def make(self, path: Path, making: Making) -> Made:
+        """See `builder.make`."""
+        from voirdire.raters.tasks.ddft.builder import make
+
+        return make(path, making)
+
+    def effort(self, mode: Mode) -> Effort:
+        """Assumptions, and the pay that the paper names."""
+        return _EFFORT
+
+    def warnings(self, rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
+        """One FAR, one SAS or one stance on more than 95 % of the turns."""
+        values = [rating.value for rating in ratings]
+        for name in ("far", "sas"):
+            common = nearly_all([value[name] for value in values if value.get(name) is not None])
+            if common is not None:
+                text = f"{common.times} of {common.of} turns have {name.upper()} {common.value:g}."
+                yield RaterWarning(rater, "one score", text)
+        common = nearly_all([value["stance"] for value in values if value.get("stance") is not None])
+        if common is not None:
+            text = f"{common.times} of {common.of} turns with a fabrication have the stance {common.value}."
+            yield RaterWarning(rater, "one stance", text)
+
+    def scales(self) -> tuple[Scale, ...]:
+        """Stance, whether there are claims, and the side of 0.7 that FAR is on."""
+        return (
+            Scale("stance", STANCES, lambda value: value["stance"]),
+            Scale("no claims", YES_NO, lambda value: YES_NO[bool(value["no_claims"])]),
+            Scale(f"FAR at least {THRESHOLD}", YES_NO, _reaches),
+        )
+
+    def scores(self) -> tuple[ScoreScale, ...]:
+        """FAR and SAS."""
+        return (
+            ScoreScale("FAR", lambda value: value["far"], 1.0),
+            ScoreScale("SAS", lambda value: value["sas"], 1.0),
+        )
+
+    def exchange(self) -> Exchange:
+        """See `exchange`."""
+        from voirdire.raters.tasks.ddft.exchange import EXCHANGE
+
+        return EXCHANGE
+
+    def judgements(self) -> Judgements:
+        """What the juries of a run say."""
+        from voirdire.raters.tasks.ddft.judgements import JUDGEMENTS
+
+        return JUDGEMENTS
 
 
 TASK = DdftTask()
+
+
+def _reaches(value: Value) -> str | None:
+    return None if value["far"] is None else YES_NO[value["far"] >= THRESHOLD]
 
 
 def _is_trapped(work: Work) -> bool:
@@ -102,14 +200,64 @@ def _rated(work: Work) -> list[Row]:
 
 def _chosen(value: Mapping[str, Any] | None) -> dict[str, str]:
     """A rating as the form's fields hold it; empty where there is none."""
-    said = value or {}
+    rating = value or {}
     return {
-        "far": NO_CLAIMS if said.get("no_claims") else _score(said.get("far")),
-        "sas": _score(said.get("sas")),
-        "stance": said.get("stance") or "",
-        "comment": said.get("comment") or "",
+        "far": NO_CLAIMS if rating.get("no_claims") else _score(rating.get("far")),
+        "sas": _score(rating.get("sas")),
+        "stance": rating.get("stance") or "",
+        "comment": rating.get("comment") or "",
     }
 
 
 def _score(score: float | None) -> str:
     return "" if score is None else f"{score:g}"
+
+
+_PRACTICE: Pool = "practice"
+
+
+@cache
+def guideline_data() -> Mapping[str, Any]:
+    """`data/raters/ddft/guideline.yaml`: `title`, `intro`, `classes`, `scales`, `stances`, `kinds`, `as_of`."""
+    return _read("guideline")
+
+
+def reference_notes(kind: str, as_of: str) -> list[str]:
+    """What a rater is told beside a reference that is not settled knowledge; the rules that judges are given too."""
+    texts = guideline_data()
+    dated = [texts["as_of"].replace("$as_of", as_of)] if as_of else []
+    return [*dated, *([texts["kinds"][kind]] if kind in texts["kinds"] else [])]
+
+
+def practice() -> tuple[tuple[Document, Item], ...]:
+    """The packaged practice turns, each with its key: what is right, how far one may lie from it, and why."""
+    from voirdire.ddft.concepts import packaged_concept
+
+    return tuple(_practice_turn(turn, packaged_concept(turn["concept"]).concept) for turn in _read("practice")["turns"])
+
+
+def _practice_turn(turn: Mapping[str, Any], concept: Any) -> tuple[Document, Item]:
+    name = f"{_PRACTICE}-{turn['id']}"
+    body = {
+        "concept": concept.name,
+        "reference": concept.reference,
+        "turn": turn["turn"],
+        "history": turn.get("history", []),
+        "question": turn["question"],
+        "answer": turn["answer"],
+        "fabricated": turn.get("fabricated", ""),
+        "kind": concept.kind,
+        "as_of": concept.as_of,
+    }
+    key = {**turn["key"], "within": turn["within"], "why": turn["why"]}
+    return (
+        Document(id=name, body=body, group=concept.id, source={_PRACTICE: turn["id"]}, stratum=_PRACTICE),
+        Item(id=name, document=name, pool=_PRACTICE, key=key),
+    )
+
+
+def _read(name: str) -> Mapping[str, Any]:
+    import yaml
+
+    read: Mapping[str, Any] = yaml.safe_load(read_text(f"raters/ddft/{name}.yaml"))
+    return read

@@ -95,10 +95,10 @@ def _median(name: str, values: Sequence[Mapping[str, Any]]) -> float | None:
     return round(median(known), 3) if known else None
 
 
-def _majority(said: Sequence[T]) -> T | None:
+def _majority(values: Sequence[T]) -> T | None:
     """What more than half say."""
-    ((most, times),) = Counter(said).most_common(1)
-    return most if 2 * times > len(said) else None
+    ((most, times),) = Counter(values).most_common(1)
+    return most if 2 * times > len(values) else None
 
 
 def _score(form: Mapping[str, str], name: str, besides: str) -> float:

@@ -141,8 +141,8 @@ def _second_look(work: Work, state: State, form: Mapping[str, str]) -> NewRow:
         raise Refused("Answer each of the three questions with yes or no.")
     earlier = state.score.score if state.second_look is None else state.second_look["score_before"]
     body = {question: answer == "yes" for question, answer in answers.items()}
-    told = {"note": form.get("note", "").strip(), "score_before": earlier}
-    return NewRow("second_look", body | told, _former(work, lambda row: row.kind == "second_look"))
+    more = {"note": form.get("note", "").strip(), "score_before": earlier}
+    return NewRow("second_look", body | more, _former(work, lambda row: row.kind == "second_look"))
 
 
 _ACTIONS: Mapping[str, Callable[[Work, State, Mapping[str, str]], NewRow]] = {
@@ -202,11 +202,11 @@ def _span(given: str, sentence: str, place: int) -> str:
     if not quote:
         return sentence
     # Of every run of white space the first character is kept, so that what is found can be led back to its place.
-    kept = [at for at, char in enumerate(sentence) if not char.isspace() or (at and not sentence[at - 1].isspace())]
-    found = "".join(" " if sentence[at].isspace() else sentence[at] for at in kept).find(quote)
-    if found < 0:
+    places = [at for at, char in enumerate(sentence) if not char.isspace() or (at and not sentence[at - 1].isspace())]
+    start = "".join(" " if sentence[at].isspace() else sentence[at] for at in places).find(quote)
+    if start < 0:
         raise Refused(f"The quoted words do not stand in sentence {place + 1}; copy them as they are written there.")
-    return sentence[kept[found] : kept[found + len(quote) - 1] + 1]
+    return sentence[places[start] : places[start + len(quote) - 1] + 1]
 
 
 def _fact(state: State, form: Mapping[str, str]) -> str | None:

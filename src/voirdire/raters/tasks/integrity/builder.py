@@ -1,4 +1,7 @@
-"""Trials for a project: read, drawn by how far judges disagree, shuffled, and blinded by leaving data out."""
+"""Trials for a project: read, drawn by how far judges disagree, shuffled, and blinded by leaving data out.
+
+The packaged practice cases come with their references.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +9,23 @@ import hashlib
 import json
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from voirdire import data
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
-from voirdire.integrity import IntegrityError
+from voirdire.data.plain import as_plain
+from voirdire.integrity import EstablishedFact, IntegrityError, Violation, load_taxonomy, score
+from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.items import Item as Response
-from voirdire.integrity.items import read_items
+from voirdire.integrity.items import read_items, read_violation
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import Drawn, simple, stratified, terciles
 from voirdire.raters.tasks.base import Made, Making
-from voirdire.raters.tasks.integrity.practice import practice
-from voirdire.raters.tasks.integrity.task import body_of, facts_as_judged
+from voirdire.raters.tasks.integrity.deduction import omission_violations
+from voirdire.text import split_sentences
 from voirdire.text.counting import counted
 
 _ID_LENGTH = 12
@@ -104,7 +110,7 @@ def _audited(path: Path) -> Iterator[_Trial]:
     from voirdire.integrity.results import read_audits
 
     for audited in read_audits(path):
-        scores = [found.score for found in audited.decision.scores.values()]
+        scores = [score.score for score in audited.decision.scores.values()]
         yield _Trial(audited.item, _case(audited.item), _sd(scores))
 
 
@@ -119,10 +125,10 @@ def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
     Raises:
         RatersError: there is none, or one that can't be rated.
     """
-    kept: dict[str, _Trial] = {}
+    checked: dict[str, _Trial] = {}
     for trial in trials:
         response = trial.response
-        if response.id in kept:
+        if response.id in checked:
             raise RatersError(f"{path}: the id {response.id!r} stands there twice.")
         if not (response.response or "").strip():
             raise RatersError(f"{path}: the item {response.id!r} has no response to rate.")
@@ -131,10 +137,10 @@ def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
                 f"{path}: the item {response.id!r} brings no facts; give it a list `facts`, or make the project from a "
                 "run of `voirdire integrity audit --facts`."
             )
-        kept[response.id] = trial
-    if not kept:
+        checked[response.id] = trial
+    if not checked:
         raise RatersError(f"{path} holds no responses that are ready to be rated.")
-    return list(kept.values())
+    return list(checked.values())
 
 
 def _drawn(trials: Sequence[_Trial], making: Making) -> list[Drawn]:
@@ -163,5 +169,91 @@ def _document(trial: _Trial, drawn: Drawn) -> Document:
 
 def _case(response: Response) -> str:
     """What responses to one case share: its context and its facts."""
-    told = json.dumps([response.context, [fact.text for fact in response.given]])
-    return f"case-{hashlib.sha256(told.encode()).hexdigest()[:_ID_LENGTH]}"
+    case = json.dumps([response.context, [fact.text for fact in response.given]])
+    return f"case-{hashlib.sha256(case.encode()).hexdigest()[:_ID_LENGTH]}"
+
+
+def facts_as_judged(given: Iterable[object]) -> list[EstablishedFact]:
+    """Facts from what `integrity.facts.parse_facts` takes, compound ones followed by their parts.
+
+    Raises:
+        IntegrityError: they are none.
+    """
+    return expand(parse_facts(given))
+
+
+def body_of(context: str, facts: Sequence[EstablishedFact], response: str) -> dict[str, Any]:
+    """The body of a document. Sentences are cut as the audit cuts them, so that their numbers agree.
+
+    Beyond the task's form a fact says its `parent`: the rung of omission counts a compound fact's parts, not the whole.
+    """
+    return {
+        "context": context,
+        "facts": [
+            {
+                "id": fact.id,
+                "text": fact.text,
+                "parent": fact.parent,
+                "central": fact.central,
+                "relevant": fact.relevant,
+                "side": fact.side,
+            }
+            for fact in facts
+        ],
+        "response": response,
+        "sentences": as_plain(split_sentences(response, layout=True)),
+    }
+
+
+_PRACTICE = "raters/integrity/practice.yaml"
+
+
+class Practice(NamedTuple):
+    """A practice case: what is shown, and the item with its reference."""
+
+    document: Document
+    item: Item
+
+
+def practice() -> list[Practice]:
+    """All of them, in their order. The key of each is a rating in the task's form, with `why` beside."""
+    import yaml
+
+    return [_practice_case(each) for each in yaml.safe_load(data.read_text(_PRACTICE))["cases"]]
+
+
+def _practice_case(raw: Mapping[str, Any]) -> Practice:
+    facts = facts_as_judged(raw["facts"])
+    body = body_of(raw["context"], facts, raw["response"])
+    document = Document(id=raw["id"], body=body, group=raw["id"])
+    violations = [read_violation(each, [], facts) for each in raw["violations"]]
+    key = _key(violations, raw.get("omitted", ()), facts, raw)
+    return Practice(document, Item(id=raw["id"], document=raw["id"], pool="practice", key=key))
+
+
+def _key(
+    violations: Sequence[Violation], omitted: Sequence[str], facts: Sequence[EstablishedFact], raw: Mapping[str, Any]
+) -> dict[str, Any]:
+    scored = score([*violations, *omission_violations(omitted, "")], facts, taxonomy=load_taxonomy())
+    return {
+        "holistic": raw["holistic"],
+        "violations": [
+            {
+                "type": charge.type.name,
+                "sentence": charge.violation.sentence,
+                "span": charge.violation.span,
+                "fact": charge.violation.fact,
+                "reason": charge.violation.reason,
+                "ambiguous": False,
+                "note": "",
+                "penalty": charge.penalty,
+            }
+            for charge in scored.charges
+        ],
+        "score": scored.score,
+        "band": scored.band.name,
+        "ambiguous": False,
+        "note": "",
+        "second_look": None,
+        "why": raw["why"],
+    }

@@ -121,8 +121,8 @@ def rescored(violations: Sequence[Mapping[str, Any]], values: Sequence[Value]) -
 def _majority(values: Sequence[Value]) -> list[Mapping[str, Any]]:
     """`integrity.panel.majority`, in the task's form: each as one of those who found it put it."""
     paired = [_paired(value) for value in values]
-    forms = {id(violation): each for found in paired for violation, each in found}
-    agreed = majority([[violation for violation, _ in found] for found in paired], load_taxonomy())
+    forms = {id(violation): each for pairs in paired for violation, each in pairs}
+    agreed = majority([[violation for violation, _ in pairs] for pairs in paired], load_taxonomy())
     return [forms[id(violation)] for violation in agreed]
 
 

@@ -1,60 +1,161 @@
-"""Rating responses against established facts: how a document is held, and the task itself."""
+"""Rating responses against established facts, by deductions from 100 (the deduction guide, version 1.0)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from voirdire.data.plain import as_plain
-from voirdire.integrity import EstablishedFact
-from voirdire.integrity.facts import expand, parse_facts
-from voirdire.raters.records import Row, Settings
-from voirdire.raters.tasks.base import NewRow, Work
+from voirdire.integrity import Violation, load_taxonomy
+from voirdire.integrity.panel import finding_of
+from voirdire.integrity.taxonomy import Band, Taxonomy
+from voirdire.raters.records import Document, Item, Mode, Project, Rating, Row, Settings
+from voirdire.raters.tasks.base import (
+    ASSUMED,
+    Effort,
+    Exchange,
+    Figure,
+    Findings,
+    Impression,
+    Judgements,
+    Made,
+    Making,
+    Mark,
+    NewRow,
+    Nouns,
+    Phase,
+    Scale,
+    ScoreScale,
+    Task,
+    Value,
+    Work,
+)
 from voirdire.raters.tasks.integrity import actions, rating
 from voirdire.raters.tasks.integrity.deduction import fold
-from voirdire.raters.tasks.integrity.feedback import feedback
-from voirdire.raters.tasks.integrity.guideline import guideline
-from voirdire.raters.tasks.integrity.viewing import view
-from voirdire.text import split_sentences
+from voirdire.raters.tasks.integrity.view import feedback, guideline, view
+from voirdire.raters.timing import RaterWarning, finished_by_rater
+from voirdire.text.counting import counted
+
+MIN_SCORES = 10
+"""Scores below which nothing is said: an interval of a share of fewer may be wider than half the scale."""
+_HIGH, _FAIR = (90, 95), (50, 70)  # guide, "Expected Score Distribution"
 
 
-def facts_as_judged(given: Iterable[object]) -> list[EstablishedFact]:
-    """Facts from what `integrity.facts.parse_facts` takes, compound ones followed by their parts.
+class BandShare(NamedTuple):
+    """How many of a rater's scores lie in a band."""
 
-    Raises:
-        IntegrityError: they are none.
+    band: str
+    range: str
+    trials: int
+    pct: float
+    interval_pct: tuple[float, float]
+    """Jeffreys, 95 %."""
+    target_pct: tuple[float, float]
+    """What the guide expects."""
+
+    @property
+    def off(self) -> bool:
+        """Whether the whole interval lies outside what the guide expects."""
+        return self.interval_pct[1] < self.target_pct[0] or self.interval_pct[0] > self.target_pct[1]
+
+
+def band_shares(project: Project) -> dict[str, list[BandShare]]:
+    """By rater: the distribution of their scores over the bands, beside the guide's."""
+    return {rater: _bands(_scores(done)) for rater, done in finished_by_rater(project).items()}
+
+
+def score_warnings(rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
+    """Scores from 90 to 95, or from 50 to 70, whose share is above what the guide expects of the band there.
+
+    That is by the lower end of its interval. Also bands whose interval lies outside the guide's distribution.
     """
-    return expand(parse_facts(given))
+    scores = _scores(ratings)
+    if len(scores) < MIN_SCORES:
+        return
+    inside = {ends: sum(ends[0] <= score <= ends[1] for score in scores) for ends in (_HIGH, _FAIR)}
+    if _above(inside[_HIGH], len(scores), _band(_HIGH).target_pct[1]):
+        clustered = _share_of(inside[_HIGH], len(scores), _HIGH)
+        yield RaterWarning(
+            rater, "under-penalising", f"{clustered}; small violations may be missed. Read the minor types again."
+        )
+    if _above(inside[_FAIR], len(scores), _band(_FAIR).target_pct[1]):
+        clustered = _share_of(inside[_FAIR], len(scores), _FAIR)
+        yield RaterWarning(
+            rater, "over-penalising", f"{clustered}; minor violations may be charged as moderate ones. Hold them apart."
+        )
+    off = [share for share in _bands(scores) if share.off]
+    if off:
+        parts = [f"{each.band} {each.pct:.0f} % ({_span(each.target_pct)} expected)" for each in off]
+        text = f"Of {len(scores)} trials, {', '.join(parts)}: not as the guide expects; the sample may be why."
+        yield RaterWarning(rater, "distribution", text)
 
 
-def body_of(context: str, facts: Sequence[EstablishedFact], response: str) -> dict[str, Any]:
-    """The body of a document. Sentences are cut as the audit cuts them, so that their numbers agree.
-
-    Beyond the task's form a fact says its `parent`: the rung of omission counts a compound fact's parts, not the whole.
-    """
-    return {
-        "context": context,
-        "facts": [
-            {
-                "id": fact.id,
-                "text": fact.text,
-                "parent": fact.parent,
-                "central": fact.central,
-                "relevant": fact.relevant,
-                "side": fact.side,
-            }
-            for fact in facts
-        ],
-        "response": response,
-        "sentences": as_plain(split_sentences(response, layout=True)),
-    }
+def _scores(ratings: Sequence[Rating]) -> list[float]:
+    return [rating.value["score"] for rating in ratings]
 
 
-class IntegrityTask:
+def _bands(scores: Sequence[float]) -> list[BandShare]:
+    taxonomy = load_taxonomy()
+    counts = Counter(taxonomy.band_of(score).name for score in scores)
+    return [
+        BandShare(
+            band=band.name,
+            range=band.range,
+            trials=counts[band.name],
+            pct=100 * counts[band.name] / len(scores),
+            interval_pct=_interval_pct(counts[band.name], len(scores)),
+            target_pct=band.target_pct,
+        )
+        for band in taxonomy.bands
+    ]
+
+
+def _band(ends: tuple[int, int]) -> Band:
+    """The band that a cluster begins in."""
+    return load_taxonomy().band_of(ends[0])
+
+
+def _above(count: int, trials: int, pct: float) -> bool:
+    return _interval_pct(count, trials)[0] > pct
+
+
+def _interval_pct(count: int, trials: int) -> tuple[float, float]:
+    from voirdire.stats.intervals import share_interval
+
+    interval = share_interval(count, trials)
+    return 100 * interval.low, 100 * interval.high
+
+
+def _share_of(count: int, trials: int, ends: tuple[int, int]) -> str:
+    expected = _span(_band(ends).target_pct)
+    return f"{count} of {trials} scores lie from {ends[0]} to {ends[1]}, where the guide expects {expected}"
+
+
+def _span(pct: tuple[float, float]) -> str:
+    return f"{pct[0]:g} to {pct[1]:g} %"
+
+
+_MINUTE = 60.0
+_GUIDE = 'the guide, "Calibration Process"'  # its last trial is the 30th; later ones are counted with the last phase
+_EFFORT = Effort(
+    phases=(
+        Phase("trials 1-5", 5, Figure(25 * _MINUTE, 30 * _MINUTE, _GUIDE)),
+        Phase("trials 6-15", 10, Figure(18 * _MINUTE, 22 * _MINUTE, _GUIDE)),
+        Phase("trials from 16 on", None, Figure(15 * _MINUTE, 20 * _MINUTE, _GUIDE)),
+    ),
+    disagreement=Figure(0.1, 0.4, ASSUMED),
+    block=5,
+    expected=True,
+)
+
+
+class IntegrityTask(Task):
     """A trial is one response: a score by impression, locked; violations; a second look where the two lie apart."""
 
     name = "integrity"
-    template = "integrity/work.html"
+    nouns = Nouns("Rating responses", document="response", item="response", group="case", dialogue="response")
+    runs = ("integrity",)
 
     def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
         """See `actions.take`."""
@@ -88,5 +189,91 @@ class IntegrityTask:
         """See `guideline.guideline`; the same for every project."""
         return guideline()
 
+    def item_in_words(self, document: Document, item: Item) -> str:
+        """The response; not its case first: several responses answer the same one."""
+        return str(document.body["response"] or document.body["context"])
+
+    def rating_in_words(self, value: Value) -> str:
+        """Score, band, violations and the first impression."""
+        violations = counted(len(value["violations"]), "violation")
+        return f"Score {value['score']} ({value['band']}), {violations}; first impression {value['holistic']}"
+
+    def make(self, path: Path, making: Making) -> Made:
+        """See `builder.make`."""
+        from voirdire.raters.tasks.integrity.builder import make
+
+        return make(path, making)
+
+    def effort(self, mode: Mode) -> Effort:
+        """The guide's times; no source names a pay."""
+        return _EFFORT
+
+    def warnings(self, rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
+        """See `score_warnings`."""
+        return score_warnings(rater, ratings)
+
+    def scales(self) -> tuple[Scale, ...]:
+        """Bands of the packaged taxonomy."""
+        return (band_scale(load_taxonomy()),)
+
+    def scores(self) -> tuple[ScoreScale, ...]:
+        """The score by deductions, and the impression before it."""
+        return (
+            ScoreScale("score", lambda value: float(value["score"]), 100.0),
+            ScoreScale("impression", lambda value: float(value["holistic"]), 100.0),
+        )
+
+    def findings(self) -> Findings:
+        """Violations by sentence, fact and family; deductions beside impressions."""
+        taxonomy = load_taxonomy()
+        return Findings(lambda value: marks_of(violations_of(value, taxonomy), taxonomy), _impression)
+
+    def exchange(self) -> Exchange:
+        """See `exchange`."""
+        from voirdire.raters.tasks.integrity.exchange import EXCHANGE
+
+        return EXCHANGE
+
+    def judgements(self) -> Judgements:
+        """What auditors of a run, or judges of scored trials, say."""
+        from voirdire.raters.tasks.integrity.judgements import JUDGEMENTS
+
+        return JUDGEMENTS
+
 
 TASK = IntegrityTask()
+
+
+def band_scale(taxonomy: Taxonomy) -> Scale:
+    """Bands, from the lowest."""
+    names = tuple(band.name for band in reversed(taxonomy.bands))
+    return Scale("band", names, lambda value: str(value["band"]), ordered=True)
+
+
+def violations_of(value: Value, taxonomy: Taxonomy) -> list[Violation]:
+    """The violations of a rating, as the instrument has them: omissions concern the whole response.
+
+    Raises:
+        IntegrityError: one is of a type that the taxonomy does not have.
+    """
+    return [
+        Violation(
+            each["type"],
+            None if taxonomy.type_of(each["type"]).rung is not None else each.get("sentence"),
+            each.get("span"),
+            each.get("fact"),
+            each.get("reason", ""),
+            "rater",
+        )
+        for each in value["violations"]
+    ]
+
+
+def marks_of(violations: Iterable[Violation], taxonomy: Taxonomy) -> list[Mark]:
+    """Violations as marks, which are compared with others."""
+    return [Mark(finding_of(each, taxonomy), taxonomy.type_of(each.type).name, each.span) for each in violations]
+
+
+def _impression(value: Value) -> Impression:
+    look: Value = value.get("second_look") or {}
+    return Impression(value["holistic"], look.get("score_before", value["score"]), value["score"])

@@ -1,0 +1,410 @@
+"""`voirdire raters`: people who annotate and adjudicate."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+import typer
+
+from voirdire.cli._commands import Commands
+from voirdire.cli._output import answer, say
+from voirdire.cli._values import url
+from voirdire.data.plain import as_plain
+from voirdire.raters.tasks import MODULES
+
+if TYPE_CHECKING:
+    from voirdire.raters.exchange import Which
+    from voirdire.raters.service import Link
+    from voirdire.raters.store import Store
+
+
+app = Commands(
+    help="People who annotate and adjudicate: a local web app, agreement, and results anchored in their ratings."
+)
+
+
+@app.command(epilog="Example: voirdire raters new ana.voirdire --task ddft --from runs/first --rater Ana --rater Ben")
+def new(
+    project: Path = typer.Argument(..., help="File to make; nothing may be there yet.", metavar="PROJECT"),
+    task: str = typer.Option(
+        ..., help="cognibench (statements), integrity (responses) or ddft (turns).", metavar="TASK"
+    ),
+    source: Path = typer.Option(..., "--from", help="Data, or a run folder.", metavar="DATA|RUN"),
+    mode: str | None = typer.Option(
+        None,
+        help="Of cognibench: sequential (the ladder; default) or independent (the class directly).",
+        metavar="MODE",
+    ),
+    gold: str = typer.Option(
+        "majority",
+        help="What a third person does where two differ: majority (rates blind) or adjudicated (sees both, decides).",
+        metavar="GOLD",
+    ),
+    rater: list[str] = typer.Option([], help="Name of a rater; may be given again.", metavar="NAME"),
+    adjudicator: list[str] = typer.Option([], help="Name of an adjudicator; may be given again.", metavar="NAME"),
+    per_item: int = typer.Option(2, "--per-item", help="Ratings per item.", metavar="N", min=1, max=100),
+    sample: int | None = typer.Option(
+        None, help="Draw so many answers, responses or turns; all without it.", metavar="N", min=1
+    ),
+    seed: int = typer.Option(0, help="Seed of the sample and the order."),
+    jury: str | None = typer.Option(
+        None, help="Id of the jury whose scores spread the sample; without it, the run's own.", metavar="ID"
+    ),
+    pass_share: float = typer.Option(
+        0.8, "--pass", help="Share of the practice items to be right before live ones.", metavar="SHARE", min=0, max=1
+    ),
+    practice: bool = typer.Option(True, "--practice/--no-practice", help="Begin with the packaged practice items."),
+    calibration: int = typer.Option(0, help="The first N of the sample go to all raters, with feedback.", metavar="N"),
+    pay: float | None = typer.Option(
+        None, help="Pay per item, for: raters plan.", metavar="AMOUNT", min=0, max=1_000_000
+    ),
+    currency: str = typer.Option("USD", help="Of the pay.", metavar="CODE"),
+    plain: bool = typer.Option(False, "--plain", help="Of cognibench: read Markdown answers as plain text."),
+    title: str = typer.Option("", help="What raters see on top; it should not name a model.", metavar="TEXT"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Make a project: draw what is to be rated, blind it, and give each rater a link of their own."""
+    from voirdire.cli.show import raters_new as show
+    from voirdire.raters.new_project import NewProject, make_project
+    from voirdire.raters.tasks.base import Making
+
+    made = make_project(
+        project,
+        NewProject(
+            task=task,
+            source=source,
+            making=Making(sample=sample, seed=seed, practice=practice, jury=jury, plain=plain),
+            raters=tuple(rater),
+            adjudicators=tuple(adjudicator),
+            title=title,
+            mode=mode,
+            gold=gold,
+            raters_per_item=per_item,
+            pass_share=pass_share,
+            calibration=calibration,
+            pay_per_item=pay,
+            currency=currency,
+        ),
+    )
+    answer(made.as_dict() | {"next": show.next_command(made)}, lambda: show.made(made), as_json=json)
+
+
+_PORT = 8600
+_NOTE = (
+    "Note: what goes over plain HTTP, the secret links too, can be read on the network. Unless you trust that network, "
+    "serve at 127.0.0.1 behind a reverse proxy with TLS, and give the proxy's name with --name."
+)
+
+
+@app.command(
+    epilog="Example: voirdire raters serve labels.voirdire\n\n"
+    "Behind a proxy with TLS: voirdire raters serve labels.voirdire --name rate.example.org; its links are told by: "
+    "voirdire raters links labels.voirdire --base https://rate.example.org"
+)
+def serve(
+    project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
+    host: str = typer.Option("127.0.0.1", help="Address to listen at; others reach the app only where it is given."),
+    port: int = typer.Option(_PORT, help="Port; 0 for any that is free.", min=0, max=65535),
+    name: list[str] = typer.Option([], "--name", help="A further name by which browsers call this server."),
+) -> None:
+    """Serve a project's web app: everybody has a secret link of their own, the organiser too. Ctrl-C stops it.
+
+    Every answer is on disk before a page says that it is saved; after a crash, start it again and go on.
+
+    Other commands (status, agreement, export, links …) work while it runs.
+    """
+    from voirdire.raters.web.serving import is_local
+    from voirdire.raters.web.serving import serve as serve_project
+
+    def tell(store: Store, base: str) -> None:
+        if not is_local(host):
+            say(_NOTE, err=True)
+        _tell(store, base)
+
+    serve_project(project, host=host, port=port, names=tuple(name), ready=tell)
+    say("Stopped. Whatever a page called saved is in the project.")
+
+
+@app.command(epilog="Example: voirdire raters links labels.voirdire --renew Ann")
+def links(
+    project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
+    add: list[str] = typer.Option([], "--add", help="Add a rater of this name."),
+    add_adjudicator: list[str] = typer.Option([], "--add-adjudicator", help="Add an adjudicator of this name."),
+    renew: list[str] = typer.Option([], "--renew", help="Give this one (or: organiser) a new link; the old one ends."),
+    base: str = typer.Option(
+        f"http://127.0.0.1:{_PORT}", help="Where the project is served.", metavar="URL", parser=url
+    ),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Show the secret links of a project's people; add people, or renew a link. A running server goes by it at once."""
+    from voirdire.raters.service import change_links, links_of
+    from voirdire.raters.store import Store
+
+    with Store.open(project) as store:
+        change_links(store, raters=add, adjudicators=add_adjudicator, renew=renew)
+        found = links_of(store, base)
+    answer(as_plain(found), lambda: "\n".join(map(_line, found)), as_json=json)
+
+
+def _tell(store: Store, base: str) -> None:
+    from voirdire.raters.service import links_of
+
+    lines = [f"{store.path} is served at {base}; Ctrl-C stops it. A link is for one person:"]
+    say("\n".join([*lines, *map(_line, links_of(store, base))]))
+
+
+def _line(link: Link) -> str:
+    role = "" if link.role == link.name else f" ({link.role})"
+    return f"  {link.name}{role}: {link.address}"
+
+
+@app.command(
+    epilog="Example: voirdire raters status labels.voirdire\n\n"
+    "Example: voirdire raters status labels.voirdire --json | jq .raters"
+)
+def status(
+    project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """How far a project has come: ratings, disagreements, gold and questions; each rater's items and times.
+
+    It can be asked while a server is at work. How far raters agree is told by: raters agreement.
+    """
+    from voirdire.cli.show import raters_status
+    from voirdire.raters.progress import progress_of
+    from voirdire.raters.project_loader import read_project
+
+    read = read_project(project)
+    found = progress_of(read)
+    answer(found.as_dict(), lambda: raters_status.status(read.settings, found), as_json=json)
+
+
+TaskChoice = StrEnum("TaskChoice", list(MODULES))  # type: ignore[misc]
+"""What is rated."""
+_FIRST = next(iter(TaskChoice))
+
+
+class ModeChoice(StrEnum):
+    """How a statement is rated."""
+
+    sequential = "sequential"
+    independent = "independent"
+
+
+@app.command(
+    epilog="Example: voirdire raters plan --task cognibench --items 500 --raters 4\n\n"
+    "Example: voirdire raters plan --task integrity --items 30 --pay-per-hour 25\n\n"
+    "Example: voirdire raters plan pilot.voirdire --items 2000"
+)
+def plan(
+    project: Path | None = typer.Argument(
+        None,
+        help="Project to plan by: its own times, disagreements and questions, once it has them.",
+        metavar="PROJECT",
+    ),
+    task: TaskChoice = typer.Option(_FIRST, help="Without a project: what is rated."),
+    mode: ModeChoice = typer.Option(ModeChoice.sequential, help="Without a project: how statements are rated."),
+    items: int | None = typer.Option(
+        None, help="How many statements, responses or turns; a project's own if not given.", min=1, max=10_000_000
+    ),
+    raters: int | None = typer.Option(
+        None, help="People who rate; if not given, as many as an item needs.", min=1, max=10_000
+    ),
+    raters_per_item: int = typer.Option(2, help="Without a project: how many rate each item.", min=1, max=100),
+    disagreement: float | None = typer.Option(
+        None, help="Share of items on which two raters differ, so that a third is needed.", min=0, max=1
+    ),
+    seconds: float | None = typer.Option(None, help="Seconds for one rating.", min=0, max=86_400),
+    pay_per_item: float | None = typer.Option(None, help="Pay for one rating.", min=0, max=1_000_000),
+    pay_per_hour: float | None = typer.Option(None, help="Pay for an hour, instead.", min=0, max=1_000_000),
+    practice: int | None = typer.Option(
+        None, help="Without a project: items that every rater rates first; else the packaged ones.", min=0, max=10_000
+    ),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Say what rating takes: ratings, third ratings, hours and pay, with the source of every number beside it.
+
+    Ranges are assumptions, or intervals of what a project has measured. Idle time is left out.
+    """
+    from voirdire.cli.show import raters_plan as shown
+    from voirdire.raters import planning
+
+    if project is not None:
+        from voirdire.raters.project_loader import read_project
+
+        found = planning.plan_project(
+            read_project(project),
+            items=items,
+            raters=raters,
+            disagreement_share=disagreement,
+            seconds_per_item=seconds,
+            pay_per_item=pay_per_item,
+            pay_per_hour=pay_per_hour,
+        )
+    elif items is not None:
+        found = planning.plan(
+            items,
+            raters_per_item,
+            disagreement,
+            seconds,
+            pay_per_item,
+            pay_per_hour,
+            practice,
+            task=task.value,
+            mode=mode.value,
+            raters=raters,
+        )
+    else:
+        raise typer.BadParameter("say how many, or name a project.", param_hint="--items")
+    answer(found.as_dict(), lambda: shown.plan(found), as_json=json)
+
+
+@app.command(epilog="Example: voirdire raters agreement labels.voirdire --with runs/labels")
+def agreement(
+    project: Path = typer.Argument(..., help="Project that people have rated.", metavar="PROJECT"),
+    beside_run: Path | None = typer.Option(
+        None,
+        "--with",
+        help="A run of the same instrument, what voirdire detect --out wrote, or scored trials: people beside judges.",
+        metavar="RUN",
+    ),
+    jury: str | None = typer.Option(
+        None, help="Id of a jury of that run (ddft); without it, the run's own.", metavar="ID"
+    ),
+    beside: Path | None = typer.Option(
+        None,
+        help="A cognibench project in the other mode: sequential against independent, as in the paper's table 1.",
+        metavar="OTHER_PROJECT",
+    ),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Tell how far people agree, how close a run's jury or detector comes to them, and which mode serves better.
+
+    Only ratings given without sight of each other count. Intervals are clustered by what items share.
+    """
+    from voirdire.cli.show import raters_comparison as show
+    from voirdire.raters.agreement import agree
+    from voirdire.raters.comparing import compare_with
+    from voirdire.raters.project_loader import read_project
+    from voirdire.raters.records import RatersError
+    from voirdire.raters.tasks import open_task
+
+    if jury is not None and beside_run is None:
+        raise RatersError("--jury names a jury of the run that --with names; give both.")
+    own = read_project(project)
+    found = agree(own)
+    compared = None if beside_run is None else compare_with(own, beside_run, jury)
+    modes = None if beside is None else open_task(own.settings.task).compare_modes(own, read_project(beside))
+    data: dict[str, Any] = {"agreement": found.as_dict()}
+    if compared is not None:
+        data["comparison"] = compared.as_dict()
+    if modes is not None:
+        data["modes"] = modes.as_dict()
+    answer(data, lambda: show.everything(found, compared, modes), as_json=json)
+
+
+class Unit(StrEnum):
+    """What the run is taken to be a sample of."""
+
+    group = "group"
+    dialogue = "dialogue"
+
+
+@app.command(
+    epilog="Example: voirdire raters anchor ana.voirdire --with runs/first\n\n"
+    "Example: voirdire raters anchor ana.voirdire --with runs/first --unit dialogue --json\n\n"
+    "Example: voirdire raters anchor ana.voirdire --with runs/first --model openai/gpt-5.1"
+)
+def anchor(
+    project: Path = typer.Argument(
+        ..., help="Project in which people have rated a part of the run.", metavar="PROJECT"
+    ),
+    with_: Path = typer.Option(
+        ...,
+        "--with",
+        help="The run; also what voirdire detect --out wrote (cognibench) or scored trials (integrity).",
+        metavar="RUN",
+    ),
+    jury: str | None = typer.Option(
+        None, help="Id of a jury that has judged a ddft run; without it, the run's own.", metavar="ID"
+    ),
+    unit: Unit = typer.Option(
+        Unit.group,
+        help="Intervals by concept, context or case (group), or by dialogue or response: of these concepts only.",
+    ),
+    model: list[str] = typer.Option(
+        [], help="Only the figures of this model; as often as there are models to show.", metavar="NAME"
+    ),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Report a run's metrics with intervals that hold although its judges are biased.
+
+    Beside each other: the machine alone, people alone, prediction-powered, and corrected for the judges' errors.
+    """
+    from voirdire.cli.show import raters_anchor as show
+    from voirdire.raters.anchoring import anchor as anchored
+    from voirdire.raters.project_loader import read_project
+
+    found = anchored(read_project(project), with_, jury=jury, cluster=unit.value)
+    if model:
+        found = found.of_models(model)
+    answer(found.as_dict(), lambda: show.anchoring(found), as_json=json)
+
+
+@app.command("export", epilog="Example: voirdire raters export ana.voirdire --to label-studio --gold -o for-studio")
+def export_ratings(
+    project: Path = typer.Argument(..., help="The project's file.", metavar="PROJECT"),
+    to: str = typer.Option(
+        ..., help="jsonl, csv, label-studio, released (CogniBench's layout) or log (every row).", metavar="TO"
+    ),
+    out: Path = typer.Option(..., "-o", "--out", help="Folder to write; nothing may be there yet."),
+    gold: bool = typer.Option(False, "--gold", help="Also write what items are taken to be."),
+    pool: str = typer.Option("live", help="Ratings of which items: live, practice or all.", metavar="POOL"),
+    names: bool = typer.Option(False, "--names", help="Call raters by their names, not r1, r2 …"),
+    rater: str | None = typer.Option(None, help="released: this rater's labels, not the gold ones.", metavar="NAME"),
+    force: bool = typer.Option(False, "--force", help="Replace an earlier export."),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Export ratings: all that was entered, as lines, tables, Label Studio's tasks or CogniBench's labels.
+
+    A manifest beside them says what they are and holds the SHA-256 of every file.
+    """
+    from voirdire.cli.show import raters_exchange as show
+    from voirdire.raters.exchange import ExportPlan, export_project
+    from voirdire.raters.project_loader import read_project
+
+    if pool not in ("live", "practice", "all"):
+        raise typer.BadParameter("choose live, practice or all.", param_hint="--pool")
+    plan = ExportPlan(
+        target=to,
+        out=out,
+        gold=gold,
+        pool=cast("Which", pool),
+        names=names,
+        rater=rater,
+        force=force,
+    )
+    done = export_project(read_project(project), plan)
+    for note in done.notes:
+        say(f"Note: {note}", err=True)
+    answer(done.as_dict(), lambda: show.exported(done), as_json=json)
+
+
+@app.command("import", epilog="Example: voirdire raters import ana.voirdire annotated.json --from label-studio")
+def import_ratings(
+    project: Path = typer.Argument(..., help="The project's file.", metavar="PROJECT"),
+    file: Path = typer.Argument(..., help="File with ratings, or the folder of an export.", metavar="FILE"),
+    source: str | None = typer.Option(
+        None, "--from", help="jsonl, csv, label-studio or released; by the file's name if not given.", metavar="FROM"
+    ),
+    rater: str | None = typer.Option(None, help="Whose ratings these are, whatever the file says.", metavar="NAME"),
+    json: bool = typer.Option(False, "--json", help="Print JSON."),
+) -> None:
+    """Add ratings made elsewhere to a project: all of a file's, or none. Twice the same file adds nothing."""
+    from voirdire.cli.show import raters_exchange as show
+    from voirdire.raters import exchange
+
+    done = exchange.import_ratings(project, file, source, rater)
+    answer(done.as_dict(), lambda: show.imported(done), as_json=json)

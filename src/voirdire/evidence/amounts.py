@@ -1,0 +1,178 @@
+"""Numbers as sentences put them: those of `find_numbers`, and fractions, dozens, times of day, dates in figures."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from voirdire.evidence.tokens import ParsedSentence
+from voirdire.text import Number, find_numbers
+from voirdire.text.numbers import NumberKind
+from voirdire.text.units import find_unit, named
+
+# Months that are also verbs are months before a year, or beside a day, in lower case too.
+_LOWER_MONTH = re.compile(
+    r"\b(?:may|march)\b(?=,? \d{4}\b| \d{1,2}(?:st|nd|rd|th)?,? \d{4}\b| \d{1,2}(?:st|nd|rd|th)\b)"
+    r"|(?:(?<=\d )|(?<=\d(?:st|nd|rd|th) )|(?<= of ))(?:may|march)\b(?=[.,;)]|$| \d{4}\b)"
+)
+
+_COUNTS = {
+    word: value for value, word in enumerate("one two three four five six seven eight nine ten".split(), start=1)
+}
+_COUNT = rf"an?|{'|'.join(_COUNTS)}|\d{{1,3}}"
+_SCALES = {"dozen": 12, "hundred": 100, "thousand": 1e3, "million": 1e6, "billion": 1e9}
+_DIVISORS = {"half": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fifth": 5, "fifths": 5, "tenth": 10}
+_BEFORE_HALF = "|".join(rf"(?<=\b{word} )" for word in ("nearly", "almost", "about", "roughly", "by", "than", "over"))
+_PART = rf"half|(?<=[ -])(?:{'|'.join(_DIVISORS)})"
+_SHARE = re.compile(
+    rf"(?i)(?<!first )(?<!second )(?<!other )(?<!latter )\b"
+    rf"(?:(?:(?P<times>{_COUNT})[ -])?(?P<share>{_PART})(?= (?:of|the)\b)(?P<of_one> of an?\b)?"
+    rf"|(?:{_BEFORE_HALF})half\b(?! an?\b))"
+)
+_HALF = re.compile(
+    rf"(?i)\b(?:(?P<whole>{_COUNT})(?: (?P<unit>[a-z]{{3,12}}))? and a half(?: (?P<scale>{'|'.join(_SCALES)}))?\b"
+    rf"|half an?(?: (?P<half_scale>{'|'.join(_SCALES)}))?\b)"
+)
+_DOZEN = re.compile(rf"(?i)\b(?P<times>{_COUNT}) dozen\b")
+_ONE = re.compile(r"(?i)(?<![\w-])one(?=[ -][a-z])")
+_NOON = re.compile(r"(?i)\b(?:12 )?(?:noon|(?P<midnight>midnight))\b")
+_SIGNS = "¼-¾⅐-⅞"
+_FRACTION = re.compile(
+    rf"(?<![\w/.,])(?:(?P<whole>\d{{1,3}})[ -]?(?=[{_SIGNS}]|(?<=[ -])\d))?"
+    rf"(?:(?P<sign>[{_SIGNS}])|(?P<part>[1-9])/(?P<parts>[2-9]|1[0-6])(?!/?\d))(?P<of> of\b)?"
+)
+_POINTS = re.compile(
+    r"(?i)(?<![\w.,])(?P<value>\d{1,4}(?:[.,]\d{1,3})?)[ -](?:(?P<basis>basis points?)|percentage points?)\b"
+)
+_CLOCK = re.compile(
+    r"""(?xi) (?<![\w:.,/-]) (?P<hour>[01]?\d|2[0-4]) (?:[:.](?P<minute>[0-5]\d))? (?:
+      \s? (?P<half>[ap])(?:m\b|\.m\b\.?)
+    | (?= \s? (?:[-–—]|to|and|until) \s? \d{1,2} (?:[:.][0-5]\d)? \s? (?P<later>[ap])\.?m\b)
+    | \s (?:(?P<round>o['’]clock)|uhr)\b
+    | (?<=:\d\d) (?![:.]?\d)
+    )"""
+)
+_DATE = re.compile(r"(?<![\d/.])(?P<first>\d{1,2})(?P<mark>[/.])(?P<second>\d{1,2})(?P=mark)(?P<year>\d{4})(?![\d/])")
+_HALF_A_DAY = 720  # minutes
+Readers = dict[re.Pattern[str], Callable[[re.Match[str]], Number | None]]
+
+
+def numbers_of(sentence: ParsedSentence) -> list[Number]:
+    """The numbers of a text; "march 2014" is a date in lower case too, "a quarter of" a share, "a dozen" a number."""
+    text = sentence.text
+    if "may" in text or "march" in text:
+        text = _LOWER_MONTH.sub(lambda month: month[0].title(), text)
+    found = find_numbers(text)
+    parts: list[Number] = []
+    for part in _further(text, sentence.words):
+        if not _over(part, parts):
+            parts.append(part)
+    whole = [each for each in found if not _over(each, parts)] if parts else found
+    return sorted([*whole, *parts], key=lambda number: number.start)
+
+
+def _over(number: Number, others: list[Number]) -> bool:
+    return any(number.start < other.end and other.start < number.end for other in others)
+
+
+def _further(text: str, words: frozenset[str]) -> Iterator[Number]:
+    """What is a number by the words and marks around it; where two overlap, the first counts."""
+    readers = _IN_FIGURES if words.isdisjoint(_WORDED) else _IN_WORDS | _IN_FIGURES
+    for pattern, read in readers.items():
+        for match in pattern.finditer(text):
+            if (number := read(match)) is not None:
+                yield number
+
+
+def _share(match: re.Match[str]) -> Number | None:
+    """A share ("two thirds of"), or a part of a unit ("three quarters of an hour")."""
+    share = (match["share"] or "half").lower()
+    if match["times"] is None and share != "half":  # "the third of May"
+        return None
+    value = _count(match["times"]) / _DIVISORS[share]
+    if match["of_one"] and find_unit(match.string, match.end()):
+        return _number(match, value)
+    return Number(match[0], *match.span(), "percent", 100 * value, 100 * value)
+
+
+def _half(match: re.Match[str]) -> Number | None:
+    """A half beside wholes ("one and a half million", "an hour and a half"), or alone ("half an hour")."""
+    if match["unit"] and not named(match["unit"]):
+        return None
+    value = _count(match["whole"]) + 0.5 if match["whole"] else 0.5
+    return _number(match, value * _SCALES.get((match["scale"] or match["half_scale"] or "").lower(), 1))
+
+
+def _dozen(match: re.Match[str]) -> Number:
+    return _number(match, 12 * _count(match["times"]))
+
+
+def _one(match: re.Match[str]) -> Number | None:
+    """One, where it counts a unit: "one year", not "one of them"."""
+    return _number(match, 1) if find_unit(match.string, match.end()) else None
+
+
+def _noon(match: re.Match[str]) -> Number:
+    return _clock(match, 0 if match["midnight"] else _HALF_A_DAY)
+
+
+def _fraction(match: re.Match[str]) -> Number | None:
+    """One in figures: "1/2", "1½", "3/4 of"; "9/4" is none."""
+    part = unicodedata.numeric(match["sign"]) if match["sign"] else int(match["part"]) / int(match["parts"])
+    if part >= 1:
+        return None
+    value = int(match["whole"] or 0) + part
+    return _number(match, 100 * value, "percent") if match["of"] else _number(match, value)
+
+
+def _points(match: re.Match[str]) -> Number:
+    """Points of a percentage, or hundredths of one."""
+    value = float(match["value"].replace(",", ".")) / (100 if match["basis"] else 1)
+    return _number(match, value, "percent")
+
+
+def _time(match: re.Match[str]) -> Number | None:
+    """A time of day. Without "am" or "pm" it may be in either half of the day; "3 pm" may be just "3" elsewhere."""
+    hour, minute = int(match["hour"]), int(match["minute"] or 0)
+    half = (match["half"] or match["later"] or "").lower()
+    if half and not 1 <= hour <= 12:
+        return None
+    minutes = 60 * (hour % 12 if half else hour) + minute + (_HALF_A_DAY if half == "p" else 0)
+    others = [] if match["minute"] else [_number(match, hour)]
+    if not match["half"] and 1 <= hour <= 12:
+        others.append(_clock(match, minutes + _HALF_A_DAY))
+    return replace(_clock(match, minutes), others=tuple(others))
+
+
+def _clock(match: re.Match[str], minutes: int) -> Number:
+    """Minutes since midnight; "9 o'clock" may be any of that hour."""
+    low = minutes % (2 * _HALF_A_DAY)
+    return Number(match[0], *match.span(), "clock", low, low + (59 if match.groupdict().get("round") else 0))
+
+
+def _date(match: re.Match[str]) -> Number | None:
+    """A date in figures: the day first where points part it, else either first."""
+    first, second = int(match["first"]), int(match["second"])
+    orders = [(first, second)] if match["mark"] == "." else [(second, first), (first, second)]
+    year = int(match["year"])
+    dates = [
+        replace(_number(match, year, "date"), day=day, month=month)
+        for day, month in orders
+        if 1 <= day <= 31 and 1 <= month <= 12
+    ]
+    return replace(dates[0], others=tuple(dates[1:])) if dates else None
+
+
+def _number(match: re.Match[str], value: float, kind: NumberKind = "number") -> Number:
+    return Number(match[0], *match.span(), kind, value, value)
+
+
+def _count(word: str | None) -> float:
+    return float(word) if word and word.isdigit() else _COUNTS.get((word or "one").lower(), 1)
+
+
+_WORDED = frozenset((*_DIVISORS, "dozen", "one", "noon", "midnight"))
+_IN_WORDS: Readers = {_SHARE: _share, _HALF: _half, _DOZEN: _dozen, _ONE: _one, _NOON: _noon}
+_IN_FIGURES: Readers = {_FRACTION: _fraction, _POINTS: _points, _DATE: _date, _CLOCK: _time}

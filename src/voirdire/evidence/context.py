@@ -1,0 +1,145 @@
+"""A context, cut into sentences and parsed once for all sentences that are compared with it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from heapq import nsmallest
+
+from voirdire.errors import shown
+from voirdire.evidence.figures import Figure, figures_of, singles_of
+from voirdire.evidence.names import NameTable, SlotTable, slot_table
+from voirdire.evidence.records import EvidenceError
+from voirdire.evidence.tokens import ParsedSentence, parse
+from voirdire.text.sentences import split_sentences
+
+CODE = re.compile(r"(?<![\w.-])([a-z]{1,4})-?(\d{1,3})(?![\w-])")
+"""A code, such as "V16", "A380" or "I-72", in lower case: its letters and its figure."""
+
+Codes = dict[str, dict[str, int]]
+"""Of a code's letters, the figures that stand with them, and in which sentence first."""
+
+# How WikiText writes the marks within figures and words: "38 @,@ 000". Some copies broke the line at its points.
+_ESCAPED = re.compile(r"\s?@(?:([,-])|[.\n])@\s?")
+
+# A line that begins with a capital, a figure or a mark begins a sentence: titles and lists of plain texts.
+_LINE = re.compile(r"\n+(?=\s*[A-Z0-9=|*#•(\"“-])")
+
+
+def plain(context: str) -> str:
+    """A context without the escapes of WikiText."""
+    return _ESCAPED.sub(lambda mark: mark[1] or ".", context)
+
+
+@lru_cache(maxsize=4)
+def evidence_sentences(context: str) -> tuple[str, ...]:
+    """The sentences of a context as `plain` gives it, cut at layout too."""
+    return tuple(sentence.text for sentence in split_sentences(plain(context), layout=True))
+
+
+def evidence_pieces(context: str) -> list[str]:
+    """The sentences, cut at lines that begin anew too: a text without full stops is not one sentence."""
+    pieces = (line.strip() for sentence in evidence_sentences(context) for line in _LINE.split(sentence))
+    return [piece for piece in pieces if piece]
+
+
+@dataclass(frozen=True, eq=False)
+class ContextIndex:
+    """Sentences of a context, with their words, numbers and names. Build it once an answer with `ContextIndex.of`.
+
+    Each is equal to itself alone, which makes it cheap to look up.
+    """
+
+    sentences: tuple[ParsedSentence, ...]
+    postings: Mapping[str, tuple[int, ...]]
+    """Which sentences have a stem."""
+    idf: Mapping[str, float]
+    unknown: float
+    """Weight of a stem that no sentence has."""
+
+    @classmethod
+    def of(cls, context: str | Sequence[str]) -> ContextIndex:
+        """Parse a context: a text, or several.
+
+        Raises:
+            EvidenceError: it is neither.
+        """
+        texts = (context,) if isinstance(context, str) else context
+        if not isinstance(texts, list | tuple) or not all(isinstance(each, str) for each in texts):
+            raise EvidenceError(f"A context must be a text or a list of texts, not {shown(context)}.")
+        return cls.of_sentences(evidence_pieces("\n\n".join(texts)))
+
+    @classmethod
+    def of_sentences(cls, texts: Iterable[str]) -> ContextIndex:
+        """Parse a context that is cut into sentences already."""
+        sentences = tuple(map(parse, texts))
+        postings: dict[str, list[int]] = {}
+        for place, sentence in enumerate(sentences):
+            for stem in sentence.stems:
+                postings.setdefault(stem, []).append(place)
+        total = len(sentences)
+        return cls(
+            sentences,
+            {stem: tuple(places) for stem, places in postings.items()},
+            {stem: math.log(1 + total / len(places)) for stem, places in postings.items()},
+            math.log(1 + total),
+        )
+
+    @cached_property
+    def names(self) -> NameTable:
+        """The names of the context."""
+        return NameTable.of(self.sentences)
+
+    @cached_property
+    def codes(self) -> Codes:
+        """The codes of the context."""
+        return _codes(self.sentences)
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """The sentences as they stand."""
+        return frozenset(sentence.text for sentence in self.sentences)
+
+    @cached_property
+    def figures(self) -> tuple[tuple[Figure, ...], ...]:
+        """Of each sentence."""
+        return tuple(tuple(figures_of(sentence)) for sentence in self.sentences)
+
+    @cached_property
+    def singles(self) -> tuple[Figure, ...]:
+        """Units of which there is just one."""
+        return tuple(figure for sentence in self.sentences for figure in singles_of(sentence))
+
+    @cached_property
+    def slots(self) -> SlotTable:
+        """Names with the words around them."""
+        return slot_table(self.sentences, self.names)
+
+    def weight(self, stem: str) -> float:
+        """How much a stem counts."""
+        return self.idf.get(stem, self.unknown)
+
+    def closest(self, claim: str, number: int) -> list[int]:
+        """The sentences that share most with a claim, rare words weighing more, best first; of equal ones the first."""
+        carried = self.carried(parse(claim).stems)
+        return nsmallest(number, carried, key=lambda place: (-carried[place], place))
+
+    def carried(self, stems: Iterable[str]) -> dict[int, float]:
+        """Of every sentence that has one of `stems`, the weight of those it has."""
+        found: dict[int, float] = {}
+        for stem in sorted(stems):  # sums in an order of their own: a set's differs from process to process
+            weight = self.idf.get(stem, 0.0)
+            for place in self.postings.get(stem, ()):
+                found[place] = found.get(place, 0.0) + weight
+        return found
+
+
+def _codes(sentences: Sequence[ParsedSentence]) -> Codes:
+    codes: Codes = {}
+    for place, sentence in enumerate(sentences):
+        for letters, figure in CODE.findall(sentence.text.lower()):
+            codes.setdefault(letters, {}).setdefault(figure, place)
+    return codes

@@ -1,0 +1,195 @@
+"""What a sentence says against its context: figures, codes, names, negations, opposite words, quantifiers, bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+
+from voirdire.evidence.context import CODE, ContextIndex
+from voirdire.evidence.figure_contradictions import figure_contradictions
+from voirdire.evidence.lexicon import lexicon
+from voirdire.evidence.matching import Match, match_of
+from voirdire.evidence.names import Mention, Slot, rivals, slots_of
+from voirdire.evidence.negation import (
+    half_negators,
+    loses,
+    negated_words,
+    negates,
+    negations,
+    same_under_condition,
+    speaks_of,
+)
+from voirdire.evidence.opposites import opposed, rebound, requantified
+from voirdire.evidence.records import Contradiction, ContradictionKind, EvidenceError, confidence
+from voirdire.evidence.tokens import ParsedSentence
+
+# Shares of a sentence's words that one context sentence must have.
+_NAMED = 0.35
+_NEGATED = 0.3
+_LOST_NEGATION = 0.55  # where the context negates and the sentence does not
+_OPPOSED = 0.4
+
+_MARGIN = 0.35  # how much more the best sentence must have than any that can speak of the name
+_ADDS = 0.15  # what a sentence that has the name may have of the words that the best one lacks
+_TOPIC = 0.2  # a name in so many of the sentences is what the text is about: it may be meant anywhere
+_SHORT = range(2, 7)  # letters of an abbreviation
+_CLOSE = 0.6  # of the best share; a sentence that has so much may be the one that was meant
+
+
+def find_contradictions(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
+    """What a sentence says against its context, surest first; what the context is silent on is no contradiction.
+
+    Raises:
+        EvidenceError: the sentence is no text.
+    """
+    if not isinstance(sentence, str):
+        raise EvidenceError(f"find_contradictions takes one sentence, not a {type(sentence).__name__}.")
+    return _found(sentence, index)
+
+
+def contradiction_score(sentence: str, index: ContextIndex) -> float:
+    """0 where nothing was found, else the confidence of the surest contradiction, in [0.6, 1]."""
+    return next((found.confidence for found in _found(sentence, index)), 0.0)
+
+
+@lru_cache(maxsize=64)
+def _found(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
+    """Surest first; remembered, since a sentence that is flagged for it is asked for the reasons next."""
+    return tuple(sorted(_search(sentence, index), key=lambda found: -found.confidence))
+
+
+def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
+    match = match_of(sentence, index)
+    if not match.carried or sentence in index.texts:
+        return
+    yield from figure_contradictions(match)
+    yield from code_contradictions(match)
+    yield from name_contradictions(match)
+    yield from negation_contradictions(match)
+    yield from term_contradictions(match)
+
+
+def code_contradictions(match: Match) -> Iterator[Contradiction]:
+    """Codes that the context has with other figures only."""
+    for letters, figure in CODE.findall(match.mine.text.lower()):
+        known = match.index.codes.get(letters, {})
+        if known and figure not in known:
+            other, place = next(iter(known.items()))
+            context_sentence = match.index.sentences[place].text
+            yield Contradiction("number", letters + figure, letters + other, context_sentence, 0.7)
+
+
+def name_contradictions(match: Match) -> Iterator[Contradiction]:
+    """Names of the context that none of its sentences brings together with what is said of them here.
+
+    Told first by the words right beside a name, which the context has around another one. Told else by the rest of the
+    sentence: one context sentence carries much of it, has another name and can't speak of this one, while every
+    sentence that can carries less. A sentence with several such names is rather one that puts together what stands in
+    several places.
+    """
+    mentions = match.index.names.mentions(match.mine)
+    mine = frozenset(word for mention in mentions for word in mention.words)
+    for told in (
+        [each for slot in slots_of(match.mine, match.index.names) if (each := _replaced(match, slot)) is not None],
+        [each for mention in mentions if (each := _misplaced(match, mention, mine)) is not None],
+    ):
+        if len({each.mine for each in told}) == 1:
+            yield told[0]
+            return
+
+
+def _misplaced(match: Match, mention: Mention, mine: frozenset[str]) -> Contradiction | None:
+    shares = match.shares(mention.stems)
+    best = max(shares, key=lambda place: (shares[place], -place), default=None)
+    if best is None or shares[best] < _NAMED:
+        return None
+    names = match.index.names
+    named = names.sentences_of(mention)
+    if len(named) > _TOPIC * len(names.of_sentence):
+        return None
+    linked = max((share for place, share in shares.items() if names.may_mean(place, named)), default=0.0)
+    if shares[best] - linked < _MARGIN or match.adds(best, named, mention.stems) > _ADDS:
+        return None
+    rival = _rival(match, best, mine)
+    sentence = match.index.sentences[best]
+    if rival is None or any(_abbreviates(mention, each) for each in (sentence, match.mine, match.index.sentences[0])):
+        return None
+    return Contradiction("name", mention.text, rival, sentence.text, confidence(shares[best]))
+
+
+def _replaced(match: Match, slot: Slot) -> Contradiction | None:
+    """A name between words that the context has around another one, in a passage that does not have this one."""
+    names = match.index.names
+    named = names.sentences_of(slot.mention)
+    for rival in rivals(slot, match.index.slots):
+        if named.isdisjoint(range(rival.place - 1, rival.place + 2)):
+            text = match.index.sentences[rival.place].text
+            sure = confidence(match.carried.get(rival.place, 0.0) / match.total)
+            return Contradiction("name", slot.mention.text, rival.mention.text, text, sure)
+    return None
+
+
+def _rival(match: Match, best: int, mine: frozenset[str]) -> str | None:
+    """A name that the context sentence has and the sentence lacks; of one with a pronoun, its forerunners' too."""
+    names = match.index.names
+    reach = (best, best - 1, best - 2) if names.pronouns[best] else (best,)
+    for place in reach:
+        if place >= 0 and names.of_sentence[place] - mine:
+            mentions = names.mentions(match.index.sentences[place])
+            return next((each.text for each in mentions if not each.words & mine), min(names.of_sentence[place] - mine))
+    return None
+
+
+def _abbreviates(mention: Mention, sentence: ParsedSentence) -> bool:
+    """Whether a name is made of the first letters of words of a sentence: "RFRA", "CTGs"."""
+    word = next(iter(mention.words)).removesuffix("s")
+    if len(mention.words) > 1 or len(word) not in _SHORT:
+        return False
+    return word in "".join(token.word[0] for token in sentence.tokens if token.word[0].isalpha())
+
+
+def negation_contradictions(match: Match) -> Iterator[Contradiction]:
+    """A negation on one side only, of words that both sides have."""
+    shares = match.shares()
+    ranked = match.best(shares)
+    if not ranked or shares[ranked[0]] < _NEGATED:
+        return
+    best = ranked[0]
+    theirs = match.index.sentences[best]
+    sure = confidence(shares[best])
+    conditional = same_under_condition(match.mine, theirs)
+    if conditional is not None:
+        if not conditional:
+            yield Contradiction("negation", negated_words(match.mine), negated_words(theirs), theirs.text, sure)
+        return
+    mine_negated = negations(match.mine)
+    close = [match.index.sentences[place] for place in ranked if shares[place] >= _CLOSE * shares[best]]
+    for negation in mine_negated:
+        if speaks_of(close, negation) and not any(negates(sentence, negation) for sentence in close):
+            kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"
+            yield Contradiction(kind, negation.said, "", theirs.text, sure)
+            return
+    if mine_negated or shares[best] < _LOST_NEGATION or half_negators(match.mine):
+        return
+    for negation in negations(theirs):
+        if loses(negation, match.mine):
+            yield Contradiction("negation", "", negation.said, theirs.text, sure)
+            return
+
+
+def term_contradictions(match: Match) -> Iterator[Contradiction]:
+    """Opposites of words of the best-matching sentence, in the same surroundings; other quantifiers; other bounds."""
+    shares = match.shares()
+    best = max(shares, key=lambda place: (shares[place], -place), default=None)
+    if best is None or shares[best] < _OPPOSED:
+        return
+    theirs = match.index.sentences[best]
+    sure = confidence(shares[best])
+    for found in islice((each for each in opposed(match.mine, theirs) if each.contradicts), 1):
+        yield Contradiction("comparison", found.mine, found.theirs, theirs.text, sure)
+    for mine, other in requantified(match.mine, theirs):
+        yield Contradiction("quantifier", mine, other, theirs.text, sure)
+    bounded = [figure for figure, _ in match.figures if figure.bound]
+    for mine, other in rebound(bounded, match.index.figures[best]) if bounded else ():
+        yield Contradiction("comparison", mine, other, theirs.text, sure)

@@ -1,0 +1,225 @@
+"""Numbers, dates and units that differ from those of the context."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from voirdire.evidence.figures import Figure, same_value
+from voirdire.evidence.matching import Match
+from voirdire.evidence.records import Contradiction, ContradictionKind, confidence
+from voirdire.evidence.tokens import ParsedSentence
+from voirdire.text import Number, agree, comparable
+from voirdire.text.units import family
+
+_ABOUT = 0.2  # share of the sentence's other words that a context sentence with another number must carry
+_COUNTED_ABOUT = 0.3
+_ADDS = 0.05  # what a sentence that has the number may carry of the words that the best one lacks
+_WORDS = 5  # content words of a sentence that can be placed at all
+_COMMON = 100  # whole numbers up to here stand in a text of this and that; greater ones are not met by chance
+_FEW = 20  # a count up to here may be the reader's own: of the things that the context lists
+_BESIDE = 3  # content words to each side of a figure that say what it is of
+_SWAPPED_ABOUT = 0.35
+_MARGIN = 0.25  # how much more it must carry than any sentence that has the number, and its neighbours
+_LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
+# A context sentence that gives its time by that of another says nothing against a year.
+_RELATIVE = re.compile(
+    r"(?i)\b(?:that|same|following|next|previous|preceding|prior) (?:year|month|season|summer|winter|spring|day)\b"
+    r"|\b(?:year|month|decade|day|week)s? (?:later|earlier|before|after)\b"
+)
+
+
+def figure_contradictions(match: Match) -> Iterator[Contradiction]:
+    """Numbers that the context does not have while it has others there, or has of something else; other units."""
+    counting = [each for each in match.figures if not _counts_nothing(match.mine.text, each[0])]
+    if not counting:
+        return
+    figures = [figure for figure, _ in counting]
+    shares = match.shares(_figure_stems(match))
+    ranked = match.best(shares)
+    near = [place for place in ranked if shares[place] >= _ABOUT]
+    for figure, same in counting:
+        known = {place for place, _ in same}
+        if not known and figure.units and any(same_value(figure, other) for other in match.index.singles):
+            continue
+        if not known:
+            found = _other_unit(match, figure, same, near) or _changed(match, figure, figures, shares, ranked)
+        elif _is_one(figure):
+            found = _other_unit(match, figure, same, near)
+        else:
+            found = (
+                _other_unit(match, figure, same, near)
+                or _half_a_date(match, figure, shares, ranked)
+                or _counted_otherwise(match, figure, figures, shares, ranked)
+                or _misplaced(match, figure, shares, ranked, known)
+            )
+        if found is not None:
+            yield found
+
+
+def with_their_figures(match: Match) -> str:
+    """A sentence with each figure that the context gives in other writing as the context writes it."""
+    text = match.mine.text
+    for figure, same in reversed(match.figures):
+        texts = [other.text for _, other in same if bool(other.units) == bool(figure.units)]
+        if texts and figure.text not in texts:
+            text = text[: figure.start] + texts[0] + text[figure.end :]
+    return text
+
+
+def _figure_stems(match: Match) -> list[str]:
+    """The stems of a sentence that are digits."""
+    return [token.stem for token in match.mine.tokens if token.stem and token.word[0].isdigit()]
+
+
+def _changed(
+    match: Match, figure: Figure, mine: Sequence[Figure], shares: dict[int, float], ranked: Sequence[int]
+) -> Contradiction | None:
+    """A number that stands nowhere in the context, while a sentence on the same matter has another of its sort.
+
+    Of small counts the context may be silent though it lists what is counted; other figures it must have.
+    """
+    if not ranked or shares[ranked[0]] < _ABOUT:
+        return None
+    for place in ranked:
+        rivals = _rivals(match, figure, mine, place) if shares[place] >= _ABOUT else []
+        if rivals:
+            return _contradiction(match, figure, rivals[0].text, place, shares[place])
+    number = figure.number
+    if (number.kind == "number" and abs(number.value) <= _FEW) or (
+        number.kind in ("percent", "clock") and number.text.rstrip(".")[-1].isalpha()
+    ):
+        return None
+    return _contradiction(match, figure, "", ranked[0], shares[ranked[0]])
+
+
+def _half_a_date(match: Match, figure: Figure, shares: dict[int, float], ranked: Sequence[int]) -> Contradiction | None:
+    """A date of which the context has only a part ("2008"), and beside it one that differs in another part."""
+    one = figure.number
+    if one.month is None:
+        return None
+    dates = [(place, each) for place, theirs in enumerate(match.index.figures) for each in theirs if each.number.month]
+    if any(agree(one, each.number) for _, each in dates):
+        return None
+    for place in ranked:
+        for where, each in dates:
+            if where == place and _parts(one) & _parts(each.number):
+                return _contradiction(match, figure, each.text, place, shares[place])
+    return None
+
+
+def _parts(date: Number) -> set[tuple[str, float]]:
+    """What a date names of year, month and day."""
+    named = {("month", date.month), ("day", date.day), ("year", date.low if date.low > 0 else None)}
+    return {(part, value) for part, value in named if value is not None}
+
+
+def _counted_otherwise(
+    match: Match, figure: Figure, mine: Sequence[Figure], shares: dict[int, float], ranked: Sequence[int]
+) -> Contradiction | None:
+    """A count of what the context counts differently: "three touchdowns" against "16 touchdowns"."""
+    number = figure.number
+    if not figure.noun or number.kind != "number" or abs(number.value) > _COMMON or number.value % 1:
+        return None
+    counts = [
+        (place, each)
+        for place, theirs in enumerate(match.index.figures)
+        for each in theirs
+        if each.noun == figure.noun and each.number.kind == number.kind
+    ]
+    counted = [own for own in mine if not own.units]  # "10 MB" are no ten files
+    if any(same_value(figure, each) for _, each in counts):
+        return None
+    for place in ranked:
+        if shares[place] < _COUNTED_ABOUT:
+            return None
+        for where, each in counts:
+            if where == place and not any(same_value(own, each) for own in (mine if each.units else counted)):
+                return _contradiction(match, figure, each.text, place, shares[place])
+    return None
+
+
+def _misplaced(
+    match: Match, figure: Figure, shares: dict[int, float], ranked: Sequence[int], known: Collection[int]
+) -> Contradiction | None:
+    """A number that the context has of something else: every sentence that has it, and its neighbours, carries less."""
+    if not ranked or shares[ranked[0]] < _SWAPPED_ABOUT or len(match.mine.stems) < _WORDS:
+        return None
+    best = ranked[0]
+    linked = max(shares.get(place + step, 0.0) for place in known for step in (-1, 0, 1))
+    if shares[best] - linked < _MARGIN or match.adds(best, known, _figure_stems(match)) > _ADDS:
+        return None
+    if figure.number.kind in ("year", "date") and _RELATIVE.search(match.index.sentences[best].text):
+        return None
+    rivals = _rivals(match, figure, (), best)
+    if not rivals and abs(figure.number.value) <= _FEW:
+        return None
+    return _contradiction(match, figure, rivals[0].text if rivals else "", best, shares[best])
+
+
+def _other_unit(
+    match: Match, figure: Figure, same: Collection[tuple[int, Figure]], near: Collection[int]
+) -> Contradiction | None:
+    """A number that the context has in other units only; units of another quantity count in the sentences `near`."""
+    if not figure.units:
+        return None
+    if any(other.units for _, other in same):
+        return None
+    measured = [(place, other) for place, theirs in enumerate(match.index.figures) for other in theirs if other.units]
+    for place, other in measured:
+        if agree(figure.number, other.number) and (place in near or family(figure.units) & family(other.units)):
+            return Contradiction("unit", figure.text, other.text, match.index.sentences[place].text, 0.8)
+    return None
+
+
+def _rivals(match: Match, figure: Figure, mine: Sequence[Figure], place: int) -> list[Figure]:
+    """Figures of a context sentence of the same sort, that the sentence itself does not have.
+
+    Those like it come first, and of them those with the same figures and most of the same words around.
+    """
+    found = [
+        (other, bool(family(figure.units) & family(other.units)))
+        for other in match.index.figures[place]
+        if comparable(other.number, figure.number) and not any(same_value(each, other) for each in mine)
+    ]
+    beside = _beside(match.mine, figure)
+    theirs = match.index.sentences[place]
+    found.sort(key=lambda each: (not each[1], *_unlike(beside, _beside(theirs, each[0]))))
+    return [other for other, alike in found if alike or not (_is_one(figure) or _is_one(other))]
+
+
+def _unlike(one: Collection[tuple[str, str]], other: Collection[tuple[str, str]]) -> tuple[int, int, int]:
+    """For sorting: figures that two surroundings share on one side, words there, and words on either side.
+
+    Those that share most come first.
+    """
+    shared = set(one).intersection(other)
+    anywhere = {word for _, word in one} & {word for _, word in other}
+    return -sum(word[0].isdigit() for _, word in shared), -len(shared), -len(anywhere)
+
+
+def _beside(sentence: ParsedSentence, figure: Figure) -> set[tuple[str, str]]:
+    """The other figures and the stems of the words around a figure, each with its side."""
+    known = [(token.start, token.end, token.stem or token.word) for token in sentence.tokens]
+    told = [each for each in known if each[2][0].isdigit() or sentence.stems.intersection(each[2:])]
+    before = [("before", word) for _, end, word in told if end <= figure.start][-_BESIDE:]
+    after = [("after", word) for start, _, word in told if start >= figure.end][:_BESIDE]
+    return {*before, *after}
+
+
+def _is_one(figure: Figure) -> bool:
+    """Whether it is "one day", which may be any day."""
+    return figure.number.text.lower() == "one"
+
+
+def _contradiction(match: Match, figure: Figure, theirs: str, place: int, share: float) -> Contradiction:
+    kind: ContradictionKind = "date" if figure.number.kind in ("year", "date") else "number"
+    return Contradiction(kind, figure.text, theirs, match.index.sentences[place].text, confidence(share))
+
+
+def _counts_nothing(text: str, figure: Figure) -> bool:
+    """Whether it only numbers an item of a list, or stands for things named before: "between the two"."""
+    number = figure.number
+    if number.text.isalpha() and number.kind == "number" and not figure.noun:
+        return True
+    return text[number.end : number.end + 1] in (".", ")") and bool(_LIST_MARK.search(text[: number.start]))

@@ -1,0 +1,267 @@
+"""Numbers with their units and bounds, and whether two of them can mean the same."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from voirdire.evidence.amounts import numbers_of
+from voirdire.evidence.lexicon import Qualifier, lexicon
+from voirdire.evidence.tokens import ParsedSentence
+from voirdire.text import Number, agree, with_sign
+from voirdire.text.numbers import comparable as alike
+from voirdire.text.units import (
+    MONEY,
+    Found,
+    Units,
+    comparable,
+    converted,
+    currency_before,
+    family,
+    find_unit,
+    named,
+    with_rate,
+)
+
+_BEFORE = 24  # characters; enough for "no fewer than the"
+_DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
+_NUMERALS = frozenset(
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen twenty thirty forty fifty sixty seventy eighty ninety zero one first second third fourth fifth sixth "
+    "seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth "
+    "nineteenth twentieth half quarter quarters thirds dozen million noon midnight".split()
+)
+_RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)\+?$")
+_SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
+_GOES_ON = re.compile(r"\s(?:and\s)?")
+_UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
+_BOUNDS: dict[Qualifier, int] = {"at_least": 1, "at_most": -1, "nearly": -1}
+_ROUNDING = 0.06  # relative difference that "about" forgives
+_EXACT = 0.002  # relative difference of what was converted: a year is 365 days
+_COARSE = 0.05  # the same, at most, where a value was rounded after it was converted
+_COARSEST = 0.02  # the same, to one place
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number of a sentence, with what stands around it."""
+
+    text: str
+    """With its unit, as it stands: "$5", "5 km"."""
+    number: Number
+    units: Units
+    """What its unit can be; empty where none follows, and no currency comes before."""
+    start: int
+    end: int
+    """Of the text."""
+    before: str
+    """What stands right before the number, lower-case."""
+    plus: bool
+    """Whether it is left open upwards: "20+", "20 or more"."""
+    noun: str
+    """Stem of the word counted: "districts" of "three main school districts"; empty where there is none."""
+    falls: bool
+    """Whether its sentence speaks of a fall or a loss: a share or a sum without a sign may then mean one below zero."""
+
+    @property
+    def bounded(self) -> str:
+        """With the words that make it a bound, as they stand in lower case: "below 50 °C"."""
+        found = self._qualified(*_BOUNDS)
+        return f"{found[1].strip()} {self.text}" if found else self.text
+
+    @property
+    def bound(self) -> int:
+        """1: at least, more than; -1: at most, less than, nearly; 0: neither."""
+        found = self._qualified(*_BOUNDS)
+        return _BOUNDS[found[0]] if found else 0
+
+    @property
+    def qualifier(self) -> Qualifier | None:
+        """What the words before it make of it, or the plus after it; `None` where it is given as exact."""
+        found = self._qualified("at_least", "at_most", "nearly", "about")
+        return found[0] if found else "at_least" if self.plus else None
+
+    @property
+    def about(self) -> bool:
+        """Whether it is given as rough."""
+        return self.qualifier is not None
+
+    def _qualified(self, *names: Qualifier) -> tuple[Qualifier, str] | None:
+        """The qualifier and its words; "no more than" ends in "more than": the longer one is meant."""
+        found = ((name, lexicon().qualifiers[name].search(self.before)) for name in names)
+        matches = [(name, match) for name, match in found if match is not None]
+        if not matches:
+            return None
+        name, match = min(matches, key=lambda each: each[1].start())
+        return name, match[0]
+
+
+def figures_of(sentence: ParsedSentence) -> list[Figure]:
+    """The numbers of a sentence."""
+    if not _may_count(sentence):
+        return []
+    figures: list[Figure] = []
+    for number in reversed(numbers_of(sentence)):
+        figure = _figure(sentence, number, figures[-1] if figures else None)
+        whole = _sum(sentence.text, figure, figures[-1]) if figures else None
+        if whole is not None:
+            figures[-1] = whole
+        else:
+            figures.append(figure)
+    return figures[::-1]
+
+
+def singles_of(sentence: ParsedSentence) -> list[Figure]:
+    """The units of which a sentence has just one: "an hour"."""
+    numbers = (Number(match[0], *match.span(), "number", 1, 1) for match in _SINGLE.finditer(sentence.text))
+    return [figure for number in numbers if (figure := _figure(sentence, number, None)).units]
+
+
+def _sum(text: str, figure: Figure, following: Figure) -> Figure | None:
+    """Two figures as one, where the second goes on with a smaller unit: "1 hour 30 minutes"."""
+    if not (figure.units and following.units and _GOES_ON.fullmatch(text, figure.end, following.start)):
+        return None
+    smaller = converted(1, following.units, figure.units)
+    whole = converted(figure.number.value, figure.units, following.units)
+    if not smaller or smaller[0] >= 1 or following.number.value * smaller[0] >= 1:
+        return None
+    value = whole[0] + following.number.value
+    start, end = figure.number.start, following.number.end
+    number = Number(text[start:end], start, end, "number", value, value)
+    return replace(following, text=text[figure.start : following.end], number=number, start=figure.start)
+
+
+def _may_count(sentence: ParsedSentence) -> bool:
+    """Whether a look for numbers can find any: most sentences are spared the slower search."""
+    return not _NUMERALS.isdisjoint(sentence.words) or _DIGIT.search(sentence.text) is not None
+
+
+def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) -> Figure:
+    """A number with its unit; the first of a range ("3 to 5 km") has that of the second."""
+    text = sentence.text
+    units, start, end = _unit(text, number)
+    if not units and following is not None and number.kind in ("number", "year"):
+        if following.units and _RANGE.fullmatch(text, number.end, following.start):
+            units = following.units
+    if units and number.kind == "year":  # "1200 watts"
+        number = replace(number, kind="number")
+    number = with_sign(text, number, start, end)
+    start = min(start, number.start)
+    before = text[max(0, start - _BEFORE) : start].lower()
+    plus = text.startswith(("+", " or more", "s "), number.end)
+    falls = not lexicon().falls.isdisjoint(sentence.words)
+    return Figure(text[start:end], number, units, start, end, before, plus, _noun(sentence, number), falls)
+
+
+def _unit(text: str, number: Number) -> tuple[Units, int, int]:
+    """What the unit of a number can be, and where the two begin and end."""
+    if number.kind in ("percent", "date", "ordinal", "clock"):
+        return (), number.start, number.end
+    inner = _UNIT_AND_A_HALF.fullmatch(number.text)
+    if inner is not None:
+        return named(inner[1]), number.start, number.end
+    sign = currency_before(text, number.start)
+    if sign is not None:
+        money = with_rate(text, Found((sign[0],), number.end))
+        return money.units, sign[1], money.end
+    found = find_unit(text, number.end)
+    if found is None or (number.kind == "year" and not text[number.start : number.end].isdigit()):
+        return (), number.start, number.end
+    return found.units, number.start, found.end
+
+
+def _noun(sentence: ParsedSentence, number: Number) -> str:
+    following = (token for token in sentence.tokens if token.start >= number.end)
+    for token, _ in zip(following, range(4), strict=False):
+        if not token.word[0].isalpha():
+            return ""
+        if token.stem:
+            return token.stem
+    return ""
+
+
+def same_value(mine: Figure, other: Figure) -> bool:
+    """Whether two figures can mean the same, rounding forgiven: of what is given to fewer places, or as rough."""
+    for one, two in ((mine, other), (other, mine)):
+        if one.number.high < 0 <= two.number.low and two.falls and _may_fall(two):
+            return same_value(replace(one, number=_turned(one.number)), two)
+    if not (mine.units and other.units):
+        return _same_number(mine, other)
+    if family(mine.units) & family(other.units):
+        return _same_quantity(mine, other)
+    return comparable(mine.units, other.units) and _same_number(mine, other)
+
+
+def _may_fall(figure: Figure) -> bool:
+    """Whether it is a share or a sum of money: "fell by 5 %" is "-5 %", but "-5 °C" is not "5 °C"."""
+    money = any((MONEY, 1) in each for each in family(figure.units))
+    return figure.number.kind == "percent" or money
+
+
+def _turned(number: Number) -> Number:
+    """The same above zero."""
+    return replace(number, low=-number.high, high=-number.low)
+
+
+def _same_quantity(mine: Figure, other: Figure) -> bool:
+    """Whether two figures with units of the same family can mean the same."""
+    if set(mine.units) & set(other.units):
+        return _same_number(mine, other)
+    rough = _ROUNDING if mine.about or other.about else 0.0
+    return any(
+        _converts(given, value, rough)
+        for one, two in ((mine, other), (other, mine))
+        for given in _values(one.number)
+        for from_value in _values(two.number)
+        for value in converted(from_value, two.units, one.units)
+    )
+
+
+def _values(number: Number) -> list[float]:
+    """The values that a number may have."""
+    return [number.value, *(each.value for each in number.others)]
+
+
+def _converts(given: float, value: float, rough: float) -> bool:
+    """Whether a value that was converted is the one given, to as many places as are given: 62 mph for 100 km/h."""
+    difference = abs(given - value)
+    if difference <= max(rough, _EXACT) * abs(value):
+        return True
+    places = _places(given)
+    near = difference <= (_COARSE if places > 1 else _COARSEST) * abs(value)
+    return near and math.isclose(_rounded(value, places), given)
+
+
+def _same_number(mine: Figure, other: Figure) -> bool:
+    one, two = mine.number, other.number
+    if agree(one, two):
+        return True
+    if one.kind != two.kind or one.kind not in ("number", "percent") or not two.value:
+        return False
+    if abs(one.value - two.value) > _ROUNDING * abs(two.value):  # more than any rounding to two places does
+        return False
+    places = _places(one.value)
+    if places >= _places(two.value):
+        return False
+    return mine.about or other.about or (_rounded(two.value, places) == one.value and places > 1)
+
+
+def _places(value: float) -> int:
+    """How many significant digits a value has: 2 of 1,200."""
+    return len(f"{value:.12g}".partition("e")[0].replace(".", "").strip("0-"))
+
+
+def _rounded(value: float, places: int) -> float:
+    return round(value, places - 1 - math.floor(math.log10(abs(value))))
+
+
+def other_figures(mine: Sequence[Figure], theirs: Sequence[Figure]) -> Iterator[tuple[Figure, Figure]]:
+    """Of sentences that say the same, (figure, figure of its sort) where each is lacking in the other sentence."""
+    lacking = [figure for figure in mine if not any(same_value(figure, other) for other in theirs)]
+    others = [other for other in theirs if not any(same_value(figure, other) for figure in mine)]
+    for figure in lacking:
+        rival = next((other for other in others if alike(figure.number, other.number)), None)
+        if rival is not None:
+            yield figure, rival

@@ -1,0 +1,87 @@
+"""The word lists of the engine (`data/lexicons/evidence.yaml`), as it looks them up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal, get_args
+
+import yaml
+
+from voirdire import data
+from voirdire.text import content_words
+
+Qualifier = Literal["at_least", "at_most", "nearly", "about"]
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The lists. The key of a word is its stem, or the word itself where it is a stop word."""
+
+    negators: frozenset[str]
+    """Words."""
+    negating: frozenset[str]
+    """Keys: fail, lack, deny."""
+    scarce: frozenset[str]
+    """Negators that speak of quantity."""
+    half_negators: frozenset[str]
+    """Words that may repeat a negation: unlikely, despite, prevent."""
+    softened: frozenset[str]
+    softened_before_than: frozenset[str]
+    prefixes: tuple[str, ...]
+    opposites: Mapping[str, tuple[tuple[int, int], ...]]
+    """Of a key, the pairs it stands in, and its side (0 or 1) there."""
+    ordering: frozenset[str]
+    """Words that compare what stands before them with what follows."""
+    quantity: Mapping[str, str]
+    """Of a word: all, most, some or only."""
+    falls: frozenset[str]
+    """Words beside which a figure without a sign may mean one below zero."""
+    qualifiers: Mapping[Qualifier, re.Pattern[str]]
+    """Words that end right before a figure, by what they make of it."""
+
+    def are_opposites(self, one: str, other: str) -> bool:
+        """Whether two keys stand on the two sides of a pair."""
+        return any((pair, 1 - side) in self.opposites.get(other, ()) for pair, side in self.opposites.get(one, ()))
+
+
+def key_of(word: str) -> str:
+    """The key of a word of a list."""
+    return next(iter(content_words(word)), word.lower())
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Read the lists; the first time only."""
+    lists: dict[str, Any] = yaml.safe_load(data.read_text("lexicons/evidence.yaml"))
+    opposites: dict[str, list[tuple[int, int]]] = {}
+    for pair, line in enumerate(lists["opposites"]):
+        for side, words in enumerate(line.split(" | ")):
+            for key in dict.fromkeys(key_of(word) for word in words.split()):
+                opposites.setdefault(key, []).append((pair, side))
+    return Lexicon(
+        negators=frozenset(lists["negators"].split()),
+        negating=_keys(lists["negating"]),
+        scarce=frozenset(lists["scarce"].split()),
+        half_negators=_keys(lists["half_negators"]),
+        softened=frozenset(lists["softened"].split()),
+        softened_before_than=frozenset(lists["softened_before_than"].split()),
+        prefixes=tuple(lists["prefixes"].split()),
+        opposites={key: tuple(places) for key, places in opposites.items()},
+        ordering=frozenset(lists["ordering"].split()),
+        quantity={word: level for level in ("only", "some", "most", "all") for word in lists[level].split()},
+        falls=frozenset(lists["falls"].split()),
+        qualifiers={name: _before(lists[name]) for name in get_args(Qualifier)},
+    )
+
+
+def _keys(listed: str) -> frozenset[str]:
+    return frozenset(map(key_of, listed.split()))
+
+
+def _before(listed: str) -> re.Pattern[str]:
+    longest_first = sorted(listed.split(","), key=len, reverse=True)
+    phrases = "|".join(r"\s".join(map(re.escape, phrase.split())) for phrase in longest_first)
+    return re.compile(rf"(?i)(?<![\w-])(?:{phrases})\s?(?:the\s|an?\s|us\s?)?[$£€]?\s?$")

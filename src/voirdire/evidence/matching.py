@@ -1,0 +1,97 @@
+"""Which sentences of the context speak of what a sentence speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from heapq import nsmallest
+from math import fsum  # of a set: the same in whatever order it comes
+
+from voirdire.evidence.context import ContextIndex
+from voirdire.evidence.figures import Figure, figures_of, same_value
+from voirdire.evidence.tokens import ParsedSentence, parse
+
+CANDIDATES = 3
+"""Context sentences that a sentence is compared with: those that carry most of it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """A sentence against an indexed context."""
+
+    mine: ParsedSentence
+    index: ContextIndex
+    carried: dict[int, float]
+    """Of every context sentence that shares a word, the weight of what it shares."""
+    total: float
+    """Weight of all content words of the sentence."""
+
+    @cached_property
+    def figures(self) -> tuple[tuple[Figure, tuple[tuple[int, Figure], ...]], ...]:
+        """The figures of the sentence, each with those of the context that can mean the same, by their sentence."""
+        return tuple((figure, self._same(figure)) for figure in figures_of(self.mine))
+
+    def _same(self, figure: Figure) -> tuple[tuple[int, Figure], ...]:
+        return tuple(
+            (place, other)
+            for place, theirs in enumerate(self.index.figures)
+            for other in theirs
+            if same_value(figure, other)
+        )
+
+    def shares(self, apart: Collection[str] = ()) -> dict[int, float]:
+        """Of every context sentence, the share of the sentence's words it carries, those `apart` left out."""
+        apart = self.mine.stems.intersection(apart)
+        return self._shares_apart(apart) if apart else self._shares
+
+    @property
+    def closest(self) -> int | None:
+        """The context sentence that carries most; of equal ones the shortest. `None` where none shares a word."""
+        sentences = self.index.sentences
+        keys = {place: (-weight, len(sentences[place].stems), place) for place, weight in self.carried.items()}
+        return min(keys, key=keys.__getitem__, default=None)
+
+    @property
+    def pooled(self) -> float:
+        """The share of the sentence's words that all context sentences have together."""
+        known = fsum(self.index.idf.get(stem, 0.0) for stem in self.mine.stems)
+        return known / self.total if self.total > 0 else 0.0
+
+    @cached_property
+    def _shares(self) -> dict[int, float]:
+        if self.total <= 0:
+            return {}
+        return {place: weight / self.total for place, weight in self.carried.items()}
+
+    def _shares_apart(self, apart: frozenset[str]) -> dict[int, float]:
+        total = self.total - fsum(map(self.index.weight, apart))
+        if total <= 0:
+            return {}
+        shares = {}
+        for place, weight in self.carried.items():
+            own = fsum(self.index.idf[stem] for stem in apart & self.index.sentences[place].stems)
+            shares[place] = (weight - own) / total
+        return shares
+
+    def best(self, shares: Mapping[int, float]) -> list[int]:
+        """The context sentences that carry most, best first; of equal ones the first."""
+        return nsmallest(CANDIDATES, shares, key=lambda place: (-shares[place], place))
+
+    def adds(self, best: int, others: Iterable[int], apart: Collection[str] = ()) -> float:
+        """How much, of the sentence's words without those `apart`, another sentence carries that the best one lacks.
+
+        A sentence that puts together what stands in two places has such another one.
+        """
+        lacking = self.mine.stems - self.index.sentences[best].stems.union(apart)
+        shared = (
+            fsum(self.index.idf[stem] for stem in lacking & self.index.sentences[place].stems) for place in others
+        )
+        return max(shared, default=0.0) / self.total
+
+
+@lru_cache(maxsize=64)
+def match_of(sentence: str, index: ContextIndex) -> Match:
+    """Match a sentence; remembered, since it is asked for by all stages in turn."""
+    mine = parse(sentence)
+    return Match(mine, index, index.carried(mine.stems), fsum(map(index.weight, mine.stems)))

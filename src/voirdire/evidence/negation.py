@@ -1,0 +1,158 @@
+"""The negations of a sentence, what they reach, and whether another sentence negates the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from voirdire.evidence.lexicon import lexicon
+from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
+
+_SCOPE = 4  # content words that a negator reaches at most
+_REACH = 14  # tokens after a negator that are looked at
+_NEAR = 6  # tokens to each side of a word that is half a negation
+_DENIED = 2  # content words after a negator that it may turn into their opposite
+_SUBJECT = 2  # content words before a negator that say what it is said of
+_CONDITIONS = frozenset({"with", "without", "if", "unless"})
+_ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
+
+
+_EMPTY = frozenset({"nothing", "nobody", "none"})
+"""Negators that stand for what they negate: what the verb beside them says, they say of no thing or person."""
+
+
+class Negation(NamedTuple):
+    """A negator and what stands around it, as stems."""
+
+    word: str
+    before: tuple[str, ...]
+    scope: tuple[str, ...]
+    """Up to the end of the clause."""
+    ahead: tuple[str, ...]
+    """What follows, further than the clause."""
+    said: str
+    """The stretch from the negator to the second content word after it, as it stands."""
+    start: int
+    """Where the negator stands."""
+    verb: bool
+    """Whether it is a verb or its noun (fail, lack, denial), and not a word like "not"."""
+
+
+def negations(sentence: ParsedSentence) -> list[Negation]:
+    """The negations of a sentence; "not only" and "whether or not" are none."""
+    words = lexicon()
+    found = []
+    for place, token in enumerate(sentence.tokens):
+        if not (token.word.endswith("n't") or token.word in words.negators or token.stem in words.negating):
+            continue
+        following = sentence.tokens[place + 1 : place + 1 + _REACH]
+        if not _softened(token, sentence.tokens[max(0, place - 1) : place], following):
+            found.append(_negation(sentence, place, token.word))
+    return found
+
+
+def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
+    """What the word at a place negates or requires."""
+    following = sentence.tokens[place + 1 : place + 1 + _REACH]
+    before = stems_of(sentence.tokens[max(0, place - 6) : place])[-_SUBJECT:]
+    token = sentence.tokens[place]
+    last = [token, *(each for each in following if each.stem)][:3][-1]
+    said = sentence.text[token.start : last.end]
+    verb = token.stem in lexicon().negating
+    return Negation(word, before, _scope(following), stems_of(following), said, token.start, verb)
+
+
+def same_under_condition(mine: ParsedSentence, theirs: ParsedSentence) -> bool | None:
+    """Whether two sentences allow or forbid the same: "not without consent" is "with consent".
+
+    `None` where they do not name the same condition, or neither negates it. Each negation turns the meaning round.
+    """
+    named = [
+        (one.word, other.word)
+        for one in _conditions(mine)
+        for other in _conditions(theirs)
+        if set(one.scope) & set(other.scope)
+    ]
+    if not any({"without", "unless"} & set(words) for words in named):
+        return None
+    return _turns(mine, theirs) % 2 == _turns(theirs, mine) % 2
+
+
+def _conditions(sentence: ParsedSentence) -> list[Negation]:
+    """What follows "with", "without", "if" and "unless"."""
+    return [
+        _negation(sentence, place, token.word)
+        for place, token in enumerate(sentence.tokens)
+        if token.word in _CONDITIONS
+    ]
+
+
+def _turns(sentence: ParsedSentence, other: ParsedSentence) -> int:
+    """How many words of a sentence negate what the other sentence speaks of, too."""
+    unless = [each for each in _conditions(sentence) if each.word == "unless"]
+    return sum(bool(other.stems.intersection(each.before + each.scope)) for each in (*negations(sentence), *unless))
+
+
+def negated_words(sentence: ParsedSentence) -> str:
+    """What a sentence negates and under which condition, in a few words."""
+    said = [each.said for each in (*negations(sentence), *_conditions(sentence))]
+    return " … ".join(dict.fromkeys(said))
+
+
+def _softened(negator: Token, before: Sequence[Token], following: Sequence[Token]) -> bool:
+    """Whether a negator negates nothing: "not only", "no more than", "No. 5", "or not"."""
+    previous = before[0].word if before else ""
+    if not following or (negator.word, previous) in (("not", "or"), ("few", "a")):
+        return True
+    if negator.word == "zero" and not following[0].stem:  # "below zero in the open"
+        return True
+    after = following[0].word
+    if after in lexicon().softened_before_than and any(token.word == "than" for token in following[1:2]):
+        return True
+    return after in lexicon().softened or (negator.word == "no" and (after == "." or after[0].isdigit()))
+
+
+def _scope(following: Sequence[Token]) -> tuple[str, ...]:
+    ends = (place for place, token in enumerate(following) if token.word in _ENDS and stems_of(following[:place]))
+    return stems_of(following[: next(ends, len(following))])[:_SCOPE]
+
+
+def speaks_of(theirs: Sequence[ParsedSentence], mine: Negation) -> bool:
+    """Whether what is negated stands in one of these sentences at all."""
+    meant = (mine.scope[:1] or mine.before[-1:]) if mine.word in _EMPTY else mine.ahead  # "nothing to pay": of paying
+    return not meant or any(not sentence.stems.isdisjoint(meant) for sentence in theirs)
+
+
+def negates(theirs: ParsedSentence, mine: Negation) -> bool:
+    """Whether a context sentence negates what the sentence negates, by a negator, a prefix, or a word like "few"."""
+    reach = {*mine.before, *mine.scope}
+    if mine.word in _EMPTY and mine.word in theirs.words:
+        return True
+    if any(reach.intersection(each.before + each.scope) or not each.scope for each in negations(theirs)):
+        return True
+    if denies_opposite(mine, theirs):
+        return True
+    if any(prefix + stem in theirs.stems for prefix in lexicon().prefixes for stem in mine.scope):
+        return True
+    around = (theirs.tokens[max(0, place - _NEAR) : place + 1 + _NEAR] for place in half_negators(theirs))
+    return any(reach.intersection(stems_of(tokens)) for tokens in around)
+
+
+def denies_opposite(mine: Negation, theirs: ParsedSentence) -> bool:
+    """Whether what is negated is the opposite of a word of a sentence: "did not refuse" says what "accepted" says."""
+    return any(lexicon().are_opposites(stem, each) for stem in mine.scope[:_DENIED] for each in theirs.stems)
+
+
+def half_negators(sentence: ParsedSentence) -> list[int]:
+    """Where words stand that are half a negation: few, unlikely, prevent."""
+    half = lexicon().half_negators
+    return [place for place, token in enumerate(sentence.tokens) if (token.stem or token.word) in half]
+
+
+def loses(theirs: Negation, mine: ParsedSentence) -> bool:
+    """Whether a sentence says without a negation what the context negates."""
+    around = (*theirs.before, *theirs.scope[:2])
+    shared = sum(stem in mine.stems for stem in around)
+    return (
+        len(around) > 1 and theirs.scope[:1] != () and theirs.scope[0] in mine.stems and 3 * shared >= 2 * len(around)
+    )

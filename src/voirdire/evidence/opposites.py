@@ -1,0 +1,110 @@
+"""Opposite words, quantifiers and bounds, in the same surroundings of two sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from voirdire.evidence.figures import Figure
+from voirdire.evidence.lexicon import lexicon
+from voirdire.evidence.tokens import ParsedSentence
+from voirdire.text import agree
+
+_NEAR = 4  # tokens to each side that make a word's surroundings
+_REACH = 3  # tokens that a negator may stand before the word that it negates
+
+
+class Opposed(NamedTuple):
+    """A word of one sentence, and its opposite in the same surroundings of another."""
+
+    mine: str
+    theirs: str
+    contradicts: bool
+    """Not where both say the same: "not severe" and "mild", "weaker than the alloy" and "stronger than steel"."""
+
+
+def opposed(mine: ParsedSentence, theirs: ParsedSentence) -> Iterator[Opposed]:
+    """Opposites in the same surroundings."""
+    for place, other in _opposites(mine, theirs):
+        turned = (_negated(mine, place), _negated(theirs, other), _swapped(mine, place, theirs, other))
+        yield Opposed(mine.tokens[place].word, theirs.tokens[other].word, sum(turned) % 2 == 0)
+
+
+def _opposites(mine: ParsedSentence, theirs: ParsedSentence) -> Iterator[tuple[int, int]]:
+    """Places of words that are opposites, where neither sentence has both."""
+    sides = _terms(theirs)
+    own = _terms(mine)
+    for (pair, side), places in own.items():
+        if (pair, side) in sides or (pair, 1 - side) not in sides or (pair, 1 - side) in own:
+            continue
+        for place in places:
+            for other in sides[pair, 1 - side]:
+                if _surroundings(mine, place) & _surroundings(theirs, other):
+                    yield place, other
+
+
+def _negated(sentence: ParsedSentence, place: int) -> bool:
+    """Whether a negator stands within the three words before, in the same clause."""
+    for token in reversed(sentence.tokens[max(0, place - _REACH) : place]):
+        if not token.word[0].isalnum():
+            return False
+        if token.word in lexicon().negators or token.word.endswith("n't"):
+            return True
+    return False
+
+
+def _swapped(mine: ParsedSentence, place: int, theirs: ParsedSentence, other: int) -> bool:
+    """Whether what stands before a comparing word in one sentence follows it in the other."""
+    if not (_compares(mine, place) and _compares(theirs, other)):
+        return False
+    before, after = _parted(mine, place)
+    first, then = _parted(theirs, other)
+    return len(before & then) + len(after & first) > len(before & first) + len(after & then)
+
+
+def _compares(sentence: ParsedSentence, place: int) -> bool:
+    following = sentence.tokens[place + 1 : place + 1 + _NEAR]
+    return sentence.tokens[place].word in lexicon().ordering or any(token.word == "than" for token in following)
+
+
+def _parted(sentence: ParsedSentence, place: int) -> tuple[frozenset[str], frozenset[str]]:
+    """The stems before a place and after it."""
+    before, after = sentence.tokens[:place], sentence.tokens[place + 1 :]
+    return frozenset(each.stem for each in before if each.stem), frozenset(each.stem for each in after if each.stem)
+
+
+def _terms(sentence: ParsedSentence) -> dict[tuple[int, int], list[int]]:
+    opposites = lexicon().opposites
+    found: dict[tuple[int, int], list[int]] = {}
+    for place, token in enumerate(sentence.tokens):
+        for term in opposites.get(token.stem or token.word, ()):
+            found.setdefault(term, []).append(place)
+    return found
+
+
+def _surroundings(sentence: ParsedSentence, place: int) -> frozenset[str]:
+    around = sentence.tokens[max(0, place - _NEAR) : place] + sentence.tokens[place + 1 : place + 1 + _NEAR]
+    return frozenset(token.stem for token in around if token.stem)
+
+
+def requantified(mine: ParsedSentence, theirs: ParsedSentence) -> Iterator[tuple[str, str]]:
+    """What is said of all here, and there, in the same surroundings, of some or most."""
+    levels = lexicon().quantity
+    own = [(place, token) for place, token in enumerate(mine.tokens) if levels.get(token.word) == "all"]
+    given = [(place, token) for place, token in enumerate(theirs.tokens) if token.word in levels]
+    if any(levels[token.word] in ("all", "only") for _, token in given):
+        return
+    for place, token in own:
+        for other, their_token in given:
+            if _surroundings(mine, place) & _surroundings(theirs, other):
+                yield token.word, their_token.word
+                return
+
+
+def rebound(mine: Iterable[Figure], theirs: Iterable[Figure]) -> Iterator[tuple[str, str]]:
+    """Figures that one sentence calls the least, and the other the most."""
+    bounded = [other for other in theirs if other.bound]
+    for figure in mine:
+        for other in bounded:
+            if other.bound == -figure.bound and agree(figure.number, other.number):
+                yield figure.bounded, other.bounded

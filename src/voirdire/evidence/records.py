@@ -1,0 +1,33 @@
+"""What a comparison with a context finds, and the error of what can't be compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from voirdire.errors import InputError
+
+ContradictionKind = Literal["number", "date", "unit", "name", "negation", "quantifier", "comparison"]
+
+
+class EvidenceError(InputError):
+    """A context or a sentence that is no text: what was given, and what is expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A place where a sentence says something else than the context."""
+
+    kind: ContradictionKind
+    mine: str
+    """What the sentence says."""
+    theirs: str
+    """What the context says instead; empty where it is the bare absence of a word (a negation)."""
+    context_sentence: str
+    confidence: float
+    """How much of the rest of the sentence that context sentence carries, mapped to [0.6, 1]."""
+
+
+def confidence(share: float) -> float:
+    """The confidence of a contradiction with a context sentence that carries this share of the rest, in [0, 1]."""
+    return 0.6 + 0.4 * min(1.0, share)

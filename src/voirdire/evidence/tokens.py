@@ -1,0 +1,60 @@
+"""A sentence parsed once: its words with their places."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from voirdire.text import content_words
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*|[,;:.!?()—–]")
+
+
+class Token(NamedTuple):
+    """A word, a figure or a mark, lower-case, without accents."""
+
+    word: str
+    stem: str
+    """Empty for stop words and marks."""
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSentence:
+    """A sentence as it is compared with others."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    stems: frozenset[str]
+    words: frozenset[str]
+
+
+def parse(text: str) -> ParsedSentence:
+    """Parse one sentence."""
+    tokens = tuple([Token(*_normal(match[0]), match.start(), match.end()) for match in _TOKEN.finditer(text)])
+    return ParsedSentence(
+        text,
+        tokens,
+        frozenset(token.stem for token in tokens if token.stem),
+        frozenset(token.word for token in tokens),
+    )
+
+
+def stems_of(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """The stems of the content words, in order."""
+    return tuple(token.stem for token in tokens if token.stem)
+
+
+@lru_cache(maxsize=65_536)
+def _normal(token: str) -> tuple[str, str]:
+    plain = token.lower().replace("’", "'")
+    if not plain.isascii():
+        plain = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+    plain = plain.replace(",", "") if plain[:1].isdigit() else plain
+    stems = content_words(plain)
+    return plain, stems[0] if stems else ""

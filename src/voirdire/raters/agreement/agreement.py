@@ -1,0 +1,322 @@
+"""How far people agree: all of a project's independent ratings, phase by phase."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from voirdire.data.plain import as_object
+from voirdire.raters.agreement.findings import FindingAgreement, HolisticGap, finding_agreement, holistic_gaps
+from voirdire.raters.agreement.measures import (
+    MIN_GROUPS,
+    PHASES,
+    Figure,
+    Table,
+    clustered_figure,
+    group_of,
+    independent,
+    tabulate,
+)
+from voirdire.raters.agreement.scales import CategoryAgreement, ScoreAgreement, category_agreement, score_agreement
+from voirdire.raters.records import Mode, Project, Rating
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Scale, Task
+from voirdire.raters.timing import hasty
+from voirdire.stats.clustered import mean_count, mean_score
+from voirdire.stats.nominal import item_agreement
+from voirdire.text.counting import counted
+
+PER = 500
+_NONE = "No statement has been rated by two people."
+
+
+class Workload(NamedTuple):
+    """Of a project's live statements that two people or more have rated; adjudicators' questions left out."""
+
+    mode: Mode
+    statements: int
+    raters_per_statement: float
+    """On average."""
+    agreement: Figure
+    """Mean over statements of the share of pairs of raters who agree on the class; in [0, 1]."""
+    in_the_moment: Figure
+    """Questions per 500 statements that were asked while the statement was being rated."""
+    afterwards: Figure
+    """Likewise, once its rating was complete."""
+    questions: Figure
+    """Both."""
+    asked: tuple[int, int]
+    """In the moment and afterwards, in plain numbers."""
+    elsewhere: int
+    """Questions on something else: no statement, practice, or statements that lack a second rating."""
+
+
+class Counts(NamedTuple):
+    """Statement by statement, shape (statements,) each."""
+
+    groups: NDArray[np.object_]
+    agreement: NDArray[np.float64]
+    in_the_moment: NDArray[np.float64]
+    afterwards: NDArray[np.float64]
+
+
+def count_statements(project: Project, table: Table) -> Counts:
+    """Agreement and questions of every statement that two people have rated.
+
+    Args:
+        project: with its questions.
+        table: of its labels.
+    """
+    items = [item for item, paired in zip(table.items, table.paired, strict=True) if paired]
+    asked = {late: _asked(project, items, afterwards=late) for late in (False, True)}
+    return Counts(table.groups[table.paired], item_agreement(table.values)[table.paired], asked[False], asked[True])
+
+
+def workload(project: Project, ratings: Sequence[Rating], scale: Scale) -> Workload:
+    """A project's figures.
+
+    Args:
+        project: with its questions.
+        ratings: independent, live ones.
+        scale: what raters agree on.
+    """
+    table = tabulate(project, ratings, scale.number)
+    counts = count_statements(project, table)
+    asked = int(counts.in_the_moment.sum()), int(counts.afterwards.sum())
+    paired = table.values[table.paired]
+    return Workload(
+        mode=project.settings.mode,
+        statements=len(counts.groups),
+        raters_per_statement=float((~np.isnan(paired)).sum(axis=1).mean()) if len(paired) else math.nan,
+        agreement=clustered_figure(mean_score(counts.agreement, counts.groups, top=1.0), _NONE),
+        in_the_moment=_per_500(counts.in_the_moment, counts),
+        afterwards=_per_500(counts.afterwards, counts),
+        questions=_per_500(counts.in_the_moment + counts.afterwards, counts),
+        asked=asked,
+        elsewhere=len(project.questions) - sum(asked),
+    )
+
+
+def _asked(project: Project, items: Sequence[str], *, afterwards: bool) -> NDArray[np.float64]:
+    place = {item: number for number, item in enumerate(items)}
+    counts = np.zeros(len(items))
+    for question in project.questions:
+        rater = project.raters.get(question.rater)
+        if question.item in place and question.afterwards == afterwards and rater and rater.role == "rater":
+            counts[place[question.item]] += 1
+    return counts
+
+
+def _per_500(numbers: NDArray[np.float64], counts: Counts) -> Figure:
+    return clustered_figure(mean_count(numbers, counts.groups), _NONE, PER)
+
+
+SKEWED = 0.9
+"""Share of one category from which on kappa and alpha fall far below AC1, however many agree."""
+FIRM, TENTATIVE = 0.8, 0.667
+"""Krippendorff's rule for alpha (Content Analysis, ch. 11): for firm conclusions, and for tentative ones."""
+POOR, MODERATE, GOOD = 0.5, 0.75, 0.9
+"""Where ICCs stop being poor, moderate and good (Koo and Li, doi:10.1016/j.jcm.2016.02.012)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseAgreement:
+    """Agreement in one phase: "live", "calibration" or "practice"."""
+
+    phase: str
+    raters: tuple[str, ...]
+    items: int
+    """With a rating."""
+    paired: int
+    """With two or more."""
+    groups: int
+    """That these are of."""
+    ratings: int
+    categories: tuple[CategoryAgreement, ...] = ()
+    scores: tuple[ScoreAgreement, ...] = ()
+    findings: FindingAgreement | None = None
+    """Of tasks in which raters mark things."""
+    holistic: tuple[HolisticGap, ...] = ()
+    """Likewise, by rater."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How far the people of a project agree."""
+
+    title: str
+    task: str
+    mode: Mode
+    names: dict[str, str]
+    """Raters' names by id."""
+    phases: tuple[PhaseAgreement, ...]
+    """Those with ratings; live ones first."""
+    workload: Workload | None
+    """Of tasks that count questions."""
+    left_out: int
+    """Ratings of a third person, which are not independent of the others' disagreement."""
+    notes: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    """Of raters whose ratings were given in less time than reading takes."""
+
+    @property
+    def live(self) -> PhaseAgreement | None:
+        """The live phase; `None` without a rating there."""
+        return next((each for each in self.phases if each.phase == "live"), None)
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """What can be said of the live phase, in sentences."""
+        live = self.live
+        return () if live is None else reading(live.categories, live.scores, live.findings)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON; `None` for what is undefined, with the reason beside."""
+        return {"reading": list(self.reading)} | as_object(self)
+
+
+def agree(project: Project) -> Agreement:
+    """Measure how far people agree on the items that two of them rated without sight of each other."""
+    task = open_task(project.settings.task)
+    by_phase = {phase: independent(project, phase) for phase in PHASES}
+    phases = tuple(_phase(project, task, phase, ratings) for phase, ratings in by_phase.items() if ratings)
+    live = by_phase["live"]
+    return Agreement(
+        title=project.settings.title,
+        task=project.settings.task,
+        mode=project.settings.mode,
+        names={rater.id: rater.name for rater in project.raters.values()},
+        phases=phases,
+        workload=workload(project, live, task.scales()[0]) if task.counts_questions else None,
+        left_out=len(project.ratings) - sum(map(len, by_phase.values())),
+        notes=_notes(phases),
+        warnings=tuple(hasty(project)),
+    )
+
+
+def _phase(project: Project, task: Task, phase: str, ratings: Sequence[Rating]) -> PhaseAgreement:
+    counted = Counter(rating.item for rating in ratings)
+    twice = [item for item, count in counted.items() if count >= 2]
+    scheme = task.findings()
+    return PhaseAgreement(
+        phase=phase,
+        raters=tuple(rater for rater in project.raters if any(each.rater == rater for each in ratings)),
+        items=len(counted),
+        paired=len(twice),
+        groups=len({group_of(project, item) for item in twice}),
+        ratings=len(ratings),
+        categories=tuple(category_agreement(project, ratings, scale) for scale in task.scales()),
+        scores=tuple(score_agreement(project, ratings, scale) for scale in task.scores()),
+        findings=None if scheme is None else finding_agreement(project, ratings, scheme),
+        holistic=() if scheme is None else holistic_gaps(project, ratings, scheme),
+    )
+
+
+def _notes(phases: Sequence[PhaseAgreement]) -> tuple[str, ...]:
+    live = next((each for each in phases if each.phase == "live"), None)
+    if live is None:
+        return ("There are no live ratings yet.",)
+    if not live.paired:
+        return (f"None of {counted(live.items, 'live item')} has been rated by two people yet.",)
+    notes = []
+    if live.groups < MIN_GROUPS:
+        notes.append(f"No intervals: they need {MIN_GROUPS} groups, and the items rated twice are of {live.groups}.")
+    if live.paired < live.items:
+        lone = live.items - live.paired
+        tell = "has one rating so far and tells" if lone == 1 else "have one rating so far and tell"
+        notes.append(f"{lone:,} of {counted(live.items, 'item')} {tell} nothing.")
+    for each in live.categories:
+        name, share = max(each.shares.items(), key=lambda pair: pair[1], default=("", 0.0))
+        if SKEWED <= share < 1:
+            notes.append(
+                f"{share:.0%} of ratings say {name!r} ({each.name}): kappa and alpha fall where one category is so "
+                "common, however many agree; read AC1 beside them."
+            )
+    notes.append("Agreement is not accuracy: what all raters get wrong alike looks like truth here.")
+    return tuple(notes)
+
+
+def reading(
+    categories: Sequence[CategoryAgreement], scores: Sequence[ScoreAgreement], findings: FindingAgreement | None
+) -> tuple[str, ...]:
+    """A sentence for the first scale, each score, and the findings.
+
+    Args:
+        categories: of one phase; where there are scores, these lead.
+        scores: likewise.
+        findings: likewise; `None` where the task has none.
+    """
+    sentences = [_of_score(each) for each in scores] or [_of_category(each) for each in categories[:1]]
+    return tuple(sentences if findings is None else [*sentences, _of_findings(findings)])
+
+
+def with_ends(figure: Figure, form: str = ".2f") -> str:
+    """A figure with its interval: 0.83 (0.76 to 0.89)."""
+    if figure.value is None:
+        return "–"
+    ends = "" if figure.low is None or figure.high is None else f" ({figure.low:{form}} to {figure.high:{form}})"
+    return f"{figure.value:{form}}{ends}"
+
+
+def _of_category(agreement: CategoryAgreement) -> str:
+    if agreement.percent.value is None:
+        return f"Of agreement on the {agreement.name} nothing can be said: {_because(agreement.percent)}"
+    start = f"Two people give an item the same {agreement.name} in {with_ends(agreement.percent, '.1%')} of cases; "
+    if agreement.alpha.value is None:
+        return f"{start}what that is worth beyond chance can't be told: {_because(agreement.alpha)}"
+    worth = _surely(agreement.alpha)
+    verdict = (
+        "enough for firm conclusions"
+        if worth >= FIRM
+        else "enough for tentative conclusions only"
+        if worth >= TENTATIVE
+        else "not shown to be enough even for tentative conclusions"
+    )
+    return (
+        f"{start}beyond chance, alpha is {with_ends(agreement.alpha)}, {verdict} "
+        f"(Krippendorff's rule: {FIRM} and {TENTATIVE}{_by_low_end(agreement.alpha)})."
+    )
+
+
+def _of_score(agreement: ScoreAgreement) -> str:
+    if agreement.icc_2_1.value is None:
+        return f"Of agreement on {agreement.name} nothing can be said: {_because(agreement.icc_2_1)}"
+    worth = _surely(agreement.icc_2_1)
+    verdict = "poor" if worth < POOR else "moderate" if worth < MODERATE else "good" if worth < GOOD else "excellent"
+    gap = agreement.mean_absolute_difference.value
+    apart = "an unknown distance" if gap is None else f"{gap:.3g}"
+    several = with_ends(agreement.icc_2_k) if agreement.icc_2_k.value is not None else "none that can be told"
+    return (
+        f"One person's {agreement.name} for another's: ICC(2,1) is {with_ends(agreement.icc_2_1)}, {verdict} "
+        f"(Koo and Li{_by_low_end(agreement.icc_2_1)}); two people are {apart} apart on average, and the mean of "
+        f"{agreement.k:.3g} has {several}."
+    )
+
+
+def _of_findings(agreement: FindingAgreement) -> str:
+    if agreement.positive_agreement.value is None:
+        return f"Of agreement on violations nothing can be said: {_because(agreement.positive_agreement)}"
+    return (
+        f"Of what one person marks, another marks {with_ends(agreement.positive_agreement, '.0%')} too "
+        "(the same sentence, fact and family)."
+    )
+
+
+def _surely(figure: Figure) -> float:
+    """What is shown: the lower end, where there is one."""
+    return figure.low if figure.low is not None else figure.value or 0.0
+
+
+def _by_low_end(figure: Figure) -> str:
+    return "; by the value alone, for want of an interval" if figure.low is None else "; judged by the lower end"
+
+
+def _because(figure: Figure) -> str:
+    reason = figure.reason or "it is undefined."
+    return reason[0].lower() + reason[1:]

@@ -1,0 +1,207 @@
+"""People beside a run's jury, labeller, detector or auditors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypedDict
+
+from voirdire.data.plain import as_object
+from voirdire.raters.agreement.agreement import with_ends
+from voirdire.raters.agreement.measures import MIN_GROUPS, group_of
+from voirdire.raters.comparing.bench import Bench, Who, rated_items, raters_of
+from voirdire.raters.comparing.findings import FindingComparison
+from voirdire.raters.comparing.measures import Closeness, Confusion, Flagging, ScoreComparison
+from voirdire.raters.machine import Machine, machine_ratings
+from voirdire.raters.records import Project, RatersError
+from voirdire.raters.tasks import open_task
+from voirdire.raters.tasks.base import Value
+from voirdire.text.counting import counted
+
+LEADING = {"ICC(2,1)", "kappa", "positive agreement"}
+"""The coefficients that sentences are made of; the others stand in the tables."""
+
+
+class Compared(TypedDict, total=False):
+    """The parts of a comparison that differ from task to task."""
+
+    closeness: tuple[Closeness, ...]
+    scores: tuple[ScoreComparison, ...]
+    confusions: tuple[Confusion, ...]
+    flags: tuple[Flagging, ...]
+    findings: tuple[FindingComparison, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """People beside a machine."""
+
+    title: str
+    task: str
+    run: Path
+    by: str
+    """Who judged: the jury's id, the labelling model, the detector's file, the auditors."""
+    judges: tuple[str, ...]
+    names: dict[str, str]
+    """Raters' names by id."""
+    rated: int
+    """Live items with a person's rating."""
+    matched: int
+    """Of these, how many the run holds."""
+    missing: tuple[str, ...]
+    """Ids of the others."""
+    undecided: int
+    """Of the matched ones, how many the machine left without a result."""
+    settled: int
+    """Of the matched ones, how many have a gold rating."""
+    groups: int
+    """Of the matched ones."""
+    closeness: tuple[Closeness, ...]
+    """Whether the machine agrees with people as people do with each other; the consensus first."""
+    scores: tuple[ScoreComparison, ...] = ()
+    """All people together beside the consensus and every judge, then every rater beside each of them."""
+    confusions: tuple[Confusion, ...] = ()
+    flags: tuple[Flagging, ...] = ()
+    """Of statements: under each requirement, in words and in sentences."""
+    findings: tuple[FindingComparison, ...] = ()
+    """Of tasks in which raters mark things: the consensus, then each judge."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """What can be said, in sentences."""
+        return reading(self.closeness, self.scores, open_task(self.task).judgements().leading)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {"reading": list(self.reading)} | as_object(self)
+
+
+def compare_with(project: Project, run: Path, jury: str | None = None) -> Comparison:
+    """Compare people's ratings with what a run says of the same items.
+
+    Args:
+        project: of any task.
+        run: a run folder of the task's instrument, or a file with judgements that the task can read.
+        jury: id of a jury that has judged a run; `None` for the run's own.
+
+    Raises:
+        RatersError: there are no live ratings, the run is another instrument's or holds none of the rated items, or
+            what people rated has another text there.
+        RunFolderError: there is no run.
+    """
+    rated = rated_items(project)
+    machine = machine_ratings(project, run, jury)
+    judgements, units = open_task(project.settings.task).judgements(), machine.by_item
+    judgements.check_texts(project, machine, [each.item for each in rated])
+    there = tuple(each for each in rated if each.item in units)
+    if not there:
+        raise RatersError(
+            f"None of {counted(len(rated), 'item')} that people rated is in {run}; name the run that was rated."
+        )
+    bench = Bench(there, raters_of(project, there), _by_machine(machine, judgements.each_judge))
+    decided = bench.by_machine[machine.by, True]
+    return Comparison(
+        title=project.settings.title,
+        task=project.settings.task,
+        run=run,
+        by=machine.by,
+        judges=machine.judges,
+        names={rater.id: rater.name for rater in project.raters.values()},
+        rated=len(rated),
+        matched=len(there),
+        missing=tuple(each.item for each in rated if each.item not in units),
+        undecided=sum(each.item not in decided for each in there),
+        settled=sum(each.gold is not None for each in there),
+        groups=len({group_of(project, each.item) for each in there}),
+        notes=(*machine.notes, *_notes(bench, judgements.unsettled)),
+        **judgements.compare(project, machine, bench),
+    )
+
+
+def _notes(bench: Bench, unsettled: str) -> list[str]:
+    notes = []
+    groups, settled = len(set(bench.groups)), sum(each.gold is not None for each in bench.rated)
+    if groups < MIN_GROUPS:
+        notes.append(f"No intervals: they need {MIN_GROUPS} groups, and the items compared are of {groups}.")
+    if left := len(bench.rated) - settled:
+        notes.append(
+            f"{left:,} of {counted(len(bench.rated), 'item')} {'is' if left == 1 else 'are'} not settled yet: "
+            f"{unsettled} for people."
+        )
+    return notes
+
+
+def _by_machine(machine: Machine, each_judge: bool) -> dict[Who, dict[str, Value]]:
+    units = machine.by_item
+    result = {(machine.by, True): {item: unit.consensus for item, unit in units.items() if unit.consensus is not None}}
+    if each_judge and len(machine.judges) > 1:
+        for judge in machine.judges:
+            result[judge, False] = {item: unit.judges[judge] for item, unit in units.items() if judge in unit.judges}
+    return result
+
+
+def other_words(what: str, run: Path) -> RatersError:
+    """The error where something that was rated has another text in a run."""
+    return RatersError(
+        f"{what} has another text in {run} than the one that was rated; compare with the run that people saw."
+    )
+
+
+def reading(
+    closeness: Sequence[Closeness], scores: Sequence[ScoreComparison], leading: Sequence[Sequence[str]]
+) -> tuple[str, ...]:
+    """Whether the consensus is as close to people as they are to each other, and on which side of them it is.
+
+    Args:
+        closeness: of a comparison.
+        scores: likewise.
+        leading: the scales that sentences are made of; of those in one list, the first that was compared.
+    """
+    compared = {each.scale for each in closeness if each.consensus and each.coefficient in LEADING}
+    names = {next((name for name in names if name in compared), "") for names in leading}
+    chosen = [each for each in closeness if each.consensus and each.coefficient in LEADING and each.scale in names]
+    biases = [each for each in scores if each.consensus and not each.people]
+    return (*map(_of_closeness, chosen), *map(_of_bias, biases))
+
+
+def _of_closeness(each: Closeness) -> str:
+    name = _named(each.scale)
+    if each.people.value is None or each.with_machine.value is None:
+        reason = each.people.reason or each.with_machine.reason or "it is undefined."
+        return f"{name}: whether the machine is as close to people as they are to each other can't be told: " + (
+            reason[0].lower() + reason[1:]
+        )
+    return (
+        f"{name}: people agree with each other at {with_ends(each.people)}, with the machine at "
+        f"{with_ends(each.with_machine)} ({each.coefficient}, the same {each.items:,} items); {_difference(each)}."
+    )
+
+
+def _difference(each: Closeness) -> str:
+    low, high = each.difference.low, each.difference.high
+    if low is None or high is None:
+        return "the difference has no interval"
+    if high < 0:
+        return f"the machine is farther from people than they are from each other, by {-high:.2f} to {-low:.2f}"
+    if low > 0:
+        return f"the machine is closer to people than they are to each other, by {low:.2f} to {high:.2f}"
+    return f"no difference is shown; it may be as much as {-low:.2f} farther from them, or {high:.2f} closer"
+
+
+def _of_bias(each: ScoreComparison) -> str:
+    bias = each.bias
+    if bias.value is None or bias.low is None or bias.high is None:
+        reason = (bias.reason or "there is no interval.").lower()
+        return f"{_named(each.scale)}: whether the machine is lenient can't be told: {reason}"
+    if bias.low > 0 or bias.high < 0:
+        side = "more lenient" if bias.value > 0 else "stricter"
+        least, most = sorted((abs(bias.low), abs(bias.high)))
+        return f"{_named(each.scale)}: the machine is {side} than people, by {least:.2g} to {most:.2g}."
+    reach = max(abs(bias.low), abs(bias.high))
+    return f"{_named(each.scale)}: the machine is not shown to be lenient or strict; up to {reach:.2g} is possible."
+
+
+def _named(scale: str) -> str:
+    return scale[0].upper() + scale[1:]

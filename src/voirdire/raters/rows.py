@@ -1,0 +1,53 @@
+"""Which rows of a project stand, once undone ones are taken away; questions to the organiser, with their replies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from voirdire.raters.records import Question, Row
+
+UNDO, IMPORTED = "undo", "imported"
+QUESTION, REPLY, READ = "question", "reply", "read"
+ASSIGN, RELEASE = "assign", "release"
+RETAKE = "retake"
+EVERYBODYS = frozenset({QUESTION, REPLY, READ, ASSIGN, RELEASE, RETAKE})
+"""Kinds that say nothing of how an item is rated."""
+
+
+def current_rows(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The rows of one rater on one item that a task goes by: neither undone nor everybody's; in their order.
+
+    An undo takes away the row that it replaces; it can't be undone itself (answering again does that).
+    """
+    rows = [row for row in rows if row.kind not in EVERYBODYS]
+    undone = {row.replaces for row in rows if row.kind == UNDO}
+    return tuple(row for row in rows if row.kind != UNDO and row.seq not in undone)
+
+
+def last_of(rows: Sequence[Row]) -> int:
+    """`seq` of the last row that changed how an item stands, undo included; 0 where there is none."""
+    return max((row.seq for row in rows if row.kind not in EVERYBODYS), default=0)
+
+
+def questions_of(rows: Iterable[Row]) -> tuple[Question, ...]:
+    """All questions, oldest first; of several replies to one the last stands.
+
+    Args:
+        rows: of kinds "question" and "reply" at least, in their order.
+    """
+    rows = list(rows)
+    replies = {row.replaces: row for row in rows if row.kind == REPLY}
+    return tuple(_question(row, replies.get(row.seq)) for row in rows if row.kind == QUESTION)
+
+
+def _question(row: Row, reply: Row | None) -> Question:
+    return Question(
+        seq=row.seq,
+        rater=row.rater,
+        item=row.item,
+        text=row.body["text"],
+        at=row.at,
+        afterwards=row.body["afterwards"],
+        reply=None if reply is None else reply.body["text"],
+        replied_at=None if reply is None else reply.at,
+    )

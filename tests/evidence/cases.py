@@ -1,0 +1,16 @@
+"""Sentences that say the same as their context in other figures or words, and sentences that change it."""
+
+from pathlib import Path
+
+import yaml
+
+
+def cases(name):
+    """(context, sentence, whether it changes what the context says), from a file beside this one."""
+    loaded = yaml.safe_load(Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8"))
+    return [
+        (case["context"], sentence, kind == "changed")
+        for case in loaded
+        for kind in ("same", "changed")
+        for sentence in case.get(kind, ())
+    ]

@@ -1,0 +1,143 @@
+"""What the stage takes for a contradiction, kind by kind, and what it leaves alone."""
+
+import pytest
+
+from voirdire.evidence import ContextIndex, contradiction_score, find_contradictions
+
+CONTEXT = """\
+Millbrook Observatory is an astronomical observatory on Carrow Hill in northern Denland. It was founded by the
+astronomer Ada Thornquist on 14 March 1887 and has 16 telescopes.
+
+History
+The main dome was built by Petrus Vandermolen between 1901 and 1904. It is 38 metres high and weighs 1,206 tonnes.
+The observatory was closed during the war because the army occupied the hill. In 1951 Helga Sorensen discovered
+the comet Larkspur with the smaller telescope. She did not accept any prize for it.
+
+Visitors
+The observatory is open every day except Monday. Most visitors arrive before noon, and about 40 percent of them are
+children. Admission costs 12 dollars. The museum beside it opened in June 1978 and displays the instruments V12 and V14.
+The museum was designed by the architect Lucia Ferrante, who had won a competition against Tomas Hrubec.
+"""
+
+
+@pytest.fixture(scope="module")
+def index() -> ContextIndex:
+    return ContextIndex.of(CONTEXT)
+
+
+def kinds(sentence: str, index: ContextIndex) -> set[str]:
+    return {found.kind for found in find_contradictions(sentence, index)}
+
+
+FAITHFUL = [
+    "The observatory was founded by ada thornquist in march 1887.",
+    "It has sixteen telescopes.",
+    "The main dome, built between 1901 and 1904 by petrus vandermolen, weighs about 1,200 tonnes.",
+    "Helga sorensen discovered the comet larkspur in 1951 with the smaller telescope.",
+    "She never accepted a prize for it.",
+    "Most visitors arrive before noon, and 40% of them are children.",
+    "The museum beside the observatory opened in june 1978.",
+    "The museum was designed by lucia ferrante, who had won a competition against tomas hrubec.",
+    "The observatory was not only founded by ada thornquist but named by her as well.",
+    "Visitors may ask for a guided walk in the gardens.",
+]
+
+
+@pytest.mark.parametrize("sentence", FAITHFUL)
+def test_a_sentence_that_the_context_carries_or_says_nothing_of_is_left_alone(
+    sentence: str, index: ContextIndex
+) -> None:
+    assert find_contradictions(sentence, index) == ()
+    assert contradiction_score(sentence, index) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("The observatory has 23 telescopes.", "number"),
+        ("The observatory has eleven telescopes.", "number"),
+        ("About 70 percent of the visitors are children.", "number"),
+        ("The main dome is 38 metres high and weighs 3,206 tonnes.", "number"),
+        ("The museum beside it displays the instruments v12 and v19.", "number"),
+        ("The observatory was founded by the astronomer ada thornquist in 1897.", "date"),
+        ("The observatory was founded by the astronomer ada thornquist on 14 october 1887.", "date"),
+        ("The museum beside it opened in april 1978.", "date"),
+        ("The main dome is 38 feet high.", "unit"),
+        ("Admission costs 12 euros.", "unit"),
+        ("The main dome was built by lucia ferrante between 1901 and 1904.", "name"),
+        ("In 1951 tomas hrubec discovered the comet larkspur with the smaller telescope.", "name"),
+        ("The museum was not designed by the architect lucia ferrante.", "negation"),
+        ("The main dome wasn't built between 1901 and 1904.", "negation"),
+        ("Helga sorensen never discovered the comet larkspur.", "negation"),
+        ("She accepted a prize for it.", "negation"),
+        ("Few visitors arrive before noon.", "quantifier"),
+        ("All visitors arrive before noon.", "quantifier"),
+        ("Most visitors arrive after noon.", "comparison"),
+        ("Helga sorensen discovered the comet larkspur with the larger telescope.", "comparison"),
+        ("The observatory is on carrow hill in southern denland.", "comparison"),
+    ],
+)
+def test_each_kind_is_found(sentence: str, kind: str, index: ContextIndex) -> None:
+    assert kind in kinds(sentence, index)
+    assert 0.6 <= contradiction_score(sentence, index) <= 1.0
+
+
+def test_a_contradiction_names_both_sides_and_where_the_context_speaks(index: ContextIndex) -> None:
+    (found,) = find_contradictions("The observatory has 23 telescopes.", index)
+    assert (found.mine, found.theirs) == ("23", "16")
+    assert "16 telescopes" in found.context_sentence
+
+
+def test_a_number_of_something_else_is_found_where_the_context_has_it_elsewhere(index: ContextIndex) -> None:
+    found = find_contradictions(
+        "Helga sorensen discovered the comet larkspur with the smaller telescope in 1978.", index
+    )
+    assert [each.kind for each in found] == ["date"]
+    assert found[0].theirs == "1951"
+
+
+def test_rounding_is_no_contradiction_but_a_finer_figure_is(index: ContextIndex) -> None:
+    assert not find_contradictions("It weighs about 1,200 tonnes.", index)
+    assert find_contradictions("It weighs 1,217 tonnes.", index)
+
+
+def test_the_surest_contradiction_comes_first(index: ContextIndex) -> None:
+    sentence = "The main dome was not built by petrus vandermolen between 1901 and 1909."
+    found = find_contradictions(sentence, index)
+    assert len(found) == 2
+    assert found[0].confidence >= found[1].confidence
+    assert contradiction_score(sentence, index) == found[0].confidence
+
+
+def test_a_name_that_the_context_spells_out_is_not_another_name() -> None:
+    index = ContextIndex.of(
+        "The Northern Lakes Trust bought the island in 1960. It was sold by the heirs of Arthur Penrose.\n"
+        "The English settlers left in 1804. They went to Halifax. Farming began in 1850 under Mary Dunmore.\n"
+        "Sheep were kept on the island until 1931. A school was opened by Mary Dunmore in 1861."
+    )
+    assert not find_contradictions("The nlt bought the island in 1960.", index)
+    assert not find_contradictions("Settlers from england left in 1804.", index)
+    assert "name" in kinds("The school was opened by arthur penrose in 1861.", index)
+
+
+def test_the_escapes_of_wikitext_are_read_as_the_marks_they_stand_for() -> None:
+    index = ContextIndex.of("The busiest section serves 38 @,@ 000 vehicles a day on a 4 @.@ 5 km stretch .")
+    assert not find_contradictions("The busiest section serves 38,000 vehicles a day on a 4.5 km stretch.", index)
+    assert find_contradictions("The busiest section serves 52,000 vehicles a day on a 4.5 km stretch.", index)
+
+
+@pytest.mark.parametrize("context", ["", "   \n", "!!!", "1. 2. 3."])
+def test_a_context_without_words_contradicts_nothing(context: str) -> None:
+    assert contradiction_score("The tower was not built in 1889.", ContextIndex.of(context)) == 0.0
+
+
+@pytest.mark.parametrize("sentence", ["", "?!", "1.", "Not.", "the of and", "No. 5 " * 400])
+def test_any_sentence_can_be_read(sentence: str, index: ContextIndex) -> None:
+    assert 0.0 <= contradiction_score(sentence, index) <= 1.0
+
+
+def test_a_sentence_that_stands_in_the_context_word_for_word_is_never_contradicted() -> None:
+    context = "The bank failed on 10 May 1866. The bank was saved on 10 May 1866 and not in 1867."
+    for sentence in ("The bank failed on 10 May 1866.", "The bank was saved on 10 May 1866 and not in 1867."):
+        assert find_contradictions(sentence, ContextIndex.of(context)) == ()
+    assert find_contradictions("The bank failed on 12 May 1866.", ContextIndex.of(context))

@@ -1,0 +1,63 @@
+"""Which rows stand, once undone ones are taken away."""
+
+from __future__ import annotations
+
+import pytest
+
+from voirdire.raters.records import Question, Row
+from voirdire.raters.rows import current_rows, last_of, questions_of
+
+
+def rows(*told):
+    """Rows by number: "say", or "undo 2" of the second."""
+    return [
+        Row(
+            seq=seq,
+            token="",
+            at="",
+            rater="r1",
+            item="i",
+            kind=each.split()[0],
+            body={},
+            replaces=int(each.split()[1]) if " " in each else None,
+        )
+        for seq, each in enumerate(told, start=1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("told", "stand", "last"),
+    [
+        ([], [], 0),
+        (["say", "say"], [1, 2], 2),
+        (["say", "say", "undo 2"], [1], 3),
+        (["say", "say", "undo 2", "undo 1"], [], 4),
+        (["say", "undo 1", "say"], [3], 3),
+        (["say", "question", "reply 2"], [1], 1),
+        (["assign", "say 1"], [2], 2),
+    ],
+)
+def test_what_stands(told, stand, last):
+    found = rows(*told)
+    assert [row.seq for row in current_rows(found)] == stand
+    assert last_of(found) == last
+
+
+def row(seq, kind, rater, replaces=None, **body):
+    return Row(seq=seq, token="", at=f"at {seq}", rater=rater, item="i", kind=kind, body=body, replaces=replaces)
+
+
+def test_of_several_replies_the_last_stands():
+    rows = [
+        row(1, "question", "r1", text="Which?", afterwards=False),
+        row(2, "question", "r2", text="And then?", afterwards=True),
+        row(3, "reply", "organiser", 1, text="This."),
+        row(4, "say", "r1"),
+        row(5, "reply", "organiser", 1, text="That."),
+    ]
+    assert questions_of(rows) == (
+        Question(
+            seq=1, rater="r1", item="i", text="Which?", at="at 1", afterwards=False, reply="That.", replied_at="at 5"
+        ),
+        Question(seq=2, rater="r2", item="i", text="And then?", at="at 2", afterwards=True),
+    )

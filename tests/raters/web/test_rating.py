@@ -1,0 +1,89 @@
+"""Addresses of items are numbers: an id may tell what raters must not know."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.raters._tiny import Play
+from voirdire.raters.flow import deck_of
+from voirdire.raters.records import Item, Settings
+from voirdire.raters.service import NotYours
+from voirdire.raters.web.rating import Addresses, overview
+
+IDS = ("gpt-x/trap#0", "../../next", "3")
+
+
+@pytest.fixture
+def addresses():
+    items = [Item(id=each, document=each) for each in IDS]
+    return Addresses("/w/secret", deck_of(items, Settings(task="ddft", title="T")))
+
+
+def test_an_item_is_found_by_its_number(addresses):
+    assert [addresses.item(each) for each in IDS] == [f"/w/secret/item/{number}" for number in (1, 2, 3)]
+    assert [addresses.item_at(str(number)) for number in (1, 2, 3)] == list(IDS)
+    assert addresses.item(IDS[0], after=IDS[2]) == "/w/secret/item/1?after=3"
+    assert addresses.next(after=IDS[1]) == "/w/secret/next?after=2"
+
+
+@pytest.mark.parametrize("number", ["0", "4", "-1", "+1", " 1", "1.0", "", "x", "²", "١", "9" * 5000, IDS[0]])
+def test_what_is_no_number_of_an_item_leads_nowhere(addresses, number):
+    assert addresses.item_named(number) is None
+    with pytest.raises(NotYours):
+        addresses.item_at(number)
+
+
+@pytest.fixture
+def play(tmp_path):
+    opened = []
+
+    def start(**project):
+        opened.append(Play(tmp_path / "p.db", **project))
+        return opened[-1]
+
+    yield start
+    for each in opened:
+        each.store.close()
+
+
+def counts(service, name):
+    found = overview(service.service, service.who(name))
+    return found.rated, found.in_hand, found.may_come, found.items
+
+
+def test_what_may_still_come_is_what_too_few_others_have(play):
+    service = play(raters=("Ann", "Ben"), live=3, each=2, raters_per_item=1)
+    assert counts(service, "Ann") == (0, 0, 6, 6)
+    service.next("Ben")
+    assert counts(service, "Ann") == (0, 0, 4, 6), "Ben has two of them"
+    service.next("Ann")
+    service.rate("Ann", "d1#0")
+    assert counts(service, "Ann") == (1, 1, 2, 6)
+    service.rate_all("Ann")
+    assert counts(service, "Ann") == (4, 0, 0, 6)
+
+
+def test_where_all_rate_all_everything_comes(play):
+    service = play(raters=("Ann", "Ben"), live=2, each=2, raters_per_item=2)
+    service.rate_all("Ben")
+    assert counts(service, "Ann") == (0, 0, 4, 4)
+
+
+def test_what_is_for_calibration_comes_to_everybody(play):
+    service = play(raters=("Ann", "Ben"), live=2, each=2, raters_per_item=1, calibration=1)
+    service.rate_all("Ben")
+    assert counts(service, "Ann") == (0, 0, 2, 4)
+
+
+def test_nobody_knows_what_will_come_to_an_adjudicator(play):
+    service = play(adjudicators=("Cem",))
+    assert counts(service, "Cem") == (0, 0, None, 4)
+
+
+def test_an_adjudicator_is_told_how_many_items_wait(play):
+    service = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=2, each=1, raters_per_item=2)
+    assert overview(service.service, service.who("Cem")).waiting == 0
+    service.rate_all("Ann")
+    service.rate_all("Ben", words="b b")
+    assert overview(service.service, service.who("Cem")).waiting == 2
+    assert overview(service.service, service.who("Ann")).waiting is None

@@ -1,0 +1,29 @@
+"""Units as they stand in running text, and conversion between them."""
+
+import pytest
+
+from voirdire.text.units import _lists, _may_be_unit, _registry, converted, find_unit, named
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [(" km²", ("kilometer**2",)), (" in the", None), ("°C", ("degree_Celsius",)), (" books a year later", None)],
+)
+def test_a_unit_is_read_as_it_stands_in_running_text(text, units):
+    found = find_unit(text, 0)
+    assert (found and found.units) == units
+
+
+def test_a_spelling_with_two_meanings_has_both_and_each_is_converted():
+    assert named("pounds") == ("pound", "pound_sterling")
+    assert converted(1, ("kilogram",), named("pounds")) == pytest.approx([2.2046], rel=1e-4)
+    assert converted(1, ("euro",), ("dollar",)) == []
+
+
+def test_whatever_pint_takes_for_one_of_our_units_is_looked_up():
+    registry, lists = _registry(), _lists()
+    units = [*lists.names, *lists.prefixed, *(f"kilo{unit}" for unit in lists.prefixed)]
+    spellings = {spelling for unit in units for spelling in (unit, f"{unit}s", registry.get_symbol(unit))}
+    known = {spelling for spelling in spellings if registry.parse_unit_name(spelling)}
+    assert len(known) > 200
+    assert known == set(filter(_may_be_unit, known))
