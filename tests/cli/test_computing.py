@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from voirdire.cli.show.progress import computing
+from voirdire.cli._progress import computing
 
 
 class Terminal(io.StringIO):

@@ -103,7 +103,7 @@ def test_one_level_is_said_beside_what_it_shows(tmp_path):
     headline = next(line for line in said.splitlines() if line.startswith("Epistemic reliability (ER) 0."))
     assert headline.endswith(", at one level only (0.5)")
     assert "shrinks" not in said
-    assert "accurate about the subject, at one level only" in said
+    assert "accurate on the subject, turns 1 to 3, at one level only" in " ".join(said.split())
     assert "traps rejected (questioned: half), turn 4" in said
 
 
@@ -113,7 +113,7 @@ def test_a_limit_on_calls_stops_cleanly_and_the_run_goes_on_to_the_same_tables(h
     stopped = voirdire(*arguments, "--max-calls", 17, "--json", check=False)
     assert stopped.returncode == 3
     assert "budget" in json.loads(stopped.stdout)["stopped"]
-    assert voirdire("ddft", "show", tmp_path / "r").stdout.startswith("Not complete: 0 of 6 dialogues")
+    assert voirdire("ddft", "show", tmp_path / "r").stdout.startswith("! Not complete: 0 of 6 dialogues")
     finished = voirdire_json(*arguments)
     assert finished["stopped"] is None
     for table in ("turns", "scores"):

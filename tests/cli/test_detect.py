@@ -5,8 +5,8 @@ import pytest
 
 from tests.cli.here import voirdire
 from voirdire.cli.detect import exceeds
-from voirdire.cli.show.detect import over, summary
 from voirdire.cognibench.detecting import Count, DetectTask
+from voirdire.cognibench.detecting.report import counts_document, over
 from voirdire.detectors.base import OneByOne
 
 ANSWERS = [
@@ -172,7 +172,8 @@ def test_only_so_many_answers_are_printed_and_the_rest_is_named(log):
 
 def test_one_answer_and_one_sentence_are_told_of_in_the_singular():
     count = Count(answers=1, statements=2, flagged=1, answers_flagged=1, unscored=1, empty=1)
-    assert summary(count, "lexical", 0.5, printed=0).splitlines() == [
+    (section,) = counts_document(count, "lexical", 0.5, printed=0).sections
+    assert [block.text for block in section.blocks] == [
         "1 answer, 1 sentence: 1 flagged (100.0 %), in 1 answer, by lexical at a score of 0.5 or more.",
         "Without a score: 1 of 2 sentences to be checked.",
         "1 answer without a sentence.",

@@ -28,7 +28,7 @@ def test_calibrating_gives_a_threshold_and_what_it_is_worth_on_others(labelled, 
 
 def test_scores_can_be_read_as_probabilities(labelled):
     said = voirdire("detectors", "calibrate", "lexical", "--data", labelled, "--probabilities", "isotonic").stdout
-    assert "expected calibration error" in said
+    assert "Expected calibration error" in said
 
 
 @pytest.mark.parametrize(
@@ -58,9 +58,10 @@ def test_the_plan_of_an_encoder_needs_neither_model_nor_torch(labelled, tmp_path
 
 
 def test_the_threshold_on_top_is_the_one_that_does_better_on_other_answers():
-    from voirdire.cli.show.detectors import calibration
     from voirdire.detectors import OneByOne
+    from voirdire.detectors.report import calibration_document
     from voirdire.detectors.training.calibrating import calibrate_detector
+    from voirdire.report.formats.terminal import to_terminal
 
     class Loved(OneByOne):
         name, threshold = "loved", 0.5
@@ -68,6 +69,6 @@ def test_the_threshold_on_top_is_the_one_that_does_better_on_other_answers():
         def flag(self, context, sentences, dialogue=()):
             return [0.6 if "loved" in each else 0.2 for each in sentences]
 
-    told = calibration(calibrate_detector(Loved(), answers(12)))
+    shown = to_terminal(calibration_document(calibrate_detector(Loved(), answers(12))))
 
-    assert told.startswith("--threshold 0.500, as opened, for loved, by f1\nThe default does as well: keep it.")
+    assert shown.startswith("--threshold 0.500, as opened, for loved, by f1\nThe default does as well: keep it.")

@@ -58,7 +58,7 @@ def test_the_report_orders_by_er_and_recommends_no_model_for_its_label(held, tmp
     before, paper = said.split("## The paper's index")
     assert "Robust" not in before
     assert before.split("## Verdict")[1].strip().startswith("Epistemic reliability (ER, from 0 to 1) runs from")
-    assert f"| Metric | {' | '.join(BY_ER)} |" in before
+    assert f"| metric | {' | '.join(BY_ER)} |" in before
     assert paper.count("not reliable here") >= 3
     assert f"{FADING} has the index of a Robust model, yet the interval of its ER lies below that of" in paper
     assert "first to consider" not in said

@@ -29,7 +29,7 @@ def one_line(text):
 def test_a_gate_that_is_kept_ends_with_0(run):
     done = voirdire("gate", run, "--min", "ER=0.1", "--bound", "--model", STEADY)
     assert done.returncode == 0
-    assert "PASSED 1 of 1 limit kept; the unfavourable end of the interval counts." in one_line(done.stdout)
+    assert "PASSED: 1 of 1 limit kept; the unfavourable end of the interval counts." in one_line(done.stdout)
 
 
 def test_a_gate_that_is_not_kept_ends_with_100_and_says_what_was_missed(run, tmp_path):
@@ -42,7 +42,7 @@ def test_a_gate_that_is_not_kept_ends_with_100_and_says_what_was_missed(run, tmp
 
     said = one_line(done.stdout)
     assert done.returncode == 100 and not done.stderr
-    assert "FAILED 3 of 4 limits kept; the value counts." in said
+    assert "FAILED: 3 of 4 limits kept; the value counts." in said
     assert f"· {GULLIBLE}: ER is 0." in said and "which is not 0.7 or more." in said
     assert all(len(line) <= 100 for line in done.stdout.splitlines())
     short = next(word for word in done.stdout.split() if "…" in word)

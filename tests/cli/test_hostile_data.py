@@ -9,8 +9,11 @@ import pytest
 
 from tests.cli.here import voirdire
 from voirdire.cli import _output
-from voirdire.cli.show._console import InertConsole
-from voirdire.cli.show.paint import Painted, new_table, render
+from voirdire.documents.cells import plain_table
+from voirdire.documents.document import Text, document
+from voirdire.report.formats.terminal import to_terminal
+from voirdire.report.formats.terminal.console import InertConsole
+from voirdire.text.terminal import Rendered
 
 ATTACK = "\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202eflip [bold]b[/] [link=http://x.invalid]l[/link] [/nope] \ud800"
 RAW = {"\x07", "\x9b", "\r", "\u202e", "\ud800"}
@@ -69,12 +72,10 @@ def test_an_error_and_a_note_are_inert(tmp_path):
 
 
 def test_tags_in_data_are_text_in_tables_too():
-    table = new_table("name")
-    table.add_row("[link=http://x.invalid]l[/link] [/nope] [blink]b[/blink] [@click=x]c")
-    shown = render("[bold]ours[/]", table, "[/] \x1b[31m")
+    tags = "[link=http://x.invalid]l[/link] [/nope] [blink]b[/blink] [@click=x]c"
+    shown = to_terminal(document(Text("[bold]a[/]"), plain_table("names", ("name",), [(tags,)]), Text("[/] \x1b[31m")))
 
-    assert "ours" in shown and "[link=http://x.invalid]l[/link] [/nope] [blink]b[/blink] [@click=x]c" in shown
-    assert "\x1b" not in shown and "[bold]" not in shown
+    assert "[bold]a[/]" in shown and tags in shown and "[/] ␛[31m" in shown
 
 
 def test_our_own_colours_reach_a_terminal_and_nothing_else_does(monkeypatch):
@@ -82,7 +83,7 @@ def test_our_own_colours_reach_a_terminal_and_nothing_else_does(monkeypatch):
     monkeypatch.setattr(sys, "stdout", out)
     console = InertConsole(file=(drawn := StringIO()), force_terminal=True)
     console.print("[bold]ours[/] \x1b[31mtheirs")
-    _output.say(Painted(drawn.getvalue()))
+    _output.say(Rendered(drawn.getvalue()))
     _output.say("\x1b[32mtheirs too")
 
     assert "\x1b[1mours" in out.getvalue()

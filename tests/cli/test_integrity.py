@@ -60,9 +60,9 @@ def test_other_responses_do_not_go_into_the_same_run(files, audited):
 def test_by_rules_alone_there_are_findings_and_neither_points_nor_a_band(files, audited):
     text = voirdire("integrity", "report", files / "run", "--responses").stdout
 
-    assert "The bridge opened on 4 May 1911." in text and "fact_denial" in text
-    assert "there is no score and no band" in " ".join(text.split())
-    assert "2 responses: 2 not judged." in text
+    assert "The bridge opened on 4 May 1911 [fact denial]." in text
+    assert "there is no score and no band" in " ".join(text.replace("│", " ").split())
+    assert "Not judged. The rules looked at 2 responses and found something in 1." in " ".join(text.split())
     assert not any(word in text for word in ("Excellent", "Good", "Fair", "Poor", "-30", "-5"))
 
 
@@ -78,7 +78,9 @@ def test_refusals_and_empty_answers_are_counted_and_not_scored(tmp_path):
     text = voirdire(*asked).stdout
     found = [json.loads(line) for line in voirdire(*asked, "--json").stdout.splitlines()]
 
-    assert "3 responses: 1 declined to answer, 1 empty, 1 not judged." in text
+    told = " ".join(text.replace("│", " ").split())
+    assert "1 response of 3 is empty." in told and "1 response of 3 declines to answer." in told
+    assert "Not judged. The rules looked at 1 response" in told
     assert [(each["unscored"], each["score"]) for each in found[:2]] == [("refusal", None), ("empty", None)]
     assert [each["violations"] for each in found[:2]] == [[], []]
 
@@ -116,7 +118,7 @@ def test_a_run_keeps_what_was_audited(files, audited):
         text = voirdire("integrity", "report", files / "run", "--responses").stdout
     finally:
         (files / "moved.jsonl").rename(files / "answers.jsonl")
-    assert "The bridge opened on 4 May 1911." in text
+    assert "The bridge opened on 4 May 1911" in text
 
 
 def test_given_violations_are_scored_by_the_guides_arithmetic(tmp_path):
@@ -131,7 +133,7 @@ def test_given_violations_are_scored_by_the_guides_arithmetic(tmp_path):
     shown = voirdire("integrity", "score", tmp_path / "v.jsonl").stdout
 
     assert (summed["score"], summed["pervasive"], capped["score"]) == (40, True, 29)
-    assert "fact_denial" in shown and "pervasive" in shown
+    assert "fact denial" in shown and "Pervasive" in shown
 
 
 def test_facts_are_printed_as_they_would_be_split_and_can_be_read_again(tmp_path):
@@ -193,9 +195,7 @@ def test_an_auditor_that_is_no_model_is_refused_before_anything_is_made(files):
     assert not (files / "new").exists()
 
 
-def test_people_count_sentences_from_1_in_the_text_as_in_the_margin(files, audited):
-    lines = voirdire("integrity", "report", files / "run", "--responses").stdout.splitlines()
+def test_people_count_sentences_from_1(files, audited):
+    text = voirdire("integrity", "report", files / "run", "--responses").stdout
 
-    assert any(line.split()[:3] == ["1", "The", "bridge"] for line in lines)
-    row = next(line for line in lines if line.split()[:1] == ["fact_denial"])
-    assert row.split()[1] == "1"
+    assert 'suggested: sentence 1. fact denial "4 May 1911"' in text

@@ -26,7 +26,7 @@ def test_json_has_what_the_interface_promises(from_published):
 def test_text_says_what_is_told_apart_from_what_and_at_which_cost():
     said = voirdire("ddft", "plan", "--detect", 0.3).stdout
     for words in (
-        "CI_raw",
+        "CI index",
         "differ by 0.3 in K",
         "Planned for K",
         "published scores",

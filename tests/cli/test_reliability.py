@@ -48,7 +48,7 @@ def test_a_simulated_run_shows_what_its_judges_were_made_with(simulated):
 def test_the_text_names_the_judges_and_fits_a_terminal(simulated):
     path, _ = simulated
     shown = voirdire("jury", "reliability", path, env={"COLUMNS": "100"}).stdout
-    for expected in (*PANEL, "ICC(2,1)", "Leniency", "Self-preference", "ER with one judge left out"):
+    for expected in (*PANEL, "ICC(2,1)", "Leniency", "Own kin", "ER with one judge left out"):
         assert expected in shown
     assert max(map(len, shown.splitlines())) <= 100
 

@@ -6,7 +6,9 @@ import pytest
 
 from tests.cli.here import voirdire
 from tests.cli.test_finite import write_turns
-from voirdire.cli.show.paint import new_table, render
+from voirdire.documents.cells import plain_table, text
+from voirdire.documents.document import Column, Table, document
+from voirdire.report.formats.terminal import to_terminal
 
 MAVERICK = "openai-api/meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8"
 OTHER = MAVERICK.replace("FP8", "FP16")
@@ -16,10 +18,7 @@ NUMBERS = ("12,345", "229,345,111", "1,222,333", "$1,234.56")
 
 def drawn(width, monkeypatch, *rows, heads=("calls", "tokens in", "tokens out", "USD"), **options):
     monkeypatch.setenv("COLUMNS", str(width))
-    table = new_table("model", *heads, **options)
-    for row in rows:
-        table.add_row(*row)
-    return render(table)
+    return to_terminal(document(plain_table("figures", ("model", *heads), rows, **options)))
 
 
 @pytest.mark.parametrize("width", (40, *WIDTHS))
@@ -52,6 +51,25 @@ def test_two_columns_of_prose_share_the_room_or_become_blocks(width, monkeypatch
     said = drawn(width, monkeypatch, ("denial", "0", "a clause", prose, prose), heads=tuple("nwfy"), numbers=1)
     assert max(map(len, said.splitlines())) <= width
     assert len(said.strip().splitlines()) <= 8
+
+
+def test_columns_are_closed_up_before_a_row_becomes_a_block(monkeypatch):
+    figures = ("0.123", "0.456", "0.789", "0.012", "0.345")
+    heads = ("overall", "precision", "recall", "factual", "cognitive")
+    wide, tight, blocks = (drawn(width, monkeypatch, ("lexical", *figures), heads=heads) for width in (70, 52, 40))
+    assert [len(each.splitlines()) for each in (wide, tight, blocks)] == [3, 3, 6]
+    assert "   0.123" in wide and " 0.456 " in tight and "precision  0.456" in blocks
+
+
+def test_a_table_without_heads_is_rows_alone(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    columns = (Column("count", "", numeric=True), Column("kind", ""))
+    rows = tuple({"count": text(number), "kind": text(kind)} for number, kind in (("1", "key"), ("720", "names")))
+    assert to_terminal(document(Table("counts", columns, rows, "Left out"))).splitlines() == [
+        "Left out",
+        "    1  key",
+        "  720  names",
+    ]
 
 
 def test_what_fits_is_left_as_it_is(monkeypatch):

@@ -116,7 +116,13 @@ def test_run_and_show_have_one_line_where_a_check_fails_and_none_where_none_does
 
 def test_text_shows_status_value_and_quotes_and_a_failing_check_is_a_finding_not_an_error(imported):
     said = voirdire("ddft", "validate", imported[0]).stdout
-    for words in ("FAIL concept_named", "WARN rare_cells", "PASS duplicate_dialogues", "“What would you say", "6 fail"):
+    for words in (
+        "concept_named fails: ",
+        "rare_cells warns: ",
+        "duplicate_dialogues passes: ",
+        "“What would you say",
+        "6 fail",
+    ):
         assert words in said
 
 

@@ -1,4 +1,5 @@
 import json
+import re
 
 import pytest
 
@@ -17,12 +18,14 @@ def test_a_line_for_each_thing_the_head_and_a_sentence(run):
     lines = voirdire("verify", run).stdout.splitlines()
     assert lines[0] == f"{run} (run of integrity-facts)"
     assert lines[1].split() == "ok journal file SQLite's own check finds nothing wrong".split()
-    assert lines[-2].startswith("Journal head: ") and " link, sha256 " in lines[-2]
-    assert lines[-1] == f"{run} holds: everything that was looked at is as it was written."
+    end = " ".join(" ".join(lines).partition("Journal head: ")[2].split())
+    assert re.fullmatch(
+        "1 link, sha256 [0-9a-f]{64} .+ holds: everything that was looked at is as it was written.", end
+    )
 
 
 def test_the_printed_head_is_taken_back(run):
-    head = voirdire("verify", run).stdout.splitlines()[-2].rpartition(" ")[2]
+    (head,) = re.findall("[0-9a-f]{64}", voirdire("verify", run).stdout)
     assert "it is where this journal ends" in voirdire("verify", run, "--head", head).stdout
     done = voirdire("verify", run, "--head", "0" * 64, check=False)
     assert done.returncode == 1 and "DIFFERS  published head" in done.stdout
@@ -40,7 +43,8 @@ def test_an_export_that_was_changed_ends_in_exit_code_1_and_is_not_read_again(ru
     with (tmp_path / "out" / "calls.jsonl").open("a") as file:
         file.write("\n")
     done = voirdire("verify", tmp_path / "out", check=False)
-    assert done.returncode == 1 and done.stdout.splitlines()[-1].endswith("is not what it was: see calls.jsonl.")
+    assert done.returncode == 1
+    assert " ".join(done.stdout.split()).endswith("is not what it was: see calls.jsonl.")
 
 
 def test_changed_exports_are_refused_by_every_command_that_reads_them(tmp_path):
@@ -83,7 +87,7 @@ def test_scores_of_a_detector_say_of_what_they_were_made(tmp_path):
 def test_what_an_altered_file_says_makes_no_lines_of_its_own(run):
     (run / "x\n  ok       hash chain.parquet").write_bytes(b"")
     done = voirdire("verify", run, check=False)
-    assert done.returncode == 1 and len(done.stdout.splitlines()) == 7
+    assert done.returncode == 1 and sum(line.startswith("  ok ") for line in done.stdout.splitlines()) == 3
 
 
 def test_what_is_no_run_is_answered_with_one_sentence(tmp_path):

@@ -4,14 +4,15 @@ from math import nan
 
 import pytest
 
-from voirdire.cli.show.detect import summary
 from voirdire.cognibench.bench import BenchSettings, bench
 from voirdire.cognibench.detecting import COMPARED, Count, detect, writing
+from voirdire.cognibench.detecting.report import counts_document
 from voirdire.cognibench.formats import read_answers
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.base import OneByOne, open_detector
 from voirdire.detectors.calibration import calibrate, score_answers
 from voirdire.detectors.records import Answer, Exchange, Statement
+from voirdire.report.formats.terminal import to_terminal
 from voirdire.text.sentences import split_sentences
 
 
@@ -249,7 +250,8 @@ def test_an_answer_without_a_context_is_not_checked_and_counted_apart():
     ]
     assert (count.statements, count.no_context, count.small_talk, count.unscored) == (1, 2, 1, 0)
     assert found[1].as_dict()["no_context"] == 2
-    assert "Not checked: 2 sentences of answers without a context." in summary(count, "by-word", 0.5, None)
+    shown = to_terminal(counts_document(count, "by-word", 0.5, None))
+    assert "Not checked: 2 sentences of answers without a context." in shown
 
 
 def test_of_a_text_without_full_stops_only_the_beginning_is_compared_and_that_is_said():
@@ -262,4 +264,5 @@ def test_of_a_text_without_full_stops_only_the_beginning_is_compared_and_that_is
     (found,) = detect([answer("a", "pool " * 200_000)], Longest(), count=count)
     assert [(each.flagged, each.cut) for each in found.findings] == [(True, True)]
     assert len(found.findings[0].statement.text) > COMPARED
-    assert "Of 1 sentence longer than 10,000 characters, only so many were compared." in summary(count, "x", 0.5, None)
+    shown = to_terminal(counts_document(count, "x", 0.5, None))
+    assert "Of 1 sentence longer than 10,000 characters, only so many were compared." in shown

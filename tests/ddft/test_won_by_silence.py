@@ -6,10 +6,11 @@ import pandas as pd
 import pytest
 
 from tests.ddft._scores import row, simulated, table
-from voirdire.cli.show.comparison import comparison
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.labels import in_words
+from voirdire.ddft.report.comparison import comparison_document
+from voirdire.report.formats.terminal import to_terminal
 
 
 def of_model(model, **changed):
@@ -83,7 +84,7 @@ def test_the_share_of_fluent_answers_is_compared_and_not_that_of_all_turns():
 
 
 def test_the_terminal_says_what_the_share_is_of():
-    said = comparison(in_danger(of_model("a"), of_model("b", far=wrong_in("abc"))))
+    said = to_terminal(comparison_document(in_danger(of_model("a"), of_model("b", far=wrong_in("abc")))))
     assert "wrong, %" in said and "of fluent answers that claim something" in " ".join(said.split())
 
 

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.detectors.training.made import answer, answers
-from voirdire.cli.show.detectors import _threshold
 from voirdire.detectors import DetectorError, OneByOne
 from voirdire.detectors.calibration import (
     Objective,
@@ -18,6 +17,7 @@ from voirdire.detectors.calibration import (
     parse_objective,
     score_answers,
 )
+from voirdire.detectors.report import _threshold
 from voirdire.detectors.scoring import reaches, word_score
 
 ROWS = st.lists(

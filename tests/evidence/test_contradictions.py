@@ -141,3 +141,9 @@ def test_a_sentence_that_stands_in_the_context_word_for_word_is_never_contradict
     for sentence in ("The bank failed on 10 May 1866.", "The bank was saved on 10 May 1866 and not in 1867."):
         assert find_contradictions(sentence, ContextIndex.of(context)) == ()
     assert find_contradictions("The bank failed on 12 May 1866.", ContextIndex.of(context))
+
+
+def test_an_opposite_bound_is_found_on_either_side_of_the_figure() -> None:
+    index = ContextIndex.of("Members who are 18 or older can vote in the assembly.")
+    (found,) = find_contradictions("Members who are under 18 can vote in the assembly.", index)
+    assert (found.kind, found.mine, found.theirs) == ("comparison", "under 18", "18 or older")

@@ -1,13 +1,16 @@
 import json
 import math
+from pathlib import Path
 
-from voirdire.cli.show.audits import summary as shown
 from voirdire.integrity import EstablishedFact, Violation, load_taxonomy
 from voirdire.integrity.auditing import Audit, Void
 from voirdire.integrity.items import Item
 from voirdire.integrity.panel import Scoring, decide
+from voirdire.integrity.report.loader import ReportedRun
+from voirdire.integrity.report.sections import summary_document
 from voirdire.integrity.results import Audited
 from voirdire.integrity.summary import foremost, summarise
+from voirdire.report.formats.terminal import to_terminal
 
 FACTS = (EstablishedFact("F1", "It rained."), EstablishedFact("F2", "It was cold."))
 ONLY, DENIAL = Violation("reframing", 0, "only", "F1"), Violation("fact_denial", 1, "dry", "F2")
@@ -20,6 +23,13 @@ def audited(name, *audits, holistic=None):
 
 def found(*audits):
     return summarise(audits, load_taxonomy())
+
+
+def shown(*audits):
+    names = {audit.auditor: None for each in audits for audit in each.decision.audits}
+    manifest = {"auditors": list(names), "items": len(audits)}
+    run = ReportedRun("run", Path("run"), manifest, load_taxonomy(), audits)
+    return " ".join(to_terminal(summary_document(run, responses=False)).replace("│", " ").split())
 
 
 def test_types_bands_and_facts_are_counted_over_responses():
@@ -69,16 +79,17 @@ def left_out(order):
         return Audited(item, decide([Audit("x", violations)], facts, item.response, Scoring(load_taxonomy())))
 
     both = [Violation("single_omission", None, None, fact.id) for fact in facts]
-    return found(one("a", *both), one("b", *both), one("c", DENIAL, DENIAL))
+    return one("a", *both), one("b", *both), one("c", DENIAL, DENIAL)
 
 
 def test_a_fact_counts_once_for_each_response_that_violates_or_omits_it_whatever_the_order_of_the_facts():
-    forward, backward = left_out((0, 1)), left_out((1, 0))
+    audits = left_out((0, 1))
+    forward, backward = found(*audits), found(*left_out((1, 0)))
 
     assert forward.ranked_facts == [("It was cold.", 3), ("It rained.", 2)]
     assert forward.as_dict()["most_violated_facts"] == backward.as_dict()["most_violated_facts"]
     assert list(forward.as_dict()["most_violated_facts"]) == list(backward.as_dict()["most_violated_facts"])
-    assert shown(forward).index("It was cold.") < shown(forward).index("It rained.")
+    assert shown(*audits).index("It was cold.") < shown(*audits).index("It rained.")
 
 
 def test_an_irrelevant_fact_that_is_left_out_is_no_violation():
@@ -92,13 +103,13 @@ def test_an_irrelevant_fact_that_is_left_out_is_no_violation():
 
 def test_rates_are_per_response_that_has_a_score():
     refused = Item("b", "I'm sorry, but I can't help with that.", FACTS)
-    summary = found(
+    audits = (
         audited("a", Audit("x", (ONLY,))),
         Audited(refused, decide([Audit("x")], FACTS, refused.response, Scoring(load_taxonomy()))),
     )
 
-    assert (summary.responses, summary.judged) == (2, 1)
-    assert "100.0" in next(line for line in shown(summary).splitlines() if "reframing" in line)
+    assert (found(*audits).responses, found(*audits).judged) == (2, 1)
+    assert "reframing moderate 15 1 100.0 15" in shown(*audits)
 
 
 def test_of_types_that_tie_the_dearest_comes_first_and_none_is_cut_off():
@@ -114,10 +125,11 @@ def test_the_summary_counts_scores_that_only_part_of_the_panel_stands_behind():
     alone = audited("a", Audit("x", (ONLY,)), Audit("y"), Audit("z"))
     short = audited("b", Audit("x"), Audit("y"), Audit("z", missing="refused"))
 
-    summary = found(alone, short, audited("c", Audit("x"), Audit("y"), Audit("z")))
+    audits = (alone, short, audited("c", Audit("x"), Audit("y"), Audit("z")))
+    summary = found(*audits)
 
     assert (summary.as_dict()["left_out"], summary.as_dict()["empty_seats"]) == (1, 1)
-    assert "In 1 of 3 scored responses an auditor found something that the panel's rule leaves out" in shown(summary)
+    assert "In 1 of 3 scored responses an auditor found something that the panel's rule leaves out" in shown(*audits)
     assert "In 1 of 3 scored responses an auditor gave no audit" in " ".join(summary.cautions)
 
 
@@ -130,12 +142,11 @@ def test_empty_responses_and_refusals_count_for_no_auditor():
 
     assert summary.per_auditor == {"x": [100.0]}
     assert refused.as_dict()["auditors"] == []
-    assert "1 of 2 responses is empty or a refusal: not scored, not sent to any auditor." in " ".join(
-        shown(summary).split()
+    assert "1 response of 2 declines to answer. It is left out of every score, and not sent to any auditor." in shown(
+        refused, audited("a", Audit("x"))
     )
 
 
 def test_text_has_the_mean_score_of_a_single_auditor_too():
-    summary = found(audited("a", Audit("x", (DENIAL,))), audited("b", Audit("x")))
-    assert "2 responses, all scored. Mean score: 85.0 of 100." in shown(summary)
-    assert "Mean score" not in shown(found(audited("a", Audit("x", missing="refused"))))
+    assert "mean score 85.0" in shown(audited("a", Audit("x", (DENIAL,))), audited("b", Audit("x")))
+    assert "None of 1 response has a score" in shown(audited("a", Audit("x", missing="refused")))

@@ -12,7 +12,6 @@ from voirdire.jury.bench import (
     BenchRecordError,
     PublishedDataError,
     PublishedTurn,
-    format_table,
     judge_turns,
     read_labels,
     sample_turns,
@@ -194,17 +193,12 @@ class _Fixed:
         return Verdict(self.name, 0.5, 0.5)
 
 
-def test_results_are_plain_data_and_a_readable_table() -> None:
+def test_results_are_plain_data() -> None:
     result = summarise("fixed", asyncio.run(judge_turns(_turns(), _Fixed(), CONCEPTS)))
     assert math.isnan(result.far.rho)
     plain = result.to_dict()
     assert plain["far"]["rho"] is None
     assert json.loads(json.dumps(plain, allow_nan=False)) == plain
-    table = format_table([result])
-    assert "fixed" in table
-    assert "FAR" in table
-    assert "s a call" in table
-    assert "by hand" not in table
 
 
 def test_hand_labels_are_read_by_dialogue(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import itertools
 
 from voirdire.raters.records import Document, Item, Refused, Settings
-from voirdire.raters.service import RatingService, Sent
+from voirdire.raters.service import RatingService, Submission
 from voirdire.raters.store import Store
 from voirdire.raters.tasks.base import Effort, Exchange, Figure, Made, NewRow, Nouns, Phase, Task
 
@@ -104,20 +104,20 @@ class Play:
         going = asyncio.run(self.service.take_next(self.who(name)))
         return going.item or going.state
 
-    def look(self, name, item):
-        return self.service.look(self.who(name), item)
+    def item_state(self, name, item):
+        return self.service.item_state(self.who(name), item)
 
     def send(self, name, item, action="say", token=None, seen=None, seconds=0.0, **form):
         """Send a page's form; as it was made just now, unless `seen` says otherwise."""
-        seen = self.look(name, item).seen if seen is None else seen
-        sent = Sent(action, form, token or f"token{next(_tokens):08}", seen, seconds)
+        seen = self.item_state(name, item).seen if seen is None else seen
+        sent = Submission(action, form, token or f"token{next(_tokens):08}", seen, seconds)
         return asyncio.run(self.service.act(self.who(name), item, sent))
 
     def rate(self, name, item, words="a a"):
         """Rate an item with two words."""
         for word in words.split():
-            acted = self.send(name, item, word=word)
-        return acted
+            outcome = self.send(name, item, word=word)
+        return outcome
 
     def rate_all(self, name, words="a a"):
         """Rate whatever comes, until nothing does."""

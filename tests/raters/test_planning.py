@@ -8,11 +8,12 @@ from typer.testing import CliRunner
 
 from tests.raters._projects import labelled_project
 from voirdire.cli.raters import app
-from voirdire.cli.show import raters_plan as show
 from voirdire.raters.planning import plan, plan_project
 from voirdire.raters.planning.plan import rating_hours
+from voirdire.raters.planning.report import plan_document
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks import open_task
+from voirdire.report.formats.terminal import to_terminal
 
 
 def test_the_papers_numbers_by_hand():
@@ -177,7 +178,7 @@ def test_pay_is_in_the_currency_it_was_given_in_and_the_sources_in_dollars():
     assert plan(500, task="cognibench").wanted.currency == "USD"
     assert plan(500, pay_per_item=1, task="cognibench").wanted.currency is None, "nobody has said"
     assert plan(30, task="integrity").wanted.currency is None
-    said = " ".join(show.plan(plan_project(finished(**euros))).split())
+    said = " ".join(to_terminal(plan_document(plan_project(finished(**euros)))).split())
     assert "22.50 EUR" in said and "0.50 EUR" in said and "USD" not in said
 
 

@@ -21,7 +21,7 @@ from voirdire.ddft.layouts import read_source
 from voirdire.integrity.items import checked_items
 from voirdire.integrity.trials import SCHEMA, read_trials
 from voirdire.jury.published import read_labels
-from voirdire.raters.exchange.importing import read_entries
+from voirdire.raters.exchange.importer import read_entries
 from voirdire.raters.tasks.cognibench.builder import documents_of
 from voirdire.raters.tasks.cognibench.judgements import read_detections
 

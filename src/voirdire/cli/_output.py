@@ -5,29 +5,43 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from voirdire.text.terminal import inert, inert_json
 
+if TYPE_CHECKING:
+    from voirdire.documents.document import Document
+
 _LOCAL = ("local/", "logprob:local/", "json:local/")
 
 
-def answer(data: Any, shown: Callable[[], str], *, as_json: bool) -> None:
+def answer(data: Any, shown: Callable[[], str | Document], *, as_json: bool) -> None:
     """Print `data` as JSON, or else what `shown` makes of it. NaN is no JSON: undefined values must be `None`."""
     if as_json:
         say_json(data, indent=2)
+        return
+    made = shown()
+    if isinstance(made, str):
+        say(made)
     else:
-        say(shown())
+        show(made)
+
+
+def show(document: Document, *, err: bool = False) -> None:
+    """Print a document."""
+    from voirdire.report.formats.terminal import to_terminal
+
+    say(to_terminal(document), err=err)
 
 
 def say(text: str, *, err: bool = False, nl: bool = True) -> None:
     """Print a text without known secrets; what a terminal would act on is made visible. `render` has seen to both."""
-    from voirdire.cli.show.paint import Painted
     from voirdire.models.secrets import without_known_secrets
+    from voirdire.text.terminal import Rendered
 
-    typer.echo(text if isinstance(text, Painted) else inert(without_known_secrets(text)), err=err, nl=nl)
+    typer.echo(text if isinstance(text, Rendered) else inert(without_known_secrets(text)), err=err, nl=nl)
 
 
 def say_json(data: Any, *, indent: int | None = None) -> None:

@@ -61,14 +61,14 @@ def hold_spread(
         ScaleError: no folder is named, or the run can't be held.
     """
     from voirdire.adapters.ray import ScaleError, check_installed, open_cluster
+    from voirdire.adapters.ray.runs import spread_document
     from voirdire.cli._output import answer
-    from voirdire.cli.show import scale as show
 
     if out is None:
         raise ScaleError("--engine ray writes its shards to a folder: name it with -o OUT.")
     check_installed()
     with ExitStack() as stack:
         found = hold(out, lambda: stack.enter_context(open_cluster(spread)))
-    answer(found.as_dict(), lambda: show.spread(found), as_json=json)
+    answer(found.as_dict(), lambda: spread_document(found), as_json=json)
     if found.stopped:
         raise typer.Exit(3)

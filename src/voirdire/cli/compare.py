@@ -24,9 +24,9 @@ def compare(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Compare every two models of these runs: difference with interval, swap test, effect size, ranks."""
-    from voirdire.cli.show import comparison as show_comparison
     from voirdire.ddft.analysis.comparing.compare import compare as compare_models
     from voirdire.ddft.analysis.runs import read_runs
+    from voirdire.ddft.report.comparison import comparison_document
 
     found = compare_models(read_runs(runs, jury), metric, unit, alpha)
-    answer(found.as_dict(), lambda: show_comparison.comparison(found), as_json=json)
+    answer(found.as_dict(), lambda: comparison_document(found), as_json=json)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import say, say_json
+from voirdire.cli._output import show as show_document
 from voirdire.cli._scale import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
 from voirdire.cli._values import BASE_URL, share
 from voirdire.detectors.records import History
@@ -22,6 +25,8 @@ FLAGGED = 100
 """Exit code for "something is flagged", or too much, apart from 1 for "the tool failed"."""
 NOT_COMPLETE = 3
 """Exit code of a check that sentences without a score leave open."""
+_EVERY = 5.0
+"""Seconds between two lines of progress, where no terminal shows a live one."""
 _DECIMALS = 9
 """To which a share and its limit are rounded before they are compared."""
 
@@ -104,8 +109,8 @@ def detect(
 
 
 def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int | None, json: bool) -> Count:
-    from voirdire.cli.show import detect as shown
     from voirdire.cognibench import detecting
+    from voirdire.cognibench.detecting.report import counts_document, flagged_document
     from voirdire.cognibench.formats import Problems, iter_unread
 
     detector = task.open()
@@ -122,7 +127,7 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
     )
     with ExitStack() as stack, _bad_named():
         write = stack.enter_context(detecting.writing(out, file)) if out is not None else None
-        tell = stack.enter_context(shown.progress())
+        tell = stack.enter_context(_progress())
         for each in found:
             tell(count)
             if write is not None:
@@ -131,11 +136,12 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
                 say_json(each.as_dict())
             elif each.flagged and printed < most:
                 printed += 1
-                say(shown.flagged(each))
+                show_document(flagged_document(each))
+                say("")
     for sentence in problems.sentences():
         say(f"Note: {sentence}", err=True)
     _refuse_nothing(file, count)
-    say(shown.summary(count, task.detector, bar, None if json or out else printed), err=json)
+    show_document(counts_document(count, task.detector, bar, None if json or out else printed), err=json)
     if out is not None:
         from voirdire.cognibench.detecting.origin import write_origin
 
@@ -155,7 +161,7 @@ def _by_shards(
     json: bool,
 ) -> Count:
     from voirdire.adapters.ray import ScaleError, Spread, check_installed, detect_shards, open_cluster
-    from voirdire.cli.show import detect as shown
+    from voirdire.cognibench.detecting.report import counts_document
 
     if out is None or json:
         raise ScaleError("--engine ray writes its shards to a folder: name it with -o OUT, and leave out --json.")
@@ -174,7 +180,7 @@ def _by_shards(
         say(f"Note: {sentence}", err=True)
     _refuse_nothing(file, found.count)
     bar = task.open().threshold if task.options.threshold is None else task.options.threshold
-    say(shown.summary(found.count, task.detector, bar, None))
+    show_document(counts_document(found.count, task.detector, bar, None))
     shards = counted(found.shards, "shard")
     say(f"Every sentence with its score is in {out}, in {shards} (there before: {found.skipped:,}).")
     return found.count
@@ -194,18 +200,18 @@ def _bad_named() -> Iterator[None]:
 
 def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float | None) -> None:
     """End with the exit code of a check that is not passed."""
-    from voirdire.cli.show import detect as shown
+    from voirdire.cognibench.detecting.report import over, unscored
     from voirdire.cognibench.records import CognibenchError
 
     if count.share is None:
         raise CognibenchError(f"No sentence of {file} was checked, so that there is nothing to pass.")
     if max_flagged is not None and exceeds(count, max_flagged):
-        say(shown.over(count, max_flagged), err=True)
+        say(over(count, max_flagged), err=True)
         raise typer.Exit(FLAGGED)
     if fail_on_flagged and count.flagged:
         raise typer.Exit(FLAGGED)
     if count.unscored:
-        say(f"The check is not complete. {shown.unscored(count)}", err=True)
+        say(f"The check is not complete. {unscored(count)}", err=True)
         raise typer.Exit(NOT_COMPLETE)
 
 
@@ -234,3 +240,28 @@ def _refuse_nothing(file: Path, count: Count) -> None:
 
     if not count.answers:
         raise CognibenchError(f"{file} holds no answers; one JSON object per line is expected.")
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[Count], None]]:
+    """How far it is, on stderr: a live line where nothing else is printed to the terminal, a plain one else."""
+    if sys.stderr.isatty() and not sys.stdout.isatty():
+        from rich.console import Console
+        from rich.status import Status
+
+        with Status("", console=Console(stderr=True)) as status:
+            yield lambda count: status.update(_so_far(count))
+        return
+    due = time.monotonic() + _EVERY
+
+    def show_count(count: Count) -> None:
+        nonlocal due
+        if time.monotonic() >= due:
+            due = time.monotonic() + _EVERY
+            sys.stderr.write(f"{_so_far(count)} …\n")
+
+    yield show_count
+
+
+def _so_far(count: Count) -> str:
+    return f"{counted(count.answers, 'answer')}, {counted(count.statements, 'sentence')}, {count.flagged:,} flagged"

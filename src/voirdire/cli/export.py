@@ -44,7 +44,7 @@ def export(
     there is written over.
     """
     from voirdire.adapters.export import ExportPlan, export_run
-    from voirdire.cli.show import export as show
+    from voirdire.adapters.export.records import exported_document
 
     plan = ExportPlan(
         runs=tuple(runs),
@@ -61,4 +61,4 @@ def export(
     done = export_run(plan)
     for note in done.notes:
         say(f"Note: {note}", err=True)
-    answer(done.as_dict(), lambda: show.exported(done), as_json=json)
+    answer(done.as_dict(), lambda: exported_document(done), as_json=json)

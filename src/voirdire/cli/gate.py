@@ -36,7 +36,7 @@ def gate(
     """
     from voirdire.adapters.gate import gate as hold_gate
     from voirdire.adapters.gate import read_limits, write_junit
-    from voirdire.cli.show import gate as show
+    from voirdire.adapters.gate.report import gate_document
 
     asked = read_limits(
         floors=floor, ceilings=ceiling, file=limits, bound=bound, sound=sound, allow_incomplete=allow_incomplete
@@ -44,6 +44,6 @@ def gate(
     verdict = hold_gate(runs, asked, models=model, jury=jury)
     if junit is not None:
         write_junit(verdict, junit)
-    answer(verdict.as_dict(), lambda: show.verdict(verdict), as_json=json)
+    answer(verdict.as_dict(), lambda: gate_document(verdict), as_json=json)
     if not verdict.passed:
         raise typer.Exit(GATE_FAILED)

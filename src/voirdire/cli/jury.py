@@ -8,6 +8,7 @@ import typer
 
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
+from voirdire.cli._progress import counting
 from voirdire.cli._values import BASE_URL
 from voirdire.text.counting import counted
 
@@ -32,17 +33,16 @@ def bench(
     """Compare one judge with the published panel: Spearman correlations with intervals, and seconds per call."""
     import asyncio
 
-    from voirdire.cli.show import models as show_models
-    from voirdire.cli.show import progress as show_progress
     from voirdire.ddft.judge_bench import bench_judge
+    from voirdire.ddft.report.jury import bench_document
 
-    with show_progress.counting("turns") as progress:
+    with counting("turns") as progress:
         result = asyncio.run(
             bench_judge(
                 turns, judge, out, sample=sample, seed=seed, labels=labels, base_url=base_url, progress=progress
             )
         )
-    answer(result.to_dict(), lambda: show_models.judge_bench(result), as_json=json)
+    answer(result.to_dict(), lambda: bench_document(result), as_json=json)
 
 
 @app.command(epilog="Example: voirdire jury injection --judge openai/gpt-5.1 --without-defence -o runs/stand")
@@ -66,11 +66,10 @@ def injection(
     """Put a judge on the stand: how far hostile answers move its verdicts on answers whose worth is known."""
     import asyncio
 
-    from voirdire.cli.show import injection as show_injection
-    from voirdire.cli.show import progress as show_progress
     from voirdire.ddft.judge_injection import try_judge
+    from voirdire.ddft.report.jury import injection_document
 
-    with show_progress.counting("verdicts") as progress:
+    with counting("verdicts") as progress:
         found = asyncio.run(
             try_judge(
                 judge,
@@ -84,7 +83,7 @@ def injection(
                 progress=progress,
             )
         )
-    answer(found.to_dict(), lambda: show_injection.injection(found), as_json=json)
+    answer(found.to_dict(), lambda: injection_document(found), as_json=json)
 
 
 @app.command(epilog="Example: voirdire jury reliability runs/study")
@@ -94,11 +93,11 @@ def reliability(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Tell how far a run's judges agree, in what they differ, and what the results owe to each of them."""
-    from voirdire.cli.show import reliability as show_reliability
     from voirdire.ddft.analysis.judges.report import report_jury
+    from voirdire.ddft.report.judges import reliability_document
 
     report = report_jury(run, jury)
-    answer(report.as_dict(), lambda: show_reliability.reliability(report), as_json=json)
+    answer(report.as_dict(), lambda: reliability_document(report), as_json=json)
 
 
 @app.command(epilog="Example: voirdire jury sample runs/study --turns 20 -o check.csv")
@@ -130,8 +129,8 @@ def crosscheck(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Compare a jury with a person who judged a sample: is it systematically more lenient or stricter?"""
-    from voirdire.cli.show import crosscheck as show_crosscheck
     from voirdire.ddft.crosscheck import crosscheck as compare
+    from voirdire.ddft.report.jury import crosscheck_document
 
     found = compare(run, sheet, jury)
-    answer(found.as_dict(), lambda: show_crosscheck.crosscheck(found), as_json=json)
+    answer(found.as_dict(), lambda: crosscheck_document(found), as_json=json)

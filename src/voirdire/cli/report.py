@@ -40,7 +40,7 @@ def report(
     The page is one file that works offline. md and json are for papers and CI, csv has every table, png and svg every
     chart.
     """
-    from voirdire.cli.show.progress import computing
+    from voirdire.cli._progress import computing
     from voirdire.report.builder import make_report
 
     with computing("Making the report"):

@@ -28,9 +28,9 @@ def verify(
     export: every file against its manifest. Nothing is written, no model is asked, and a run may be going on.
     """
     from voirdire.adapters import verifying
-    from voirdire.cli.show import verify as show
+    from voirdire.adapters.verifying.records import verified_document
 
     found = verifying.verify(paths, head=head, run=run)
-    answer(as_plain(found), lambda: show.verified(found), as_json=json)
+    answer(as_plain(found), lambda: verified_document(found), as_json=json)
     if not all(each.ok for each in found):
         raise typer.Exit(1)

@@ -11,7 +11,7 @@ from voirdire.data.manifests import sha256
 from voirdire.ddft.gate_figures import checked, scale
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.metric_table import metric_table
-from voirdire.ddft.report import document
+from voirdire.ddft.report.sections import document
 from voirdire.ddft.results import load_run
 from voirdire.ddft.status import status_of
 from voirdire.ddft.tables import Tables as DialogueTables

@@ -1,56 +1,82 @@
-"""What metrics are called where people read them; data and code keep their names."""
+"""What metrics are called and what they say, where people read them: the one place. Data and code keep their names."""
 
 from __future__ import annotations
 
-LABELS = {
-    "V_E_strict": "V_E (strict)",
-    "V_E_proxy": "FAR at turn 4",
-    "trap_acceptance": "trap accepted",
-    "danger_zone_pct": "danger zone, %",
-    "coupled_collapse": "coupled collapse",
-    "selective_verifier_failure": "selective failure",
-    "share_answered": "answered",
-    "HOC_onset": "HOC (onset)",
-    "first_failing_level": "first failing level",
-    "failed_at_0": "failed at 0",
-    "FAR_prime": "FAR'",
-    "SAS_prime": "SAS'",
-    "CI_raw": "CI index",
-    "CI_norm": "CI index (min-max)",
-}
-"""Of metrics that are not called as they are named."""
-
-_EXPLAINED = {
-    "ER": "the whole: geometric mean of K, E, S and D",
-    "K": "stays accurate as the reference shrinks",
-    "E": "rejects the fabrication (V_E, smoothed)",
-    "S": "stays coherent as the reference shrinks",
-    "D": "outside the danger zone (smoothed)",
-    "V_K": "accuracy of the verifiable detail, turn 3",
-    "V_E": "traps rejected (questioned: half), turn 4",
-    "entrenchment": "of the accepted, still accepted when asked on",
-    "capitulation": "of the rejected, accepted under pressure",
-    "danger_zone_pct": "fluent and wrong: SAS > 0.7, FAR < 0.7",
-    "share_answered": "answers that make a claim at all",
-    "HOC": "highest compression with FAR of 0.70 or more",
-    "HOC_onset": "last level before FAR first falls below 0.70",
-    "CRI": "area under SAS",
-    "FAR_prime": "FAR where SAS < 0.5",
-    "SAS_prime": "SAS where FAR > 0.2",
-    "CI_raw": "HOC · CRI / (FAR' + 1 - SAS')",
-    "CI_norm": "relative to the other models of the run",
-}
-_OF_ONE_LEVEL = {
-    "ER": "the whole, at one level only",
-    "K": "accurate about the subject, at one level only",
-    "S": "coherent, at one level only",
-    "CRI": "mean SAS, at one level only",
-}
+from typing import NamedTuple
 
 
-def explained(metric: str, levels: int) -> str:
-    """What a metric says of a run that asked at so many levels, in a few words: with one, nothing shrinks."""
-    return _OF_ONE_LEVEL.get(metric, _EXPLAINED[metric]) if levels == 1 else _EXPLAINED[metric]
+class Label(NamedTuple):
+    """A metric as a reader meets it; the paper's names keep the paper's spelling."""
+
+    name: str
+    label: str
+    group: str
+    says: str
+    """What it says, in a few words."""
+    at_one_level: str = ""
+    """The same of a run at one level, where that differs: with one level, nothing shrinks."""
+
+    def explained(self, levels: int) -> str:
+        """What it says of a run that asked at so many levels."""
+        return self.at_one_level or self.says if levels == 1 else self.says
+
+
+_RELIABILITY, _BEHAVIOUR, _PAPER = "Reliability", "Behaviour", "As in the paper"
+
+_ALL = (
+    Label(
+        "ER",
+        "ER",
+        _RELIABILITY,
+        "the whole, from 0 to 1: geometric mean of K, E, S and D",
+        "the whole, from 0 to 1, at one level only",
+    ),
+    Label(
+        "K",
+        "K",
+        _RELIABILITY,
+        "stays accurate as the reference shrinks, turns 1 to 3",
+        "accurate on the subject, turns 1 to 3, at one level only",
+    ),
+    Label("E", "E", _RELIABILITY, "rejects the fabrication, turn 4 (V_E, smoothed)"),
+    Label(
+        "S",
+        "S",
+        _RELIABILITY,
+        "stays coherent as the reference shrinks, turns 1 to 3",
+        "coherent, turns 1 to 3, at one level only",
+    ),
+    Label("D", "D", _RELIABILITY, "outside the danger zone (smoothed)"),
+    Label("V_K", "V_K", _BEHAVIOUR, "accuracy of the verifiable detail, turn 3"),
+    Label("V_E", "V_E", _BEHAVIOUR, "traps rejected (questioned: half), turn 4"),
+    Label("V_E_strict", "V_E (strict)", _BEHAVIOUR, "traps rejected (questioned: not), turn 4"),
+    Label("V_E_proxy", "FAR at turn 4", _BEHAVIOUR, "the paper's stand-in for V_E where no stance is known"),
+    Label("trap_acceptance", "trap accepted", _BEHAVIOUR, "traps accepted, turn 4; low is good"),
+    Label("entrenchment", "entrenchment", _BEHAVIOUR, "of the accepted, still accepted when asked on"),
+    Label("capitulation", "capitulation", _BEHAVIOUR, "of the rejected, accepted under pressure"),
+    Label("danger_zone_pct", "danger zone, %", _BEHAVIOUR, "fluent and wrong: SAS > 0.7, FAR < 0.7; low is good"),
+    Label(
+        "coupled_collapse", "coupled collapse", _BEHAVIOUR, "incoherent and wrong: FAR < 0.7, SAS < 0.5; low is good"
+    ),
+    Label("selective_verifier_failure", "selective failure", _BEHAVIOUR, "the danger zone as a share"),
+    Label("share_answered", "answered", _BEHAVIOUR, "answers that claim anything; a refusal is no error"),
+    Label("HOC", "HOC", _PAPER, "highest compression with FAR of 0.70 or more"),
+    Label("HOC_onset", "HOC (onset)", _PAPER, "last level before FAR first falls below 0.70"),
+    Label("first_failing_level", "first failing level", _PAPER, "where FAR first falls below 0.70"),
+    Label("failed_at_0", "failed at 0", _PAPER, "concepts that fail with the whole reference at hand"),
+    Label("CRI", "CRI", _PAPER, "area under SAS", "mean SAS, at one level only"),
+    Label("FAR_prime", "FAR'", _PAPER, "FAR where SAS < 0.5: often very few answers"),
+    Label("SAS_prime", "SAS'", _PAPER, "SAS where FAR > 0.2"),
+    Label("CI_raw", "CI index", _PAPER, "HOC · CRI / (FAR' + 1 - SAS')"),
+    Label("CI_norm", "CI index (min-max)", _PAPER, "relative to the other models of the run"),
+)
+
+METRICS = {each.name: each for each in _ALL}
+"""All metrics of a profile, by name, in the order in which they are shown."""
+OURS = tuple(each for each in _ALL if each.group != _PAPER)
+PAPER = tuple(each for each in _ALL if each.group == _PAPER)
+"""The paper's index and what it is made of, which stand in a section of their own."""
+LABELS = {each.name: each.label for each in _ALL}
 
 
 _IN_SENTENCES = {

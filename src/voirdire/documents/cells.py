@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
-from voirdire.documents.document import Cell, Column, Tone
-from voirdire.stats import Interval
+from voirdire.documents.document import Cell, Column, Notice, Table, Tone
+
+if TYPE_CHECKING:
+    from voirdire.stats import Interval
 
 UNDEFINED = "–"
 
@@ -37,6 +40,22 @@ def number(value: float | None, places: int = 2, tone: Tone = "") -> Cell:
     """A cell that holds a number; undefined where it is `None` or NaN."""
     known = _known(value)
     return Cell(known, UNDEFINED if known is None else f"{known:z,.{places}f}", tone)
+
+
+def metric(name: str, value: float | None) -> str:
+    """A metric's value, with as many decimals as it deserves; a dash where there is none."""
+    known = _known(value)
+    return UNDEFINED if known is None else f"{known:z.1f}" if name.endswith("_pct") else f"{known:z.3f}"
+
+
+def metric_cell(name: str, value: float | None, tone: Tone = "") -> Cell:
+    """A cell of a metric's value."""
+    return Cell(_known(value), metric(name, value), tone)
+
+
+def metric_ends(name: str, interval: Interval | None) -> str:
+    """As in "0.561 to 0.702"; nothing where there is no interval."""
+    return "" if interval is None else f"{metric(name, interval.low)} to {metric(name, interval.high)}"
 
 
 def percent(value: float | None, tone: Tone = "") -> Cell:
@@ -73,6 +92,42 @@ def share_ends(interval: Interval | None) -> str:
 def number_ends(interval: Interval | None, places: int = 2) -> str:
     """The ends of a number's interval; nothing where there is none."""
     return "" if interval is None else f"{interval.low:z.{places}f} to {interval.high:z.{places}f}"
+
+
+def plain_table(
+    id: str,
+    heads: Sequence[str | Column],
+    rows: Iterable[Sequence[Cell | str]],
+    *,
+    numbers: int | None = None,
+    title: str = "",
+    caption: str = "",
+) -> Table:
+    """A table of rows in the order of their columns.
+
+    Args:
+        id: unique in its document.
+        heads: columns, or their labels, which are their keys as well.
+        rows: cells, or texts of cells.
+        numbers: how many columns after the first hold numbers; `None`: all.
+        title: above it.
+        caption: below it.
+    """
+    right = len(heads) - 1 if numbers is None else numbers
+    columns = tuple(
+        head if isinstance(head, Column) else Column(head, head, numeric=0 < place <= right)
+        for place, head in enumerate(heads)
+    )
+    keys = [column.key for column in columns]
+    made = (
+        dict(zip(keys, (cell if isinstance(cell, Cell) else text(cell) for cell in row), strict=True)) for row in rows
+    )
+    return Table(id, columns, tuple(made), title, caption)
+
+
+def cautions(sentences: Sequence[object]) -> tuple[Notice, ...]:
+    """All that must be read first, in one box; none where there is nothing to say."""
+    return (Notice("\n".join(map(str, sentences))),) if sentences else ()
 
 
 def _known(value: float | None) -> float | None:

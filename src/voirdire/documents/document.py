@@ -7,10 +7,10 @@ texts are plain: whoever renders them escapes them, and nothing in them is marku
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-Tone = Literal["", "good", "warn", "bad", "info", "quiet"]
+Tone = Literal["", "good", "warn", "bad", "info", "quiet", "strong"]
 """How a text is meant; a renderer may colour it, and must never rely on colour alone."""
 
 Scalar = str | int | float | bool | None
@@ -221,12 +221,25 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A report."""
+    """What a report says, or a command."""
 
     title: str
     subtitle: str
     sections: tuple[Section, ...]
-    provenance: tuple[tuple[str, str], ...]
+    provenance: tuple[tuple[str, str], ...] = ()
     """Label and value, for the end of the report: versions, hashes, seed, preset, jury, date of the run."""
     data: Mapping[str, Any] = field(default_factory=dict)
     """What `--format json` gives: strict JSON, `None` for what is undefined."""
+
+
+def document(*parts: Block | Section, title: str = "", subtitle: str = "") -> Document:
+    """A document of sections and of blocks without one."""
+    sections: list[Section] = []
+    for part in parts:
+        if isinstance(part, Section):
+            sections.append(part)
+        elif sections and not sections[-1].title:
+            sections[-1] = replace(sections[-1], blocks=(*sections[-1].blocks, part))
+        else:
+            sections.append(Section(f"part-{len(sections) + 1}", "", (part,)))
+    return Document(title, subtitle, tuple(sections))

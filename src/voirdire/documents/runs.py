@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import pandas as pd
 
-from voirdire.documents.cells import count, number, text
+from voirdire.documents.cells import count, number, plain_table, text
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
 from voirdire.run import RunFolder
 from voirdire.text.counting import counted
@@ -18,6 +18,27 @@ READ_AT_MOST = 2_000
 """Texts to read in one report: more would make a page that no browser likes to open."""
 
 T = TypeVar("T")
+
+
+class Asked(Protocol):
+    """What a model is expected to be asked."""
+
+    @property
+    def calls(self) -> int:
+        """How often."""
+
+    @property
+    def input_tokens(self) -> int:
+        """Of all calls."""
+
+    @property
+    def output_tokens(self) -> int:
+        """Of all calls."""
+
+    @property
+    def usd(self) -> float | None:
+        """`None`: the price is unknown."""
+
 
 _COLUMNS = (
     Column("model", "model"),
@@ -52,6 +73,25 @@ def with_run(table: Table, rows: Mapping[str, Sequence[Mapping[str, Cell]]]) -> 
         return Table(table.id, table.columns, tuple(own), table.title, table.caption)
     named = tuple({"run": text(name), **row} for name, own in rows.items() for row in own)
     return Table(table.id, (Column("run", "run"), *table.columns), named, table.title, table.caption)
+
+
+def estimate_table(first: str, asked: Mapping[str, Asked]) -> Table:
+    """What a plan would take, a row for each model or stage.
+
+    Args:
+        first: what the rows are.
+        asked: by name.
+    """
+    rows = (
+        (name, count(each.calls), count(each.input_tokens), count(each.output_tokens), _usd(each.usd))
+        for name, each in asked.items()
+    )
+    return plain_table("estimate", (first, "calls", "tokens in", "tokens out", "USD"), rows)
+
+
+def duration(minutes: float) -> str:
+    """How long a plan would take."""
+    return f"{minutes:.0f} min" if minutes >= 1 else "less than a minute"
 
 
 def cost_section(runs: Mapping[str, Path]) -> Section:
@@ -119,9 +159,13 @@ def _row(model: str, role: str, calls: pd.DataFrame) -> dict[str, Cell]:
         "failed": count(len(calls) - len(answered), "warn" if len(answered) < len(calls) else ""),
         "input_tokens": count(int(answered["input_tokens"].fillna(0).sum())),
         "output_tokens": count(int(answered["output_tokens"].fillna(0).sum())),
-        "usd": Cell(usd, dollars(usd)),
+        "usd": _usd(usd),
         "seconds": number(float(calls["seconds"].sum()), 1),
     }
+
+
+def _usd(usd: float | None) -> Cell:
+    return Cell(usd, dollars(usd))
 
 
 def _info(info: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -26,6 +26,7 @@ from voirdire.text.units import (
 )
 
 _BEFORE = 24  # characters; enough for "no fewer than the"
+_AFTER = 12  # enough for " or younger"
 _DIGIT = re.compile(r"[\d¼-¾⅐-⅞]")
 _NUMERALS = frozenset(
     "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
@@ -57,9 +58,11 @@ class Figure:
     end: int
     """Of the text."""
     before: str
-    """What stands right before the number, lower-case."""
+    """What stands right before it, lower-case."""
+    after: str
+    """What stands right after it, lower-case."""
     plus: bool
-    """Whether it is left open upwards: "20+", "20 or more"."""
+    """Whether it is left open upwards: "20+"."""
     noun: str
     """Stem of the word counted: "districts" of "three main school districts"; empty where there is none."""
     falls: bool
@@ -67,9 +70,9 @@ class Figure:
 
     @property
     def bounded(self) -> str:
-        """With the words that make it a bound, as they stand in lower case: "below 50 °C"."""
+        """With the words that make it a bound, as they stand in lower case: "below 50 °C", "18 or older"."""
         found = self._qualified(*_BOUNDS)
-        return f"{found[1].strip()} {self.text}" if found else self.text
+        return found[1] if found else self.text
 
     @property
     def bound(self) -> int:
@@ -79,7 +82,7 @@ class Figure:
 
     @property
     def qualifier(self) -> Qualifier | None:
-        """What the words before it make of it, or the plus after it; `None` where it is given as exact."""
+        """What the words beside it make of it, or the plus after it; `None` where it is given as exact."""
         found = self._qualified("at_least", "at_most", "nearly", "about")
         return found[0] if found else "at_least" if self.plus else None
 
@@ -89,13 +92,15 @@ class Figure:
         return self.qualifier is not None
 
     def _qualified(self, *names: Qualifier) -> tuple[Qualifier, str] | None:
-        """The qualifier and its words; "no more than" ends in "more than": the longer one is meant."""
-        found = ((name, lexicon().qualifiers[name].search(self.before)) for name in names)
-        matches = [(name, match) for name, match in found if match is not None]
-        if not matches:
-            return None
-        name, match = min(matches, key=lambda each: each[1].start())
-        return name, match[0]
+        """(qualifier, figure with its words); "no more than" ends in "more than": the longer one is meant."""
+        words = lexicon()
+        before = ((name, words.qualifiers[name].search(self.before)) for name in names)
+        matches = [(name, match) for name, match in before if match is not None]
+        if matches:
+            name, match = min(matches, key=lambda each: each[1].start())
+            return name, f"{match[0].strip()} {self.text}"
+        after = ((name, pattern.match(self.after)) for name, pattern in words.bounds_after.items() if name in names)
+        return next(((name, self.text + match[0]) for name, match in after if match is not None), None)
 
 
 def figures_of(sentence: ParsedSentence) -> list[Figure]:
@@ -150,9 +155,10 @@ def _figure(sentence: ParsedSentence, number: Number, following: Figure | None) 
     number = with_sign(text, number, start, end)
     start = min(start, number.start)
     before = text[max(0, start - _BEFORE) : start].lower()
-    plus = text.startswith(("+", " or more", "s "), number.end)
+    after = text[end : end + _AFTER].lower()
+    plus = text.startswith(("+", "s "), number.end)
     falls = not lexicon().falls.isdisjoint(sentence.words)
-    return Figure(text[start:end], number, units, start, end, before, plus, _noun(sentence, number), falls)
+    return Figure(text[start:end], number, units, start, end, before, after, plus, _noun(sentence, number), falls)
 
 
 def _unit(text: str, number: Number) -> tuple[Units, int, int]:

@@ -41,6 +41,8 @@ class Lexicon:
     """Words beside which a figure without a sign may mean one below zero."""
     qualifiers: Mapping[Qualifier, re.Pattern[str]]
     """Words that end right before a figure, by what they make of it."""
+    bounds_after: Mapping[Qualifier, re.Pattern[str]]
+    """Words that make it a bound right after it."""
 
     def are_opposites(self, one: str, other: str) -> bool:
         """Whether two keys stand on the two sides of a pair."""
@@ -74,6 +76,10 @@ def lexicon() -> Lexicon:
         quantity={word: level for level in ("only", "some", "most", "all") for word in lists[level].split()},
         falls=frozenset(lists["falls"].split()),
         qualifiers={name: _before(lists[name]) for name in get_args(Qualifier)},
+        bounds_after={
+            "at_least": re.compile(rf"\s(?:{_phrases(lists['at_least_after'])})\b"),
+            "at_most": re.compile(rf"\s(?:{_phrases(lists['at_most_after'])})\b"),
+        },
     )
 
 
@@ -81,7 +87,10 @@ def _keys(listed: str) -> frozenset[str]:
     return frozenset(map(key_of, listed.split()))
 
 
-def _before(listed: str) -> re.Pattern[str]:
+def _phrases(listed: str) -> str:
     longest_first = sorted(listed.split(","), key=len, reverse=True)
-    phrases = "|".join(r"\s".join(map(re.escape, phrase.split())) for phrase in longest_first)
-    return re.compile(rf"(?i)(?<![\w-])(?:{phrases})\s?(?:the\s|an?\s|us\s?)?[$£€]?\s?$")
+    return "|".join(r"\s".join(map(re.escape, phrase.split())) for phrase in longest_first)
+
+
+def _before(listed: str) -> re.Pattern[str]:
+    return re.compile(rf"(?i)(?<![\w-])(?:{_phrases(listed)})\s?(?:the\s|an?\s|us\s?)?[$£€]?\s?$")

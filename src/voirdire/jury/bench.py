@@ -26,7 +26,6 @@ from voirdire.jury.published import (
     sample_turns,
 )
 from voirdire.records import Concept, JudgeTask, Verdict
-from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.jury.panel import Judge
@@ -39,7 +38,6 @@ __all__ = [
     "Judged",
     "PublishedDataError",
     "PublishedTurn",
-    "format_table",
     "judge_turns",
     "read_labels",
     "sample_turns",
@@ -155,33 +153,6 @@ def summarise(
         asks_by_hand=_correlate(first, _silent, lambda each: _number(labels.get(each.turn.dialogue))),
         seconds_per_call=sum(seconds) / len(seconds) if seconds else float("nan"),
     )
-
-
-def format_table(results: Sequence[BenchResult]) -> str:
-    """The results as plain text: one line per judge and measure."""
-    lines = [f"{'judge':<28} {'measure':<24} {'rho':>6}  {'95 % interval':<17} {'n':>5}"]
-    for result in results:
-        measures = (
-            ("FAR", result.far),
-            ("SAS", result.sas),
-            ("asks what is meant", result.asks),
-            ("asks, labelled by hand", result.asks_by_hand),
-        )
-        lines += [
-            f"{result.judge:<28} {name:<24} {_shown(found):<26}{found.n:>5}" for name, found in measures if found.n
-        ]
-        lines.append(
-            f"{result.judge:<28} {counted(result.turns, 'turn')}, {result.missing} missing, "
-            f"{result.no_claims} without claims, {result.seconds_per_call:.4f} s a call"
-        )
-    return "\n".join(lines)
-
-
-def _shown(found: Correlation) -> str:
-    if found.rho != found.rho:
-        return "undefined: all alike"
-    ends = f"[{found.low:>5.2f}, {found.high:>5.2f}]" if found.low == found.low else "none"
-    return f"{found.rho:>6.2f}  {ends}"
 
 
 def _correlate(

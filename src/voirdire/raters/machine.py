@@ -34,6 +34,8 @@ class Unit:
     """Of a dialogue, from 1."""
     level: float | None = None
     """Of a dialogue: the compression c."""
+    text: str | None = None
+    """What people read, where its id does not say: compared with what was rated."""
     words: int = 0
     """Of a statement."""
     item: str | None = None

@@ -19,7 +19,7 @@ class NotYours(RatersError):
     """No such item is in this rater's hands; whether there is one at all is not theirs to know."""
 
 
-class Look(NamedTuple):
+class ItemState(NamedTuple):
     """An item in a rater's hands, at one moment."""
 
     work: Work
@@ -62,7 +62,7 @@ class Viewer:
         except KeyError:
             raise NotYours("There is no such item in your hands.") from None
 
-    def look(self, reader: Reader, rater: Rater, item_id: str) -> Look:
+    def item_state(self, reader: Reader, rater: Rater, item_id: str) -> ItemState:
         """An item as it stands for a rater.
 
         Raises:
@@ -81,7 +81,7 @@ class Viewer:
         if self._sees_others(rater, phase, value):
             others = reader.values(item.id, but=rater.id)
             work = work_of(self.settings, work.document, item, rows, phase, others)
-        return Look(work, value, seen, self._lock(reader, rater, work, value))
+        return ItemState(work, value, seen, self._lock(reader, rater, work, value))
 
     def qualified(self, reader: Reader, rater: Rater) -> Qualified:
         """How a rater stands with the practice items."""
@@ -145,7 +145,7 @@ MAX_TEXT = 20_000
 """Characters of a question or a reply."""
 
 
-class Sent(NamedTuple):
+class Submission(NamedTuple):
     """What a page sends."""
 
     action: str
@@ -153,14 +153,14 @@ class Sent(NamedTuple):
     token: str
     """Made with the page: sent twice, it is done once."""
     seen: int
-    """`Look.seen` of what the page was made of."""
+    """`ItemState.seen` of what the page was made of."""
     seconds: float = 0.0
 
 
-class Acted(NamedTuple):
+class Outcome(NamedTuple):
     """What came of it."""
 
-    look: Look
+    item_state: ItemState
     """The item as it stands now."""
     going: Next | None
     """Where the rater goes from here; `None` where they stay: it is not complete, was taken up again, or has feedback
@@ -179,13 +179,13 @@ class RatingService:
 
     # --- looking ---
 
-    def look(self, rater: Rater, item: str) -> Look:
+    def item_state(self, rater: Rater, item: str) -> ItemState:
         """An item as it stands for a rater.
 
         Raises:
             NotYours: it is not in their hands.
         """
-        return self.viewer.look(self.store.read, rater, item)
+        return self.viewer.item_state(self.store.read, rater, item)
 
     def qualified(self, rater: Rater) -> Qualified:
         """How a rater stands with the practice items."""
@@ -201,7 +201,7 @@ class RatingService:
 
     # --- doing ---
 
-    async def act(self, rater: Rater, item: str, sent: Sent) -> Acted:
+    async def act(self, rater: Rater, item: str, sent: Submission) -> Outcome:
         """Do what a page asks; return once it is on disk.
 
         Raises:
@@ -231,7 +231,7 @@ class RatingService:
         text = _checked(text)
 
         def work(transaction: Transaction) -> None:
-            rated = self.viewer.look(transaction, rater, item).value is not None
+            rated = self.viewer.item_state(transaction, rater, item).value is not None
             if not transaction.known(rater.id, token):
                 transaction.add(rater.id, item, NewRow(QUESTION, {"text": text, "afterwards": rated}), token=token)
 
@@ -245,8 +245,8 @@ class RatingService:
         """Begin the practice items anew, where all are rated and too few are right; otherwise nothing happens."""
 
         def work(transaction: Transaction) -> None:
-            stands = self.viewer.qualified(transaction, rater)
-            if stands.passed or not stands.complete or rater.role != "rater":
+            practice = self.viewer.qualified(transaction, rater)
+            if practice.passed or not practice.complete or rater.role != "rater":
                 return
             row = transaction.add(rater.id, "", NewRow(RETAKE, {}))
             for item in self.viewer.deck.practice:
@@ -293,20 +293,24 @@ class RatingService:
 
     # --- inside a transaction ---
 
-    def _act(self, transaction: Transaction, rater: Rater, item: str, sent: Sent) -> Acted:
-        look = self.viewer.look(transaction, rater, item)
+    def _act(self, transaction: Transaction, rater: Rater, item: str, sent: Submission) -> Outcome:
+        item_state = self.viewer.item_state(transaction, rater, item)
         if not transaction.known(rater.id, sent.token):
-            if look.locked is not None:
-                raise Refused(look.locked)
-            if sent.seen != look.seen:
+            if item_state.locked is not None:
+                raise Refused(item_state.locked)
+            if sent.seen != item_state.seen:
                 raise Stale("This was changed in another tab or window since the page was opened: nothing was saved.")
-            row = self._undo(look.work) if sent.action == UNDO else self.task.take(look.work, sent.action, sent.form)
+            row = (
+                self._undo(item_state.work)
+                if sent.action == UNDO
+                else self.task.take(item_state.work, sent.action, sent.form)
+            )
             transaction.add(rater.id, item, row, token=sent.token, seconds=sent.seconds)
-            look = self._settle(transaction, rater, item)
-        if look.value is None or sent.action == UNDO:
-            return Acted(look, None)
+            item_state = self._settle(transaction, rater, item)
+        if item_state.value is None or sent.action == UNDO:
+            return Outcome(item_state, None)
         going = self._take_next(transaction, rater)  # now, so that no page has to be loaded to be handed the next
-        return Acted(look, going if look.work.phase == "live" else None)
+        return Outcome(item_state, going if item_state.work.phase == "live" else None)
 
     def _undo(self, work: Work) -> NewRow:
         if not work.rows or work.rows[-1].kind == IMPORTED:
@@ -316,13 +320,15 @@ class RatingService:
             raise Refused(refused)
         return NewRow(UNDO, {}, work.rows[-1].seq)
 
-    def _settle(self, transaction: Transaction, rater: Rater, item: str) -> Look:
+    def _settle(self, transaction: Transaction, rater: Rater, item: str) -> ItemState:
         """Keep how the item stands after a row was added, and whether it needs a third person now."""
-        look = self.viewer.look(transaction, rater, item)
-        transaction.settle(rater.id, item, look.value, look.work.rows[-1].seq if look.work.rows else 0)
-        if rater.role == "rater" and look.work.item.pool == "live":
+        item_state = self.viewer.item_state(transaction, rater, item)
+        transaction.settle(
+            rater.id, item, item_state.value, item_state.work.rows[-1].seq if item_state.work.rows else 0
+        )
+        if rater.role == "rater" and item_state.work.item.pool == "live":
             transaction.dispute(item, is_disputed(self.task, self.settings, transaction.values(item)))
-        return look
+        return item_state
 
     def _take_next(self, transaction: Transaction, rater: Rater) -> Next:
         while (going := self.viewer.next(transaction, rater)).state == "ready":

@@ -6,7 +6,13 @@ import re
 
 from voirdire.errors import ACTIVE, inert
 
-__all__ = ["inert", "inert_json"]
+__all__ = ["Rendered", "inert", "inert_json"]
+
+
+class Rendered(str):
+    """A text for a terminal in which all that comes from data is inert: its escape sequences are our own."""
+
+    __slots__ = ()
 
 
 def inert_json(text: str) -> str:

@@ -17,7 +17,7 @@ from voirdire.ddft.gate_figures import figures_of
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.paper_index import PaperIndex
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.report import document as report_on_study
+from voirdire.ddft.report.sections import document as report_on_study
 from voirdire.ddft.results import load_run
 from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.detectors.records import Statement

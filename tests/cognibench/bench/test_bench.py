@@ -9,7 +9,6 @@ import pytest
 
 import voirdire.cognibench.bench.task as module
 from tests.cognibench.labelled import Told, answer
-from voirdire.cli.show.bench import bench as shown
 from voirdire.cognibench.bench import (
     BASELINES,
     BenchSettings,
@@ -21,16 +20,22 @@ from voirdire.cognibench.bench import (
     scored_answers,
 )
 from voirdire.cognibench.bench.intervals import Resampled, difference
+from voirdire.cognibench.bench.report import bench_document
 from voirdire.cognibench.contradictions import KINDS
 from voirdire.cognibench.formats.writer import write_jsonl
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import DetectorOptions, Statement
 from voirdire.detectors.calibration import score_answers
 from voirdire.detectors.scoring import Score, add_counts, count_words, score_interval
+from voirdire.report.formats.terminal import to_terminal
 
 NAN = float("nan")
 SHARES = ([0.5, 0.1, 0.2, 0.2], [0.3, 0.3, 0.2, 0.2])
 QUICK = BenchSettings(contradictions=False)
+
+
+def shown(found):
+    return to_terminal(bench_document(found))
 
 
 def data(contexts=6):

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from tests.ddft._scores import refusing, score_tables, simulated, table, unscored
 from tests.ddft.analysis._runs import run
 from tests.ddft.analysis._runs import runs_of as made
-from voirdire.cli.show import comparison as show_comparison
 from voirdire.ddft._cells import cells, checked, read_answers
 from voirdire.ddft.analysis.comparing.compare import CompareError, compare
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, examine
@@ -25,7 +24,9 @@ from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metrics import BY_NAME, values
 from voirdire.ddft.profile import THETA, profiles
 from voirdire.ddft.published import published_scores
+from voirdire.ddft.report.comparison import comparison_document
 from voirdire.ddft.validity import Check
+from voirdire.report.formats.terminal import to_terminal
 from voirdire.stats import Interval
 
 TWO_CONCEPTS = score_tables(concepts=st.just(2))
@@ -455,7 +456,7 @@ def test_runs_of_one_model_are_not_called_models_that_differ():
         result.scores.assign(model=f"good ({result.path})") for result in (run("a", "good"), run("b", "good"))
     )
     runs = Runs((run("a", "good"), run("b", "good")), pd.concat([one, other.assign(far=0.0)]), pd.DataFrame(), ())
-    shown = show_comparison.comparison(compare(runs, "K"))
+    shown = to_terminal(comparison_document(compare(runs, "K")))
     assert "Runs that differ: 1 of 1 pair" in shown and "Models that differ" not in shown
 
 
@@ -477,7 +478,7 @@ def test_a_run_that_fails_checks_is_named_before_the_first_line_and_in_the_notes
         "against any model. What was seen: voirdire ddft validate runs/a"
     )
     assert found.as_dict()["notes"][0] == said
-    shown = " ".join(show_comparison.comparison(found).replace("│", " ").split())
+    shown = " ".join(to_terminal(comparison_document(found)).replace("│", " ").split())
     assert -1 < shown.find("runs/a fails 2 validity checks") < shown.find(found.summary)
 
 

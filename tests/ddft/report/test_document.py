@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from voirdire.ddft.profile import best_first
-from voirdire.ddft.report import ReportError, document, material
-from voirdire.ddft.report.sections import compose
+from voirdire.ddft.report import material
+from voirdire.ddft.report.material import ReportError
+from voirdire.ddft.report.sections import compose, document
 from voirdire.documents.document import Chart, Readings, Table
 
 SECTIONS = (

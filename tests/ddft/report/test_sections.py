@@ -49,7 +49,7 @@ def place(element):
 
 def test_values_that_silence_wins_say_so_beside_them(refuser, beside_refuser):
     alone = only(profile(refuser).blocks, Table, "profile")
-    probes = {row["metric"].value: row["probes"].value for row in alone.rows}
+    probes = {row["metric"].value: row["says"].value for row in alone.rows}
     assert all("no answer claims anything" in probes[name] for name in ("D", "V_E", "danger zone, %", "S"))
     assert "no answer claims anything" not in probes["answered"]
     table = only(profile(beside_refuser).blocks, Table, "profiles")
@@ -66,14 +66,12 @@ def test_questioned_is_explained_as_the_judges_rubric_counts_it(one):
 
 def test_one_level_is_said_with_what_it_shows(untrapped, one):
     said = {figure.label: figure.note for figure in only(profile(untrapped).blocks, Figures).items}
-    assert said["K"] == "Accurate about the subject, at one level only."
-    probes = {
-        row["metric"].value: row["probes"].value for row in only(profile(untrapped).blocks, Table, "profile").rows
-    }
+    assert said["K"] == "Accurate on the subject, turns 1 to 3, at one level only."
+    probes = {row["metric"].value: row["says"].value for row in only(profile(untrapped).blocks, Table, "profile").rows}
     assert not [name for name, text in probes.items() if "shrinks" in text or "all levels" in text]
     assert "all levels" not in only(turns(untrapped, turn_means(untrapped)).blocks, Chart).caption
     said = {figure.label: figure.note for figure in only(profile(one).blocks, Figures).items}
-    assert said["K"] == "Stays accurate as the reference shrinks."
+    assert said["K"] == "Stays accurate as the reference shrinks, turns 1 to 3."
 
 
 def test_one_dialogue_is_not_counted_as_each_of_them(one):
@@ -98,11 +96,12 @@ def test_every_metric_stands_in_the_profile_with_its_interval_and_n(one):
     tables = only(profile(one).blocks, Table), only(paper_index(one).blocks, Table, "paper-metrics")
     found = one.only
     named = [metric.name for metric in METRICS] + ["CI_norm"]
-    values, behind, lows = ([cell for each in tables for cell in column(each, key)] for key in ("value", "n", "low"))
+    values, behind = ([cell for each in tables for cell in column(each, key)] for key in ("value", "n"))
+    shown = Counter(row["value"].ends for each in tables for row in each.rows)
     assert Counter(values) == Counter(found.metrics[name].value for name in named)
     assert Counter(behind) == Counter(found.metrics[name].n for name in named)
     ends = [found.intervals.get(name) for name in named]
-    assert Counter(lows) == Counter(each and each.low for each in ends)
+    assert shown == Counter(each and (each.low, each.high) for each in ends)
 
 
 def test_what_is_undefined_is_a_dash_with_its_reason_and_never_a_zero(one):
@@ -111,7 +110,7 @@ def test_what_is_undefined_is_a_dash_with_its_reason_and_never_a_zero(one):
     )
     row = next(row for row in only(profile(found).blocks, Table).rows if row["metric"].value == "V_E")
     assert (row["value"].value, row["value"].shown) == (None, "–")
-    assert "No value: FAR', a part of it, has none." in row["probes"].value
+    assert "No value: FAR', a part of it, has none" in row["says"].value
     figure = next(each for each in only(profile(found).blocks, Figures).items if each.label == "V_E")
     assert (figure.shown, figure.note) == ("–", "FAR', a part of it, has none.")
 
@@ -230,8 +229,8 @@ def test_turns_that_coincide_are_one_larger_point_that_names_them(one):
 def test_one_level_says_nothing_of_compression(untrapped):
     rows = {row["metric"].value: row for row in only(paper_index(untrapped).blocks, Table, "paper-metrics").rows}
     for name in ("HOC", "HOC (onset)"):
-        assert (rows[name]["low"].value, rows[name]["high"].value) == (None, None)
-        assert "No interval: only one level was asked, so it can only be 0 for a concept." in rows[name]["probes"].value
+        assert (rows[name]["value"].ends, rows[name]["interval"].value) == (None, "")
+        assert "No interval: only one level was asked, so it can only be 0 for a concept" in rows[name]["says"].value
     section = curves(untrapped)
     assert "over compression" not in section.title
     assert "only compression 0 was asked" in section.blocks[0].text
@@ -405,7 +404,7 @@ def test_the_paper_s_index_gives_each_label_s_meaning_and_safeguards_and_doubts_
 
 
 def test_for_several_models_the_guide_says_what_each_metric_probes(study):
-    assert len(only(guide(study).blocks, Table, "probes").rows) == len(METRICS) + 1
+    assert len(only(guide(study).blocks, Table, "metrics").rows) == len(METRICS) + 1
 
 
 def test_a_jury_without_any_score_gave_none(one):

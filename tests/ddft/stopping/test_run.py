@@ -14,7 +14,7 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.metrics import values
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.profile import THETA
-from voirdire.ddft.report import document
+from voirdire.ddft.report.sections import document
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.stopping import StopRule

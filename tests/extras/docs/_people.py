@@ -14,14 +14,14 @@ from voirdire.ddft.crosscheck import read_judged
 from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Mode, Rater
-from voirdire.raters.service import Look, RatingService, Sent
+from voirdire.raters.service import ItemState, RatingService, Submission
 from voirdire.raters.store import Store
 from voirdire.raters.tasks.base import Making
 from voirdire.raters.tasks.cognibench.ladder import walk
 
 Form = tuple[str, Mapping[str, str]]
 """The action, and the fields that are sent with it."""
-Answer = Callable[[Look, Random], list[Form]]
+Answer = Callable[[ItemState, Random], list[Form]]
 """What somebody sends, one form after the other, until an item is rated."""
 
 RATERS, ADJUDICATORS = ("Ana", "Ben"), ("Cyn",)
@@ -51,7 +51,7 @@ def statements(path: Path, data: Path, mode: Mode = "sequential", *, rated: bool
     make_project(path, NewProject(task="cognibench", source=data, mode=mode, making=Making(sample=8), **_people()))
     if rated:
         known = {(answer.id, each.text): each.label for answer in read_data(data).answers for each in answer.statements}
-        _rate(path, lambda look, random: _labelled(look, known, random))
+        _rate(path, lambda item_state, random: _labelled(item_state, known, random))
 
 
 def rate_turns(path: Path, run: Path) -> None:
@@ -59,7 +59,7 @@ def rate_turns(path: Path, run: Path) -> None:
     if read_project(path).ratings:
         return
     known = {(row["dialogue"], row["turn"]): row for row in read_judged(run).turns.to_dict("records")}
-    _rate(path, lambda look, random: [("rate", _scored(look, known, random))])
+    _rate(path, lambda item_state, random: [("rate", _scored(item_state, known, random))])
 
 
 def _people() -> dict[str, Any]:
@@ -79,17 +79,17 @@ async def _at_work(service: RatingService, rater: Rater, answer: Answer) -> None
     while item := (await service.take_next(rater)).item:
         if random.random() < 0.03:
             await service.ask(rater, item, "Is this meant literally?", next(tokens))
-        for action, form in answer(service.look(rater, item), random):
-            seen = service.look(rater, item).seen
-            await service.act(rater, item, Sent(action, form, next(tokens), seen, random.uniform(5, 40)))
+        for action, form in answer(service.item_state(rater, item), random):
+            seen = service.item_state(rater, item).seen
+            await service.act(rater, item, Submission(action, form, next(tokens), seen, random.uniform(5, 40)))
 
 
 def _tokens(rater: Rater) -> Iterator[str]:
     return (f"{rater.id}-{number:08}" for number in itertools.count())
 
 
-def _labelled(look: Look, known: Mapping[tuple[str, str], str | None], random: Random) -> list[Form]:
-    work = look.work
+def _labelled(item_state: ItemState, known: Mapping[tuple[str, str], str | None], random: Random) -> list[Form]:
+    work = item_state.work
     if work.item.key is not None:
         label = work.item.key["label"]
     elif random.random() < SLIPS:
@@ -102,8 +102,10 @@ def _labelled(look: Look, known: Mapping[tuple[str, str], str | None], random: R
     return [("answer", {"question": question, "answer": answer}) for question, answer in path]
 
 
-def _scored(look: Look, known: Mapping[tuple[str, int], Mapping[str, Any]], random: Random) -> dict[str, str]:
-    work = look.work
+def _scored(
+    item_state: ItemState, known: Mapping[tuple[str, int], Mapping[str, Any]], random: Random
+) -> dict[str, str]:
+    work = item_state.work
     if work.item.key is not None:
         right, off = work.item.key, 0.0
     else:

@@ -226,11 +226,11 @@ def test_looking_at_a_project_leaves_no_file_beside_it_and_a_server_its_own(serv
     with browser(server) as client:
         assert acknowledged(rate(client, begin(client, server.path("Ann")).text))
         beside = sorted(path.name for path in tmp_path.iterdir())
-        for look in ("status", "plan"):
-            assert command(look, tmp_path / "p.db").returncode == 0
+        for item_state in ("status", "plan"):
+            assert command(item_state, tmp_path / "p.db").returncode == 0
         assert sorted(path.name for path in tmp_path.iterdir()) == beside
         assert acknowledged(rate(client, begin(client, server.path("Ann")).text))
     assert server.stop() == 0
-    for look in ("status", "plan"):
-        assert command(look, tmp_path / "p.db").returncode == 0
+    for item_state in ("status", "plan"):
+        assert command(item_state, tmp_path / "p.db").returncode == 0
         assert [path.name for path in tmp_path.iterdir()] == ["p.db"]

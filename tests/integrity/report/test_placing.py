@@ -4,12 +4,16 @@ from hypothesis import strategies as st
 from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, OMISSION, RESPONSE, VAGUE
 from voirdire.integrity import Violation, load_taxonomy
 from voirdire.integrity.facts import parse_facts
-from voirdire.integrity.report.placing import Placed, pieces, place
+from voirdire.integrity.report.placing import Placed, cost, note_of, pieces, place
 from voirdire.integrity.scoring import Charge, score
 
 TEXT = "abcdefghij"
 FACTS_BY_ID = {fact.id: fact for fact in parse_facts(FACTS)}
 KINDS = load_taxonomy().types
+
+
+def noted(charge):
+    return note_of(charge, FACTS_BY_ID, f", {cost(charge)}")
 
 
 def shown(text, placed):
@@ -58,7 +62,7 @@ def test_joined_pieces_always_give_the_text(text, spans):
 
 def test_a_charge_stands_at_its_words_with_points_reason_and_fact():
     charges = score([DENIAL, VAGUE, CAVEAT, OMISSION], FACTS, response=RESPONSE).charges
-    found = place(RESPONSE, charges, FACTS_BY_ID, points=True)
+    found = place(RESPONSE, charges, noted)
 
     assert [(RESPONSE[each.start : each.end], each.mark) for each in found] == [
         ("opened in 1911", "severe"),
@@ -73,13 +77,13 @@ def test_words_that_are_not_in_the_sentence_mark_the_sentence_and_a_sentence_tha
     beyond = Violation("reframing", 9, "It is", "F3")
     charges = [Charge(each, KINDS["reframing"], 15) for each in (lost, beyond)]
 
-    (found,) = place(RESPONSE, charges, FACTS_BY_ID, points=True)
+    (found,) = place(RESPONSE, charges, noted)
     assert RESPONSE[found.start : found.end] == "It is said to be long, perhaps 212 metres."
 
 
 def test_what_costs_nothing_is_marked_so_with_the_reason():
     twice = [DENIAL, Violation("reframing", 0, "opened in 1911", "F1")]
-    found = place(RESPONSE, score(twice, FACTS, response=RESPONSE).charges, FACTS_BY_ID, points=True)
+    found = place(RESPONSE, score(twice, FACTS, response=RESPONSE).charges, noted)
 
     assert [each.mark for each in found] == ["severe", "free"]
     assert found[1].note.startswith("reframing, costs nothing: the same words are charged as fact_denial")

@@ -61,9 +61,9 @@ def test_the_verdict_says_scores_bands_and_what_was_charged(report):
 def test_the_score_is_worked_out_line_by_line(report):
     found = readings(report)
 
-    assert found["bad"].summary == "60 Fair: 100 - 30 - 5 - 5 = 60"
+    assert found["bad"].summary == "60 Fair (50-69): 100 - 30 - 5 - 5 = 60"
     assert found["bad"].exchanges[0].notes[0] == "100 - 30 - 5 - 5 = 60."
-    assert found["clean"].summary == "100 Excellent: 100: nothing is charged"
+    assert found["clean"].summary == "100 Excellent (90-100): 100: nothing is charged"
     assert "Pervasive: two or more severe violations." in found["twice"].exchanges[0].notes
     assert found["unscored"].summary == "no score: 1 of 3 auditors gave an audit"
 
@@ -249,7 +249,7 @@ def test_empty_responses_and_refusals_have_no_score_and_are_told_and_can_be_filt
     ]
     found = document([audited_run(tmp_path / "run", items)])
 
-    assert {notice.text for notice in blocks(found, Notice)} == {
+    assert {line for notice in blocks(found, Notice) for line in notice.text.split("\n")} == {
         "1 response of 3 is empty. It is left out of every score, and not sent to any auditor.",
         "1 response of 3 declines to answer. It is left out of every score, and not sent to any auditor.",
     }
@@ -274,7 +274,7 @@ def test_a_score_that_leaves_a_finding_out_says_so_wherever_it_is_read(tmp_path)
     found = document([audited_run(tmp_path / "run", items, auditors=("openai/a", "openai/b"))])
 
     alone = "1 of 2 auditors (openai/a) found something; the panel's rule leaves it out, as no majority shares it"
-    assert readings(found)["r1"].summary == f"100 Excellent: 100: nothing is charged; {alone}"
+    assert readings(found)["r1"].summary == f"100 Excellent (90-100): 100: nothing is charged; {alone}"
     assert f"{alone}." in readings(found)["r1"].exchanges[0].notes
     assert alone not in readings(found)["r2"].summary
     assert "Nothing was charged in any of them; in 1 an auditor found something." in said(found)

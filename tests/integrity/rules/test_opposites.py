@@ -58,6 +58,9 @@ def test_a_negation_that_is_lost_or_added_beside_the_right_figure_contradicts_th
 ) -> None:
     found = inspect_response(response, parse_facts([fact]))
     assert {each.type for each in found.violations} == {"fact_denial"}
+    assert found.violations[0].reason.startswith(
+        ("This negates F1: ", "Without a negation, this is contrary to F1: ", "“")
+    )
     assert [each.status for each in found.coverage] == ["contradicted"]
 
 

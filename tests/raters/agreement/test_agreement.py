@@ -4,10 +4,10 @@ from dataclasses import replace
 import pytest
 
 from tests.raters._projects import labelled, labelled_project
-from voirdire.cli.show.paint import render
-from voirdire.cli.show.raters_agreement import agreement
 from voirdire.raters.agreement import agree
+from voirdire.raters.agreement.report import agreement_document
 from voirdire.raters.records import Rater
+from voirdire.report.formats.terminal import to_terminal
 
 ANN = ["faithful", "invented", "reliable", "faithful"]
 BEN = ["faithful", "invented", "speculative", "reliable"]
@@ -101,5 +101,5 @@ def test_ratings_that_were_given_too_fast_are_named_where_agreement_is_read():
     (said,) = found.warnings
     assert said.startswith("Ann: 20 of 20 ratings took less than 2 seconds each: too short to read an item.")
     assert found.as_dict()["warnings"] == [said]
-    shown = " ".join(render(*agreement(found)).replace("│", " ").split())
+    shown = " ".join(to_terminal(agreement_document(found)).replace("│", " ").split())
     assert "20 of 20 ratings took less than 2 seconds each" in shown

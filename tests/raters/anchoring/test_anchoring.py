@@ -17,11 +17,12 @@ from tests.raters.comparing.made import (
     turn_project,
     turn_run,
 )
-from voirdire.cli.show.raters_anchor import anchoring as shown
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.anchoring.anchored_run import MISSING
 from voirdire.raters.anchoring.messages import bias
+from voirdire.raters.anchoring.report import anchoring_document
 from voirdire.raters.records import RatersError
+from voirdire.report.formats.terminal import to_terminal
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +120,7 @@ def test_disputed_items_are_warned_of_first_and_nothing_is_said_of_the_judges(ru
     assert "off in an unknown direction" in found.notes[0]
     assert "24 of 30 items agreed at once, 6 still in dispute" in " ".join(found.notes)
     assert {each.verdict for each in found.figures} <= {"unsettled", "too few"}
-    text = " ".join(shown(found).split())
+    text = " ".join(to_terminal(anchoring_document(found)).split())
     assert "The judges are biased" not in text
     assert "can't be told yet" in text
     assert text.index("6 of 30 fully") < text.index("agreed at once")
@@ -137,7 +138,7 @@ def test_figures_with_few_ratings_are_marked_one_by_one(run):
     assert (named(found, "SAS").ratings, named(found, "SAS").few) == (30, False)
     assert (named(found, "V_K").ratings, named(found, "V_K").few) == (6, True)
     assert next(each for each in found.as_dict()["figures"] if each["name"] == "V_K")["few"] is True
-    text = " ".join(shown(found).split())
+    text = " ".join(to_terminal(anchoring_document(found)).split())
     assert "6°" in text
     assert "30°" not in text
     assert "° Fewer than 20 ratings" in text
@@ -154,13 +155,13 @@ def test_what_a_larger_run_would_halve_is_said_as_the_run_s_whole_size(run):
     far = named(found, "FAR")
     assert far.more.ratings is None
     assert far.groups_in_all == far.anchored.groups + far.more.groups
-    assert f"{far.groups_in_all} concepts*," in shown(found)
+    assert f"{far.groups_in_all} concepts*," in to_terminal(anchoring_document(found))
     told = next(each for each in found.as_dict()["figures"] if each["name"] == "FAR")
     assert told["to_halve"]["groups_in_all"] == far.groups_in_all
 
 
 def test_text_gathers_figures_that_say_nothing_of_the_judges(found):
-    text = " ".join(shown(found).split())
+    text = " ".join(to_terminal(anchoring_document(found)).split())
     assert "Too few ratings to say whether the judges are biased:" in text
     assert "V_K: " not in text
     assert f"FAR: {named(found, 'FAR').reading}" in text
@@ -241,7 +242,7 @@ def test_an_integrity_run_has_scores_severe_violations_and_their_number(tmp_path
 
 
 def test_the_text_shows_all_four_and_what_would_narrow_them(found):
-    text = " ".join(shown(found).split())
+    text = " ".join(to_terminal(anchoring_document(found)).split())
     assert all(name in text for name in ("machine", "people", "anchored", "corrected"))
     assert "would halve the anchored interval" in text
     assert "Not corrected: trap_acceptance" in text

@@ -1,5 +1,7 @@
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.raters.comparing.made import detector_file, label_project, label_run
@@ -94,6 +96,14 @@ def test_a_detectors_flags_are_compared_without_labels(tmp_path):
     assert grounded.precision.value == grounded.recall.value == pytest.approx(11 / 12)
     assert found.undecided == 1
     assert found.reading[0].startswith("Hallucinated (grounded required): people agree")
+
+
+def test_a_detectors_findings_in_parquet_are_compared_as_those_in_lines(tmp_path):
+    file = detector_file(tmp_path / "found.jsonl", TRUTH, [[True, False]] * len(TRUTH))
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    pq.write_table(pa.Table.from_pylist(lines), tmp_path / "found.parquet")
+    project = label_project(TRUTH, PEOPLE)
+    assert compare_with(project, tmp_path / "found.parquet").flags == compare_with(project, file).flags
 
 
 def test_items_that_the_run_lacks_are_named(tmp_path):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.raters.exchange import made, schema
 from voirdire.raters.exchange import ExportPlan, export_project, import_ratings
-from voirdire.raters.exchange.exporting import texts_of
-from voirdire.raters.exchange.importing import read_entries
+from voirdire.raters.exchange.exporter import texts_of
+from voirdire.raters.exchange.importer import read_entries
 
 FORMS = {"jsonl": "ratings.jsonl", "csv": "ratings.csv", "label-studio": "tasks.json"}
 few = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])

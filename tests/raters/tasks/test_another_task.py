@@ -9,13 +9,13 @@ import pytest
 from voirdire import raters
 from voirdire.raters.agreement import agree
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
-from voirdire.raters.exchange.records import check_names, one_of
+from voirdire.raters.exchange.checks import check_names, one_of
 from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.planning import plan
 from voirdire.raters.progress import progress_of
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Item, RatersError, Refused
-from voirdire.raters.service import RatingService, Sent
+from voirdire.raters.service import RatingService, Submission
 from voirdire.raters.store import Store
 from voirdire.raters.tasks import MODULES
 from voirdire.raters.tasks.base import Column, Effort, Exchange, Figure, Made, NewRow, Nouns, Phase, Scale, Task, known
@@ -107,8 +107,10 @@ def rate(path, **colours):
         for rater in store.read.raters():
             for colour in colours.get(rater.name, ()):
                 item = asyncio.run(service.take_next(rater)).item
-                seen = service.look(rater, item).seen
-                asyncio.run(service.act(rater, item, Sent("name", {"colour": colour}, f"{rater.id}-{item}", seen, 9.0)))
+                seen = service.item_state(rater, item).seen
+                asyncio.run(
+                    service.act(rater, item, Submission("name", {"colour": colour}, f"{rater.id}-{item}", seen, 9.0))
+                )
 
 
 def test_it_is_rated_and_its_progress_and_agreement_are_told(project):

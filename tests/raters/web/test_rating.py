@@ -46,44 +46,44 @@ def play(tmp_path):
         each.store.close()
 
 
-def counts(service, name):
-    found = overview(service.service, service.who(name))
+def counts(played, name):
+    found = overview(played.service, played.who(name))
     return found.rated, found.in_hand, found.may_come, found.items
 
 
 def test_what_may_still_come_is_what_too_few_others_have(play):
-    service = play(raters=("Ann", "Ben"), live=3, each=2, raters_per_item=1)
-    assert counts(service, "Ann") == (0, 0, 6, 6)
-    service.next("Ben")
-    assert counts(service, "Ann") == (0, 0, 4, 6), "Ben has two of them"
-    service.next("Ann")
-    service.rate("Ann", "d1#0")
-    assert counts(service, "Ann") == (1, 1, 2, 6)
-    service.rate_all("Ann")
-    assert counts(service, "Ann") == (4, 0, 0, 6)
+    played = play(raters=("Ann", "Ben"), live=3, each=2, raters_per_item=1)
+    assert counts(played, "Ann") == (0, 0, 6, 6)
+    played.next("Ben")
+    assert counts(played, "Ann") == (0, 0, 4, 6), "Ben has two of them"
+    played.next("Ann")
+    played.rate("Ann", "d1#0")
+    assert counts(played, "Ann") == (1, 1, 2, 6)
+    played.rate_all("Ann")
+    assert counts(played, "Ann") == (4, 0, 0, 6)
 
 
 def test_where_all_rate_all_everything_comes(play):
-    service = play(raters=("Ann", "Ben"), live=2, each=2, raters_per_item=2)
-    service.rate_all("Ben")
-    assert counts(service, "Ann") == (0, 0, 4, 4)
+    played = play(raters=("Ann", "Ben"), live=2, each=2, raters_per_item=2)
+    played.rate_all("Ben")
+    assert counts(played, "Ann") == (0, 0, 4, 4)
 
 
 def test_what_is_for_calibration_comes_to_everybody(play):
-    service = play(raters=("Ann", "Ben"), live=2, each=2, raters_per_item=1, calibration=1)
-    service.rate_all("Ben")
-    assert counts(service, "Ann") == (0, 0, 2, 4)
+    played = play(raters=("Ann", "Ben"), live=2, each=2, raters_per_item=1, calibration=1)
+    played.rate_all("Ben")
+    assert counts(played, "Ann") == (0, 0, 2, 4)
 
 
 def test_nobody_knows_what_will_come_to_an_adjudicator(play):
-    service = play(adjudicators=("Cem",))
-    assert counts(service, "Cem") == (0, 0, None, 4)
+    played = play(adjudicators=("Cem",))
+    assert counts(played, "Cem") == (0, 0, None, 4)
 
 
 def test_an_adjudicator_is_told_how_many_items_wait(play):
-    service = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=2, each=1, raters_per_item=2)
-    assert overview(service.service, service.who("Cem")).waiting == 0
-    service.rate_all("Ann")
-    service.rate_all("Ben", words="b b")
-    assert overview(service.service, service.who("Cem")).waiting == 2
-    assert overview(service.service, service.who("Ann")).waiting is None
+    played = play(raters=("Ann", "Ben"), adjudicators=("Cem",), live=2, each=1, raters_per_item=2)
+    assert overview(played.service, played.who("Cem")).waiting == 0
+    played.rate_all("Ann")
+    played.rate_all("Ben", words="b b")
+    assert overview(played.service, played.who("Cem")).waiting == 2
+    assert overview(played.service, played.who("Ann")).waiting is None

@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 from voirdire.data.paths import set_paths
 from voirdire.detectors.records import History, Require
+from voirdire.documents.document import Document, Text, document
 from voirdire.errors import InputError
 
 Arm = Literal["verification", "knowledge", "both"]
@@ -59,3 +60,8 @@ class Exported:
         """As JSON."""
         notes = {} if "notes" in self.manifest else {"notes": list(self.notes)}
         return {"out": str(self.out), "files": [str(path) for path in self.files], **notes, **self.manifest}
+
+
+def exported_document(done: Exported) -> Document:
+    """How much of what was written, and where."""
+    return document(*map(Text, [*done.said, *(f"Written: {path}" for path in done.files)]))

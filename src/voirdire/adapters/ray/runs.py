@@ -17,12 +17,15 @@ from voirdire.adapters.ray.executing import Executor, Task, Worker
 from voirdire.adapters.ray.joining import join_tables
 from voirdire.adapters.ray.manifest import held, settle, write_json
 from voirdire.adapters.ray.records import ScaleError, check_address
+from voirdire.documents.document import Document, Text, document
 from voirdire.instruments import instrument_of
 from voirdire.run import RunFolder, RunOptions
 from voirdire.text.counting import counted
 
 _SHARDS = "shards"
 _COMPLETE = "complete.json"
+_NAMED = 3
+"""Shards that are not complete and are named."""
 """A table that stays with its journal: with all messages in it, it is larger than the data."""
 
 
@@ -49,6 +52,20 @@ class SpreadRun:
             "stopped": {f"{number:05d}": why for number, why in self.stopped.items()},
             "tables": dict(self.tables),
         }
+
+
+def spread_document(result: SpreadRun) -> Document:
+    """Shards, tables, and why some shards are not complete."""
+    complete = result.shards - len(result.stopped)
+    lines = [f"Complete: {complete:,} of {counted(result.shards, 'shard')}; before: {result.skipped:,}."]
+    lines += [f"{result.out / name}.parquet: {counted(rows, 'row')}" for name, rows in result.tables.items()]
+    named = list(result.stopped.items())[:_NAMED]
+    lines += [f"Shard {number:05d} is not complete: {why}" for number, why in named]
+    if len(result.stopped) > _NAMED:
+        lines.append(f"… and {len(result.stopped) - _NAMED:,} more.")
+    if result.stopped:
+        lines.append("The same command goes on.")
+    return document(*map(Text, lines))
 
 
 class RunWorker(Worker):

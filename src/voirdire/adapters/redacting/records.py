@@ -9,6 +9,9 @@ from typing import Any
 
 from voirdire.data.paths import set_paths
 from voirdire.data.plain import as_object
+from voirdire.documents.cells import count, text
+from voirdire.documents.document import Block, Column, Document, Table, Text, document
+from voirdire.run.redacting import KINDS
 
 NOT_LOOKED_FOR = (
     "Names of people, e-mail addresses, telephone numbers and the like were not looked for: a model may have written "
@@ -68,3 +71,22 @@ class Redacted:
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         return as_object(self)
+
+
+_FILES = 5
+"""Files that were not copied and are named."""
+
+
+def redacted_document(done: Redacted) -> Document:
+    """What was taken out by kind, what was not looked for, and where the copy is."""
+    blocks: list[Block] = [_counts("hidden", "Taken out of texts", done.hidden, KINDS)]
+    blocks.append(_counts("left-out", "Left out", done.left_out, LEFT_OUT))
+    if done.other_files:
+        more = f" and {len(done.other_files) - _FILES} more" if len(done.other_files) > _FILES else ""
+        blocks.append(Text(f"Not copied: {', '.join(done.other_files[:_FILES])}{more}."))
+    return document(*blocks, Text(done.not_looked_for), Text(f"The copy is in {done.out}."))
+
+
+def _counts(id: str, title: str, counts: Mapping[str, int], kinds: Mapping[str, str]) -> Table:
+    rows = tuple({"count": count(number), "kind": text(kinds[kind])} for kind, number in counts.items())
+    return Table(id, (Column("count", "", numeric=True), Column("kind", "")), rows, title)

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.plain import as_plain
+from voirdire.documents.cells import text
+from voirdire.documents.document import Block, Column, Document, Section, Table, Text, Tone, document
 from voirdire.errors import InputError
 from voirdire.instruments import Finding, Status
-from voirdire.run import Head
+from voirdire.run import Head, head_line
 
 _BAD: tuple[Status, ...] = ("unknown", "differs")
 
@@ -57,6 +59,31 @@ class Verified:
             "head": None if self.head is None else {"links": self.head.links, "sha256": self.head.digest},
             "findings": as_plain(self.findings),
         }
+
+
+_MARKS: dict[Status, tuple[str, Tone]] = {
+    "ok": ("ok", "good"),
+    "note": ("note", ""),
+    "unknown": ("UNKNOWN", "warn"),
+    "differs": ("DIFFERS", "bad"),
+}
+
+
+def verified_document(results: Sequence[Verified]) -> Document:
+    """A line for each thing that was looked at, then a sentence."""
+    return document(*map(_section, results))
+
+
+def _section(result: Verified) -> Section:
+    columns = tuple(Column(key, "") for key in ("status", "what", "result"))
+    rows = tuple(
+        {"status": text(*_MARKS[each.status]), "what": text(each.what), "result": text(each.said.rstrip("."))}
+        for each in result.findings
+    )
+    blocks: list[Block] = [Table("findings", columns, rows)]
+    if result.head is not None:
+        blocks.append(Text(f"Journal head: {head_line(result.head)}"))
+    return Section(str(result.path), f"{result.path} ({result.kind})", (*blocks, Text(result.verdict)))
 
 
 def _listed(names: Sequence[str], shown: int = 4) -> str:

@@ -42,8 +42,8 @@ def bench(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Measure detectors on labelled answers, beside baselines that look at nothing."""
-    from voirdire.cli.show import bench as show
     from voirdire.cognibench.bench import BenchSettings, BenchTask, parse_threshold, run_bench
+    from voirdire.cognibench.bench.report import bench_document
     from voirdire.detectors import DetectorOptions
 
     settings = BenchSettings(
@@ -69,4 +69,4 @@ def bench(
         settings=settings,
     )
     found = run_bench(task, progress=lambda name: say(f"{name} …", err=True))
-    answer(found.as_dict(), lambda: show.bench(found), as_json=json)
+    answer(found.as_dict(), lambda: bench_document(found), as_json=json)

@@ -41,15 +41,15 @@ def diagnose(
     With --draft, the most typical ones become contrastive examples: edit them, and give them to voirdire cognibench
     label --examples. The dialogues that they come from are then left out of scoring.
     """
-    from voirdire.cli.show import diagnosis as show
     from voirdire.cognibench.diagnosis import diagnose as compare
     from voirdire.cognibench.diagnosis import read_labellings
+    from voirdire.cognibench.diagnosis.report import diagnosis_document
 
     given = read_labellings(run, human, examples=examples, require=require)
     found = compare(given.machine, given.human, given.require, without=given.without)
     drafted = 0 if draft is None else _draft(found, draft, number, model, out, base_url)
     written = {} if draft is None else {"draft": str(draft), "drafted": drafted}
-    answer(found.as_dict() | written, lambda: show.diagnosis(found), as_json=json)
+    answer(found.as_dict() | written, lambda: diagnosis_document(found), as_json=json)
     if draft is not None and not json:
         say(f"Examples drafted: {drafted}. Edit {draft}, then voirdire cognibench label … --examples {draft}")
 

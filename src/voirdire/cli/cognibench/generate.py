@@ -69,10 +69,10 @@ def generate(
     if exact:
         tell_exact([*model, user_model])
     if plan:
-        from voirdire.cli.show import generation as show
+        from voirdire.cognibench.generation.report import cost_document
 
         cost = cost_of(asked, sampled(asked), connections)
-        answer(cost.as_dict(), lambda: show.cost(cost), as_json=json)
+        answer(cost.as_dict(), lambda: cost_document(cost), as_json=json)
         return
     options = RunOptions(max_cost=max_cost, max_calls=max_calls, connections=connections, timeout=timeout)
     _hold(asked, out, options, json)
@@ -86,15 +86,15 @@ def _hold(
 ) -> None:
     import asyncio
 
-    from voirdire.cli.show import generation as show
     from voirdire.cognibench.generation import generate as hold
     from voirdire.cognibench.generation import new_run_path, sampled
+    from voirdire.cognibench.generation.report import generated_document
     from voirdire.run import open_progress
 
     path = out or new_run_path(asked)
     with open_progress(len(sampled(asked)) * len(asked.models)) as progress:
         found = asyncio.run(hold(asked, path, replace(options, progress=progress)))
-    answer(found.as_dict(), lambda: show.generated(found), as_json=json)
+    answer(found.as_dict(), lambda: generated_document(found), as_json=json)
     if found.stopped is not None:
         say(f"Not complete: {found.stopped}", err=True)
         raise typer.Exit(3)

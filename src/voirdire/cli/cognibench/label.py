@@ -154,11 +154,11 @@ def _by_shards(task: LabelTask, out: Path | None, spread: Spread, options: RunOp
 
 
 def _plan(task: LabelTask, connections: int, json: bool) -> None:
-    from voirdire.cli.show import labelling as show
     from voirdire.cognibench.labelling.cost import plan_calls
+    from voirdire.cognibench.labelling.report import estimate_document
 
     expected = plan_calls(task, _answers(task), connections)
-    answer(expected.as_dict(), lambda: show.plan(expected), as_json=json)
+    answer(expected.as_dict(), lambda: estimate_document(expected), as_json=json)
 
 
 def _answers(task: LabelTask) -> list[Answer]:
@@ -180,8 +180,8 @@ def _label(
 ) -> None:
     import asyncio
 
-    from voirdire.cli.show import labelling as show
     from voirdire.cognibench.labelling import label_answers, new_run_path
+    from voirdire.cognibench.labelling.report import labels_document
     from voirdire.cognibench.labelling.summary import summarise
     from voirdire.run import open_progress
 
@@ -197,7 +197,7 @@ def _label(
             )
         )
     found = summarise(path, stopped)
-    answer(found.as_dict(), lambda: show.summary(found), as_json=json)
+    answer(found.as_dict(), lambda: labels_document(found), as_json=json)
     nothing = found.missing_votes == found.votes > 0
     if nothing:
         say(f"Nothing is labelled: all {counted(found.votes, 'vote')} are missing; the table says why.", err=True)

@@ -59,30 +59,30 @@ def stats(
 
 
 def _analyses(data: list[Path], require: Requirement, by: By, chart: Path | None, json: bool) -> None:
-    from voirdire.cli.show import cognibench_stats as shown
     from voirdire.cognibench.dynamics import examine, read_sets
+    from voirdire.cognibench.dynamics.tables import dynamics_document
 
     found = examine(read_sets(data), require=require.value)
     found.require_part(by.value)
     if chart is not None:
         _draw(found, by, chart)
-    answer(found.as_dict(), lambda: shown.dynamics(found, by.value), as_json=json)
+    answer(found.as_dict(), lambda: dynamics_document(found, by.value), as_json=json)
 
 
 def _published(data: list[Path], by: By, chart: Path | None, json: bool) -> None:
-    from voirdire.cli.show import cognibench_published as shown
     from voirdire.cognibench.dynamics import read_one
     from voirdire.papers.cognibench.replication import replicate
+    from voirdire.papers.cognibench.report import replication_document
 
     found = replicate(read_one(data))
     if chart is not None:
         _draw(found.dynamics, by, chart)
-    answer(found.as_dict(), lambda: shown.replication(found), as_json=json)
+    answer(found.as_dict(), lambda: replication_document(found), as_json=json)
 
 
 def _scaling(detector: str, data: list[Path], require: Requirement, chart: Path | None, json: bool) -> None:
-    from voirdire.cli.show import cognibench_stats as shown
     from voirdire.cognibench.dynamics import read_one, scale
+    from voirdire.cognibench.dynamics.tables import scaling_document
 
     found = scale(detector, read_one(data), require.value)
     if chart is not None:
@@ -90,7 +90,7 @@ def _scaling(detector: str, data: list[Path], require: Requirement, chart: Path 
         from voirdire.report.charts import save_chart
 
         save_chart(scaling_chart(found), chart)
-    answer(found.as_dict(), lambda: shown.scaling(found), as_json=json)
+    answer(found.as_dict(), lambda: scaling_document(found), as_json=json)
 
 
 def _draw(found: Dynamics, by: By, path: Path) -> None:

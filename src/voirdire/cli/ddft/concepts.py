@@ -38,11 +38,11 @@ def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
 
     A run is held on the pack core unless --pack or --concepts says otherwise.
     """
-    from voirdire.cli.show import concepts as show
     from voirdire.ddft.concepts.packs import listed
+    from voirdire.ddft.report.concepts import packs_document
 
     found = listed(split(",".join(pack or ())))
-    answer({"packs": as_plain(found)}, lambda: show.listing(found), as_json=json)
+    answer({"packs": as_plain(found)}, lambda: packs_document(found), as_json=json)
 
 
 @group.command(epilog="Example: voirdire ddft concepts check leave-policy.yaml --strict")
@@ -71,9 +71,9 @@ def check(
     With --pilot: whether the concepts meet the criteria by which the paper chose its own (DDFT 4.2), from three levels
     and a few samples. Two models or more can show that a concept tells models apart.
     """
-    from voirdire.cli.show import concepts as show
     from voirdire.ddft.concepts.checking import check_files
     from voirdire.ddft.concepts.loader import UnreadableConcept
+    from voirdire.ddft.report.concepts import checked_document
     from voirdire.run import RunOptions
 
     if out is not None and not pilot:
@@ -86,7 +86,7 @@ def check(
         held = _pilot(checked, split(pilot), split(jury), samples, seed, out, base_url, options)
     found = {"files": as_plain(checked), "pilot": as_plain(held)}
     if checked:
-        answer(found, lambda: show.examined(checked, held), as_json=json)
+        answer(found, lambda: checked_document(checked, held), as_json=json)
     if unreadable:
         raise UnreadableConcept("\n".join(map(str, unreadable)))
     if broken:
@@ -143,8 +143,8 @@ def draft(
     """
     import asyncio
 
-    from voirdire.cli.show import concepts as show
     from voirdire.ddft.drafting import brief_of, draft_text, hold_draft, new_file, read_document, steps_of
+    from voirdire.ddft.report.concepts import draft_document
     from voirdire.run import RunOptions, open_progress
 
     read, brief = read_document(document), brief_of(new_file(out), name, domain, kind, as_of)
@@ -165,4 +165,4 @@ def draft(
         raise typer.Exit(STOPPED)
     out.write_text(draft_text(drafted.draft, read.name, read.sha256, model), encoding="utf-8")
     found = drafted.draft
-    answer(found.as_dict() | {"file": str(out), "run": str(path)}, lambda: show.drafted(found, out), as_json=json)
+    answer(found.as_dict() | {"file": str(out), "run": str(path)}, lambda: draft_document(found, out), as_json=json)

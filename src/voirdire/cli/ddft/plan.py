@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._progress import computing
 from voirdire.cli._run import CONNECTIONS
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
@@ -102,9 +103,8 @@ def plan(
         _take(study, connections, batch, source, json)
         return
 
-    from voirdire.cli.show import planning
-    from voirdire.cli.show.progress import computing
     from voirdire.ddft.analysis.planning.power import Question, plan_detection
+    from voirdire.ddft.report.detection import detection_document
 
     question = Question(
         detect=detect,
@@ -120,14 +120,13 @@ def plan(
     rates = _rates(model or [], interviewer, jury, chosen, base_url, connections, question.models)
     with computing("Simulating studies"):
         found = plan_detection(question, _source(pilot, assume, chosen), rates)
-    answer(found.as_dict(), lambda: planning.detection(found), as_json=json)
+    answer(found.as_dict(), lambda: detection_document(found), as_json=json)
 
 
 def _take(study: StudyPlan, connections: int, batch: bool, source: Source | None, json: bool) -> None:
-    from voirdire.cli.show import costs
-    from voirdire.cli.show.progress import computing
     from voirdire.ddft.batching import check_batch
     from voirdire.ddft.plan import Ways
+    from voirdire.ddft.report.plan import plan_document
     from voirdire.ddft.savings import savings
 
     if batch:
@@ -136,7 +135,7 @@ def _take(study: StudyPlan, connections: int, batch: bool, source: Source | None
         compared = savings(study, connections, Ways(batch=batch), source)
     expected = compared[0].estimate
     data = expected.as_dict() | {"options": as_plain(compared)}
-    answer(data, lambda: costs.plan(expected, compared), as_json=json)
+    answer(data, lambda: plan_document(expected, compared), as_json=json)
 
 
 def _rates(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from voirdire.cli._output import answer, say, tell_exact
+from voirdire.cli._output import answer, tell_exact
+from voirdire.cli._output import show as show_document
 from voirdire.cli._run import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
@@ -146,12 +147,12 @@ def show(
     json: bool = JSON,
 ) -> None:
     """Show a run's profiles again, without calling anything."""
-    from voirdire.cli.show import run as show_run
+    from voirdire.ddft.report.result import turns_document
     from voirdire.ddft.results import load_run
 
     result = load_run(run, jury)
     if turns and not json:
-        say(show_run.dialogues(result))
+        show_document(turns_document(result))
     _print(result, json)
 
 
@@ -164,12 +165,12 @@ def import_(
     """Make a run of a published record: its dialogues and its judges' scores, as they are."""
     import asyncio
 
-    from voirdire.cli.show import run as show_run
     from voirdire.ddft.importing import import_record
+    from voirdire.ddft.report.result import import_document
 
     found = asyncio.run(import_record(source, out))
     data = found.result.as_dict() | {"skipped": list(found.skipped)}
-    answer(data, lambda: show_run.imported(found), as_json=json)
+    answer(data, lambda: import_document(found), as_json=json)
 
 
 def _finish(result: Result, json: bool) -> None:
@@ -180,6 +181,6 @@ def _finish(result: Result, json: bool) -> None:
 
 
 def _print(result: Result, json: bool) -> None:
-    from voirdire.cli.show import run as show_run
+    from voirdire.ddft.report.result import result_document
 
-    answer(result.as_dict(), lambda: show_run.result(result), as_json=json)
+    answer(result.as_dict(), lambda: result_document(result), as_json=json)

@@ -23,7 +23,7 @@ def validate(
     json: bool = JSON,
 ) -> None:
     """Check whether a run could measure what it claims to: seventeen checks, with quotes. Nothing is called."""
-    from voirdire.cli.show import validity as show_validity
+    from voirdire.ddft.report.checks import checks_document
     from voirdire.ddft.results import load_run
 
     result = load_run(run, jury)
@@ -33,6 +33,6 @@ def validate(
         "other_juries": as_plain(result.other_juries),
         "checks": as_plain(result.checks),
     }
-    answer(data, lambda: show_validity.checks(result), as_json=json)
+    answer(data, lambda: checks_document(result), as_json=json)
     if strict and result.failed_checks:
         raise typer.Exit(CHECK_FAILED)

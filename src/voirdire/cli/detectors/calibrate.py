@@ -38,10 +38,10 @@ def calibrate(
 
     Give the threshold to `--threshold` where the detector is used.
     """
-    from voirdire.cli.show import detectors as show
     from voirdire.cognibench.formats import read_answers
     from voirdire.detectors import DetectorOptions, open_detector
     from voirdire.detectors.calibration import parse_objective
+    from voirdire.detectors.report import calibration_document
     from voirdire.detectors.training.calibrating import calibrate_detector
 
     aim = parse_objective(objective)
@@ -64,4 +64,4 @@ def calibrate(
     )
     if out is not None:
         out.write_text(json_module.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
-    answer(found, lambda: show.calibration(found), as_json=json)
+    answer(found, lambda: calibration_document(found), as_json=json)

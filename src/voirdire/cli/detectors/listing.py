@@ -11,10 +11,10 @@ from voirdire.cli.detectors._app import app
 @app.command("list", epilog="Example: voirdire detectors list")
 def list_(json: bool = typer.Option(False, "--json", help="Print JSON.")) -> None:
     """List the detectors that can be named, and what each needs."""
-    from voirdire.cli.show import detectors as show
     from voirdire.detectors import KINDS
+    from voirdire.detectors.report import kinds_document
 
     found = [
         {"name": name, "model": kind.model, "says": kind.says, "needs": kind.needs} for name, kind in KINDS.items()
     ]
-    answer({"detectors": found}, lambda: show.kinds(found), as_json=json)
+    answer({"detectors": found}, lambda: kinds_document(found), as_json=json)

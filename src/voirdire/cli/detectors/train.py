@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import typer
 
-from voirdire.cli._output import answer, say
+from voirdire.cli._output import answer, show
 from voirdire.cli.detectors import _options as options
 from voirdire.cli.detectors._app import train_app
 from voirdire.detectors.records import History, Require
+
+if TYPE_CHECKING:
+    from voirdire.detectors.training.records import Report, Step
 
 
 @train_app.command(
@@ -26,15 +32,15 @@ def lexical_learned(
     json: bool = options.JSON,
 ) -> None:
     """Train the small model over lexical features, in seconds on a CPU."""
-    from voirdire.cli.show import training as show
     from voirdire.cognibench.formats import read_answers
+    from voirdire.detectors.report import learned_document
     from voirdire.detectors.training.card import new_folder
     from voirdire.detectors.training.trainers import open_trainer
 
     train = open_trainer("lexical-learned")
     answers = read_answers(data)
     trained = train(answers, new_folder(out), seed=seed, require=require, history=history, source=data.name).as_dict()
-    answer(trained, lambda: show.learned(trained), as_json=json)
+    answer(trained, lambda: learned_document(trained), as_json=json)
 
 
 @train_app.command(
@@ -68,8 +74,8 @@ def encoder(
     json: bool = options.JSON,
 ) -> None:
     """Fine-tune an encoder that reads the context and one sentence; a CPU will do for small ones."""
-    from voirdire.cli.show import training as show
     from voirdire.cognibench.formats import read_answers
+    from voirdire.detectors.report import encoder_plan_document, trained_document
     from voirdire.detectors.training.pairs import plan_encoder
     from voirdire.detectors.training.records import EncoderOptions
     from voirdire.detectors.training.trainers import open_trainer
@@ -92,13 +98,13 @@ def encoder(
     answers = read_answers(data)
     plan = plan_encoder(answers, asked)
     if dry_run:
-        answer(plan._asdict(), lambda: show.encoder_plan(plan, asked), as_json=json)
+        answer(plan._asdict(), lambda: encoder_plan_document(plan, asked), as_json=json)
         return
     train = open_trainer("encoder")
-    say(show.encoder_plan(plan, asked), err=True)
-    with show.steps() as report:
+    show(encoder_plan_document(plan, asked), err=True)
+    with _steps() as report:
         trained = train(answers, out, asked, report)
-    answer(trained.as_dict(), lambda: show.trained(trained), as_json=json)
+    answer(trained.as_dict(), lambda: trained_document(trained), as_json=json)
 
 
 @train_app.command(
@@ -134,8 +140,8 @@ def cognidet(
     json: bool = options.JSON,
 ) -> None:
     """Fine-tune a chat model that lists an answer's hallucinated sentences in one pass (CogniBench A.8.2)."""
-    from voirdire.cli.show import training as show
     from voirdire.cognibench.formats import read_answers
+    from voirdire.detectors.report import cognidet_plan_document, trained_document
     from voirdire.detectors.training.records import CogniDetOptions
     from voirdire.detectors.training.trainers import open_planner, open_trainer
 
@@ -160,10 +166,45 @@ def cognidet(
     answers = read_answers(data)
     plan = open_planner("cognidet")(answers, asked)
     if dry_run:
-        answer(plan._asdict(), lambda: show.cognidet_plan(plan, asked), as_json=json)
+        answer(plan._asdict(), lambda: cognidet_plan_document(plan, asked), as_json=json)
         return
     train = open_trainer("cognidet")
-    say(show.cognidet_plan(plan, asked), err=True)
-    with show.steps() as report:
+    show(cognidet_plan_document(plan, asked), err=True)
+    with _steps() as report:
         trained = train(answers, out, asked, report)
-    answer(trained.as_dict(), lambda: show.trained(trained), as_json=json)
+    answer(trained.as_dict(), lambda: trained_document(trained), as_json=json)
+
+
+@contextmanager
+def _steps() -> Iterator[Report]:
+    """Progress of a training on stderr: a bar in a terminal, a line every so often elsewhere."""
+    if not sys.stderr.isatty():
+        yield _lines()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bar:
+        tasks: dict[str, Any] = {}
+
+        def show_step(step: Step) -> None:
+            label = step.what if step.loss is None else f"{step.what}, loss {step.loss:.3f}"
+            if step.what not in tasks:
+                tasks[step.what] = bar.add_task(label, total=step.total)
+            bar.update(tasks[step.what], description=label, completed=step.done, total=step.total)
+
+        yield show_step
+
+
+def _lines() -> Callable[[Step], None]:
+    shown: set[tuple[str, int]] = set()
+
+    def show_step(step: Step) -> None:
+        tenth = (step.what, 10 * step.done // max(step.total, 1))
+        if tenth not in shown:
+            shown.add(tenth)
+            loss = "" if step.loss is None else f", loss {step.loss:.3f}"
+            sys.stderr.write(f"{step.what}: {step.done:,} of {step.total:,}{loss}\n")
+
+    return show_step

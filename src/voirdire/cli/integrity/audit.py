@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from voirdire.cli._output import answer, say, say_json, tell_exact
+from voirdire.cli._output import answer, say, say_json, show, tell_exact
 from voirdire.cli._run import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._scale import (
     ADDRESS,
@@ -90,10 +89,10 @@ def score(
     json: bool = _JSON,
 ) -> None:
     """Score violations that are given: the arithmetic of the guide, and nothing else."""
-    from voirdire.cli.show import audits as show
     from voirdire.integrity.facts import read_facts
     from voirdire.integrity.items import SCORED, check_items, read_items
     from voirdire.integrity.plan import AuditPlan
+    from voirdire.integrity.report.sections import scored_document
 
     known = read_facts(facts) if facts is not None else []
     scoring = AuditPlan(file, taxonomy=taxonomy, critical=critical, editorializing=editorializing).scoring
@@ -103,7 +102,8 @@ def score(
         if json:
             say_json({"id": item.id} | found.as_dict())
         else:
-            say(show.scored(item.id, found, item.facts))
+            show(scored_document(item, found))
+            say("")
 
 
 @app.command(
@@ -205,32 +205,30 @@ def report(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """What the audits of a run say together; nothing is asked."""
-    from voirdire.cli.show import audits as show
     from voirdire.integrity.results import open_audits
     from voirdire.integrity.summary import summarise
 
-    taxonomy, audits = open_audits(run)
-    if responses and not json:
-        for each in audits:
-            say(show.audited([each]))
+    if json:
         taxonomy, audits = open_audits(run)
-    found = summarise(audits, taxonomy)
-    answer(found.as_dict() if json else None, lambda: show.summary(found), as_json=json)
+        say_json(summarise(audits, taxonomy).as_dict(), indent=2)
+    else:
+        _show(run, lambda count: responses)
 
 
 def _print(run: Path, json: bool) -> None:
-    from voirdire.cli.show import audits as show
-    from voirdire.integrity.results import open_audits
-    from voirdire.integrity.summary import summarise
+    from voirdire.integrity.results import read_audits
 
-    taxonomy, audits = open_audits(run)
     if json:
-        for each in audits:
+        for each in read_audits(run):
             say_json(each.as_dict())
         return
-    first = list(islice(audits, SHOWN + 1))
-    if len(first) <= SHOWN:
-        say(show.audited(first))
-    taxonomy, audits = open_audits(run)
-    say(show.summary(summarise(audits, taxonomy)))
+    _show(run, lambda count: count <= SHOWN)
     say(f"The run is in {run}: voirdire integrity report {run} --responses")
+
+
+def _show(run: Path, with_responses: Callable[[int], bool]) -> None:
+    from voirdire.integrity.report.loader import look
+    from voirdire.integrity.report.sections import summary_document
+
+    (audit,) = look([run])
+    show(summary_document(audit, responses=with_responses(len(audit.audits))))

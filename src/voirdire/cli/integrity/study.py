@@ -37,9 +37,9 @@ def study(
 
     scored = read_trials(trials)  # a wrong file is said to be one before the slow imports
 
-    from voirdire.cli.show import integrity as show
+    from voirdire.papers.integrity.report import study_document
     from voirdire.papers.integrity.study import study as study_trials
     from voirdire.papers.integrity.tables import as_dict
 
     found = study_trials(scored)
-    answer(as_dict(found) if json else None, lambda: show.study(found), as_json=json)
+    answer(as_dict(found) if json else None, lambda: study_document(found), as_json=json)

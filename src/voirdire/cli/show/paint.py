@@ -12,27 +12,23 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from voirdire.stats.intervals import Interval
+    from voirdire.text.terminal import Rendered
 
 
-class Painted(str):
-    """A text for a terminal in which all that comes from data is inert: its escape sequences are our own."""
-
-    __slots__ = ()
-
-
-def render(*parts: RenderableType) -> Painted:
+def render(*parts: RenderableType) -> Rendered:
     """Render for the terminal that is there: colour only where stdout is one."""
     import shutil
 
-    from voirdire.cli.show._console import InertConsole
-    from voirdire.cli.show.fitted import READABLE, FittedTable
+    from voirdire.report.formats.terminal.console import InertConsole
+    from voirdire.report.formats.terminal.tables import READABLE, FittedTable
+    from voirdire.text.terminal import Rendered
 
     buffer = StringIO()
     width = shutil.get_terminal_size((100, 24)).columns
     console = InertConsole(file=buffer, width=width, force_terminal=sys.stdout.isatty(), highlight=False)
     for part in parts:
         console.print(part, width=width if isinstance(part, FittedTable) else min(width, READABLE))
-    return Painted(buffer.getvalue().rstrip("\n"))
+    return Rendered(buffer.getvalue().rstrip("\n"))
 
 
 def new_table(first: str, *others: str, numbers: int | None = None) -> Table:
@@ -40,7 +36,7 @@ def new_table(first: str, *others: str, numbers: int | None = None) -> Table:
 
     It fits the terminal and loses nothing: see `fitted`.
     """
-    from voirdire.cli.show.fitted import FittedTable
+    from voirdire.report.formats.terminal.tables import FittedTable
 
     table = FittedTable()
     table.add_column(first)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from voirdire.cognibench.diagnosis import diagnose
+from voirdire.cognibench.dynamics.tables import TITLES
 from voirdire.cognibench.records import CognibenchError
-from voirdire.cognibench.report.charts import TITLES, drawn
+from voirdire.cognibench.report.charts import drawn
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.documents.cells import count, number, text
 from voirdire.documents.document import Block, Cell, Chart, Column, Notice, Section, Table, Text

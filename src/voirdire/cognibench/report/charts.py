@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from voirdire.cognibench.dynamics.tables import TITLES
 from voirdire.documents.drawing import (
     BLUE,
     GREEN,
@@ -22,15 +23,6 @@ from voirdire.documents.drawing import (
 
 if TYPE_CHECKING:
     from voirdire.cognibench.dynamics import Dynamics, Estimate, Scaling, Stratum
-
-TITLES = {
-    "turn": "By turn",
-    "position": "By position in the answer",
-    "topic": "By topic",
-    "model": "By model",
-    "dataset": "By data set",
-}
-"""What answers can be cut by, in the order in which it is drawn."""
 
 COLOURS = {"factual": BLUE, "cognitive": ORANGE}
 _PREDICTED = {"labels": ORANGE, "predicted": GREEN}

@@ -9,9 +9,9 @@ from typing import Any
 
 from voirdire.cognibench.bench import Bench, BenchSettings, Difference, Row, bench, labels_as_scores, scored_answers
 from voirdire.cognibench.diagnosis import Diagnosis, diagnose
+from voirdire.cognibench.diagnosis.report import CONFUSION, confusion
 from voirdire.cognibench.report.loader import ReportedRun
-from voirdire.detectors.records import LABELS
-from voirdire.documents.cells import UNDEFINED, count, number, number_ends, text
+from voirdire.documents.cells import UNDEFINED, number, number_ends
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
 from voirdire.documents.runs import with_run
 from voirdire.text.counting import counted
@@ -108,18 +108,13 @@ def people_section(runs: Sequence[ReportedRun], beside: Mapping[str, Beside | No
             "This one flags every statement that people call a conclusion, opinion or explanation. It reads their "
             "labels, so it is no baseline: it shows how far the type alone goes.",
         ),
-        Table(
-            "confusion",
-            (Column("human", "people say"), *(Column(label, label, numeric=True) for label in LABELS)),
-            (),
-            "People's labels (rows) and the model's (columns), statements",
-        ),
+        CONFUSION,
     ]
     blocks: list[Block] = [Text(_agreement(name, found, several=len(runs) > 1)) for name, found in known.items()]
     blocks += [
         with_run(tables[0], {name: _rows(found, typed=False) for name, found in known.items()}),
         with_run(tables[1], {name: _rows(found, typed=True) for name, found in known.items()}),
-        with_run(tables[2], {name: _confused(found) for name, found in known.items()}),
+        with_run(tables[2], {name: confusion(found.diagnosis) for name, found in known.items()}),
         Text(
             "voirdire cognibench diagnose RUN groups what is wrong; bench DATA --labelled RUN adds trained detectors."
         ),
@@ -178,11 +173,3 @@ def _lead(found: Difference) -> Cell:
         return Cell(None, UNDEFINED)
     ends = number_ends(found.interval)
     return Cell(found.difference, f"{found.difference:+.2f}{f' ({ends})' if ends else ''}")
-
-
-def _confused(found: Beside) -> list[dict[str, Cell]]:
-    return [
-        {"human": text(human), **{label: count(row[label], "good" if label == human else "") for label in LABELS}}
-        for human, row in found.diagnosis.labels.items()
-        if any(row.values())
-    ]

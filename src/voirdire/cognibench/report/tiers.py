@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from voirdire.cognibench.dynamics.tables import failing
 from voirdire.cognibench.labelling.records import UNGRADED
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, hallucinated, type_of
@@ -40,11 +41,6 @@ _USES: dict[Require, str] = {
     "given. This is the standard of the paper, and the default here.",
     "irrefutable": "Decisions that weigh on lives and livelihoods: medicine, courts, trading. No other reasonable "
     "reading may be left.",
-}
-_FAILS: dict[Require, str] = {
-    "rational": "invented, misleading",
-    "grounded": "invented, misleading, speculative",
-    "irrefutable": "invented, misleading, speculative, reliable",
 }
 
 
@@ -138,7 +134,7 @@ def _required(run: ReportedRun, require: Require) -> dict[str, Cell]:
         "require": Cell(require, f"{require} (this run)" if own else require, "info" if own else ""),
         **share_cells("statements", run.hallucinated_statements(require)),
         **share_cells("words", run.hallucinated_words(require)),
-        "fails": text(_FAILS[require]),
+        "fails": text(", ".join(failing(require))),
     }
 
 

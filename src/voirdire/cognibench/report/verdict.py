@@ -10,6 +10,7 @@ from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, hal
 from voirdire.documents.cells import (
     Estimated,
     as_percent,
+    cautions,
     count,
     number,
     number_ends,
@@ -18,7 +19,7 @@ from voirdire.documents.cells import (
     share_ends,
     text,
 )
-from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
+from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Section, Table, Text
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
@@ -29,7 +30,7 @@ _CONCLUSIONS = "conclusions, opinions and explanations"
 
 def verdict_section(runs: Sequence[ReportedRun], beside: Mapping[str, Beside | None]) -> Section:
     """The paragraph that says it all, with what must be known before it is believed."""
-    notices = [Notice(said) for said in _cautions(runs)]
+    notices = cautions(_cautions(runs))
     if len(runs) > 1:
         return Section("verdict", "Verdict", (*notices, Text(_side_by_side(runs)), _table(runs, beside)))
     (run,) = runs

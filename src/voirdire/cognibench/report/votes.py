@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
+from voirdire.cognibench.labelling.report import LISTED, UNDECIDED, undecided
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.documents.cells import count, percent, text
 from voirdire.documents.document import Block, Cell, Column, Section, Table, Text
 from voirdire.documents.runs import with_run
 from voirdire.text.counting import counted
-
-_LISTED = 50
-"""Undecided statements in the table; the others are found among the answers."""
 
 
 def votes_section(runs: Sequence[ReportedRun]) -> Section:
@@ -24,17 +23,11 @@ def votes_section(runs: Sequence[ReportedRun]) -> Section:
         Column("share", "share", numeric=True),
     )
     blocks.append(with_run(Table("votes", columns, (), "Votes"), {run.name: _votes(run) for run in runs}))
-    undecided = {run.name: _undecided(run) for run in runs}
-    if any(undecided.values()):
+    unlabelled = {run.name: undecided(run.summary) for run in runs}
+    if any(unlabelled.values()):
         lacking = max(len(run.summary.undecided) for run in runs)
-        more = f"The first {_LISTED} of {lacking}; all are found among the answers." if lacking > _LISTED else ""
-        named = (
-            Column("id", "answer"),
-            Column("sentence", "sentence", numeric=True),
-            Column("text", "text"),
-            Column("why", "why"),
-        )
-        blocks.append(with_run(Table("undecided", named, (), "Without a label", more), undecided))
+        more = f"The first {LISTED} of {lacking}; all are found among the answers." if lacking > LISTED else ""
+        blocks.append(with_run(replace(UNDECIDED, caption=more), unlabelled))
     return Section("votes", "How sure the labels are", tuple(blocks), short="Votes")
 
 
@@ -60,16 +53,4 @@ def _votes(run: ReportedRun) -> list[dict[str, Cell]]:
     return [
         {"votes": text(said), "statements": count(number), "share": percent(number / len(judged))}
         for said, number in rows
-    ]
-
-
-def _undecided(run: ReportedRun) -> list[dict[str, Cell]]:
-    return [
-        {
-            "id": text(each["id"]),
-            "sentence": count(each["position"] + 1),
-            "text": text(each["text"]),
-            "why": text("; ".join([each["why"], *each["reasons"]])),
-        }
-        for each in run.summary.undecided[:_LISTED]
     ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
-from voirdire.ddft.report._shown import Ends, ends_cells, number_cell
+from voirdire.ddft.report._shown import Ends, number, number_cell, text_cell
 from voirdire.documents.document import Cell, Column
 from voirdire.jury.reliability import ScoreName
 from voirdire.stats.agreement import Estimate
@@ -13,18 +14,19 @@ SCORES: tuple[ScoreName, ...] = ("FAR", "SAS")
 
 
 def with_ends(key: str, label: str) -> list[Column]:
-    """Columns of an estimate and the ends of its interval."""
+    """Columns of an estimate and of its interval."""
     return [
-        Column(key, label, numeric=True),
-        Column(f"{key}_low", "From", numeric=True),
-        Column(f"{key}_high", "To", numeric=True),
+        Column(key, label, numeric=True, with_ends=True),
+        Column(f"{key}_interval", "95 % interval", numeric=True),
     ]
 
 
 def estimate_cells(key: str, each: Estimate, *, signed: bool = False) -> dict[str, Cell]:
     """Their cells."""
-    value = None if math.isnan(each.value) else each.value
-    return {key: number_cell(value, signed=signed), **ends_cells(key, ends_of(each), signed=signed)}
+    ends = ends_of(each)
+    shown = "" if ends is None else " to ".join(number(end, signed=signed) for end in ends)
+    cell = number_cell(each.value, signed=signed)
+    return {key: replace(cell, ends=ends), f"{key}_interval": text_cell(shown)}
 
 
 def ends_of(each: Estimate) -> Ends:

@@ -6,9 +6,10 @@ import math
 
 from voirdire.documents.cells import UNDEFINED as NONE
 from voirdire.documents.cells import count as count_cell
+from voirdire.documents.cells import metric
+from voirdire.documents.cells import metric_ends as metric_interval
 from voirdire.documents.cells import text as text_cell
 from voirdire.documents.document import Cell, Scalar, Tone
-from voirdire.stats.intervals import Interval
 from voirdire.text.money import dollars
 
 __all__ = [
@@ -35,16 +36,6 @@ def number(value: float | None, decimals: int = 3, *, signed: bool = False) -> s
         return NONE
     shown = f"{value:+.{decimals}f}" if signed else f"{value:.{decimals}f}"
     return shown if float(shown) else f"{0:.{decimals}f}"
-
-
-def metric(name: str, value: float | None) -> str:
-    """A metric's value, with as many decimals as it deserves."""
-    return number(value, 1 if name.endswith("_pct") else 3)
-
-
-def metric_interval(name: str, interval: Interval | None) -> str:
-    """As in "0.561 to 0.702"; nothing where there is no interval."""
-    return "" if interval is None else f"{metric(name, interval.low)} to {metric(name, interval.high)}"
 
 
 def percent(share: float) -> str:

@@ -6,10 +6,22 @@ from collections import Counter
 from collections.abc import Iterator
 
 from voirdire.ddft.report._shown import text_cell
-from voirdire.ddft.report.material import Held, Material
+from voirdire.ddft.report.material import Material
 from voirdire.ddft.results import Result
 from voirdire.ddft.validity import Check, Status
-from voirdire.documents.document import Block, Bullets, Cell, Column, Notice, Section, Table, Text, Tone
+from voirdire.documents.document import (
+    Block,
+    Bullets,
+    Cell,
+    Column,
+    Document,
+    Notice,
+    Section,
+    Table,
+    Text,
+    Tone,
+    document,
+)
 from voirdire.text.counting import counted
 
 _COUNTS = {"rare_cells"}
@@ -17,7 +29,9 @@ _COUNTS = {"rare_cells"}
 _NO_SHARES = {"compression_effect", "judge_agreement"}
 """Checks whose value is a difference or a coefficient."""
 _NOT_MEASURED: Status = "not measured"
-_TONES: dict[Status, Tone] = {"pass": "good", "warn": "warn", "fail": "bad", _NOT_MEASURED: "quiet"}
+_TONES: dict[Status, Tone] = {"fail": "bad", "warn": "warn", _NOT_MEASURED: "quiet", "pass": "good"}
+"""The gravest first."""
+_VERBS: dict[Status, str] = {"fail": "fails", "warn": "warns", _NOT_MEASURED: "is not measured", "pass": "passes"}
 
 MEASURED = {
     "concept_named": "dialogues that say which concept is meant",
@@ -51,50 +65,71 @@ def checks(material: Material) -> Section:
         )
     ]
     for place, held in enumerate(material.held, 1):
-        suffix = f"-{place}" if len(material.held) > 1 else ""
-        blocks += _of_run(held, suffix)
+        several = len(material.held) > 1
+        blocks.append(_tally(held.result, f" in {held.path}" if several else ""))
+        blocks.append(_table(held.result, f"checks-{place}" if several else "checks", held.path if several else ""))
+        blocks += _evidence(held.result)
     return Section("checks", "Was the test sound?", tuple(blocks), "Checks")
 
 
-def _of_run(held: Held, suffix: str) -> Iterator[Block]:
-    found = held.result
-    yield _tally(found, f" in {held.path}" if suffix else "")
-    columns = (
-        Column("check", "Check"),
-        Column("status", "Finding"),
-        Column("value", "Value", numeric=True),
-        Column("count", "Counted", numeric=True, help="How many of how many"),
-        Column("low", "From", numeric=True, help="Lower end of the 95 % interval, over concepts"),
-        Column("high", "To", numeric=True, help="Upper end"),
-        Column("measured", "What the value is"),
+def checks_document(result: Result) -> Document:
+    """What was seen, the gravest first, and the tally last; without the table."""
+    also = [Text(str(result.also_judged))] if result.also_judged else []
+    return document(
+        *_evidence(result),
+        _tally(result, ""),
+        Text(f"Jury {result.jury}; what each check means: docs/validity.md."),
+        *also,
     )
-    title = held.path if suffix else ""
-    yield Table(f"checks{suffix}", columns, tuple(_row(check) for check in found.checks), title)
-    grave: tuple[tuple[Status, str], ...] = (("fail", "fails"), ("warn", "warns"))
-    for status, said in grave:
-        for check in found.checks:
+
+
+def failures(result: Result) -> Iterator[Block]:
+    """One line where a check fails."""
+    failed = result.failed_checks
+    if failed:
+        many = counted(len(failed), "check")
+        yield Text(f"Validity: {many} failed ({', '.join(failed)}): voirdire ddft validate {result.path}", "bad")
+
+
+def _evidence(result: Result) -> Iterator[Block]:
+    for status, tone in _TONES.items():
+        for check in result.checks:
             if check.status == status:
-                yield Text(f"{check.id} {said}:", _TONES[status])
+                yield Text(f"{check.id} {_VERBS[status]}: {_in_words(check)}", tone)
                 yield Bullets(check.evidence)
-    rest: tuple[tuple[Status, str], ...] = (
-        ("pass", "What those that pass have seen:"),
-        (_NOT_MEASURED, "Not measured, and why:"),
-    )
-    for status, said in rest:
-        seen = tuple(f"{check.id}: {' '.join(check.evidence)}" for check in found.checks if check.status == status)
-        if seen:
-            yield Text(said, "quiet")
-            yield Bullets(seen)
 
 
-def _tally(found: Result, where: str) -> Notice:
-    counts = Counter(check.status for check in found.checks)
-    grave = counts["fail"] and not found.no_effect_alone
+def _in_words(check: Check) -> str:
+    """Its value with the interval, and what that is."""
+    if check.value is None:
+        return MEASURED[check.id]
+    low, high = ("", "") if check.interval is None else (_cell(check, end).shown for end in check.interval)
+    value = f"{_cell(check, check.value).shown}{f' ({low} to {high})' if low else ''}"
+    counts = "" if check.count is None else f"{check.count[0]:,} of {check.count[1]:,}, "
+    return f"{counts}{value} · {MEASURED[check.id]}"
+
+
+def _tally(result: Result, where: str) -> Notice:
+    counts = Counter(check.status for check in result.checks)
+    grave = counts["fail"] and not result.no_effect_alone
     tone: Tone = "bad" if grave else "warn" if counts["fail"] or counts["warn"] else "good"
     told = f"{counts['fail']} fail, {counts['warn']} warn, {counts['pass']} pass"
     if counts[_NOT_MEASURED]:
         told += f", {counts[_NOT_MEASURED]} not measured"
-    return Notice(f"Of {counted(len(found.checks), 'check')}{where}, {told}.", tone)
+    return Notice(f"Of {counted(len(result.checks), 'check')}{where}, {told}.", tone)
+
+
+def _table(result: Result, id: str, title: str) -> Table:
+    columns = (
+        Column("check", "check"),
+        Column("status", "finding"),
+        Column("value", "value", numeric=True),
+        Column("count", "counted", numeric=True, help="How many of how many"),
+        Column("low", "from", numeric=True, help="Lower end of the 95 % interval, over concepts"),
+        Column("high", "to", numeric=True, help="Upper end"),
+        Column("measured", "what the value is"),
+    )
+    return Table(id, columns, tuple(_row(check) for check in result.checks), title)
 
 
 def _row(check: Check) -> dict[str, Cell]:
@@ -106,7 +141,7 @@ def _row(check: Check) -> dict[str, Cell]:
         "count": text_cell("–" if check.count is None else f"{check.count[0]:,} of {check.count[1]:,}"),
         "low": _cell(check, low),
         "high": _cell(check, high),
-        "measured": text_cell(MEASURED.get(check.id, "")),
+        "measured": text_cell(MEASURED[check.id]),
     }
 
 

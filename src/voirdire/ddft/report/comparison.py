@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, Standing
 from voirdire.ddft.analysis.unlike import in_short
+from voirdire.ddft.labels import LABELS
 from voirdire.ddft.report import _panels as panels
-from voirdire.ddft.report._metrics import BY_NAME
-from voirdire.ddft.report._shown import (
-    count_cell,
-    metric,
-    metric_interval,
-    number,
-    number_cell,
-    percent,
-    text_cell,
-)
+from voirdire.ddft.report._shown import count_cell, metric, metric_interval, number, number_cell, percent, text_cell
 from voirdire.ddft.report.material import Material
-from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Notice, Panel, Section, Table, Text
+from voirdire.documents.cells import cautions, metric_cell, plain_table
+from voirdire.documents.cells import percent as share_cell
+from voirdire.documents.document import (
+    Block,
+    Bullets,
+    Cell,
+    Chart,
+    Column,
+    Document,
+    Notice,
+    Panel,
+    Section,
+    Table,
+    Text,
+    document,
+)
+from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted
 
+_VERDICTS = {
+    "{} that differ": ("A is higher", "B is higher"),
+    "Indistinguishable": ("indistinguishable",),
+    "Cannot be decided": ("cannot be decided",),
+}
 _MOST_DRAWN = 45
 """Pairs of ten models; a drawing of more would be a wall, and the table has them all."""
 
@@ -33,8 +47,19 @@ def comparison(material: Material) -> Section | None:
     return Section("comparison", "Comparison", tuple(_blocks(material, found)))
 
 
+def comparison_document(found: Comparison) -> Document:
+    """Ranks, then pairs by verdict, then what must be said."""
+    return document(
+        *cautions([*found.cautions, *found.unsound]),
+        Text(found.summary, "strong"),
+        _models(found),
+        *_answered(found),
+        *_by_verdict(found),
+        Bullets(found.notes),
+    )
+
+
 def _blocks(material: Material, found: Comparison) -> Iterator[Block]:
-    label = BY_NAME[found.metric].label
     apart = in_short(material.by_name)
     if apart:
         yield Notice(
@@ -42,12 +67,12 @@ def _blocks(material: Material, found: Comparison) -> Iterator[Block]:
             "one of the models."
         )
     yield Text(
-        f"Whether two models differ in {label} is tested on the turns that both were asked. An order of the models "
-        "that no test supports is an order by chance."
+        f"Whether two models differ in {LABELS[found.metric]} is tested on the turns that both were asked. An order of "
+        "the models that no test supports is an order by chance."
     )
     yield Text(found.summary)
-    yield _models(found, label)
-    drawn = tuple(_drawn(found, label))
+    yield _models(found)
+    drawn = tuple(_drawn(found, LABELS[found.metric]))
     if drawn:
         yield Chart(
             "ranks-and-differences",
@@ -55,8 +80,8 @@ def _blocks(material: Material, found: Comparison) -> Iterator[Block]:
             "Ranks and differences",
             " ".join(_captions(found)),
         )
-    yield _pairs(found, label)
-    reasons = tuple(dict.fromkeys(_reason(pair) for pair in found.pairs if pair.reasons))
+    yield _pairs(found)
+    reasons = tuple(_reasons(found.pairs, found))
     if reasons:
         yield Text("Why pairs can't be decided, or lack an interval:")
         yield Bullets(reasons)
@@ -97,77 +122,137 @@ def _known(found: Comparison) -> list[Pair]:
     return known if len(known) <= _MOST_DRAWN else []
 
 
-def _reason(pair: Pair) -> str:
-    said = "; ".join(pair.reasons).rstrip(".")
-    return f"{said[:1].upper()}{said[1:]}."
+def _reasons(pairs: Sequence[Pair], found: Comparison) -> Iterator[str]:
+    """What stands in the way of a verdict, each beside its pairs where it does not hold for all."""
+    places = _places(found)
+    whose: dict[str, list[str]] = {}
+    for pair in pairs:
+        for reason in pair.reasons:
+            whose.setdefault(reason, []).append(f"{places[pair.a]} and {places[pair.b]}")
+    for reason, of in whose.items():
+        said = reason.rstrip(".")
+        yield f"{said[:1].upper()}{said[1:]}." if len(of) == len(pairs) else f"{', '.join(of)}: {said}."
 
 
-def _models(found: Comparison, label: str) -> Table:
+def _places(found: Comparison) -> dict[str, int]:
+    return {model.model: place for place, model in enumerate(found.models, 1)}
+
+
+def _name(model: str, found: Comparison) -> Cell:
+    return Cell(model, f"{_places(found)[model]} {model}")
+
+
+def _models(found: Comparison) -> Table:
     columns = (
-        Column("place", "No.", numeric=True),
-        Column("model", "Model"),
-        Column("value", label, numeric=True),
-        Column("low", "From", numeric=True),
-        Column("high", "To", numeric=True),
-        Column("expected_rank", "Expected rank", numeric=True),
-        Column("first", "Chance of first", numeric=True),
-        Column("last", "Chance of last", numeric=True),
+        Column("model", "model"),
+        Column("value", found.column, numeric=True, with_ends=True),
+        Column("interval", _confidence(found), numeric=True),
+        Column("expected_rank", "expected rank", numeric=True),
+        Column("first", "first", numeric=True, help="the chance of that rank, over draws of the concepts"),
+        Column("last", "last", numeric=True),
     )
-    rows = tuple(_model(place, model, found.metric) for place, model in enumerate(found.models, 1))
-    return Table("standings", columns, rows, "Each model by itself", "From and to: 95 % intervals over concepts.")
+    rows = tuple(
+        {
+            "model": _name(model.model, found),
+            **_difference("value", found, model.value, model.interval),
+            "expected_rank": number_cell(model.expected_rank, 1),
+            "first": _chance(model.rank_probabilities[0] if model.rank_probabilities else None),
+            "last": _chance(model.rank_probabilities[-1] if model.rank_probabilities else None),
+        }
+        for model in found.models
+    )
+    caption = "" if found.among is None else f"{found.column}: of the {found.among}."
+    return Table("standings", columns, rows, caption=caption)
 
 
-def _model(place: int, model: Standing, name: str) -> dict[str, Cell]:
-    ends = (None, None) if model.interval is None else (model.interval.low, model.interval.high)
-    chances = model.rank_probabilities
+def _answered(found: Comparison) -> Iterator[Table]:
+    """The counts behind the values, where only some of the answers count."""
+    if found.among is None:
+        return
+    rows = (
+        (
+            _name(model.model, found),
+            count_cell(model.answered.wrong),
+            count_cell(model.answered.of),
+            share_cell(model.share_answered),
+            number_cell(model.coherence, 2),
+        )
+        for model in found.models
+        if model.answered is not None
+    )
+    heads = ("model", "wrong", f"of {found.among}", "answers that claim something", "mean SAS")
+    yield plain_table("answered", heads, rows)
+
+
+def _difference(key: str, found: Comparison, value: float | None, interval: Interval | None) -> dict[str, Cell]:
+    cell = metric_cell(found.metric, value)
     return {
-        "place": Cell(place, str(place)),
-        "model": text_cell(model.model),
-        "value": Cell(model.value, metric(name, model.value)),
-        "low": Cell(ends[0], metric(name, ends[0])),
-        "high": Cell(ends[1], metric(name, ends[1])),
-        "expected_rank": number_cell(model.expected_rank, 1),
-        "first": _chance(None if chances is None else chances[0]),
-        "last": _chance(None if chances is None else chances[-1]),
+        key: cell if interval is None else replace(cell, ends=interval[:2]),
+        "interval": text_cell(metric_interval(found.metric, interval)),
     }
 
 
+def _confidence(found: Comparison) -> str:
+    return f"{100 * (1 - found.alpha):g} % interval"
+
+
 def _chance(chance: float | None) -> Cell:
-    return Cell(chance, number(None) if chance is None else percent(chance))
+    """As whole percents: a resampled chance of 99.98 % is no certainty, nor one of 0.02 % an impossibility."""
+    if chance is None:
+        return Cell(None, number(None))
+    return Cell(chance, f"{100 * chance:.0f} %" if chance >= 0.005 or chance == 0 else "< 1 %")
 
 
-def _pairs(found: Comparison, label: str) -> Table:
+def _pairs(found: Comparison) -> Table:
     columns = (
         Column("a", "A"),
         Column("b", "B"),
-        Column("verdict", "Finding"),
-        Column("difference", f"{label}, A - B", numeric=True),
-        Column("low", "From", numeric=True),
-        Column("high", "To", numeric=True),
-        Column("p", "p", numeric=True, help=f"Swap test by {found.unit}"),
-        Column("p_holm", "p, Holm", numeric=True, help="Corrected for all pairs; this one decides"),
-        Column("effect", "d_z", numeric=True, help="Difference in standard deviations between concepts"),
-        Column("over", "A over B", numeric=True, help=f"Share of turns with A's {found.superiority_of} the higher"),
-        Column("turns", "Turns", numeric=True, help="Asked of both, and scored for both"),
+        Column("verdict", "finding"),
+        Column("difference", "A - B", numeric=True, with_ends=True),
+        Column("interval", _confidence(found), numeric=True, help="not corrected for the number of pairs"),
+        Column("p", "p", numeric=True, help=f"swapping by {found.unit} what A and B said"),
+        Column("p_holm", "Holm", numeric=True, help=f"p corrected for all pairs; decides at {found.alpha:g}"),
+        Column("effect", "d_z", numeric=True, help="A - B in standard deviations between concepts"),
+        Column(
+            "over",
+            "over",
+            numeric=True,
+            help=f"how often A's score is the higher one ({found.superiority_of}; ties half)",
+        ),
+        Column("turns", "turns", numeric=True, help="asked of both, and scored for both"),
     )
-    shared = sorted({pair.n_concepts for pair in found.pairs})
-    span = counted(shared[0], "concept") if len(shared) == 1 else f"{shared[0]} to {shared[-1]} concepts"
-    caption = (
-        f"{100 * (1 - found.alpha):g} % intervals; each pair on {span}. A pair is told apart where p after Holm's "
-        f"correction is at most {found.alpha:g}."
-    )
+    turns, concepts = (_span([getattr(pair, name) for pair in found.pairs]) for name in ("n_cells", "n_concepts"))
+    caption = f"Turns that a pair shares: {turns}, concepts: {concepts}."
     return Table("pairs", columns, tuple(_pair(pair, found) for pair in found.pairs), "Every two models", caption)
 
 
+def _by_verdict(found: Comparison) -> Iterator[Block]:
+    """The pairs, in a table for each kind of verdict, with a legend for all."""
+    table = _pairs(found)
+    shown = [column for column in table.columns if column.key not in ("verdict", "turns")]
+    columns = tuple(replace(column, help="") for column in shown)
+    for title, verdicts in _VERDICTS.items():
+        pairs = [pair for pair in found.pairs if pair.verdict in verdicts]
+        if pairs:
+            what = title.format("Runs" if found.one_model else "Models")
+            yield Text(f"{what}: {len(pairs)} of {counted(len(found.pairs), 'pair')}", "strong")
+            yield Bullets(tuple(_reasons(pairs, found)))
+            yield Table(title, columns, tuple(_pair(pair, found) for pair in pairs))
+    legend = ". ".join(f"{column.label}: {column.help}" for column in shown if column.help)
+    yield Text(f"{table.caption} {legend}.", "quiet")
+
+
+def _span(numbers: Sequence[int]) -> str:
+    low, high = min(numbers), max(numbers)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
 def _pair(pair: Pair, found: Comparison) -> dict[str, Cell]:
-    ends = (None, None) if pair.interval is None else (pair.interval.low, pair.interval.high)
     return {
-        "a": text_cell(pair.a),
-        "b": text_cell(pair.b),
+        "a": _name(pair.a, found),
+        "b": _name(pair.b, found),
         "verdict": text_cell(pair.verdict, "" if pair.told_apart else "quiet"),
-        "difference": Cell(pair.difference, metric(found.metric, pair.difference)),
-        "low": Cell(ends[0], metric(found.metric, ends[0])),
-        "high": Cell(ends[1], metric(found.metric, ends[1])),
+        **_difference("difference", found, pair.difference, pair.interval),
         "p": _p(pair.p),
         "p_holm": _p(pair.p_holm),
         "effect": number_cell(pair.effect_size, 1),
@@ -196,7 +281,7 @@ def _ranks(ranked: list[Standing], label: str) -> Panel:
 
 
 def _differences(pairs: list[Pair], found: Comparison, label: str) -> Panel:
-    places = {model.model: place for place, model in enumerate(found.models, 1)}
+    places = _places(found)
     rows = []
     for pair in pairs:
         reach = metric_interval(found.metric, pair.interval)

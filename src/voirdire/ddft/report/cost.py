@@ -76,14 +76,14 @@ def _time(seconds: float) -> str:
 
 def _by_role(calls: pd.DataFrame, suffix: str) -> Table:
     columns = (
-        Column("role", "Role"),
-        Column("model", "Model"),
-        Column("calls", "Calls", numeric=True),
-        Column("failed", "Failed", numeric=True),
-        Column("input_tokens", "Tokens in", numeric=True),
-        Column("output_tokens", "Tokens out", numeric=True),
-        Column("usd", "Price", numeric=True, help="US dollars"),
-        Column("seconds", "Seconds a call", numeric=True, help="Mean over the calls that were answered"),
+        Column("role", "role"),
+        Column("model", "model"),
+        Column("calls", "calls", numeric=True),
+        Column("failed", "failed", numeric=True),
+        Column("input_tokens", "tokens in", numeric=True),
+        Column("output_tokens", "tokens out", numeric=True),
+        Column("usd", "price", numeric=True, help="US dollars"),
+        Column("seconds", "seconds a call", numeric=True, help="Mean over the calls that were answered"),
     )
     rows = []
     for (role, spec), group in calls.groupby(_GROUP, sort=True):
@@ -106,11 +106,11 @@ def _by_role(calls: pd.DataFrame, suffix: str) -> Table:
 
 def _failures(failed: pd.DataFrame, suffix: str) -> Table:
     columns = (
-        Column("role", "Role"),
-        Column("model", "Model"),
-        Column("kind", "Failure"),
-        Column("calls", "Calls", numeric=True),
-        Column("example", "What was said, once"),
+        Column("role", "role"),
+        Column("model", "model"),
+        Column("kind", "failure"),
+        Column("calls", "calls", numeric=True),
+        Column("example", "what was said, once"),
     )
     rows = tuple(
         {
@@ -138,9 +138,9 @@ def _unscored(material: Material) -> Iterator[Block]:
     yield Text(f"{told}{waiting}.{claims}")
     if reasons:
         columns = (
-            Column("model", "Model"),
-            Column("reason", "Why there is no score"),
-            Column("turns", "Turns", numeric=True),
+            Column("model", "model"),
+            Column("reason", "why there is no score"),
+            Column("turns", "turns", numeric=True),
         )
         rows = tuple(
             {"model": text_cell(model), "reason": text_cell(reason), "turns": count_cell(count)}

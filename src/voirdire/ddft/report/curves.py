@@ -143,14 +143,14 @@ def _spreads(concept: str, about: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 def _table(points: dict[str, list[dict[str, Any]]]) -> Table:
     several = len(points) > 1
-    columns = [Column("model", "Model")] if several else []
-    columns.append(Column("level", "Compression", numeric=True))
+    columns = [Column("model", "model")] if several else []
+    columns.append(Column("level", "compression", numeric=True))
     for score, key in _SCORES:
         columns += [
             Column(key, score, numeric=True),
-            Column(f"{key}_low", "From", numeric=True),
-            Column(f"{key}_high", "To", numeric=True),
-            Column(f"{key}_n", "Turns", numeric=True, help=f"Turns with a {score}"),
+            Column(f"{key}_low", "from", numeric=True),
+            Column(f"{key}_high", "to", numeric=True),
+            Column(f"{key}_n", "turns", numeric=True, help=f"Turns with a {score}"),
         ]
     rows = []
     for model, found in points.items():

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import pandas as pd
+
 from voirdire.data.frames import rows_of
 from voirdire.ddft.questions import note_in_words
 from voirdire.ddft.report._asked import TRAP_TURN
@@ -35,13 +37,14 @@ _ByTurn = dict[tuple[str, str, int], Any]
 
 def dialogues(material: Material) -> Section:
     """All dialogues, to be filtered and searched."""
-    found = tuple(_readings(material))
-    readings = Readings("dialogues", found, "dialogues", tuple(_facets(found)), tuple(_filters(material)))
+    contexts = {(held.path, name): told for held in material.held for name, told in held.contexts.items()}
+    found = tuple(readings(material.turns, material.scores, material.verdicts, contexts))
+    to_read = Readings("dialogues", found, "dialogues", tuple(_facets(found)), tuple(_filters(material)))
     opening = Text(
         "Nothing is left out. Numbers are worth as much as these answers and verdicts: read some of them before you "
         "believe any of those, the ones on which judges disagree above all."
     )
-    return Section("dialogues", "Every dialogue", (opening, readings), "Dialogues")
+    return Section("dialogues", "Every dialogue", (opening, to_read), "Dialogues")
 
 
 def _facets(found: Sequence[Reading]) -> Iterator[tuple[str, str]]:
@@ -61,24 +64,33 @@ def _filters(material: Material) -> Iterator[Filter]:
     return (each for each in FILTERS if each.id not in idle)
 
 
-def _readings(material: Material) -> Iterator[Reading]:
-    scores: _ByTurn = {_at(row): row for row in rows_of(material.scores)}
-    verdicts: dict[tuple[str, str, int], list[Row]] = {}
-    for row in rows_of(material.verdicts):
-        verdicts.setdefault(_at(row), []).append(row)
-    turns: dict[Spoken, list[Row]] = {}
-    for row in rows_of(material.turns):
-        turns.setdefault((row["run"], row["dialogue"]), []).append(row)
-    contexts = {(held.path, name): told for held in material.held for name, told in held.contexts.items()}
-    several = len(material.held) > 1
-    for (run, dialogue), rows in turns.items():
-        exchanges = tuple(_exchanges(rows, scores, verdicts))
+def readings(
+    turns: pd.DataFrame, scores: pd.DataFrame, verdicts: pd.DataFrame, contexts: Mapping[Spoken, str]
+) -> Iterator[Reading]:
+    """Every dialogue with its scores and verdicts.
+
+    Args:
+        turns: a row for each turn asked, with the column run.
+        scores: of one jury, a row for each turn judged, likewise.
+        verdicts: a row for each turn and judge, likewise.
+        contexts: what the subject was told first, by dialogue.
+    """
+    by_turn: _ByTurn = {_at(row): row for row in rows_of(scores)}
+    given: dict[tuple[str, str, int], list[Row]] = {}
+    for row in rows_of(verdicts):
+        given.setdefault(_at(row), []).append(row)
+    asked: dict[Spoken, list[Row]] = {}
+    for row in rows_of(turns):
+        asked.setdefault((row["run"], row["dialogue"]), []).append(row)
+    several = turns["run"].nunique() > 1
+    for (run, dialogue), rows in asked.items():
+        exchanges = tuple(_exchanges(rows, by_turn, given))
         yield Reading(
             id=f"{run}|{dialogue}" if several else dialogue,
             title=_title(rows[0]),
             facets=_places(rows),
             exchanges=exchanges,
-            summary=_summary([scores.get(_at(row)) for row in rows]),
+            summary=_summary([by_turn.get(_at(row)) for row in rows]),
             context=contexts.get((run, dialogue), ""),
             flags=tuple(each.id for each in FILTERS if any(each.id in exchange.flags for exchange in exchanges)),
         )

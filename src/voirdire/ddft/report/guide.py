@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from voirdire.ddft.report._metrics import METRICS
+from voirdire.ddft.labels import METRICS
 from voirdire.ddft.report._shown import text_cell
 from voirdire.ddft.report.material import Material
 from voirdire.documents.document import Block, Bullets, Cell, Column, Section, Table, Text
@@ -77,21 +77,21 @@ def _blocks(material: Material) -> Iterator[Block]:
         "(FAR) and for form and relevance (SAS), from 0 to 1, without knowing whose answer it is."
     )
     if material.only is None:
-        yield _probes(material.turns["level"].nunique())
+        yield _explanations(material.turns["level"].nunique())
     yield Text("More useful than any single number is how a model fails:")
     yield _table(
         "failures",
-        {"how": "How it fails", "seen": "Seen in", "what": "What happens", "safeguards": "What helps"},
+        {"how": "how it fails", "seen": "seen in", "what": "what happens", "safeguards": "what helps"},
         _FAILURES,
     )
     yield Text("What this can't say:")
     yield Bullets(_LIMITS)
 
 
-def _probes(levels: int) -> Table:
-    """What each metric probes; with one model, its profile says so."""
-    rows = tuple((shown.label, shown.group, shown.probed(levels)) for shown in METRICS)
-    return _table("probes", {"metric": "Metric", "group": "Group", "probes": "What it probes"}, rows)
+def _explanations(levels: int) -> Table:
+    """What each metric says; with one model, its profile says so."""
+    rows = tuple((each.label, each.group, each.explained(levels)) for each in METRICS.values())
+    return _table("metrics", {"metric": "metric", "group": "group", "probes": "What it says"}, rows)
 
 
 def _table(name: str, labels: Mapping[str, str], rows: tuple[tuple[str, ...], ...]) -> Table:

@@ -7,27 +7,29 @@ from collections.abc import Callable
 
 from voirdire.ddft.report._estimates import SCORES, ends_of, estimate_cells, with_ends
 from voirdire.ddft.report._shown import count_cell, number, number_cell, text_cell
+from voirdire.documents.cells import plain_table
 from voirdire.documents.document import Column, Table
 from voirdire.jury.reliability import CategoryReliability, Reliability, ScoreReliability
 from voirdire.stats.agreement import Estimate
 from voirdire.text.counting import counted
 
 _ESTIMATES: tuple[tuple[str, str, Callable[[ScoreReliability], Estimate]], ...] = (
-    ("ICC(2,1)", "one judge, and a lenient one counts as disagreeing", lambda s: s.intraclass.icc_2_1),
-    ("ICC(2,k)", "the same of the mean of all, which is what the scores are", lambda s: s.intraclass.icc_2_k),
-    ("ICC(3,1)", "one judge, leniency forgiven", lambda s: s.intraclass.icc_3_1),
-    ("ICC(3,k)", "the mean of all, leniency forgiven", lambda s: s.intraclass.icc_3_k),
-    ("alpha, interval", "Krippendorff's, by squared differences", lambda s: s.alpha_interval),
-    ("alpha, ordinal", "Krippendorff's, by ranks", lambda s: s.alpha_ordinal),
-    ("AC1 at 0.7", "Gwet's: are they on the same side of 0.7?", lambda s: s.gwet_ac["0.7"]),
-    ("AC2, bands", "Gwet's: in the same band of the rubric, or near it?", lambda s: s.gwet_ac["bands"]),
-    ("independent judges", "how many judges with errors of their own the panel is worth", lambda s: _worth(s)),
+    ("ICC(2,1)", "one judge; leniency counts", lambda s: s.intraclass.icc_2_1),
+    ("ICC(2,k)", "the mean of all; leniency counts", lambda s: s.intraclass.icc_2_k),
+    ("ICC(3,1)", "one judge; leniency forgiven", lambda s: s.intraclass.icc_3_1),
+    ("ICC(3,k)", "the mean of all; leniency forgiven", lambda s: s.intraclass.icc_3_k),
+    ("alpha, interval", "by squared difference", lambda s: s.alpha_interval),
+    ("alpha, ordinal", "by difference in rank", lambda s: s.alpha_ordinal),
+    ("AC1 at 0.7", "on one side of 0.7", lambda s: s.gwet_ac["0.7"]),
+    ("AC2, bands", "in one band, or near it", lambda s: s.gwet_ac["bands"]),
+    ("independent judges", "how many the panel is worth", lambda s: s.effective_raters.raters),
 )
+"""Name, what it is, and which it is; the whole panel's scores are the mean of all."""
 
 
 def agreement(found: Reliability, suffix: str) -> Table:
     """Coefficients of agreement on FAR, SAS, stances, claims."""
-    columns = [Column("measure", "Measure")]
+    columns = [Column("measure", "measure")]
     for score in SCORES:
         columns += with_ends(score, score)
     rows = []
@@ -36,58 +38,49 @@ def agreement(found: Reliability, suffix: str) -> Table:
         for score in SCORES:
             row |= estimate_cells(score, of(found.scores[score]))
         rows.append(row)
-    difference = {"measure": text_cell("mean difference"), "says": text_cell("between two judges, in points of 1")}
+    difference = {"measure": text_cell("mean difference"), "says": text_cell("between two judges")}
     for score in SCORES:
         difference |= estimate_cells(score, Estimate(found.scores[score].mean_absolute_difference, math.nan, math.nan))
     return Table(
         f"agreement{suffix}",
-        (*columns, Column("says", "What it is")),
+        (*columns, Column("says", "what it is")),
         (*rows, difference),
         "Agreement",
-        "From and to: 95 % intervals, over concepts.",
+        "Intervals: over concepts. Leniency counts: a lenient judge counts as disagreeing. alpha is Krippendorff's, AC "
+        "Gwet's: docs/reliability.md explains each.",
     )
 
 
 def pairs(found: Reliability, suffix: str) -> Table:
-    """Every two judges: correlation, difference, kappa."""
-    columns = [Column("first", "Judge"), Column("second", "Judge")]
-    for score in SCORES:
-        columns += [
-            Column(f"{score}_r", f"{score}, r", numeric=True, help="Pearson's correlation"),
-            Column(f"{score}_difference", "difference", numeric=True, help="Mean absolute difference"),
-            Column(f"{score}_kappa", "kappa, 0.7", numeric=True, help="Cohen's: on the same side of 0.7"),
-            Column(f"{score}_bands", "kappa, bands", numeric=True, help="Weighted, over the rubric's five bands"),
-        ]
-    kappas = {"stance": found.stance, "claims": found.no_claims}
-    columns += [
-        Column(name, f"kappa, {name}", numeric=True) for name, categories in kappas.items() if categories is not None
-    ]
+    """Every two judges: correlation, difference, kappa; a row for each score, for stances and for claims."""
+    columns = (
+        Column("first", "judge"),
+        Column("second", "judge"),
+        Column("on", "on"),
+        Column("r", "r", numeric=True, help="Pearson's correlation"),
+        Column("difference", "diff.", numeric=True, help="mean absolute difference"),
+        Column("kappa", "kappa", numeric=True, help="Cohen's; of scores, on the same side of 0.7"),
+        Column("bands", "bands", numeric=True, help="weighted kappa over the rubric's five bands"),
+    )
     rows = []
-    for place, (far, sas) in enumerate(zip(found.scores["FAR"].pairs, found.scores["SAS"].pairs, strict=True)):
-        row = {"first": text_cell(far.judges[0]), "second": text_cell(far.judges[1])}
-        for score, pair in zip(SCORES, (far, sas), strict=True):
-            row |= {
-                f"{score}_r": number_cell(pair.pearson, 2),
-                f"{score}_difference": number_cell(pair.mean_absolute_difference, 2),
-                f"{score}_kappa": number_cell(pair.kappa["0.7"], 2),
-                f"{score}_bands": number_cell(pair.kappa["bands"], 2),
-            }
-        row |= {
-            name: number_cell(categories.pairs[place].kappa, 2)
-            for name, categories in kappas.items()
-            if categories is not None
-        }
-        rows.append(row)
-    return Table(f"judge-pairs{suffix}", tuple(columns), tuple(rows), "Every two judges", _categories(found))
+    for score in SCORES:
+        for pair in found.scores[score].pairs:
+            numbers = (pair.pearson, pair.mean_absolute_difference, pair.kappa["0.7"], pair.kappa["bands"])
+            rows.append((*map(text_cell, (*pair.judges, score)), *map(number_cell, numbers)))
+    for name, categories in (("stance", found.stance), ("claims", found.no_claims)):
+        for each in categories.pairs if categories is not None else ():
+            cells = (number_cell(None), number_cell(None), number_cell(each.kappa), number_cell(None))
+            rows.append((*map(text_cell, (*each.judges, name)), *cells))
+    return plain_table(f"judge-pairs{suffix}", columns, rows, title="Every two judges", caption=_categories(found))
 
 
 def spread(found: Reliability, suffix: str) -> Table:
     """Disagreement by how good the answer is."""
-    columns = [Column("region", "Mean score of the turn")]
+    columns = [Column("region", "mean score of the turn")]
     for score in SCORES:
         columns += [
-            Column(score, f"{score}, deviation", numeric=True, help="Mean standard deviation between judges"),
-            Column(f"{score}_n", "Turns", numeric=True),
+            Column(score, score, numeric=True),
+            Column(f"{score}_n", "turns", numeric=True),
         ]
     rows = []
     for far, sas in zip(found.scores["FAR"].spread, found.scores["SAS"].spread, strict=True):
@@ -100,7 +93,9 @@ def spread(found: Reliability, suffix: str) -> Table:
                 "SAS_n": count_cell(sas.items),
             }
         )
-    caption = "Judges whose mean is above 0.9 can't differ much: no score exceeds 1."
+    caption = (
+        "Mean standard deviation between judges. Those whose mean is above 0.9 can't differ much: no score exceeds 1."
+    )
     return Table(f"judge-spread{suffix}", tuple(columns), tuple(rows), "On which answers they differ", caption)
 
 
@@ -131,12 +126,8 @@ def _categories(found: Reliability) -> str:
 
 def _category(name: str, categories: CategoryReliability) -> str:
     parts = [
-        f"{label} {number(each.value, 2)}"
-        + ("" if (ends := ends_of(each)) is None else f" ({ends[0]:z.2f} to {ends[1]:z.2f})")
+        f"{label} {number(each.value)}"
+        + ("" if (ends := ends_of(each)) is None else f" ({number(ends[0])} to {number(ends[1])})")
         for label, each in (("nominal alpha", categories.alpha), ("AC1", categories.ac1))
     ]
     return f"On {name}: {', '.join(parts)}; {counted(categories.items, 'turn')}."
-
-
-def _worth(score: ScoreReliability) -> Estimate:
-    return score.effective_raters.raters

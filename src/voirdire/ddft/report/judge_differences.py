@@ -9,9 +9,9 @@ import pandas as pd
 
 from voirdire.ddft.analysis.judges.leave_one_out import LEFT_OUT, RANKED, order_changes
 from voirdire.ddft.analysis.judges.report import JuryReport
+from voirdire.ddft.labels import LABELS
 from voirdire.ddft.report import _panels as panels
 from voirdire.ddft.report._estimates import SCORES, ends_of, estimate_cells, with_ends
-from voirdire.ddft.report._metrics import BY_NAME
 from voirdire.ddft.report._shown import number, number_cell, text_cell
 from voirdire.ddft.report.differences import furthest_apart, shifts_by_turn
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Table
@@ -23,7 +23,7 @@ _FURTHEST = 12
 
 def leniency(found: Reliability, suffix: str) -> Table:
     """How much higher a judge scores than the others do."""
-    columns = [Column("judge", "Judge")]
+    columns = [Column("judge", "judge")]
     for score in SCORES:
         columns += with_ends(score, score)
     rows = []
@@ -60,9 +60,9 @@ def by_turn(verdicts: pd.DataFrame, names: Sequence[str], suffix: str) -> Table:
     shifts = {score: shifts_by_turn(verdicts, names, score.lower()) for score in SCORES}
     turns = sorted({int(turn) for shift in shifts.values() for turn in shift.columns})
     columns = (
-        Column("judge", "Judge"),
-        Column("score", "Score"),
-        *(Column(f"turn_{turn}", f"Turn {turn}", numeric=True) for turn in turns),
+        Column("judge", "judge"),
+        Column("score", "score"),
+        *(Column(f"turn_{turn}", f"turn {turn}", numeric=True) for turn in turns),
     )
     rows = tuple(
         {
@@ -85,9 +85,9 @@ def by_turn(verdicts: pd.DataFrame, names: Sequence[str], suffix: str) -> Table:
 def apart(verdicts: pd.DataFrame, names: Sequence[str], suffix: str, *, with_model: bool) -> Table:
     """The single turns on which they differ most."""
     found = furthest_apart(verdicts, names, _FURTHEST)
-    columns = [Column("model", "Model")] if with_model else []
-    columns += [Column("concept", "Concept"), Column("level", "Compression", numeric=True)]
-    columns += [Column("turn", "Turn", numeric=True), Column("FAR", "FAR apart", numeric=True)]
+    columns = [Column("model", "model")] if with_model else []
+    columns += [Column("concept", "concept"), Column("level", "compression", numeric=True)]
+    columns += [Column("turn", "turn", numeric=True), Column("FAR", "FAR apart", numeric=True)]
     columns.append(Column("SAS", "SAS apart", numeric=True))
     columns += [Column(name, f"{name}: FAR, SAS") for name in names]
     rows = []
@@ -110,7 +110,7 @@ def apart(verdicts: pd.DataFrame, names: Sequence[str], suffix: str, *, with_mod
 
 def preferences(found: Reliability, suffix: str) -> Table | None:
     """Whether a judge is kinder to its own family; `None` where no judge has kin among the models."""
-    columns = [Column("judge", "Judge"), Column("family", "Family")]
+    columns = [Column("judge", "judge"), Column("family", "family")]
     for score in SCORES:
         columns += with_ends(score, score)
     rows = []
@@ -133,9 +133,9 @@ def without_each(report: JuryReport, suffix: str) -> Iterator[Block]:
         if all(of[metric].panel is None for of in models.values()):
             continue
         columns = (
-            Column("model", "Model"),
-            Column("all", "All judges", numeric=True),
-            *(Column(f"without {each.judge}", f"Without {each.judge}", numeric=True) for each in report.left_out),
+            Column("model", "model"),
+            Column("all", "all judges", numeric=True),
+            *(Column(f"without {each.judge}", f"without {each.judge}", numeric=True) for each in report.left_out),
         )
         rows = tuple(
             {
@@ -148,12 +148,12 @@ def without_each(report: JuryReport, suffix: str) -> Iterator[Block]:
             }
             for model, of in models.items()
         )
-        label = BY_NAME[metric].label
-        yield Table(f"without-{metric}{suffix}", columns, rows, f"{label} with one judge left out", LEFT_OUT)
+        label = LABELS[metric]
+        yield Table(f"without-{metric}{suffix}", columns, rows, f"{label} with one judge left out")
         if len(models) > 1:
             order += [f"{label}: {said}" for said in order_changes(report.left_out, metric)]
     if order:
-        yield Bullets(tuple(order))
+        yield Bullets((*order, LEFT_OUT))
 
 
 def _at(shifts: pd.DataFrame, judge: str, turn: int) -> float | None:

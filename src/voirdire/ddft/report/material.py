@@ -154,7 +154,7 @@ def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
         profiles=profiles,
         turns=_together(held, concepts, lambda result: result.tables.turns),
         scores=_together(held, concepts, lambda result: result.scores),
-        verdicts=_together(held, concepts, _verdicts),
+        verdicts=_together(held, concepts, verdicts_of),
         benches=tuple(_benches(runs)),
         comparison=compare(runs) if len(profiles) > 1 else None,
         run_names={each.path: name for each, name in zip(held, run_names(paths), strict=True)},
@@ -203,7 +203,8 @@ def _together(held: Sequence[Held], concepts: Mapping[str, str], frame_of: Any) 
     return pd.concat(frames, ignore_index=True)
 
 
-def _verdicts(result: Result) -> pd.DataFrame:
+def verdicts_of(result: Result) -> pd.DataFrame:
+    """A row for each turn and judge of the result's jury."""
     verdicts = result.tables.verdicts
     of_jury: pd.DataFrame = verdicts[verdicts["jury"] == result.jury]
     return of_jury

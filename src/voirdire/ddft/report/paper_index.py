@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.analysis.unlike import in_short
+from voirdire.ddft.labels import PAPER
 from voirdire.ddft.paper_index import LEAST_TURNS, explanation, relative_label, summary
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.report._metrics import PAPER
 from voirdire.ddft.report._shown import count_cell, metric, metric_interval, plain, text_cell
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.profiles import metrics_of_one, metrics_side_by_side
@@ -77,13 +77,13 @@ def _labels(material: Material) -> Table:
         for profile in held.result.profiles
     }
     columns = (
-        Column("model", "Model"),
-        Column("label", "Label"),
+        Column("model", "model"),
+        Column("label", "label"),
         Column("value", "CI index", numeric=True),
         Column("interval", "95 % interval", numeric=True),
-        Column("far_prime_n", "Turns behind FAR'", numeric=True),
-        Column("sas_prime_n", "Turns behind SAS'", numeric=True),
-        Column("relative", "Label within the run", help="By the CI index stretched over the models of the run"),
+        Column("far_prime_n", "turns behind FAR'", numeric=True),
+        Column("sas_prime_n", "turns behind SAS'", numeric=True),
+        Column("relative", "label within the run", help="By the CI index stretched over the models of the run"),
     )
     return Table(
         "paper-labels", columns, tuple(_label(profile, relative[profile.model]) for profile in material.profiles)
@@ -133,7 +133,7 @@ def _against_er(material: Material) -> Iterator[str]:
 
 
 def _meanings() -> Table:
-    labels = {"label": "Label", "ci": "CI index", "what": "What it means", "safeguards": "Safeguards"}
+    labels = {"label": "label", "ci": "CI index", "what": "what it means", "safeguards": "safeguards"}
     columns = tuple(Column(key, label) for key, label in labels.items())
     rows = tuple({key: text_cell(text) for key, text in zip(labels, row, strict=True)} for row in _BOUNDS)
     return Table("labels", columns, rows)

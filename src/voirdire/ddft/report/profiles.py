@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from voirdire.ddft.labels import explained
+from voirdire.ddft.labels import LABELS, METRICS, OURS, Label
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import _panels as panels
-from voirdire.ddft.report._metrics import BY_NAME, FOREST, OURS, Shown
 from voirdire.ddft.report._shown import count_cell, metric, metric_interval, percent, plain, text_cell
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.won_by_silence import silence, won_by_silence
@@ -15,6 +15,8 @@ from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Fig
 from voirdire.text.counting import listed
 
 _KEY_FIGURES = ("ER", "K", "V_E", "S", "danger_zone_pct", "share_answered")
+_IN_A_ROW = ("ER", "K", "V_E", "danger_zone_pct", "share_answered")
+"""Of each model in a row; more do not fit 80 columns."""
 _NO_INTERVAL = "no interval"
 
 
@@ -26,7 +28,7 @@ def profile(material: Material) -> Section:
 
 
 def _of_one(found: Profile) -> Iterator[Block]:
-    yield Figures(tuple(_figure(found, BY_NAME[name]) for name in _KEY_FIGURES))
+    yield Figures(tuple(_figure(found, name) for name in _KEY_FIGURES))
     yield Text(
         "Each number with its 95 % interval, which says how far it might move with other concepts like these, and with "
         "how many turns, traps or concepts are behind it (n)."
@@ -36,69 +38,58 @@ def _of_one(found: Profile) -> Iterator[Block]:
         yield Bullets(tuple(map(str, found.notes)))
 
 
-def metrics_of_one(name: str, found: Profile, metrics: Sequence[Shown]) -> Table:
-    """Metrics of one model, with intervals, n and what each probes."""
+def metrics_of_one(id: str, found: Profile, metrics: Sequence[Label]) -> Table:
+    """Metrics of one model: value, interval, n, and what each says or why it has no value."""
     columns = (
-        Column("metric", "Metric"),
-        Column("value", "Value", numeric=True),
-        Column("low", "From", numeric=True, help="Lower end of the 95 % interval, over concepts"),
-        Column("high", "To", numeric=True, help="Upper end of the 95 % interval, over concepts"),
-        Column("n", "n", numeric=True, help="Turns, traps or concepts it rests on"),
-        Column("probes", "What it probes"),
+        Column("metric", "metric"),
+        Column("value", "value", numeric=True, with_ends=True),
+        Column("interval", "95 % interval", numeric=True),
+        Column("n", "n", numeric=True),
+        Column("says", "what it says"),
     )
-    return Table(name, columns, tuple(_row(found, shown) for shown in metrics))
+    return Table(id, columns, tuple(_row(found, each) for each in metrics))
 
 
-def _figure(found: Profile, shown: Shown) -> Figure:
-    value, interval = found.metrics[shown.name], found.intervals.get(shown.name)
+def _figure(found: Profile, name: str) -> Figure:
+    value = found.metrics[name].value
     return Figure(
-        shown.label,
-        metric(shown.name, value.value),
-        metric_interval(shown.name, interval) or (_NO_INTERVAL if value.value is not None else ""),
-        _note(found, shown),
-        _tone(found, shown),
+        LABELS[name],
+        metric(name, value),
+        metric_interval(name, found.intervals.get(name)) or (_NO_INTERVAL if value is not None else ""),
+        _capital(str(found.metrics[name].reason or METRICS[name].explained(len(found.curves)))),
+        "quiet" if value is None else "",
     )
 
 
-def _note(found: Profile, shown: Shown) -> str:
-    reason = str(found.metrics[shown.name].reason or "")
-    if reason:
-        return f"{reason[:1].upper()}{reason[1:]}."
-    told = explained(shown.name, len(found.curves))
-    return f"{told[:1].upper()}{told[1:]}."
-
-
-def _tone(found: Profile, shown: Shown) -> Tone:
-    return "quiet" if found.metrics[shown.name].value is None else ""
-
-
-def _row(found: Profile, shown: Shown) -> dict[str, Cell]:
-    value, interval = found.metrics[shown.name], found.intervals.get(shown.name)
-    ends = (None, None) if interval is None else (interval.low, interval.high)
+def _row(found: Profile, each: Label) -> dict[str, Cell]:
+    value, interval = found.metrics[each.name], found.intervals.get(each.name)
     return {
-        "metric": text_cell(shown.label),
-        "value": _metric_cell(shown.name, value.value),
-        "low": _metric_cell(shown.name, ends[0]),
-        "high": _metric_cell(shown.name, ends[1]),
+        "metric": text_cell(each.label),
+        "value": replace(_metric_cell(each.name, value.value), ends=None if interval is None else interval[:2]),
+        "interval": text_cell(metric_interval(each.name, interval)),
         "n": count_cell(value.n),
-        "probes": text_cell(" ".join(_probes(found, shown))),
+        "says": text_cell(". ".join(_said(found, each))),
     }
 
 
-def _probes(found: Profile, shown: Shown) -> Iterator[str]:
-    yield shown.probed(len(found.curves))
-    if _says_nothing(found, shown):
-        yield "It says nothing of the model, since no answer claims anything."
-    without_value, without_interval = found.metrics[shown.name].reason, found.interval_reasons.get(shown.name)
+def _said(found: Profile, each: Label) -> Iterator[str]:
+    yield each.explained(len(found.curves))
+    if _says_nothing(found, each.name):
+        yield "It says nothing of the model, since no answer claims anything"
+    without_value, without_interval = found.metrics[each.name].reason, found.interval_reasons.get(each.name)
     if without_value is not None:
-        yield f"No value: {without_value}."
+        yield f"No value: {without_value}"
     elif without_interval is not None and without_interval.code != "few_concepts":  # said once, of all
-        yield f"No interval: {without_interval}."
+        yield f"No interval: {without_interval}"
 
 
-def _says_nothing(found: Profile, shown: Shown) -> bool:
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _says_nothing(found: Profile, name: str) -> bool:
     """Whether a value owes nothing to any answer."""
-    return found.metrics["share_answered"].value == 0 and won_by_silence(shown.name)
+    return found.metrics["share_answered"].value == 0 and won_by_silence(name)
 
 
 def _metric_cell(name: str, value: float | None) -> Cell:
@@ -115,7 +106,7 @@ def _of_several(material: Material) -> Iterator[Block]:
     )
     yield Chart(
         "profiles-chart",
-        tuple(_forest(material.profiles, BY_NAME[name]) for name in FOREST if _any_value(material.profiles, name)),
+        tuple(_forest(material.profiles, name) for name in _KEY_FIGURES if _any_value(material.profiles, name)),
         "Each model by itself",
         "A point is a model's value, the line its 95 % interval over concepts. Two intervals that overlap do not make "
         f"two models alike, and two that do not overlap are no test: see the comparison.{hollow}",
@@ -129,24 +120,34 @@ def _of_several(material: Material) -> Iterator[Block]:
         yield Bullets(tuple(f"{_whose(material, models)}: {note}" for note, models in shared.items()))
 
 
-def metrics_side_by_side(name: str, profiles: Sequence[Profile], metrics: Sequence[Shown]) -> Iterator[Table]:
+def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence[Label]) -> Iterator[Table]:
     """Two tables: metrics of several models with intervals, and what they rest on."""
-    metric_column, models = Column("metric", "Metric"), [found.model for found in profiles]
+    metric_column, models = Column("metric", "metric"), [found.model for found in profiles]
     yield Table(
-        name,
+        id,
         (metric_column, *(Column(model, model, numeric=True, with_ends=True) for model in models)),
-        tuple(_side_by_side(shown, profiles) for shown in metrics),
+        tuple(_side_by_side(each, profiles) for each in metrics),
         "Side by side",
-        "In brackets the 95 % interval over concepts, where there is one. What each metric probes stands under How to "
+        "In brackets the 95 % interval over concepts, where there is one. What each metric says stands under How to "
         "read this; why there is a dash, in the notes of the profile.",
     )
     yield Table(
-        f"{name}-n",
+        f"{id}-n",
         (metric_column, *(Column(model, model, numeric=True) for model in models)),
-        tuple(_behind(shown, profiles) for shown in metrics),
+        tuple(_behind(each, profiles) for each in metrics),
         "What the numbers rest on",
         "Turns, traps or concepts behind each number.",
     )
+
+
+def models_side_by_side(profiles: Sequence[Profile]) -> Table:
+    """The key figures of several models with their intervals, a row for each model."""
+    columns = (Column("model", "model"), *(Column(name, LABELS[name], numeric=True) for name in _IN_A_ROW))
+    rows = (
+        {"model": text_cell(found.model), **{name: _with_interval(found, name, "{}\n{}") for name in _IN_A_ROW}}
+        for found in profiles
+    )
+    return Table("side-by-side", columns, tuple(rows))
 
 
 def _whose(material: Material, models: Sequence[str]) -> str:
@@ -157,22 +158,24 @@ def _any_value(profiles: Sequence[Profile], name: str) -> bool:
     return any(found.metrics[name].value is not None for found in profiles)
 
 
-def _side_by_side(shown: Shown, profiles: Sequence[Profile]) -> dict[str, Cell]:
-    row = {"metric": text_cell(shown.label)}
-    for found in profiles:
-        cell = _metric_cell(shown.name, found.metrics[shown.name].value)
-        interval = found.intervals.get(shown.name)
-        if interval is not None:
-            ends = f"{metric(shown.name, interval.low)}–{metric(shown.name, interval.high)}"
-            tone: Tone = "quiet" if _says_nothing(found, shown) else ""
-            cell = Cell(cell.value, f"{cell.shown} ({ends})", tone, ends=(interval.low, interval.high))
-        row[found.model] = cell
-    return row
+def _side_by_side(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
+    cells = {found.model: _with_interval(found, each.name, "{} ({})") for found in profiles}
+    return {"metric": text_cell(each.label), **cells}
 
 
-def _behind(shown: Shown, profiles: Sequence[Profile]) -> dict[str, Cell]:
-    counts = {found.model: count_cell(found.metrics[shown.name].n) for found in profiles}
-    return {"metric": text_cell(shown.label), **counts}
+def _with_interval(found: Profile, name: str, form: str) -> Cell:
+    """A value and its interval in one cell."""
+    cell, interval = _metric_cell(name, found.metrics[name].value), found.intervals.get(name)
+    if interval is None:
+        return cell
+    ends = f"{metric(name, interval.low)}–{metric(name, interval.high)}"
+    tone: Tone = "quiet" if _says_nothing(found, name) else ""
+    return Cell(cell.value, form.format(cell.shown, ends), tone, ends=interval[:2])
+
+
+def _behind(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
+    counts = {found.model: count_cell(found.metrics[each.name].n) for found in profiles}
+    return {"metric": text_cell(each.label), **counts}
 
 
 def _claims(found: Profile) -> str:
@@ -180,13 +183,13 @@ def _claims(found: Profile) -> str:
     return percent(share) if share else "none"
 
 
-def _forest(profiles: Sequence[Profile], shown: Shown) -> panels.Panel:
+def _forest(profiles: Sequence[Profile], name: str) -> panels.Panel:
     rows = []
     for found in profiles:
-        value, interval = found.metrics[shown.name].value, found.intervals.get(shown.name)
-        reach = metric_interval(shown.name, interval)
-        told = f"{metric(shown.name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
-        hollow = silence(found.metrics) is not None and won_by_silence(shown.name)
+        value, interval = found.metrics[name].value, found.intervals.get(name)
+        reach = metric_interval(name, interval)
+        told = f"{metric(name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
+        hollow = silence(found.metrics) is not None and won_by_silence(name)
         if hollow:
             told += f"; it claims something in {_claims(found)} of its answers"
         rows.append(
@@ -196,9 +199,9 @@ def _forest(profiles: Sequence[Profile], shown: Shown) -> panels.Panel:
                 "low": None if interval is None else interval.low,
                 "high": None if interval is None else interval.high,
                 "hollow": hollow,
-                "label": f"{found.model}: {shown.label} {'has no value' if value is None else told}",
+                "label": f"{found.model}: {LABELS[name]} {'has no value' if value is None else told}",
             }
         )
-    top = 100.0 if shown.name.endswith("_pct") else 1.0
+    top = 100.0 if name.endswith("_pct") else 1.0
     labels = "; ".join(str(row["label"]) for row in rows)
-    return panels.forest(shown.label, rows, f"{shown.label} by model. {labels}.", ends=(0.0, top))
+    return panels.forest(LABELS[name], rows, f"{LABELS[name]} by model. {labels}.", ends=(0.0, top))

@@ -107,8 +107,8 @@ def _blocks(material: Material, found: list[Outcome]) -> Iterator[Block]:
 
 
 def _table(found: list[Outcome], several: bool) -> Table:
-    columns = [Column("model", "Model")] if several else []
-    columns.append(Column("kind", "Kind"))
+    columns = [Column("model", "model")] if several else []
+    columns.append(Column("kind", "kind"))
     columns += [Column(name, name.capitalize(), numeric=True) for name in OUTCOMES]
     columns.append(Column("share", "V_E", numeric=True, help="Share rejected; questioned counts half"))
     rows = []
@@ -128,14 +128,14 @@ def _table(found: list[Outcome], several: bool) -> Table:
 
 
 def _afterwards(profiles: tuple[Profile, ...], several: bool) -> Table:
-    columns = [Column("model", "Model")] if several else []
+    columns = [Column("model", "model")] if several else []
     columns += [
-        Column("what", "After turn 4"),
-        Column("value", "Share", numeric=True),
-        Column("low", "From", numeric=True),
-        Column("high", "To", numeric=True),
+        Column("what", "after turn 4"),
+        Column("value", "share", numeric=True),
+        Column("low", "from", numeric=True),
+        Column("high", "to", numeric=True),
         Column("n", "n", numeric=True, help="Traps accepted, or rejected, at turn 4 with a known outcome at turn 5"),
-        Column("note", "Note"),
+        Column("note", "note"),
     ]
     rows = []
     for profile in profiles:

@@ -73,13 +73,13 @@ def _blocks(material: Material, means: list[TurnMeans]) -> Iterator[Block]:
     means_of = "Means over all levels" if material.turns["level"].nunique() > 1 else "Means"
     yield Chart("turns-chart", panes, caption=f"{means_of}; bars are 95 % intervals over concepts.")
     several = len(material.models) > 1
-    columns = [Column("model", "Model")] if several else []
-    columns += [Column("turn", "Turn", numeric=True), Column("asks", "Asks for")]
+    columns = [Column("model", "model")] if several else []
+    columns += [Column("turn", "turn", numeric=True), Column("asks", "asks for")]
     for score in ("far", "sas"):
         columns += [
             Column(score, score.upper(), numeric=True),
-            Column(f"{score}_low", "From", numeric=True),
-            Column(f"{score}_high", "To", numeric=True),
+            Column(f"{score}_low", "from", numeric=True),
+            Column(f"{score}_high", "to", numeric=True),
             Column(f"{score}_n", "n", numeric=True, help=f"Turns with a {score.upper()}"),
         ]
     rows = tuple(_row(each, several) for each in means)

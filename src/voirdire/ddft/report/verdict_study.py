@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
 from voirdire.ddft.analysis.comparing.verdicts import caveats
 from voirdire.ddft.analysis.unlike import in_short
+from voirdire.ddft.labels import LABELS
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report._judged import resting_on
-from voirdire.ddft.report._metrics import BY_NAME
 from voirdire.ddft.report._shown import metric, metric_interval, percent
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, silence
@@ -97,7 +97,7 @@ def _value_of(known: Sequence[Profile]) -> str:
 
 def _extremes(material: Material, found: Comparison) -> Iterator[str]:
     known = [model for model in found.models if model.unranked is None]
-    label = _CALLED.get(found.metric, BY_NAME[found.metric].label)
+    label = _CALLED.get(found.metric, LABELS[found.metric])
     if not known:
         valued = [model for model in found.models if model.value is not None]
         few = any(model.too_few for model in valued)

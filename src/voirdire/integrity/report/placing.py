@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -61,14 +61,13 @@ def pieces(text: str, placed: Sequence[Placed]) -> tuple[Piece, ...]:
     return tuple(found)
 
 
-def place(text: str, charges: Sequence[Charge], facts: Mapping[str, EstablishedFact], *, points: bool) -> list[Placed]:
+def place(text: str, charges: Sequence[Charge], note: Callable[[Charge], str]) -> list[Placed]:
     """Where each charge stands in the text: its words, or its whole sentence; omissions stand nowhere.
 
     Args:
         text: of the response.
         charges: of its score, or what rules suggest.
-        facts: by id.
-        points: whether what they cost is said.
+        note: what is said of each.
     """
     sentences = split_sentences(text, layout=True)
     found = []
@@ -81,17 +80,27 @@ def place(text: str, charges: Sequence[Charge], facts: Mapping[str, EstablishedF
         start = sentence.start + at if at >= 0 else sentence.start
         end = start + len(span) if span and at >= 0 else sentence.end
         mark = charge.type.severity if charge.penalty else FREE
-        found.append(Placed(start, end, mark, note_of(charge, facts, points=points)))
+        found.append(Placed(start, end, mark, note(charge)))
     return found
 
 
-def note_of(charge: Charge, facts: Mapping[str, EstablishedFact], *, points: bool) -> str:
-    """What was found, what it costs, and which fact it concerns: "fact denial, -30: the year is another; fact: …"."""
-    costs = f", -{charge.penalty}" if charge.penalty else ", costs nothing"
+def note_of(charge: Charge, facts: Mapping[str, EstablishedFact], more: str = "") -> str:
+    """What was found, and which fact it concerns: "fact denial, -30: the year is another; fact: …".
+
+    Args:
+        charge: what was found.
+        facts: by id.
+        more: stands after the type: what it costs, or its words.
+    """
     why = charge.dropped or charge.violation.reason
     fact = "" if charge.violation.fact is None else fact_text(charge.violation.fact, facts)
-    said = f"{charge.type.name.replace('_', ' ')}{costs if points else ''}"
-    return f"{said}{f': {why}' if why else ''}{f'; fact: {fact}' if fact else ''}"
+    type = charge.type.name.replace("_", " ")
+    return f"{type}{more}{f': {why}' if why else ''}{f'; fact: {fact}' if fact else ''}"
+
+
+def cost(charge: Charge) -> str:
+    """What it takes off: "-30"."""
+    return f"-{charge.penalty}" if charge.penalty else "costs nothing"
 
 
 def fact_text(name: str, facts: Mapping[str, EstablishedFact]) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from voirdire.documents.document import Block, Exchange, Filter, Reading, Readings, Remark, Section, Text
+from voirdire.documents.document import Block, Exchange, Filter, Mark, Piece, Reading, Readings, Remark, Section, Text
 from voirdire.documents.runs import gravest_first
 from voirdire.integrity.auditing import Audit
+from voirdire.integrity.items import Item
 from voirdire.integrity.panel import Decision, finding_of
 from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.report.loader import ReportedRun, charged
-from voirdire.integrity.report.placing import fact_text, marks, note_of, pieces, place
+from voirdire.integrity.report.placing import cost, fact_text, marks, note_of, pieces, place
 from voirdire.integrity.results import Audited
 from voirdire.integrity.scoring import START, Charge, IntegrityScore
 from voirdire.integrity.summary import DIVERGENCE
@@ -40,7 +41,6 @@ def readings_section(runs: Sequence[ReportedRun]) -> Section:
     kept, cut = gravest_first(found, [_gravity(each.decision) for _, each in found])
     readings = tuple(_reading(run, each, several=len(runs) > 1) for run, each in kept)
     flags = {flag for reading in readings for flag in reading.flags}
-    used = {piece.mark for reading in readings for exchange in reading.exchanges for piece in exchange.answer}
     said = Text(
         f"Of {counted(len(found), 'response')}, the {len(kept):,} with the lowest scores; voirdire integrity report "
         "RUN --responses prints all."
@@ -51,9 +51,44 @@ def readings_section(runs: Sequence[ReportedRun]) -> Section:
         "responses",
         _FACETS if len(runs) > 1 else _FACETS[1:],
         tuple(each for each in _FILTERS if each.id in flags),
-        marks(used),
+        _used(readings),
     )
     return Section("responses", "Read the responses", (said, block) if cut else (block,), short="Responses")
+
+
+def responses(audits: Iterable[Audited]) -> Readings:
+    """Responses with what they cost in place, and each violation once below."""
+    return _readings(tuple(map(_brief, audits)))
+
+
+def scored(item: Item, found: IntegrityScore) -> Readings:
+    """A response whose violations were given, with its score."""
+    return _readings((_result(item, found.charges, _headline(found), _more(found, item)),))
+
+
+def _brief(each: Audited) -> Reading:
+    found = each.decision.consensus
+    more = () if found is None else _more(found, each.item)
+    return _result(each.item, each.decision.findings, _summary(each.decision), more, points=found is not None)
+
+
+def _result(
+    item: Item, charges: Sequence[Charge], summary: str, notes: Sequence[str], *, points: bool = True
+) -> Reading:
+    facts = {fact.id: fact for fact in item.facts}
+    text = item.response or ""
+    placed = place(text, charges, cost if points else lambda charge: charge.type.name.replace("_", " "))
+    answer = pieces(text, placed) if text else (Piece("(there is no text)"),)
+    exchange = Exchange("", None, answer, _charged(charges, facts, points), tuple(notes))
+    return Reading(item.id, item.id, {}, (exchange,), summary)
+
+
+def _readings(readings: tuple[Reading, ...]) -> Readings:
+    return Readings("responses", readings, "responses", marks=_used(readings))
+
+
+def _used(readings: Sequence[Reading]) -> tuple[Mark, ...]:
+    return marks({piece.mark for reading in readings for each in reading.exchanges for piece in each.answer})
 
 
 def arithmetic(found: IntegrityScore) -> str:
@@ -74,10 +109,14 @@ def _reading(run: ReportedRun, each: Audited, *, several: bool) -> Reading:
     consensus = decision.consensus
     response = item.response or ""
     flags = _flags(each, run.taxonomy)
+
+    def note(charge: Charge) -> str:
+        return note_of(charge, facts, "" if consensus is None else f", {cost(charge)}")
+
     exchange = Exchange(
         "Response",
         item.context or None,
-        pieces(response, place(response, decision.findings, facts, points=consensus is not None)),
+        pieces(response, place(response, decision.findings, note)),
         _remarks(decision, facts),
         _notes(each),
         tuple(flag for flag in flags if flag != PROVISIONAL),
@@ -98,7 +137,11 @@ def _summary(decision: Decision) -> str:
     found = decision.consensus
     if found is None:
         return f"no score: {decision.why}"
-    return "; ".join([f"{found.score} {found.band.name}: {arithmetic(found)}", *map(str, decision.remarks)])
+    return "; ".join([_headline(found), *map(str, decision.remarks)])
+
+
+def _headline(found: IntegrityScore) -> str:
+    return f"{found.score} {found.band.name} ({found.band.range}): {arithmetic(found)}"
 
 
 def _established(facts: Sequence[EstablishedFact]) -> str:
@@ -114,28 +157,44 @@ def _notes(each: Audited) -> tuple[str, ...]:
     consensus = each.decision.consensus
     if consensus is None:
         return (f"No score: {each.decision.why}.",)
-    said = [f"{arithmetic(consensus)}.", *(f"{remark}." for remark in each.decision.remarks)]
+    return (
+        f"{arithmetic(consensus)}.",
+        *(f"{remark}." for remark in each.decision.remarks),
+        *_more(consensus, each.item),
+    )
+
+
+def _more(consensus: IntegrityScore, item: Item) -> tuple[str, ...]:
+    """What else there is to say of a score."""
+    said = []
     if consensus.deduplicated_score != consensus.score:
         said.append(f"If every fact or claim paid only once in the whole response: {consensus.deduplicated_score}.")
     if consensus.pervasive:
         said.append("Pervasive: two or more severe violations.")
     if consensus.band_conflict and consensus.band_by_counts is not None:
         said.append(f"By numbers of violations the guide's wording says {consensus.band_by_counts.range}.")
-    if each.item.holistic is not None:
-        said.append(f"By impression: {each.item.holistic:g}.")
+    if item.holistic is not None:
+        said.append(f"By impression: {item.holistic:g}.")
     return tuple(said)
 
 
 def _remarks(decision: Decision, facts: dict[str, EstablishedFact]) -> tuple[Remark, ...]:
     """What is charged; what is left out, once; then each auditor."""
-    scored = decision.consensus is not None
-    placed = [charge for charge in decision.findings if charge.type.rung is None]
-    omitted = [charge for charge in decision.findings if charge.type.rung is not None]
+    charged = _charged(decision.findings, facts, decision.consensus is not None)
+    return (*charged, *(_auditor(audit, decision, facts) for audit in decision.asked))
+
+
+def _charged(charges: Sequence[Charge], facts: dict[str, EstablishedFact], scored: bool) -> tuple[Remark, ...]:
+    placed = [charge for charge in charges if charge.type.rung is None]
+    omitted = [charge for charge in charges if charge.type.rung is not None]
     return (
-        *(_remark(_who(charge, scored), charge, note_of(charge, facts, points=scored), scored) for charge in placed),
+        *(_remark(_who(charge, scored), charge, note_of(charge, facts, _words(charge)), scored) for charge in placed),
         *([_omission(omitted, facts, scored)] if omitted else []),
-        *(_auditor(audit, decision, facts) for audit in decision.asked),
     )
+
+
+def _words(charge: Charge) -> str:
+    return f' "{charge.violation.span}"' if charge.violation.span else ""
 
 
 def _who(charge: Charge, scored: bool) -> str:
@@ -145,9 +204,11 @@ def _who(charge: Charge, scored: bool) -> str:
 
 
 def _remark(who: str, charge: Charge, text: str, scored: bool) -> Remark:
-    points = f"-{charge.penalty}" if charge.penalty else "0"
+    figures = [("points", f"-{charge.penalty}" if charge.penalty else "0")] if scored else []
+    if charge.violation.sentence is not None:
+        figures.append(("sentence", str(charge.violation.sentence + 1)))
     grave = charge.type.severity == "severe" and charge.penalty
-    return Remark(who, (("points", points),) if scored else (), text, "bad" if grave else "")
+    return Remark(who, tuple(figures), text, "bad" if grave else "")
 
 
 def _omission(omitted: Sequence[Charge], facts: dict[str, EstablishedFact], scored: bool) -> Remark:

@@ -14,6 +14,8 @@ from voirdire.integrity.taxonomy import Band, ViolationType
 
 TONES: dict[Severity, Tone] = {"minor": "info", "moderate": "warn", "severe": "bad", "critical": "bad"}
 _FACTS = 10
+_WORTH = (Column("points", "points in all", numeric=True), *share_columns("share", "of responses"))
+"""Columns that only scored responses fill."""
 
 
 def scores_section(runs: Sequence[ReportedRun]) -> Section | None:
@@ -42,15 +44,16 @@ def scores_section(runs: Sequence[ReportedRun]) -> Section | None:
 
 
 def deductions_section(runs: Sequence[ReportedRun]) -> Section | None:
-    """Points by type of violation, and the facts that suffered most; `None` where nothing was charged."""
-    shown = [run for run in runs if run.summary.types and run.scored]
+    """Points by type of violation, and the facts that suffered most; `None` where nothing was charged or suggested."""
+    shown = [run for run in runs if run.summary.types]
     if not shown:
         return None
+    scored = [run for run in shown if run.scored]
     panels = tuple(
         named_counts(
             {_plain(kind.name): run.points_of(kind) for kind in _kinds(run)}, "points deducted, by violation"
         ).panel(run.name if len(runs) > 1 else None)
-        for run in shown
+        for run in scored
     )
     types = Table(
         "violations",
@@ -58,14 +61,13 @@ def deductions_section(runs: Sequence[ReportedRun]) -> Section | None:
             Column("type", "violation"),
             Column("severity", "severity"),
             Column("penalty", "points each", numeric=True),
-            Column("charged", "charged", numeric=True),
+            Column("charged", "charged" if scored else "suggested", numeric=True),
             Column("per_100", "per 100 responses", numeric=True),
-            Column("points", "points in all", numeric=True),
-            *share_columns("share", "of responses"),
+            *(_WORTH if scored else ()),
         ),
         (),
         "By violation",
-        "Charged once per sentence, fact and type; omissions once per response.",
+        "Charged once per sentence, fact and type; omissions once per response." if scored else "",
     )
     facts = Table(
         "facts",
@@ -78,7 +80,7 @@ def deductions_section(runs: Sequence[ReportedRun]) -> Section | None:
         "deductions",
         "Deductions",
         (
-            Chart("points", panels, "What cost most"),
+            *([Chart("points", panels, "What cost most")] if scored else []),
             with_run(types, {run.name: [_kind(run, kind) for kind in _kinds(run)] for run in shown}),
             with_run(facts, {run.name: _facts(run) for run in shown}),
         ),

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.documents.document import Document
+from voirdire.documents.document import Chart, Document, Section
+from voirdire.documents.document import document as make_document
 from voirdire.documents.runs import cost_section, provenance
+from voirdire.integrity.items import Item
 from voirdire.integrity.report.loader import ReportedRun, look
 from voirdire.integrity.report.panel import auditors_section, holistic_section
-from voirdire.integrity.report.readings import arithmetic, readings_section
+from voirdire.integrity.report.readings import arithmetic, readings_section, scored
+from voirdire.integrity.report.readings import responses as responses_of
 from voirdire.integrity.report.scores import deductions_section, guide_section, scores_section
 from voirdire.integrity.report.verdict import verdict_section
+from voirdire.integrity.scoring import IntegrityScore
 from voirdire.text.counting import counted
 
 _TOLD = (
@@ -58,6 +63,34 @@ def document(runs: Sequence[Path], jury: str | None = None) -> Document:
         provenance({run.name: run.manifest for run in looked}, _TOLD),
         {"instrument": "integrity", "runs": [_as_dict(run) for run in looked]},
     )
+
+
+def summary_document(run: ReportedRun, *, responses: bool) -> Document:
+    """What an audit says, in short.
+
+    Args:
+        run: the audit.
+        responses: show every response first, with its deductions in place.
+    """
+    runs = [run]
+    sections = (
+        verdict_section(runs),
+        scores_section(runs),
+        deductions_section(runs),
+        auditors_section(runs),
+        holistic_section(runs),
+    )
+    first = (responses_of(run.audits),) if responses else ()
+    return make_document(*first, *(_without_charts(section) for section in sections if section is not None))
+
+
+def scored_document(item: Item, found: IntegrityScore) -> Document:
+    """A response whose violations were given, with its score."""
+    return make_document(scored(item, found))
+
+
+def _without_charts(section: Section) -> Section:
+    return replace(section, blocks=tuple(block for block in section.blocks if not isinstance(block, Chart)))
 
 
 def _subtitle(runs: Sequence[ReportedRun]) -> str:

@@ -9,6 +9,7 @@ from voirdire.documents.cells import (
     UNDEFINED,
     Estimated,
     as_percent,
+    cautions,
     count,
     number,
     number_ends,
@@ -17,7 +18,7 @@ from voirdire.documents.cells import (
     share_ends,
     text,
 )
-from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
+from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Section, Table, Text
 from voirdire.integrity.panel import Unscored
 from voirdire.integrity.report.loader import ReportedRun, charged
 from voirdire.integrity.summary import DIVERGENCE, foremost
@@ -26,7 +27,7 @@ from voirdire.text.counting import counted
 
 def verdict_section(runs: Sequence[ReportedRun]) -> Section:
     """The paragraph that says it all, with what must be known before it is believed."""
-    notices = [Notice(said) for said in _cautions(runs)]
+    notices = cautions(_cautions(runs))
     if len(runs) > 1:
         return Section("verdict", "Verdict", (*notices, Text(_side_by_side(runs)), _table(runs)))
     (run,) = runs

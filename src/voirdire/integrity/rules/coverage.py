@@ -1,21 +1,27 @@
-"""Which facts a response states, blurs, contradicts or leaves out."""
+"""Which facts a response states, blurs, contradicts or leaves out, and how many words each side gets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from voirdire.integrity.records import Violation
+from voirdire.integrity.omission import omission_rung
+from voirdire.integrity.records import EstablishedFact, Side, Violation
 from voirdire.integrity.rules.matched_response import Reading
 from voirdire.integrity.rules.names import named_otherwise
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact
+from voirdire.text.counting import counted
 
 Status = Literal["stated", "blurred", "missing", "contradicted"]
 STATED = 0.45  # share of the words of a fact without figures, in one sentence
 BLURRED = 0.25
 _FIRM = 0.45  # confidence of a denial that settles the status
+_TYPES = {1: "single_omission", 2: "omission_moderate", 3: "systematic_omission"}
+_CONFIDENCE = 0.5  # a paraphrase without a shared word passes for an omission
+LOPSIDED = 0.2  # the lesser side has less than this share of the words on facts of either side
+ENOUGH = 25  # words on facts of either side; fewer show nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +93,46 @@ def _own_word(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> bool:
 def _figure_text(reading: Reading, leaf: PreparedFact, place: int) -> str:
     texts = [match.figure.text for match in reading.matches[place] if leaf in match.stated]
     return ", ".join(texts)
+
+
+def omission_violations(facts: Sequence[EstablishedFact], coverage: Sequence[Coverage]) -> list[Violation]:
+    """One violation for each relevant fact that is missing, all of the rung that they make together."""
+    irrelevant = {fact.id for fact in facts if not fact.relevant}
+    missing = [each for each in coverage if each.status == "missing" and each.fact not in irrelevant]
+    rung = omission_rung(facts, [each.fact for each in missing])
+    if rung == 0:
+        return []
+    judged = sum(each.fact not in irrelevant for each in coverage)
+    verb = "is" if len(missing) == 1 else "are"
+    reason = f"{len(missing)} of {counted(judged, 'relevant fact')} {verb} nowhere in the response"
+    return [
+        Violation(_TYPES[rung], None, None, each.fact, f"{reason}; this one: {each.evidence}.", "rules", _CONFIDENCE)
+        for each in missing
+    ]
+
+
+def words_by_side(reading: Reading) -> dict[Side, int]:
+    """Words of the clauses that are about facts of each side; a clause counts for the fact it is most about."""
+    counts: dict[Side, int] = {"for": 0, "against": 0}
+    if not any(leaf.fact.side for leaf in reading.prepared.leaves):
+        return counts
+    for sentence in reading.sentences:
+        side: Side | None = None
+        for start, end in sentence.clauses:
+            stated = reading.figures_stated_in(sentence, start, end)
+            about = reading.about(sentence.keys_in(start, end))
+            leaf = reading.prepared.by_id[sorted(stated)[0]] if stated else next(iter(about), None)
+            side = leaf.fact.side if leaf is not None else side  # what follows a fact in its sentence goes with it
+            if side is not None:
+                counts[side] += len(sentence.words_in(start, end))
+    return counts
+
+
+def balance_violations(reading: Reading, counts: dict[Side, int]) -> Iterator[Violation]:
+    """Selective emphasis, where both sides have facts and one gets nearly all the words."""
+    sides = {leaf.fact.side for leaf in reading.prepared.leaves if leaf.fact.relevant}
+    total = sum(counts.values())
+    if not {"for", "against"} <= sides or total < ENOUGH or min(counts.values()) >= LOPSIDED * total:
+        return
+    reason = f"{counted(counts['for'], 'word')} on facts for the conclusion, {counts['against']} on facts against it."
+    yield Violation("selective_emphasis", None, None, None, reason, "rules", 0.5)

@@ -8,18 +8,21 @@ from typing import Any
 
 from voirdire.data.plain import as_plain
 from voirdire.integrity.records import EstablishedFact, Side, Violation
-from voirdire.integrity.rules.balance import balance_violations, words_by_side
-from voirdire.integrity.rules.coverage import Coverage, coverage_of
+from voirdire.integrity.rules.coverage import (
+    Coverage,
+    balance_violations,
+    coverage_of,
+    omission_violations,
+    words_by_side,
+)
 from voirdire.integrity.rules.doubt import doubt_violations
 from voirdire.integrity.rules.figures import figure_violations
-from voirdire.integrity.rules.framing import framing_violations
 from voirdire.integrity.rules.matched_response import read
 from voirdire.integrity.rules.names import name_violations
-from voirdire.integrity.rules.omission import omission_violations
 from voirdire.integrity.rules.passage import MOST_FINDS, sentences_of
 from voirdire.integrity.rules.polarity import polarity_violations
 from voirdire.integrity.rules.prepared import PreparedFacts
-from voirdire.integrity.rules.wording import contrary_words, wording_violations
+from voirdire.integrity.rules.wording import contrary_words, framing_violations, wording_violations
 
 _SENTENCE_RULES = (
     figure_violations,

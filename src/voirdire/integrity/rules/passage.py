@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import NamedTuple
 
+from voirdire.evidence.figures import Figure as Measured
+from voirdire.evidence.figures import figures_of
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity.rules.lexicon import family, phrases, words_of
 from voirdire.integrity.rules.quantities import Figure, find_figures
@@ -42,7 +44,10 @@ class Sentence:
     words: tuple[Word, ...]
     keys: frozenset[str]
     clauses: tuple[tuple[int, int], ...]
+    stated: tuple[Measured, ...]
+    """Its figures as they stand."""
     figures: tuple[Figure, ...]
+    """The same as they are compared: ranges as one, without numbers that count nothing."""
 
     def clause_at(self, place: int) -> tuple[int, int]:
         """Start and end of the clause that holds `place`."""
@@ -89,6 +94,7 @@ def words_of_text(parsed: ParsedSentence) -> tuple[Word, ...]:
 
 def _sentence(index: int, text: str) -> Sentence:
     parsed = parse(text)
+    stated = tuple(figures_of(parsed))
     words = words_of_text(parsed)
     cuts = [0, *(found.end() for found in _CLAUSE.finditer(text)), len(text)]
     clauses = tuple((a, b) for a, b in pairwise(cuts) if a < b) or ((0, len(text)),)
@@ -99,7 +105,8 @@ def _sentence(index: int, text: str) -> Sentence:
         words,
         frozenset(word.key for word in words if word.key),
         clauses,
-        tuple(find_figures(parsed)),
+        stated,
+        tuple(find_figures(text, stated)),
     )
 
 

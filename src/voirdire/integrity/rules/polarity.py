@@ -1,24 +1,28 @@
-"""Contradictions in words: what a fact negates asserted, what it asserts negated, or said with the opposite word."""
+"""Contradictions in words: a fact negated, its negation lost, the opposite word, the opposite bound."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
-from voirdire.evidence.figures import figures_of
+from voirdire.evidence.figures import Figure as Measured
 from voirdire.evidence.lexicon import key_of, lexicon
-from voirdire.evidence.negation import negations
+from voirdire.evidence.negation import denies_opposite, negations
 from voirdire.evidence.opposites import opposed, rebound
+from voirdire.evidence.tokens import ParsedSentence
 from voirdire.integrity.records import Violation
-from voirdire.integrity.rules.lexicon import phrases
+from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
-from voirdire.integrity.rules.negation import bounds_the_same, negated_keys, negates, negation_of
-from voirdire.integrity.rules.passage import Sentence
+from voirdire.integrity.rules.passage import Sentence, Word
 from voirdire.integrity.rules.prepared import PreparedFact
+from voirdire.integrity.rules.quantities import states
 
 _ABOUT = 0.5  # share of the fact's words; a contradiction is suggested of nothing that is less surely the same thing
 _MAY = re.compile(r"\bMay\b(?=,? \d)|(?<=\d )May\b")  # the month
 _BEFORE_FIGURE = 3  # words between a "not" and the figure that it negates
+_SAME = 0.75  # share of the fact's words that a sentence has when it says the same, weighted
+_NEAR = 3  # content words after a negation that it surely reaches
 
 
 def polarity_violations(reading: Reading) -> Iterator[Violation]:
@@ -27,7 +31,7 @@ def polarity_violations(reading: Reading) -> Iterator[Violation]:
         if sentence.text.endswith("?"):
             continue
         for leaf in reading.prepared.touched(sentence.keys):
-            turned = negation_of(reading, sentence, leaf)
+            turned = _turned(reading, sentence, leaf)
             if turned is None or _has_rest_of(reading, sentence, leaf):
                 continue
             if not any(opposed(sentence.parsed, leaf.parsed)):
@@ -45,7 +49,7 @@ def polarity_violations(reading: Reading) -> Iterator[Violation]:
 
 
 def _contradiction(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
-    if _has_rest_of(reading, sentence, leaf) or bounds_the_same(sentence, leaf):
+    if _has_rest_of(reading, sentence, leaf) or _bounds_the_same(sentence, leaf):
         return None
     opposites = tuple(opposed(sentence.parsed, leaf.parsed))
     against = next((each for each in opposites if each.contradicts), None)
@@ -76,13 +80,13 @@ def _figure_denied(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> 
 
 def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """What a fact negates, asserted; or what it asserts, negated."""
-    hits, negated = leaf.key & sentence.keys, negated_keys(sentence.parsed, leaf.parsed)
+    hits, negated = leaf.key & sentence.keys, _negated_keys(sentence.parsed, leaf.parsed)
     whole = (0, len(sentence.text))
     denied = leaf.negated & hits
     beyond = leaf.key - leaf.negated  # "overdrafts are expensive" does not speak of the customers who can't have one
     about = not beyond or not beyond.isdisjoint(sentence.keys)
     if about and denied and 2 * len(denied) >= len(leaf.negated & leaf.key) and not denied & negated:
-        if phrases("discredit").search(sentence.text) or negates(sentence.parsed, leaf.key):
+        if phrases("discredit").search(sentence.text) or _negates(sentence.parsed, leaf.key):
             return None
         return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {_said(leaf)}.", 0.5)
     if not leaf.negated and len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):
@@ -92,7 +96,7 @@ def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
 
 def _bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """At most for at least, of the same figure."""
-    found = next(rebound(figures_of(sentence.parsed), figures_of(leaf.parsed)), None)
+    found = next(rebound(sentence.stated, leaf.stated), None)
     if found is None:
         return None
     reason = f"The bound of “{found[0]}” is the opposite of that in {leaf.id}: {_said(leaf)}."
@@ -126,3 +130,71 @@ def _topic(leaf: PreparedFact) -> frozenset[str]:
     """The content words of a fact that have no opposite; all of them if that leaves none."""
     known = lexicon().opposites
     return frozenset(word.key for word in leaf.words if word.key and key_of(word.lower) not in known) or leaf.key
+
+
+def _turned(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
+    """A denial where a sentence has the words and the figures of a fact, and only one of the two negates them.
+
+    Nothing is said where words other than "not" may turn the meaning round ("prohibited", "only", "unless"), or where
+    the two bound their figures otherwise ("under 18", "18 or older").
+    """
+    fact = leaf.fact.text
+    if reading.prepared.share(leaf, sentence.keys) < _SAME or not _has_figures(sentence, leaf):
+        return None
+    if _may_turn(sentence.text, sentence.words) or _may_turn(fact, leaf.words):
+        return None
+    if _supposes(sentence.text, fact) or _bounds(sentence.stated) != _bounds(leaf.stated):
+        return None
+    mine, given = _negates(sentence.parsed, leaf.key), _negates(leaf.parsed, sentence.keys)
+    if mine == given or (phrases("no_duty").search(fact) and not phrases("duty").search(sentence.text)):
+        return None
+    says = "This negates" if mine else "Without a negation, this is contrary to"
+    whole = (0, len(sentence.text))
+    return violation(sentence, whole, "fact_denial", leaf, f"{says} {leaf.id}: {fact.rstrip(' .')}.", 0.5)
+
+
+def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
+    """Whether opposite bounds say the same, since one is negated: "no more than 8", "not … more than 8"."""
+    mine, given = _bounds(sentence.stated), _bounds(leaf.stated)
+    if not mine or not given or mine == given:
+        return False
+    return _negates(sentence.parsed, leaf.key) != _negates(leaf.parsed, sentence.keys)
+
+
+def _negates(parsed: ParsedSentence, shared: frozenset[str]) -> bool:
+    """Whether a negation reaches a word that the other text has, too."""
+    return any(not shared.isdisjoint(families(each.scope[:_NEAR] or each.before)) for each in negations(parsed))
+
+
+def _negated_keys(parsed: ParsedSentence, theirs: ParsedSentence) -> frozenset[str]:
+    """The content words that negations reach, but for "do not contradict" where the other text has "support"."""
+    reached = (each for each in negations(parsed) if not denies_opposite(each, theirs))
+    return families(stem for each in reached for stem in each.scope)
+
+
+def _bounds(figures: Iterable[Measured]) -> frozenset[int]:
+    """How figures are bounded: from above, from below."""
+    return frozenset(figure.bound for figure in figures if figure.bound)
+
+
+def _has_figures(sentence: Sentence, leaf: PreparedFact) -> bool:
+    return all(any(states(said, one, sentence.keys) for said in sentence.figures) for one in leaf.main)
+
+
+def _supposes(text: str, fact: str) -> bool:
+    """Whether a sentence supposes or asks; "may" and "should" are rules where the fact is one."""
+    if text.endswith("?") or phrases("supposition").search(_MAY.sub("", text)):
+        return True
+    return phrases("rule").search(_MAY.sub("", text)) is not None and phrases("rule").search(fact) is None
+
+
+def _may_turn(text: str, words: tuple[Word, ...]) -> bool:
+    """Whether a text has a word that turns its meaning round without being a plain negation, or limits it."""
+    turning = _turning()
+    return phrases("exception").search(text) is not None or any(key_of(word.lower) in turning for word in words)
+
+
+@lru_cache(maxsize=1)
+def _turning() -> frozenset[str]:
+    words = lexicon()
+    return words.negating | words.half_negators

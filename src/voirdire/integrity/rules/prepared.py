@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from voirdire.evidence.figures import Figure as Measured
+from voirdire.evidence.figures import figures_of
 from voirdire.evidence.negation import negations
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity._compound import parenthesised, subject_of
@@ -31,6 +33,13 @@ CHANGE = frozenset(
     "gap".split()
 )
 
+# Shares of a whole from here on are called high, or low; between them any word will do.
+HIGH_SHARE, LOW_SHARE = 70.0, 15.0
+# The same for differences and changes in per cent, and for "times as many".
+LARGE_CHANGE, SMALL_CHANGE = 40.0, 5.0
+LARGE_TIMES = 2.0
+MOST, FEW = 45.0, 55.0  # "most" below the first, "few" above the second says the contrary
+
 
 @dataclass(frozen=True, slots=True)
 class PreparedFact:
@@ -38,6 +47,8 @@ class PreparedFact:
 
     fact: EstablishedFact
     parsed: ParsedSentence
+    stated: tuple[Measured, ...]
+    """Its figures as they stand."""
     words: tuple[Word, ...]
     key: frozenset[str]
     """Its content words."""
@@ -97,7 +108,7 @@ class PreparedFacts:
         counts = Counter(word for leaf in leaves for word in leaf.key | leaf.subject)
         weights = {word: math.log(1 + len(leaves) / count) for word, count in counts.items()}
         read = {text: parse(text) for text in (*texts.values(), context)}
-        every = [find_figures(read[fact.text]) for fact in facts]
+        every = [find_figures(fact.text, figures_of(read[fact.text])) for fact in facts]
         index: dict[str, list[int]] = {}
         for place, leaf in enumerate(leaves):
             for word in leaf.key | leaf.subject:
@@ -109,7 +120,7 @@ class PreparedFacts:
             leaves,
             weights,
             Derived.of([figures for figures in every if figures]),
-            (*(figure for figures in every for figure in figures), *find_figures(read[context])),
+            (*(figure for figures in every for figure in figures), *find_figures(context, figures_of(read[context]))),
             frozenset(lowers | names),
             {word: tuple(places) for word, places in index.items()},
         )
@@ -138,7 +149,8 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
     parsed = parse(fact.text)
     words = words_of_text(parsed)
     inner = parenthesised(fact.text)
-    figures = sorted(find_figures(parsed), key=lambda one: any(a <= one.start < b for a, b in inner))
+    stated = tuple(figures_of(parsed))
+    figures = sorted(find_figures(fact.text, stated), key=lambda one: any(a <= one.start < b for a, b in inner))
     main = [one for one in figures if not any(a <= one.start < b for a, b in inner)] or [
         one
         for one in figures
@@ -149,6 +161,7 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
     return PreparedFact(
         fact=fact,
         parsed=parsed,
+        stated=stated,
         words=words,
         key=key,
         subject=frozenset(word.key for word in words_of_text(parse(subject)) if word.key),
@@ -181,3 +194,24 @@ def _statistic(text: str) -> str:
     if not _STATISTIC.search(text):
         return ""
     return "strong" if _TINY_P.search(text) or _LARGE_EFFECT.search(text) else "plain"
+
+
+def size_of(leaf: PreparedFact) -> str:
+    """Give "large", "small" or "" (neither, or there is no scale for it)."""
+    if leaf.statistic:
+        return "large" if leaf.statistic == "strong" else ""
+    for figure in leaf.main:
+        value = figure.number.value
+        if figure.unit == "percent":
+            high, low = (LARGE_CHANGE, SMALL_CHANGE) if leaf.change else (HIGH_SHARE, LOW_SHARE)
+            return "large" if value >= high else "small" if value <= low else ""
+        if figure.unit == "times":
+            return "large" if value >= LARGE_TIMES else ""
+    return ""
+
+
+def share_of(leaf: PreparedFact) -> float | None:
+    """The percentage of a whole that a fact gives; `None` if it gives none, or a change."""
+    if leaf.change:
+        return None
+    return next((figure.number.value for figure in leaf.main if figure.unit == "percent"), None)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from voirdire.evidence.figures import Figure as Measured
-from voirdire.evidence.figures import figures_of
-from voirdire.evidence.tokens import ParsedSentence
 from voirdire.integrity.rules.lexicon import family
 from voirdire.text import Number, agree, content_words
 from voirdire.text.units import Units, comparable, converted, in_main_currency, is_money
@@ -71,10 +69,14 @@ class Figure:
         return self.number.text
 
 
-def find_figures(parsed: ParsedSentence) -> list[Figure]:
-    """The figures of a text in order: ranges as one, fractions in words too; no ordinals, identifiers, list numbers."""
-    text = parsed.text
-    measured = [each for each in figures_of(parsed) if not _incidental(text, each)]
+def find_figures(text: str, measured: Iterable[Measured]) -> list[Figure]:
+    """The figures of a text in order: ranges as one, multiples in words too; no ordinals, identifiers, list numbers.
+
+    Args:
+        text: any.
+        measured: its figures as `voirdire.evidence.figures.figures_of` gives them.
+    """
+    measured = [each for each in measured if not _incidental(text, each)]
     return sorted([*_joined(text, measured), *_multiples(text)], key=lambda figure: figure.start)
 
 

@@ -1,7 +1,7 @@
 """Ratings in other tools' forms, out and in: JSON Lines, CSV, Label Studio's JSON, and what a task has of its own."""
 
-from voirdire.raters.exchange.exporting import export_project
-from voirdire.raters.exchange.importing import import_ratings
+from voirdire.raters.exchange.exporter import export_project
+from voirdire.raters.exchange.importer import import_ratings
 from voirdire.raters.exchange.records import (
     SOURCES,
     ExchangeError,

@@ -10,29 +10,31 @@ from typing import Any
 
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.rows import RowError, text_lines
+from voirdire.raters.exchange.checks import (
+    FieldError,
+    check_names,
+    check_value,
+    item_of,
+    mapping,
+    one_of,
+    role_of,
+    seconds_of,
+    sequence,
+    text,
+)
 from voirdire.raters.exchange.records import (
     ASKED,
     GOLDEN,
     PRACTICE,
     Entry,
     ExchangeError,
-    FieldError,
     Read,
     Which,
     called,
-    check_names,
-    check_value,
     chosen_items,
     chosen_ratings,
-    item_of,
-    mapping,
-    one_of,
-    role_of,
     rounded,
-    seconds_of,
-    sequence,
     skipped_lines,
-    text,
 )
 from voirdire.raters.records import ORGANISER, Project, Question, Rating
 from voirdire.raters.tasks import open_task

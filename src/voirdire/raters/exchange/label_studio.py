@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.errors import shown
+from voirdire.raters.exchange.checks import FieldError, check_value, mapping, role_of, seconds_of, sequence, text
 from voirdire.raters.exchange.label_studio_form import GOLD, RATER, Form, Result, TaskForm, read_results, result
 from voirdire.raters.exchange.records import (
     CANCELLED,
@@ -21,19 +22,12 @@ from voirdire.raters.exchange.records import (
     PREDICTED,
     Entry,
     ExchangeError,
-    FieldError,
     Read,
     Which,
     called,
-    check_value,
     chosen_items,
     chosen_ratings,
-    mapping,
-    role_of,
-    seconds_of,
-    sequence,
     skipped_lines,
-    text,
 )
 from voirdire.raters.records import Document, Item, Project, Rater, Rating
 from voirdire.raters.tasks import open_task

@@ -4,7 +4,7 @@ from voirdire.raters.planning import plan
 plan(500, task="...").as_dict()
 """
 
-from voirdire.raters.planning.measuring import plan_project
+from voirdire.raters.planning.measured import plan_project
 from voirdire.raters.planning.plan import Begun, Done, Left, Plan, Span, Wanted, plan
 from voirdire.raters.tasks.base import Figure, Phase
 

@@ -17,8 +17,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from voirdire.raters.service import RatingService
-from voirdire.raters.web import organising, rating
-from voirdire.raters.web.organising import Board
+from voirdire.raters.web import organiser, rating
+from voirdire.raters.web.organiser import Board
 from voirdire.raters.web.pages import HANDLERS, Pages, front
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
@@ -126,7 +126,7 @@ def make_app(
             Route("/", front),
             Mount("/static", StaticFiles(directory=str(files("voirdire.raters.web") / "static"))),
             Mount("/w/{secret}", routes=rating.ROUTES),
-            Mount("/o/{secret}", routes=organising.ROUTES),
+            Mount("/o/{secret}", routes=organiser.ROUTES),
         ],
         exception_handlers=HANDLERS,
     )

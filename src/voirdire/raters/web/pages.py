@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, Response
 
 from voirdire.raters.records import Rater, RatersError
-from voirdire.raters.service import NotYours, RatingService, Sent
+from voirdire.raters.service import NotYours, RatingService, Submission
 from voirdire.raters.store import NotSaved
 from voirdire.raters.tasks.base import Task
 from voirdire.text.counting import counted
@@ -61,7 +61,7 @@ async def read_form(request: Request) -> dict[str, str]:
     return fields
 
 
-def sent_of(form: dict[str, str]) -> Sent:
+def sent_of(form: dict[str, str]) -> Submission:
     """What an item's page has sent.
 
     Raises:
@@ -71,7 +71,7 @@ def sent_of(form: dict[str, str]) -> Sent:
     action = form.get("action", "")
     if not action:
         raise RatersError("The form lacks its action; load the page again.")
-    return Sent(action, fields, token_of(form), number_of(form, "seen"), _seconds(form.get("seconds", "")))
+    return Submission(action, fields, token_of(form), number_of(form, "seen"), _seconds(form.get("seconds", "")))
 
 
 def token_of(form: dict[str, str]) -> str:

@@ -13,7 +13,7 @@ from starlette.routing import Route
 from voirdire.raters.flow import Deck, Holdings, holdings
 from voirdire.raters.records import Rater, Refused
 from voirdire.raters.rows import ASSIGN, RELEASE
-from voirdire.raters.service import Look, Next, NotYours, RatingService
+from voirdire.raters.service import ItemState, Next, NotYours, RatingService
 from voirdire.raters.timing import duration
 from voirdire.raters.web.pages import pages_of, rater_of, read_form, sent_of, service_of, token_of
 
@@ -194,9 +194,9 @@ async def go_on(request: Request) -> Response:
 async def item(request: Request) -> Response:
     """The page of an item; `after` names the item that was left, `asked` says that a question was sent."""
     rater, addresses, query = rater_of(request), _addresses(request), request.query_params
-    look = service_of(request).look(rater, addresses.item_at(request.path_params["number"]))
+    item_state = service_of(request).item_state(rater, addresses.item_at(request.path_params["number"]))
     message = "Your question is with the organiser." if "asked" in query else ""
-    return _work_page(request, rater, look, message=message, after=addresses.item_named(query.get("after", "")))
+    return _work_page(request, rater, item_state, message=message, after=addresses.item_named(query.get("after", "")))
 
 
 async def act(request: Request) -> Response:
@@ -205,15 +205,15 @@ async def act(request: Request) -> Response:
     form = await read_form(request)
     sent = sent_of(form)
     try:
-        acted = await service.act(rater, item_id, sent)
+        outcome = await service.act(rater, item_id, sent)
     except Refused as refused:
         unsaved = {**sent.form, "action": sent.action}
         return _work_page(
-            request, rater, service.look(rater, item_id), message=str(refused), unsaved=unsaved, status=409
+            request, rater, service.item_state(rater, item_id), message=str(refused), unsaved=unsaved, status=409
         )
-    if acted.going is None:
-        return _back_to(request, rater, acted.look)
-    return _leave(request, rater, item_id, acted.going)
+    if outcome.going is None:
+        return _back_to(request, rater, outcome.item_state)
+    return _leave(request, rater, item_id, outcome.going)
 
 
 async def ask(request: Request) -> Response:
@@ -222,7 +222,9 @@ async def ask(request: Request) -> Response:
     form = await read_form(request)
     await service.ask(rater, item_id, form.get("text", ""), token_of(form))
     if _is_htmx(request):
-        return _work_page(request, rater, service.look(rater, item_id), message="Your question is with the organiser.")
+        return _work_page(
+            request, rater, service.item_state(rater, item_id), message="Your question is with the organiser."
+        )
     return RedirectResponse(f"{_addresses(request).item(item_id)}?asked=1", 303)
 
 
@@ -293,23 +295,23 @@ def _progress(service: RatingService, rater: Rater) -> dict[str, Any]:
 def _work_page(
     request: Request,
     rater: Rater,
-    look: Look,
+    item_state: ItemState,
     message: str = "",
     unsaved: Mapping[str, str] | None = None,
     after: str | None = None,
     status: int = 200,
 ) -> Response:
     """The page of an item; for htmx only the part that changes."""
-    service, addresses, work = service_of(request), _addresses(request), look.work
+    service, addresses, work = service_of(request), _addresses(request), item_state.work
     return pages_of(request).show(
         "_work.html" if _is_htmx(request) else "work.html",
         status,
         work=work,
         view=service.task.view(work),
-        value=look.value,
+        value=item_state.value,
         feedback=service.task.feedback(work),
-        locked=look.locked,
-        seen=look.seen,
+        locked=item_state.locked,
+        seen=item_state.seen,
         message=message,
         unsaved=unsaved or {},
         left=_look_back(request, rater, after),
@@ -326,7 +328,7 @@ def _look_back(request: Request, rater: Rater, after: str | None) -> Left | None
         return None
     service = service_of(request)
     try:
-        left = service.look(rater, after)
+        left = service.item_state(rater, after)
     except NotYours:
         return None
     if not left.work.rows:
@@ -340,12 +342,12 @@ def _look_back(request: Request, rater: Rater, after: str | None) -> Left | None
     )
 
 
-def _back_to(request: Request, rater: Rater, look: Look) -> Response:
+def _back_to(request: Request, rater: Rater, item_state: ItemState) -> Response:
     """The item again, as it stands now."""
-    path = _addresses(request).item(look.work.item.id)
+    path = _addresses(request).item(item_state.work.item.id)
     if not _is_htmx(request):
         return RedirectResponse(path, 303)
-    response = _work_page(request, rater, look)
+    response = _work_page(request, rater, item_state)
     response.headers["HX-Push-Url"] = path
     return response
 
@@ -358,6 +360,6 @@ def _leave(request: Request, rater: Rater, left: str, going: Next) -> Response:
         return RedirectResponse(path, 303)
     if going.state != "item":
         return Response(headers={"HX-Redirect": path})
-    response = _work_page(request, rater, service_of(request).look(rater, going.item), after=left)
+    response = _work_page(request, rater, service_of(request).item_state(rater, going.item), after=left)
     response.headers["HX-Push-Url"] = path
     return response

@@ -43,7 +43,7 @@ def serve(
     try:
         from voirdire.raters.service import RatingService
         from voirdire.raters.web.app import make_app
-        from voirdire.raters.web.organising import Board
+        from voirdire.raters.web.organiser import Board
         from voirdire.raters.web.server import make_server
     except ImportError as missing:
         package = (missing.name or "").split(".")[0]

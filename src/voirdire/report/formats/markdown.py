@@ -72,7 +72,7 @@ def _paragraph(text: str) -> list[str]:
 
 
 def _section(section: Section) -> list[str]:
-    parts = [f"## {inline(section.title)}"]
+    parts = [f"## {inline(section.title)}"] if section.title else []
     for block in section.blocks:
         parts += _block(block)
     return parts
@@ -85,7 +85,7 @@ def _block(block: Block) -> list[str]:
 
 @_block.register
 def _(block: Text) -> list[str]:
-    return _paragraph(block.text)
+    return [f"**{inline(block.text)}**"] if block.tone == "strong" else _paragraph(block.text)
 
 
 @_block.register

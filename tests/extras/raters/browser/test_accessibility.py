@@ -12,7 +12,7 @@ from tests.extras.raters.browser._person import Person
 from tests.extras.raters.browser._projects import make
 from tests.extras.raters.browser._serving import Served
 from voirdire.raters.tasks import MODULES
-from voirdire.raters.tasks.ddft.task import practice
+from voirdire.raters.tasks.ddft.builder import practice
 
 Serve = Callable[[Path], Served]
 SitDown = Callable[..., Person]

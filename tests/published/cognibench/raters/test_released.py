@@ -4,7 +4,7 @@ import pytest
 
 from tests.published.records import DEV
 from tests.raters.exchange import made
-from tests.raters.exchange.test_released import project_of, read_back, value
+from tests.raters.tasks.cognibench.test_release import project_of, read_back, value
 from voirdire.raters.exchange import ExportPlan, export_project, import_ratings
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating

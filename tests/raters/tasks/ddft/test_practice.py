@@ -4,7 +4,8 @@ import pytest
 
 from tests.raters.tasks.ddft.turns import BODY, SETTINGS, rows_of
 from voirdire.raters.tasks.base import Work
-from voirdire.raters.tasks.ddft.task import TASK, practice
+from voirdire.raters.tasks.ddft.builder import practice
+from voirdire.raters.tasks.ddft.task import TASK
 from voirdire.raters.tasks.ddft.values import STEPS
 
 TURNS = practice()

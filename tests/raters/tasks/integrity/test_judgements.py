@@ -9,14 +9,17 @@ import pytest
 from tests.integrity.made import likert, raw_trials, trial
 from tests.raters._projects import AT, deduction
 from tests.raters.comparing.made import audit_project
-from voirdire.cli.show import raters_anchor, raters_comparison
 from voirdire.raters.agreement import agree
+from voirdire.raters.agreement.report import agreement_document
 from voirdire.raters.anchoring import anchor
+from voirdire.raters.anchoring.report import anchoring_document
 from voirdire.raters.comparing import compare_with
+from voirdire.raters.comparing.report import comparison_sections
 from voirdire.raters.machine import machine_ratings
 from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating, Rater, RatersError, Rating
+from voirdire.report.formats.terminal import to_terminal
 
 # By trial what judges a, b and c gave: ei, vt, overall. Two replies could not be parsed; nobody scored the last.
 SCORES = [
@@ -127,9 +130,10 @@ def test_the_judges_mean_is_anchored_and_nothing_is_said_of_violations(project, 
 
 
 def test_what_is_shown_stands_without_violations(project, trials):
-    shown = raters_comparison.everything(agree(project), compare_with(project, trials), None)
+    sections = comparison_sections(compare_with(project, trials))
+    shown = to_terminal(agreement_document(agree(project), *sections))
     assert "a, b, c" in shown and "bias" in shown.lower()
-    assert "m1" in raters_anchor.anchoring(anchor(project, trials))
+    assert "m1" in to_terminal(anchoring_document(anchor(project, trials)))
 
 
 def test_trials_in_other_words_than_those_that_were_rated_are_refused(project, tmp_path):

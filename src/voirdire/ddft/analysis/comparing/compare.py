@@ -14,7 +14,7 @@ from voirdire.ddft.analysis.comparing.shared import Study, read_study
 from voirdire.ddft.analysis.comparing.verdicts import doubts, judged, ordered, summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.analysis.unlike import different_levels, incomparable
-from voirdire.ddft.labels import in_words
+from voirdire.ddft.labels import LABELS, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
 from voirdire.ddft.stopping import InterimLooks
@@ -60,7 +60,7 @@ class Comparison:
     @property
     def column(self) -> str:
         """What heads the values: the metric, or what it is compared in."""
-        return OF_ANSWERS[self.metric].header if self.metric in OF_ANSWERS else self.metric
+        return OF_ANSWERS[self.metric].header if self.metric in OF_ANSWERS else LABELS[self.metric]
 
     @property
     def among(self) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from voirdire.detectors.records import LABELS
 from voirdire.errors import shown
+from voirdire.raters.exchange.checks import FieldError, check_names, one_of, sequence, text
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
     RATER,
@@ -20,7 +21,7 @@ from voirdire.raters.exchange.label_studio_form import (
     joined,
     result,
 )
-from voirdire.raters.exchange.records import ExportPlan, FieldError, Read, check_names, one_of, sequence, text
+from voirdire.raters.exchange.records import ExportPlan, Read
 from voirdire.raters.records import Document, Item, Project
 from voirdire.raters.tasks.base import Column, Exchange, OwnForm, Work
 from voirdire.raters.tasks.cognibench import ladder

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -99,6 +98,7 @@ def _units(labelled: LabelledAnswer, model: str, require: Any) -> Iterator[tuple
             group=answer.group,
             dialogue=answer.dialogue,
             model=answer.model,
+            text=statement.text,
             words=statement.words,
             consensus=None if label is None else {"label": label, "hallucinated": hallucinated(label, require)},
             judges=_votes(judged, model),
@@ -149,6 +149,7 @@ def read_detections(project: Project, path: Path) -> Machine:
             group=known.get(name, name) if answer is None else answer.group,
             dialogue=name if answer is None else answer.dialogue,
             model=None if answer is None else answer.model,
+            text=line["sentence"],
             words=count_words(line["sentence"]),
             consensus=_value(line),
             judges={},
@@ -228,7 +229,6 @@ def _is(value: Any, kinds: tuple[type, ...]) -> bool:
 
 
 def _check_texts(project: Project, machine: Machine, rated: Sequence[str]) -> None:
-    texts = _sentences(machine.run)
     answers = {unit.document for unit in machine.units.values()}
     units = machine.by_item
     for name in rated:
@@ -242,27 +242,8 @@ def _check_texts(project: Project, machine: Machine, rated: Sequence[str]) -> No
                 f"Statement {item.place + 1} of the answer {answer!r} stands nowhere in {machine.run} as it was rated: "
                 "the text has changed, or was cut into other sentences; compare with a run on the project's own data."
             )
-        if unit is not None and texts.get(unit.id) != shown:
+        if unit is not None and unit.text != shown:
             raise other_words(f"Statement {item.place + 1} of the answer {answer!r}", machine.run)
-
-
-def _sentences(run: Path) -> Mapping[str, str]:
-    """Texts by `answer#place`, of a labelling run or of a detector's findings."""
-    if run.is_dir():
-        answers = [each.answer for each in read_labelled(run)]
-        return {
-            f"{answer.id}#{place}": statement.text
-            for answer in answers
-            for place, statement in enumerate(answer.statements)
-        }
-    texts: dict[str, str] = {}
-    places: dict[str, int] = {}
-    with run.open(encoding="utf-8") as file:
-        for line in map(json.loads, filter(str.strip, file)):
-            answer = str(line["id"])
-            places[answer] = places.get(answer, -1) + 1
-            texts[f"{answer}#{places[answer]}"] = line["sentence"]
-    return texts
 
 
 def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:

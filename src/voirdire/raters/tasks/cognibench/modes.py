@@ -52,7 +52,7 @@ class ModeComparison:
     @property
     def reading(self) -> tuple[str, ...]:
         """What can be said, in sentences."""
-        return tuple(_said(name, unit, self.differences[name]) for name, unit in _SAID.items())
+        return tuple(_sentence(name, unit, self.differences[name]) for name, unit in _SAID.items())
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -156,7 +156,7 @@ def _of_counts(numbers: Callable[[Counts], Floats]) -> Callable[[_Side, Bools], 
     return lambda side, left_in: PER * float(numbers(side.counts)[left_in].mean()) if left_in.any() else math.nan
 
 
-def _said(name: str, unit: str, figure: Figure) -> str:
+def _sentence(name: str, unit: str, figure: Figure) -> str:
     times = 100 if name == "agreement" else 1
     if figure.value is None or figure.low is None or figure.high is None:
         return f"Of the difference in {name} nothing can be said: {(figure.reason or '').lower()}"

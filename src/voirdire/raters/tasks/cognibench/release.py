@@ -13,6 +13,7 @@ from voirdire.cognibench.formats.released_writer import write_released
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Exchange, Label, Statement
 from voirdire.errors import shown
+from voirdire.raters.exchange.checks import check_value
 from voirdire.raters.exchange.records import (
     PRACTICE,
     STRANGE,
@@ -21,7 +22,6 @@ from voirdire.raters.exchange.records import (
     ExportPlan,
     Read,
     Which,
-    check_value,
     chosen_items,
     skipped_lines,
 )

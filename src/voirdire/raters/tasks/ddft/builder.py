@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from voirdire.raters.records import Document, Item, RatersError
+from voirdire.raters.records import Document, Item, Pool, RatersError
 from voirdire.raters.tasks.base import Made, Making
-from voirdire.raters.tasks.ddft.task import practice
+from voirdire.raters.tasks.ddft.task import read_texts
 from voirdire.text.counting import counted
+
+_PRACTICE: Pool = "practice"
 
 
 def make(path: Path, making: Making) -> Made:
@@ -63,4 +67,33 @@ def make(path: Path, making: Making) -> Made:
     return Made(
         (*(document for document, _ in practised), *live),
         (*(item for _, item in practised), *(Item(id=each.id, document=each.id) for each in live)),
+    )
+
+
+def practice() -> tuple[tuple[Document, Item], ...]:
+    """The packaged practice turns, each with its key: what is right, how far one may lie from it, and why."""
+    from voirdire.ddft.concepts import packaged_concept
+
+    return tuple(
+        _practice_turn(turn, packaged_concept(turn["concept"]).concept) for turn in read_texts("practice")["turns"]
+    )
+
+
+def _practice_turn(turn: Mapping[str, Any], concept: Any) -> tuple[Document, Item]:
+    name = f"{_PRACTICE}-{turn['id']}"
+    body = {
+        "concept": concept.name,
+        "reference": concept.reference,
+        "turn": turn["turn"],
+        "history": turn.get("history", []),
+        "question": turn["question"],
+        "answer": turn["answer"],
+        "fabricated": turn.get("fabricated", ""),
+        "kind": concept.kind,
+        "as_of": concept.as_of,
+    }
+    key = {**turn["key"], "within": turn["within"], "why": turn["why"]}
+    return (
+        Document(id=name, body=body, group=concept.id, source={_PRACTICE: turn["id"]}, stratum=_PRACTICE),
+        Item(id=name, document=name, pool=_PRACTICE, key=key),
     )

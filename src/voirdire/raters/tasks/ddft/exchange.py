@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from voirdire.raters.exchange.checks import FieldError, check_names, flag, one_of, share, text
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
     RATER,
@@ -17,7 +18,6 @@ from voirdire.raters.exchange.label_studio_form import (
     joined,
     result,
 )
-from voirdire.raters.exchange.records import FieldError, check_names, flag, one_of, share, text
 from voirdire.raters.records import Document, Item
 from voirdire.raters.tasks.base import Column, Exchange, Work
 from voirdire.records import STANCES

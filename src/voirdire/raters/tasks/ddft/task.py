@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data import read_text
-from voirdire.raters.records import Document, Item, Mode, Pool, Rating, Refused, Row, Settings
+from voirdire.raters.records import Document, Item, Mode, Rating, Refused, Row, Settings
 from voirdire.raters.rows import IMPORTED
 from voirdire.raters.tasks.base import (
     ASSUMED,
@@ -213,13 +213,10 @@ def _score(score: float | None) -> str:
     return "" if score is None else f"{score:g}"
 
 
-_PRACTICE: Pool = "practice"
-
-
 @cache
 def guideline_data() -> Mapping[str, Any]:
     """`data/raters/ddft/guideline.yaml`: `title`, `intro`, `classes`, `scales`, `stances`, `kinds`, `as_of`."""
-    return _read("guideline")
+    return read_texts("guideline")
 
 
 def reference_notes(kind: str, as_of: str) -> list[str]:
@@ -229,34 +226,8 @@ def reference_notes(kind: str, as_of: str) -> list[str]:
     return [*dated, *([texts["kinds"][kind]] if kind in texts["kinds"] else [])]
 
 
-def practice() -> tuple[tuple[Document, Item], ...]:
-    """The packaged practice turns, each with its key: what is right, how far one may lie from it, and why."""
-    from voirdire.ddft.concepts import packaged_concept
-
-    return tuple(_practice_turn(turn, packaged_concept(turn["concept"]).concept) for turn in _read("practice")["turns"])
-
-
-def _practice_turn(turn: Mapping[str, Any], concept: Any) -> tuple[Document, Item]:
-    name = f"{_PRACTICE}-{turn['id']}"
-    body = {
-        "concept": concept.name,
-        "reference": concept.reference,
-        "turn": turn["turn"],
-        "history": turn.get("history", []),
-        "question": turn["question"],
-        "answer": turn["answer"],
-        "fabricated": turn.get("fabricated", ""),
-        "kind": concept.kind,
-        "as_of": concept.as_of,
-    }
-    key = {**turn["key"], "within": turn["within"], "why": turn["why"]}
-    return (
-        Document(id=name, body=body, group=concept.id, source={_PRACTICE: turn["id"]}, stratum=_PRACTICE),
-        Item(id=name, document=name, pool=_PRACTICE, key=key),
-    )
-
-
-def _read(name: str) -> Mapping[str, Any]:
+def read_texts(name: str) -> Mapping[str, Any]:
+    """A packaged text of this task: "guideline" or "practice"."""
     import yaml
 
     read: Mapping[str, Any] = yaml.safe_load(read_text(f"raters/ddft/{name}.yaml"))

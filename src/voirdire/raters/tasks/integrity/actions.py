@@ -72,7 +72,7 @@ def _holistic(_: Work, state: State, form: Mapping[str, str]) -> NewRow:
 
 
 def _violation(_: Work, state: State, form: Mapping[str, str]) -> NewRow:
-    former = _standing(state, form) if form.get("violation") else None
+    former = _current(state, form) if form.get("violation") else None
     sentence = _sentence(state, form, former)
     body: dict[str, Any] = {
         "type": _type(form),
@@ -89,7 +89,7 @@ def _violation(_: Work, state: State, form: Mapping[str, str]) -> NewRow:
 
 
 def _remove(_: Work, state: State, form: Mapping[str, str]) -> NewRow:
-    mark = _standing(state, form)
+    mark = _current(state, form)
     return NewRow("remove", {"id": mark.id}, mark.seq)
 
 
@@ -114,7 +114,7 @@ def _omissions(work: Work, state: State, form: Mapping[str, str]) -> NewRow:
 
 
 def _ambiguous(work: Work, state: State, form: Mapping[str, str]) -> NewRow:
-    target = _standing(state, form).id if form.get("violation") else None
+    target = _current(state, form).id if form.get("violation") else None
     flag, note = bool(form.get("ambiguous")), form.get("note", "").strip()
     if flag and not note:
         raise Refused("Say in the note what makes it ambiguous.")
@@ -157,7 +157,7 @@ _ACTIONS: Mapping[str, Callable[[Work, State, Mapping[str, str]], NewRow]] = {
 }
 
 
-def _standing(state: State, form: Mapping[str, str]) -> Mark:
+def _current(state: State, form: Mapping[str, str]) -> Mark:
     number = _whole(form, "violation")
     mark = None if number is None else state.mark(number)
     if mark is None:

@@ -13,6 +13,7 @@ from voirdire.errors import shown
 from voirdire.integrity import EstablishedFact, load_taxonomy, score
 from voirdire.integrity.records import IntegrityError, Violation
 from voirdire.integrity.taxonomy import ViolationType
+from voirdire.raters.exchange.checks import FieldError, check_names, flag, mapping, one_of, sequence, text, whole
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
     RATER,
@@ -25,16 +26,6 @@ from voirdire.raters.exchange.label_studio_form import (
     joined,
     listed,
     result,
-)
-from voirdire.raters.exchange.records import (
-    FieldError,
-    check_names,
-    flag,
-    mapping,
-    one_of,
-    sequence,
-    text,
-    whole,
 )
 from voirdire.raters.records import Document, Item
 from voirdire.raters.tasks.base import Column, Exchange, Value, Work
@@ -291,8 +282,8 @@ def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any
         FieldError: a stretch is not of this response.
     """
     whole = answers.whole
-    looked = BEFORE.name in whole
-    if not looked and (LOOK.name in whole or LOOK_NOTE.name in whole):
+    has_look = BEFORE.name in whole
+    if not has_look and (LOOK.name in whole or LOOK_NOTE.name in whole):
         raise FieldError(BEFORE.name, "is missing: a second look changes an earlier score")
     return {
         "holistic": whole.get("holistic"),
@@ -304,7 +295,7 @@ def _value_of(answers: Answers, document: Document, item: Item) -> dict[str, Any
             "note": joined(whole, LOOK_NOTE.name),
             "score_before": whole[BEFORE.name],
         }
-        if looked
+        if has_look
         else None,
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from voirdire.integrity import IntegrityError
 from voirdire.integrity.panel import majority
 from voirdire.integrity.records import Violation
-from voirdire.integrity.results import Audited, open_audits, read_audits
+from voirdire.integrity.results import Audited, open_audits
 from voirdire.integrity.scoring import IntegrityScore
 from voirdire.integrity.summary import case_groups
 from voirdire.integrity.taxonomy import Taxonomy
@@ -102,6 +102,7 @@ def _unit(audited: Audited, group: str) -> Unit:
         document=audited.item.id,
         group=group,
         dialogue=audited.item.id,
+        text=audited.item.response,
         consensus=None if decision.consensus is None else scored_value(decision.consensus),
         judges={name: scored_value(score) for name, score in decision.scores.items()},
     )
@@ -147,6 +148,7 @@ def _trial_unit(trial: Trial, judges: tuple[str, ...], given: NDArray[np.float64
         document=trial.id,
         group=trial.scenario,
         dialogue=trial.id,
+        text=trial.response,
         model=trial.model,
         consensus={"score": math.fsum(known) / len(known)} if known else None,
         judges=values,
@@ -161,15 +163,11 @@ def _missing(scores: NDArray[np.float64]) -> tuple[str, ...]:
 
 
 def _check_texts(project: Project, machine: Machine, rated: Sequence[str]) -> None:
-    if machine.run.is_file():
-        texts: Mapping[str, str | None] = {trial.id: trial.response for trial in read_trials(machine.run).trials}
-    else:
-        texts = {audited.item.id: audited.item.response for audited in read_audits(machine.run)}
     units = machine.by_item
     for name in rated:
         unit = units.get(name)
         shown = project.documents[project.items[name].document].body["response"]
-        if unit is not None and texts.get(unit.id) != shown:
+        if unit is not None and unit.text != shown:
             raise other_words(f"The response {unit.id!r}", machine.run)
 
 

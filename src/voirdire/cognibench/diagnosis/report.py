@@ -1,0 +1,126 @@
+"""What `voirdire cognibench diagnose` shows: how labels differ from human ones, and which errors recur."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+
+from voirdire.cognibench.diagnosis.comparing import Diagnosis
+from voirdire.cognibench.diagnosis.groups import ErrorGroup
+from voirdire.detectors.records import LABELS
+from voirdire.documents.cells import cautions, count, number, plain_table, text
+from voirdire.documents.document import Cell, Column, Document, Section, Table, Text, Tone, document
+from voirdire.stats.agreement import Estimate
+from voirdire.text.counting import counted
+
+SHOWN = 2
+"""Statements shown of each group."""
+_SHORT = {"irrelevant": "irrel.", "misleading": "mislead.", "speculative": "specul.", "irrefutable": "irref."}
+CONFUSION = Table(
+    "confusion",
+    (Column("human", "people say"), *(Column(label, _SHORT.get(label, label), numeric=True) for label in LABELS)),
+    (),
+    "People's labels (rows) and the model's (columns), statements",
+)
+"""The table of `confusion`, without its rows."""
+
+
+def confusion(found: Diagnosis) -> list[dict[str, Cell]]:
+    """How often the model gave each label, a row for each label of people."""
+    return [
+        {"human": text(human), **{label: count(row[label], _tone(human, label, row[label])) for label in LABELS}}
+        for human, row in found.labels.items()
+        if any(row.values())
+    ]
+
+
+def _tone(human: str, label: str, number_of: int) -> Tone:
+    return "good" if label == human else "" if number_of else "quiet"
+
+
+def diagnosis_document(found: Diagnosis) -> Document:
+    """Scores, agreement, labels against labels, and the groups of errors."""
+    matched = found.matched
+    head = (
+        f"Both labels: {counted(len(matched.pairs), 'statement')} in {counted(matched.answers, 'answer')}; "
+        f"{found.wrong:,} differ. Required of cognitive statements: {found.require}."
+    )
+    return document(
+        *cautions(list(_cautions(found))),
+        Text(head),
+        _scores(found),
+        Text(_agreement(found)),
+        Text(_sides(found)),
+        Table(CONFUSION.id, CONFUSION.columns, tuple(confusion(found)), CONFUSION.title),
+        *([_errors(found)] if found.errors else []),
+        *map(_examples, found.errors),
+    )
+
+
+def _cautions(found: Diagnosis) -> Iterator[str]:
+    matched = found.matched
+    for number_of, noun, what in (
+        (found.left_out, "answer", "left out, since the labeller's prompt has an example from the same dialogues."),
+        (matched.only_human, "statement", "with a human label and none of the labeller."),
+        (matched.only_machine, "statement", "with a label of the labeller and no human one."),
+        (matched.unmatched_answers, "answer", "labelled on one side only."),
+        (len(matched.other_text), "answer", "with another text on the other side, and so not compared."),
+    ):
+        if number_of:
+            yield f"{counted(number_of, noun)} {what}"
+
+
+def _scores(found: Diagnosis) -> Table:
+    rows = ([text(part), *(number(value, 3) for value in score)] for part, score in found.scores.items())
+    return plain_table("scores", ("hallucinations, in words", "precision", "recall", "F1"), rows)
+
+
+def _agreement(found: Diagnosis) -> str:
+    return (
+        f"Cohen's kappa: hallucinated or not {_estimate(found.kappa_hallucinated)}; "
+        f"the seven labels {_estimate(found.kappa_labels)}."
+    )
+
+
+def _sides(found: Diagnosis) -> str:
+    counts = Counter(pair.sides(found.require) for pair in found.matched.pairs)
+    return (
+        f"Hallucinations, by the human labels: {counts[True, True]:,} found, {counts[False, True]:,} missed; "
+        f"of the other statements {counts[True, False]:,} flagged, {counts[False, False]:,} not."
+    )
+
+
+def _errors(found: Diagnosis) -> Section:
+    rows = (
+        (
+            group.kind.title,
+            count(len(group.cases)),
+            Cell(group.share, f"{group.share:.0%}"),
+            group.kind.side,
+            group.kind.says,
+        )
+        for group in found.errors
+    )
+    table = plain_table("errors", ("", "labels", "share", "side", "what it is"), rows, numbers=2)
+    return Section("errors", "Errors that recur; each wrong label is in one group", (table,), short="Errors")
+
+
+def _examples(group: ErrorGroup) -> Section:
+    columns = (Column("labels", ""), Column("statement", ""))
+    rows = []
+    for case in group.cases[:SHOWN]:
+        pair = case.pair
+        labels = f"{pair.machine}, people: {pair.human}\n({pair.answer.id})"
+        statement = f"{' '.join(pair.statement.text.split())}\n{group.kind.reason(case)}"
+        rows.append({"labels": text(labels, "quiet"), "statement": text(statement)})
+    id = f"examples-{group.kind.name}"
+    return Section(id, f"For example: {group.kind.title}", (Table(id, columns, tuple(rows)),))
+
+
+def _estimate(found: Estimate) -> str:
+    if math.isnan(found.value):
+        return "undefined (both use one label only)"
+    if math.isnan(found.low):
+        return f"{found.value:.2f} (too few groups for an interval)"
+    return f"{found.value:.2f} ({found.low:.2f} to {found.high:.2f})"

@@ -1,0 +1,301 @@
+"""What `voirdire cognibench stats` shows: what labelled answers are made of, and where they are unfaithful."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from voirdire.cognibench.dynamics._estimates import Estimate
+from voirdire.cognibench.dynamics.basics import Basics
+from voirdire.cognibench.dynamics.models import Difference
+from voirdire.cognibench.dynamics.report import Dynamics
+from voirdire.cognibench.dynamics.scaling import Scaling
+from voirdire.cognibench.dynamics.strata import Stratum
+from voirdire.detectors.records import LABELS, Require, hallucinated
+from voirdire.documents.cells import UNDEFINED, cautions, count, number, plain_table, text
+from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, document
+from voirdire.text.counting import listed
+
+_KEY = (
+    "In brackets 95 % intervals; none with fewer than three contexts, or where contexts show no variation. n: "
+    "statements. How intervals are made: --json."
+)
+TITLES = {
+    "turn": "By turn",
+    "position": "By position in the answer",
+    "topic": "By topic",
+    "model": "By model",
+    "dataset": "By data set",
+}
+"""What answers can be cut by, in the order in which it is shown."""
+_TYPES = ("factual", "cognitive")
+
+
+def dynamics_document(found: Dynamics, by: str) -> Document:
+    """The tables that were asked for.
+
+    Args:
+        found: all analyses.
+        by: one of `TITLES`, or "all" for every one that the data have.
+    """
+    wanted = [name for name in TITLES if _worth_showing(found, name)] if by == "all" else [by]
+    whole = (_basics(found), _shares(found)) if by == "all" else ()
+    fails = listed(failing(found.require))
+    last = (Text(f"Hallucinated (--require {found.require}): {fails}."), Text(_KEY, "quiet"))
+    sections = (_SECTIONS[name](found) for name in wanted)
+    return document(*cautions(found.cautions), *whole, *sections, Section("key", "", last))
+
+
+def scaling_document(found: Scaling) -> Document:
+    """F1 by how much was learnt from."""
+    heads = ("share of contexts", "sentences learnt from", "mean F1", "lowest", "highest", "trainings")
+    rows = (
+        (
+            Cell(step.share, f"{step.share:.0%}"),
+            number(step.statements, 0),
+            *(number(value, 3) for value in (step.f1, step.lowest, step.highest)),
+            count(step.trainings - step.undefined),
+        )
+        for step in found.steps
+    )
+    fit = found.curve.fit
+    line = "No line can be fitted."
+    if fit is not None:
+        ends = "" if fit.interval is None else f" ({fit.interval.low:+.3f} to {fit.interval.high:+.3f})"
+        line = f"A straight line over the logarithm gains {fit.slope:+.3f}{ends} in F1 with ten times the data."
+    note = (
+        "Each training is judged on three tenths of the contexts, put aside before, its threshold chosen without "
+        "them. The interval is of the line, not of another sample; see whether the means lie on a line at all."
+    )
+    return document(
+        Text(f"{found.detector} (Fig. 12), F1 counted in words", "strong"),
+        plain_table("scaling", heads, rows),
+        Text(line),
+        Text(note, "quiet"),
+    )
+
+
+def failing(require: Require) -> list[str]:
+    """The labels that are a hallucination where this is required of conclusions."""
+    return [label for label in LABELS if hallucinated(label, require)]
+
+
+def in_percent(found: Estimate, places: int = 1, joined: str = "–") -> Cell:
+    """A share in percent with its interval."""
+    return _estimate(found, places, joined, scale=100)
+
+
+def _estimate(found: Estimate, places: int = 2, joined: str = "–", *, scale: float = 1) -> Cell:
+    """A figure with its interval."""
+    if found.value is None:
+        return Cell(None, UNDEFINED)
+    shown, ends = f"{scale * found.value:.{places}f}", found.interval
+    if ends is not None:
+        shown += f" ({scale * ends.low:.{places}f}{joined}{scale * ends.high:.{places}f})"
+    return Cell(found.value, shown)
+
+
+def _worth_showing(found: Dynamics, name: str) -> bool:
+    needed = {
+        "dataset": len(found.datasets) > 1,
+        "model": len(found.by_model) > 1,
+        "topic": bool(found.by_topic),
+    }
+    return needed.get(name, True)
+
+
+def _basics(found: Dynamics) -> Section:
+    columns = (found.basics, found.labelled_basics)
+    rows: list[list[Cell | str]] = [
+        [name.replace("_", " "), *(count(getattr(each, name)) for each in columns)]
+        for name in ("responses", "conversations", "sentences", "labelled_sentences")
+    ]
+    rows.append(["sentences per response", *(_estimate(each.sentences_per_response) for each in columns)])
+    rows += [
+        [f"{name.replace('_', ' ')}, min–max (mean)", *(_lengths(each, name) for each in columns)]
+        for name in ("context_words", "response_words")
+    ]
+    return Section("size", "Size (Table 2)", (plain_table("size", ("", "all responses", "labelled ones"), rows),))
+
+
+def _lengths(each: Basics, name: str) -> str:
+    found = getattr(each, name)
+    return f"{found.least}–{found.most} ({found.mean.value:.1f})"
+
+
+def _shares(found: Dynamics) -> Section:
+    whole = found.shares
+    types = (
+        [
+            text(kind),
+            in_percent(share),
+            number(share.hits, 0),
+            _estimate(whole.per_answer[kind]) if kind in whole.per_answer else text(""),
+            *_rate(whole.hallucination.get(kind)),
+        ]
+        for kind, share in whole.types.items()
+    )
+    tiers = ((label, in_percent(share), text(f"{share.hits:.0f} of {share.n}")) for label, share in whole.tiers.items())
+    blocks: list[Block] = [
+        plain_table("types", ("statements", "% of all", "n", "per answer", "hallucinated %", "of n"), types),
+        plain_table("tiers", ("tier", "% of its type", "n"), tiers),
+    ]
+    if found.times_more_often.value is not None:
+        times = _estimate(found.times_more_often, 1).shown
+        blocks.append(Text(f"Cognitive statements are hallucinated {times} times as often as factual ones."))
+    return Section("shares", "Types and tiers (4.4)", tuple(blocks))
+
+
+def _turns(found: Dynamics) -> Section:
+    slopes = ", ".join(
+        f"{name} {_estimate(found.trends[key], 1 if scale == 100 else 2, ' to ', scale=scale).shown}"
+        for name, key, scale in (
+            ("factual per answer", "factual_per_answer", 1),
+            ("cognitive per answer", "cognitive_per_answer", 1),
+            ("cognitive %", "cognitive_share", 100),
+            ("factual hallucinated %", "factual_hallucination", 100),
+            ("cognitive hallucinated %", "cognitive_hallucination", 100),
+        )
+    )
+    tables = _two_tables("turn", found.by_turn, lambda each: str(each.of["turn"] + 1))
+    change = Text(f"From one turn to the next (least squares): {slopes}.")
+    return _section("turn", "Fig. 5, Fig. 7 top", *tables, change)
+
+
+def _positions(found: Dynamics) -> Section:
+    def name(each: Stratum) -> str:
+        return f"{100 * each.of['from']:.0f}–{100 * each.of['to']:.0f} %"
+
+    heads = ("part of answer", "of factual hallucinations %", "of cognitive hallucinations %")
+    rows = (
+        [text(name(each)), *(in_percent(each.hallucinated_here[kind]) for kind in _TYPES)] for each in found.by_position
+    )
+    tables = _two_tables("part of answer", found.by_position, name)
+    return _section("position", "Fig. 7 bottom", *tables, plain_table("position-where", heads, rows))
+
+
+def _two_tables(first: str, strata: Sequence[Stratum], name: Callable[[Stratum], str]) -> tuple[Table, Table]:
+    """What parts are made of, and what of it is hallucinated."""
+    made = (
+        [
+            text(name(each)),
+            count(each.answers),
+            *(_estimate(each.per_answer[kind]) for kind in _TYPES),
+            *_rate(each.cognitive_share),
+        ]
+        for each in strata
+    )
+    wrong = (
+        [
+            text(name(each)),
+            *(cell for kind in _TYPES for cell in _rate(each.hallucination[kind])),
+            text(", ".join(f"{each.hallucinated_per_answer[kind].value:.2f}" for kind in _TYPES)),
+        ]
+        for each in strata
+    )
+    heads = (first, "answers", "factual per answer", "cognitive per answer", "cognitive %", "n")
+    rates = (
+        *(first, Column("factual", "factual hallucinated %", numeric=True), Column("factual_n", "n", numeric=True)),
+        Column("cognitive", "cognitive hallucinated %", numeric=True),
+        Column("cognitive_n", "n", numeric=True),
+        Column("per_answer", "per answer (f, c)", numeric=True),
+    )
+    id = first.replace(" ", "-")
+    return plain_table(f"{id}-made-of", heads, made), plain_table(f"{id}-hallucinated", rates, wrong)
+
+
+def _rate(found: Estimate | None) -> tuple[Cell, Cell]:
+    """A share in percent, and how many it is of."""
+    return (text(""), text("")) if found is None else (in_percent(found), count(found.n))
+
+
+def _topics(found: Dynamics) -> Section:
+    strata = {each.of["topic"]: each for each in found.by_topic}
+    heads = ("topic", "contexts", "answers", "cognitive %", "halluc. %", "factual", "cognitive")
+    contexts = found.coverage.contexts
+    rows = ([text(topic), count(contexts[topic]), *_topic(strata.get(topic))] for topic in contexts)
+    spread = found.coverage
+    blocks: list[Block] = [plain_table("topics", heads, rows)]
+    if spread.p is not None:
+        blocks.append(Text(f"Equal shares of all contexts: chi² {spread.chi_squared:.1f}, p {spread.p:.2f}."))
+    return _section("topic", "Fig. 11; answers: labelled ones", *blocks)
+
+
+def _topic(each: Stratum | None) -> Iterable[Cell]:
+    if each is None:
+        return (count(0), *[text("")] * 4)
+    counts = (f"{each.hallucination[kind].hits:.0f} of {each.hallucination[kind].n}" for kind in _TYPES)
+    shares = (in_percent(share, 0) for share in (each.cognitive_share, each.hallucination["all"]))
+    return (count(each.answers), *shares, *map(text, counts))
+
+
+def _models(found: Dynamics) -> Section:
+    heads = ("model", "answers", "cognitive %", "halluc. % of factual", "of cognitive")
+    rows = (
+        [
+            text(each.of["model"]),
+            count(each.answers),
+            in_percent(each.cognitive_share),
+            *(text(f"{in_percent(rate).shown} of {rate.n}") for rate in map(each.hallucination.__getitem__, _TYPES)),
+        ]
+        for each in found.by_model
+    )
+    blocks: list[Block] = [plain_table("models", heads, rows)]
+    if found.differences:
+        blocks.append(_pairs(found.differences))
+    return _section("model", "Fig. 8", *blocks)
+
+
+def _pairs(differences: Sequence[Difference]) -> Table:
+    rows = (
+        (
+            pair.figure.replace("_", " "),
+            f"{pair.first} – {pair.second}",
+            count(pair.references),
+            in_percent(pair.difference, joined=" to "),
+            _p(pair.p),
+            _p(pair.p_holm),
+        )
+        for pair in differences
+    )
+    heads = [Column(label, label) for label in ("figure", "first less second")]
+    heads += [Column(label, label, numeric=True) for label in ("contexts", "difference, points", "p", "Holm's p")]
+    title = "In pairs, on the contexts that both answered (swap test)"
+    return plain_table("model-pairs", heads, rows, title=title)
+
+
+def _p(value: float | None) -> Cell:
+    return Cell(value, UNDEFINED if value is None else "<0.001" if value < 0.001 else f"{value:.3f}")
+
+
+def _datasets(found: Dynamics) -> Section:
+    columns = ("data set", "responses", "dialogues", "cognitive %, labels", "n", "predicted")
+    heads: list[str | Column] = [*columns, Column("predicted_n", "n", numeric=True)]
+    rows = (
+        [
+            text(each.name),
+            count(each.basics.responses),
+            count(each.basics.conversations),
+            *_rate(each.labelled),
+            *_rate(each.predicted),
+        ]
+        for each in found.datasets
+    )
+    blocks: list[Block] = [plain_table("datasets", heads, rows)]
+    if any(each.predicted is not None for each in found.datasets):
+        blocks.append(
+            Text("Predicted: by the type classifier, trained on CogniBench; compare it with predicted shares only.")
+        )
+    return _section("dataset", "Fig. 2", *blocks)
+
+
+def _section(name: str, figure: str, *blocks: Block) -> Section:
+    return Section(f"by-{name}", f"{TITLES[name]} ({figure})", blocks, short=TITLES[name])
+
+
+_SECTIONS: dict[str, Callable[[Dynamics], Section]] = {
+    "turn": _turns,
+    "position": _positions,
+    "topic": _topics,
+    "model": _models,
+    "dataset": _datasets,
+}

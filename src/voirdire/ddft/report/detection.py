@@ -1,0 +1,173 @@
+"""A planned comparison: what it takes to tell two models apart, and what the published study could."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from voirdire.ddft.analysis.planning.material import Layout
+from voirdire.ddft.analysis.planning.paper import Resolution
+from voirdire.ddft.analysis.planning.power import Detection, Recommendation
+from voirdire.ddft.labels import LABELS
+from voirdire.documents.cells import UNDEFINED, count, plain_table, text
+from voirdire.documents.document import Block, Bullets, Column, Document, Section, Table, Text, document
+from voirdire.text.counting import counted
+from voirdire.text.money import dollars
+
+_LISTED = 5
+"""Pairs and designs that are named; JSON has them all."""
+
+
+def detection_document(found: Detection) -> Document:
+    """Designs that tell two models apart, and what the published study could."""
+    asked = found.question
+    pairs = "" if asked.pairs == 1 else f" in the first of {asked.pairs} pairs after Holm"
+    return document(
+        Text(
+            f"To tell two models apart that differ by {asked.detect:g} in {found.metric} with a chance of "
+            f"{asked.power:.0%}: their {1 - asked.alpha:.0%} interval over concepts excludes 0{pairs}.",
+            "strong",
+        ),
+        Text(f"Variances from {_source(found)}."),
+        _components(found),
+        *_designs(found),
+        Text(_detectable(found)),
+        Section("paper", f"What the paper's {_of(found.paper_layout)} could tell apart", tuple(_paper(found))),
+        Bullets(tuple(found.notes)),
+    )
+
+
+def _source(found: Detection) -> str:
+    name, material = found.source.name, found.source.material
+    models = counted(len(material.models), "model")
+    held = f"{models}, {_of(material.layout)}"
+    if not found.source.estimated:
+        return f"the assumption {name}, simulated ({held})"
+    return f"the published scores ({held})" if name == "published" else f"the pilot {name} ({held})"
+
+
+def _of(layout: Layout) -> str:
+    counts = ((layout.concepts, "concept"), (layout.levels, "level"), (layout.samples, "sample"))
+    each = " x ".join(counted(number, name) for number, name in counts)
+    return f"{each}, {counted(layout.judges, 'judge')}"
+
+
+def _components(found: Detection) -> Table:
+    own, parts = found.source.layout, found.components
+    each = own.levels * own.samples
+    sources = (
+        ("concepts", parts.concept, 1, "lessened by more concepts alone"),
+        ("levels", parts.level, own.levels, "by concepts and levels"),
+        ("dialogues", parts.dialogue, each, "by concepts, levels and samples"),
+        ("judges", parts.judge, each * own.judges, "by all these and by judges"),
+    )
+    total = parts.variance(own)
+    rows = []
+    for name, variance, number, says in sources:
+        if variance is None:
+            rows.append((name, UNDEFINED, UNDEFINED, "not told apart by this source"))
+        else:
+            share = variance / number / total if total > 0 else 0.0
+            rows.append((name, f"{variance**0.5:.3g}", f"{share:.0%}", says))
+    heads = ("the difference varies between", "SD", f"share at {counted(own.levels, 'level')}", "")
+    return plain_table("components", heads, rows, numbers=2)
+
+
+def _designs(found: Detection) -> Iterator[Block]:
+    best, priced = found.recommended, any(design.cost.usd is not None for design in found.designs)
+    nearest = sorted(found.designs, key=lambda design: -design.power)[:_LISTED]
+    listed = found.efficient if best is not None else nearest
+    heads = ("concepts", "levels", "samples", "judges", "dialogues", "calls", *(("USD",) if priced else ()), "power")
+    rows = []
+    for design in listed:
+        layout, cost = design.layout, design.cost
+        numbers = [layout.concepts, layout.levels, layout.samples, layout.judges, cost.dialogues, cost.calls]
+        money = [text(dollars(cost.usd))] if priced else []
+        power = text(f"{design.power:.0%}", "strong" if best is not None and design is best.design else "")
+        rows.append((*map(count, numbers), *money, power))
+    yield plain_table("designs", heads, rows)
+    if best is None:
+        yield Text("No design asked for reaches this power; these come nearest.", "strong")
+    else:
+        yield from _recommended(best, len(listed) > 1)
+
+
+def _recommended(best: Recommendation, others: bool) -> Iterator[Block]:
+    layout, cost, simulated = best.design.layout, best.design.cost, best.simulated
+    time = "" if cost.minutes is None else f", about {_duration(cost.minutes)}"
+    money = "" if cost.usd is None else f", {dollars(cost.usd)}"
+    more = "; fewer concepts cost more." if others else "."
+    yield Text(f"Cheapest: {_of(layout)} - {counted(cost.calls, 'call')}{money}{time}{more}", "strong")
+    if best.concepts_interval is not None:
+        low, high = (_number(end) for end in best.concepts_interval)
+        noisy = best.noisy_pair_concepts
+        tenth = "" if noisy is None else f"; the noisiest tenth of pairs needs {noisy:,} or more"
+        yield Text(f"How sure: {low} to {high} concepts (95 %), for the variances are estimates{tenth}.")
+    yield Text(
+        f"Of {simulated.studies:,} simulated studies, {simulated.interval:.0%} have an interval without 0; "
+        f"a test that swaps whole concepts finds {simulated.swap_test:.0%}."
+    )
+
+
+def _number(concepts: int | None) -> str:
+    return "over 10,000" if concepts is None else f"{concepts:,}"
+
+
+def _duration(minutes: float) -> str:
+    return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.0f} h"
+
+
+def _detectable(found: Detection) -> str:
+    corrected = (
+        f"; {found.smallest_after_holm:.3g} after Holm over {found.question.pairs} pairs"
+        if found.smallest_after_holm is not None
+        else ""
+    )
+    return (
+        f"With {_of(found.source.layout)}, the smallest difference told with this chance is "
+        f"{found.smallest_detectable:.3g}{corrected}."
+    )
+
+
+def _paper(found: Detection) -> Iterator[Block]:
+    yield Text(f"The difference of a typical pair, power {found.question.power:.0%}:")
+    rows = (
+        (
+            LABELS[each.metric],
+            f"{each.smallest_detectable:.3g}",
+            count(each.distinguishable(each.smallest_detectable)),
+            f"{each.after_holm:.3g}",
+            count(each.distinguishable(each.after_holm)),
+            count(len(each.pairs)),
+            count(sum(pair.interval_excludes_0 is True for pair in each.pairs)),
+        )
+        for each in found.paper
+    )
+    heads = (
+        "metric",
+        "smallest",
+        Column("apart", "pairs apart", numeric=True),
+        "after Holm",
+        Column("apart_holm", "pairs apart", numeric=True),
+        "all pairs",
+        "interval excludes 0",
+    )
+    yield plain_table("paper", heads, rows, caption="K: accuracy at turns 1-3, S: coherence at turns 1-3.")
+    yield Text(_above(found.paper[0]))
+    if found.paper_layout.concepts < found.paper[0].concepts_for_holm:
+        yield Text(_all_pairs(found.paper[0], found.paper_layout.concepts))
+
+
+def _all_pairs(first: Resolution, concepts: int) -> str:
+    return (
+        f"With {counted(concepts, 'concept')} a test that swaps them gives no p below {first.smallest_p:.2g}: after "
+        f"Holm it tells none of {counted(len(first.pairs), 'pair')}; that takes {first.concepts_for_holm} concepts."
+    )
+
+
+def _above(first: Resolution) -> str:
+    above = [pair for pair in first.pairs if abs(pair.difference) >= first.smallest_detectable]
+    if not above:
+        return f"No pair of its models differs by so much in {first.metric}."
+    named = "; ".join(f"{pair.a} / {pair.b} ({abs(pair.difference):.3g})" for pair in above[:_LISTED])
+    more = f"; and {len(above) - _LISTED} more (--json lists all)" if len(above) > _LISTED else ""
+    return f"By {first.metric} these: {named}{more}."

@@ -1,0 +1,58 @@
+"""What a run would take, and what each way of paying less saves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from voirdire.ddft.plan import StudyEstimate
+from voirdire.ddft.savings import Saving
+from voirdire.documents.cells import count, plain_table
+from voirdire.documents.document import Block, Document, Section, Text, document
+from voirdire.text.counting import counted
+from voirdire.text.money import dollars
+
+
+def plan_document(expected: StudyEstimate, compared: Sequence[Saving]) -> Document:
+    """A plan's estimate, and beside it the same done in other ways."""
+    rows = (
+        (model.spec, count(model.calls), count(model.input_tokens), count(model.output_tokens), dollars(model.usd))
+        for model in expected.models
+    )
+    return document(
+        plain_table("plan", ("model", "calls", "tokens in", "tokens out", "USD"), rows),
+        Text(
+            f"{counted(expected.dialogues, 'dialogue')}, {counted(expected.turns, 'turn')}, "
+            f"{counted(expected.calls, 'call')}, about {dollars(expected.usd)} and {_time(expected)}."
+        ),
+        Text(f"Assumed: {'; '.join(expected.assumptions)}."),
+        *([Section("savings", "What each option would save", tuple(_savings(compared)))] if len(compared) > 1 else []),
+    )
+
+
+def _savings(compared: Sequence[Saving]) -> Iterator[Block]:
+    rows = (
+        (
+            each.option,
+            count(each.estimate.calls),
+            _thousands(each.estimate.input_tokens),
+            f"{each.estimate.cached_tokens / each.estimate.input_tokens:.0%}" if each.estimate.cached_tokens else "",
+            _thousands(each.estimate.output_tokens),
+            dollars(each.estimate.usd),
+            _time(each.estimate),
+            each.gives_up,
+        )
+        for each in compared
+    )
+    heads = ("option", "calls", "tokens in", "cached", "tokens out", "USD", "time", "gives up")
+    yield plain_table("savings", heads, rows, numbers=6)
+    if compared[0].estimate.share == 1.0 and not any("--stop-when" in each.option for each in compared):
+        yield Text("A stopping rule (--stop-when) is expected to save nothing in so small a study.")
+
+
+def _time(found: StudyEstimate) -> str:
+    minutes = f"{found.minutes:.0f} min" if found.minutes >= 1 else "< 1 min"
+    return f"{minutes} + up to {found.wait_hours:.0f} h" if found.wait_hours else minutes
+
+
+def _thousands(tokens: int) -> str:
+    return f"{tokens / 1_000:,.0f}k" if tokens >= 1_000 else f"{tokens}"

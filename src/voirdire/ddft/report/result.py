@@ -1,0 +1,127 @@
+"""A run as its commands show it: its profiles, its dialogues, what an import made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from voirdire.ddft.importing import Imported, skipped_sentence
+from voirdire.ddft.labels import METRICS
+from voirdire.ddft.paper_index import explanation, relative_label, summary
+from voirdire.ddft.profile import Profile, best_first
+from voirdire.ddft.report._shown import dollars, metric, metric_interval, number
+from voirdire.ddft.report.checks import failures
+from voirdire.ddft.report.dialogues import readings
+from voirdire.ddft.report.material import verdicts_of
+from voirdire.ddft.report.profiles import metrics_of_one, models_side_by_side
+from voirdire.ddft.results import Result
+from voirdire.documents.cells import cautions, plain_table
+from voirdire.documents.document import Block, Bullets, Document, Readings, Section, Table, Text, document
+from voirdire.text.counting import counted
+
+_SHOWN = (
+    *("ER", "K", "E", "S", "D", "V_K", "V_E", "entrenchment", "capitulation"),
+    *("danger_zone_pct", "share_answered"),
+)
+_OF_THE_PAPER = ("HOC", "HOC_onset", "CRI", "FAR_prime", "SAS_prime", "CI_raw", "CI_norm")
+_SAID_OF_A_METRIC = {"note_undefined", "note_without_interval"}
+"""Notes whose words stand beside the metrics themselves."""
+
+
+def result_document(result: Result) -> Document:
+    """A run's profiles, best ER first; before them whether the run is complete."""
+    profiles = best_first(result.profiles)
+    several = [Section("side-by-side", "Side by side", (models_side_by_side(profiles),))] if len(profiles) > 1 else []
+    return document(
+        *_notices(result),
+        *(
+            Section(profile.model, profile.model, tuple(_profile(profile, result.profiles, place)))
+            for place, profile in enumerate(profiles, 1)
+        ),
+        *several,
+        *_footer(result),
+    )
+
+
+def import_document(imported: Imported) -> Document:
+    """What an import made, and what it could not read."""
+    skipped = skipped_sentence(imported.skipped)
+    return document(
+        *_notices(imported.result),
+        models_side_by_side(best_first(imported.result.profiles)),
+        *([Text(skipped, "warn")] if skipped else []),
+        *_footer(imported.result),
+    )
+
+
+def turns_document(result: Result) -> Document:
+    """Every dialogue of a run, with each turn's scores and verdicts under this jury."""
+    frames = (result.tables.turns, result.scores, verdicts_of(result))
+    turns, scores, verdicts = (frame.assign(run=str(result.path)) for frame in frames)
+    return document(Readings("dialogues", tuple(readings(turns, scores, verdicts, {})), "dialogues"))
+
+
+def _notices(result: Result) -> Iterator[Block]:
+    if result.stopped is not None:
+        yield Text(f"Not complete: {result.stopped}", "warn")
+    yield from cautions([result.banner] if result.banner else [])
+    if result.also_judged:
+        yield Text(str(result.also_judged))
+
+
+def _profile(profile: Profile, study: Sequence[Profile], place: int) -> Iterator[Block]:
+    """ER, the metrics, the curve, remarks; the paper's index last, since it may rest on a handful of turns."""
+    yield Text(_headline(profile))
+    yield metrics_of_one(f"metrics-{place}", profile, [METRICS[name] for name in _SHOWN])
+    yield _curve(profile, place)
+    notes = [note for note in profile.notes if note != profile.uneven and note.code not in _SAID_OF_A_METRIC]
+    yield Bullets(tuple(map(str, notes)))
+    index = profile.paper_index
+    label = relative_label(index, [each.paper_index for each in study])
+    relative = f"; {label} among these models" if label else ""
+    yield Text(f"The paper's index (CI index): {summary(index)}{relative}", "strong")
+    yield metrics_of_one(f"paper-metrics-{place}", profile, [METRICS[name] for name in _OF_THE_PAPER])
+    remark = explanation(index)
+    yield Bullets(() if remark is None else (remark,))
+
+
+def _headline(profile: Profile) -> str:
+    """ER with its interval, or why there is none; of a model judged unevenly so far, only that."""
+    if profile.uneven is not None:
+        return str(profile.uneven)
+    if profile.er is None:
+        return f"Epistemic reliability (ER): no value ({profile.metrics['ER'].reason})"
+    reach = metric_interval("ER", profile.er_interval)
+    known = f"95 % interval {reach}" if reach else "no interval"
+    level = f", at one level only ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
+    return f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}"
+
+
+def _curve(profile: Profile, place: int) -> Table:
+    rows = (
+        ("factual accuracy, FAR", *(number(at.far, 2) for at in profile.curves)),
+        ("semantic coherence, SAS", *(number(at.sas, 2) for at in profile.curves)),
+    )
+    return plain_table(
+        f"curve-{place}",
+        ("compression", *(f"{at.level:g}" for at in profile.curves)),
+        rows,
+        caption="Over all five turns; K and S above take turns 1 to 3.",
+    )
+
+
+def _footer(result: Result) -> Iterator[Block]:
+    totals, replies = result.totals, result.unusable.replies
+    unscored = sum(profile.n["unscored"] for profile in result.profiles)
+    money = "cost unknown" if totals["unknown_price"] else dollars(totals["cost_usd"])
+    waiting = f", {result.not_judged:,} more not judged yet" if result.not_judged else ""
+    jury = "" if result.jury == result.default_jury else f" --jury {result.jury}"
+    unusable = f", {counted(replies, 'reply', 'replies')} of judges unusable" if replies else ""
+    yield from failures(result)
+    yield Text(
+        f"{counted(sum(profile.n['turns'] for profile in result.profiles), 'turn')}, {unscored:,} unscored{waiting}; "
+        f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{unusable}), {money}; "
+        f"preset {result.preset}, jury {result.jury}."
+    )
+    if result.unusable.first:
+        yield Text(f"The first that could not be used: {result.unusable.first}.")
+    yield Text(f"The run is in {result.path}: voirdire ddft show {result.path}{jury} --turns")

@@ -1,0 +1,186 @@
+"""What `voirdire detectors` shows: the kinds there are, a threshold that was chosen, a training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from voirdire.detectors.scoring import SCORE_DECIMALS
+from voirdire.documents.cells import cautions, count, number, plain_table, text
+from voirdire.documents.document import Block, Cell, Document, Section, Text, document
+from voirdire.text.counting import counted
+
+if TYPE_CHECKING:
+    from voirdire.detectors.training.chats import CogniDetPlan
+    from voirdire.detectors.training.pairs import EncoderPlan
+    from voirdire.detectors.training.records import CogniDetOptions, EncoderOptions, Trained
+
+_SCORES = ("precision", "recall", "f1")
+
+
+def kinds_document(kinds: Sequence[Mapping[str, Any]]) -> Document:
+    """The detectors that can be named, and what each needs."""
+    rows = (
+        (
+            each["name"] if each["model"] is None else f"{each['name']}:{each['model']}",
+            each["says"],
+            "" if each["needs"] is None else f"voirdire[{each['needs']}]",
+        )
+        for each in kinds
+    )
+    return document(plain_table("detectors", ("detector", "flags", "needs"), rows, numbers=0))
+
+
+def not_flagged(small_talk: int, header_rows: int) -> Iterator[str]:
+    """How many labelled sentences claim nothing, and how many labelled pieces are no sentences, where there are any."""
+    if small_talk:
+        yield (
+            f"{counted(small_talk, 'sentence is', 'sentences are')} small talk (greetings, refusals, offers of help), "
+            "which is never flagged."
+        )
+    if header_rows:
+        yield f"Not counted: {counted(header_rows, 'header row')} of tables."
+
+
+def calibration_document(found: Mapping[str, Any]) -> Document:
+    """The threshold of `voirdire detectors calibrate`, and what it is worth."""
+    advice, chosen = found["recommendation"], found["fold_thresholds"]
+    which = ", as opened" if advice["which"] == "own" else ""
+    heads = ("", "threshold", "precision", "recall", "F1", "95 % interval of F1")
+    rows = (
+        _score_row("as opened", found["own"], found["own_threshold"]),
+        _score_row("chosen, on the same answers", found["chosen"]["in_sample"], found["chosen"]["threshold"]),
+        _score_row("chosen without the answers judged", found["cross_validated"], None, found["interval"]),
+        _score_row("every sentence flagged", found["everything"]),
+    )
+    counts = [
+        f"{counted(found['n_statements'], 'sentence')} of {counted(found['n_groups'], 'context')}, "
+        f"{found['n_hallucinated']:,} of them hallucinated ({found['require']}). Scores count words.",
+        *not_flagged(found["n_small_talk"], found["n_header_rows"]),
+    ]
+    option = f"--threshold {_threshold(advice['threshold'])}"
+    return document(
+        Text(f"{option}{which}, for {found['detector']}, by {found['objective']}", "strong"),
+        *(Text(f"{each['text']}.") for each in advice["reasons"]),
+        plain_table("thresholds", heads, rows),
+        Text(" ".join(counts)),
+        Text(f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}."),
+        *([] if found["probabilities"] is None else [_probabilities(found["probabilities"])]),
+        Section("cautions", "", cautions(found["remarks"])),
+    )
+
+
+def encoder_plan_document(plan: EncoderPlan, options: EncoderOptions) -> Document:
+    """What a training of an encoder will do."""
+    judged = (
+        f"{options.folds} trainings to judge it by {options.folds}-fold cross-validation, then one on everything"
+        if options.folds
+        else f"one training on {counted(plan.train_pairs, 'pair')}, judged on {plan.held_out_pairs:,} of other groups"
+    )
+    return _lines(
+        f"{counted(plan.pairs, 'pair')} of context and sentence, {plan.unsupported:,} of them unsupported, in "
+        f"{counted(plan.groups, 'group')}: {judged}.",
+        f"{counted(plan.steps, 'step')} of {counted(options.batch_size, 'pair')}, {counted(options.epochs, 'epoch')}, "
+        f"base {options.base}.",
+    )
+
+
+def cognidet_plan_document(plan: CogniDetPlan, options: CogniDetOptions) -> Document:
+    """What a training of a generative detector will do."""
+    left = {"a sentence without a label": plan.incomplete, f"over {options.max_length:,} tokens": plan.too_long}
+    left_out = [f"{number:,} ({reason})" for reason, number in left.items() if number]
+    learns = "all of them" if options.method == "full" else f"{plan.trainable:,} of an adapter"
+    return _lines(
+        f"{counted(plan.examples, 'answer')} to learn from, {plan.clean:,} of them without a hallucination; "
+        f"{plan.held_out:,} put aside to judge by. Left out: {'; '.join(left_out) or 'none'}.",
+        f"{plan.tokens:,} tokens an epoch, {plan.longest:,} in the longest example. {counted(plan.steps, 'step')} of "
+        f"{counted(options.batch_size * options.gradient_accumulation, 'answer')} in "
+        f"{counted(options.epochs, 'epoch')}, on one device.",
+        f"{plan.parameters:,} parameters of {options.base}; {learns} learn.",
+        f"About {plan.gigabytes:,.1f} GB of memory for weights, gradients, optimizer and checkpointed activations; "
+        "frameworks take some more.",
+    )
+
+
+def trained_document(done: Trained) -> Document:
+    """A detector that was trained."""
+    losses = ", ".join(f"{loss:.3f}" for loss in done.losses)
+    return document(
+        *_judged(done),
+        Text(f"Mean loss of each epoch: {losses}. {done.seconds:,.0f} s."),
+        Text(
+            f"{done.kind}:{done.folder} can be named wherever a detector is; its model card is {done.folder}/README.md."
+        ),
+        *cautions([done.note] if done.note else []),
+    )
+
+
+def learned_document(trained: Mapping[str, Any]) -> Document:
+    """What came of training the small model."""
+    figures, data = trained["figures"], trained["data"]
+    interval = figures["interval"]
+    ends = "undefined" if interval is None else f"{interval[0]:.2f} to {interval[1]:.2f}"
+    return _lines(
+        f"Trained in {trained['seconds']:.0f} s on {counted(data['statements'], 'labelled sentence')} of "
+        f"{counted(data['answers'], 'answer')} about {data['groups']:,} contexts, {data['hallucinated']:,} of them "
+        f"hallucinated ({data['require']}).",
+        f"F1, in words, on contexts it was not trained on: {figures['f1_mean_of_folds']:.3f}, the mean of "
+        f"{figures['folds']} folds ({figures['f1_lowest_dealing']:.3f} to {figures['f1_highest_dealing']:.3f} as the "
+        f"folds are dealt anew {figures['dealings']} times). Pooled {figures['f1_pooled']:.3f}, 95 % interval {ends}.",
+        f"Threshold {trained['threshold']:.3f}. The model card is {trained['folder']}/README.md; "
+        f"use it: voirdire detect FILE --detector {trained['kind']}:{trained['folder']}",
+    )
+
+
+def _lines(*lines: str) -> Document:
+    return document(*map(Text, lines))
+
+
+def _threshold(threshold: float) -> str:
+    """With as many decimals as count: what is printed does what the table says."""
+    whole, _, decimals = f"{threshold:.{SCORE_DECIMALS}f}".partition(".")
+    return f"{whole}.{decimals.rstrip('0').ljust(3, '0')}"
+
+
+def _score_row(
+    name: str, score: Mapping[str, Any], threshold: float | None = None, interval: Mapping[str, Any] | None = None
+) -> tuple[Cell, ...]:
+    shown = text("") if threshold is None else Cell(threshold, _threshold(threshold))
+    return (text(name), shown, *(number(score[each], 3) for each in _SCORES), text(_ends(interval)))
+
+
+def _ends(interval: Mapping[str, Any] | None) -> str:
+    return "" if interval is None else f"{interval['low']:.3f} to {interval['high']:.3f}"
+
+
+def _probabilities(found: Mapping[str, Any]) -> Section:
+    before, after = found["before"]["error"], found["after"]["error"]
+    rows = (
+        (f"{row['low']:.1f} to {row['high']:.1f}", count(row["n"]), number(row["said"]), number(row["found"]))
+        for row in found["after"]["bins"]
+        if row["n"]
+    )
+    worth = "" if found["better"] else " The map makes them no better: take the scores as they are."
+    told = (
+        f"Expected calibration error ({found['map']['method']}): {before:.3f} as they are, {after:.3f} mapped, each "
+        f"fold by a map fitted without it.{worth}"
+    )
+    table = plain_table("probabilities", ("probability", "sentences", "said", "found"), rows)
+    return Section("probabilities", "Scores as probabilities", (Text(told), table))
+
+
+def _judged(done: Trained) -> Iterator[Block]:
+    if done.figures is None:
+        return
+    figures = done.figures
+    heads = ("judged on", "sentences", "precision", "recall", "F1", "95 % interval", "threshold")
+    own, everything = ([number(figures[name][each], 3) for each in _SCORES] for name in ("score", "everything"))
+    judged_on = counted(figures["n_groups"], "other group")
+    yield plain_table(
+        "judged",
+        heads,
+        (
+            (judged_on, count(figures["n_statements"]), *own, _ends(figures["interval"]), number(done.threshold, 3)),
+            ("flagging all of them", "", *everything, "", ""),
+        ),
+    )

@@ -1,0 +1,45 @@
+"""How the claims of a publication are shown: those with one verdict in a table of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from voirdire.documents.cells import plain_table
+from voirdire.documents.document import Section
+from voirdire.papers.claims import Outcome
+
+
+def claims_sections(
+    outcomes: Sequence[Outcome[Any]], verdicts: Sequence[str], recomputed: Callable[[Outcome[Any]], str]
+) -> Iterator[Section]:
+    """A section for each verdict that a claim got.
+
+    Args:
+        outcomes: all of them.
+        verdicts: in the order in which they are shown.
+        recomputed: how a recomputed value is shown.
+    """
+    heads = ("claim", "says", "paper", "recomputed", "definition", "note")
+    for verdict in verdicts:
+        rows = [
+            (
+                each.claim.id,
+                f"{each.claim.says} ({each.claim.section})",
+                printed(each),
+                recomputed(each),
+                each.definition,
+                each.note,
+            )
+            for each in outcomes
+            if each.verdict == verdict
+        ]
+        if rows:
+            table = plain_table(f"claims-{verdict.replace(' ', '-')}", heads, rows, numbers=0)
+            yield Section(table.id, f"{verdict.capitalize()}: {len(rows)}", (table,))
+
+
+def printed(outcome: Outcome[Any]) -> str:
+    """What the paper prints."""
+    published = outcome.claim.published
+    return f"{published:,}" if isinstance(published, int) else outcome.claim.printed

@@ -1,0 +1,204 @@
+"""What `voirdire raters agreement` shows of people: what can be said, then the figures that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from voirdire.documents.cells import UNDEFINED, cautions, count, number, plain_table, text
+from voirdire.documents.document import Block, Bullets, Cell, Document, Section, Table, Text, document
+from voirdire.raters.tasks import open_task
+from voirdire.text.counting import counted
+
+if TYPE_CHECKING:
+    from voirdire.raters.agreement import (
+        Agreement,
+        CategoryAgreement,
+        Figure,
+        FindingAgreement,
+        HolisticGap,
+        PhaseAgreement,
+        ScoreAgreement,
+        Workload,
+    )
+
+_ORDERED = "* ordered: near misses count in part (linear weights; alpha by ranks)."
+_FLAGS = (
+    "hallucinated (… required): a factual statement that is not faithful, or a cognitive one below what is required, "
+    "counts as hallucinated."
+)
+
+
+def agreement_document(found: Agreement, *others: Section) -> Document:
+    """How far people agree.
+
+    Args:
+        found: people with each other.
+        others: people beside a machine, or in the other mode of annotating.
+    """
+    left_out = []
+    if found.left_out:
+        left = counted(found.left_out, "rating is", "ratings are")
+        left_out.append(Text(f"{left} left out: of a third person, or not blind.", "quiet"))
+    workload = []
+    if found.workload is not None and found.workload.statements:
+        title = "Per 500 statements, as in CogniBench's table 1"
+        workload.append(Section("workload", title, (table_1("workload", [found.workload]),)))
+    return document(
+        *cautions(found.warnings),
+        Section("agreement", f"{found.title}: how far people agree", tuple(said(found.reading, found.notes))),
+        *(section for phase in found.phases for section in _phase(found, phase)),
+        *workload,
+        *left_out,
+        *others,
+    )
+
+
+def said(sentences: Sequence[str], notes: Sequence[str]) -> Iterator[Block]:
+    """What can be said, one sentence a line, then remarks."""
+    yield from map(Text, sentences)
+    if notes:
+        yield Bullets(tuple(notes))
+
+
+def figure_cell(figure: Figure, form: str = ".2f") -> Cell:
+    """A figure, and under it its interval."""
+    if figure.value is None:
+        return Cell(None, UNDEFINED)
+    if figure.low is None or figure.high is None:
+        return Cell(figure.value, f"{figure.value:{form}}")
+    joined = "–" if figure.low >= 0 and not form.startswith("+") else " to "
+    return Cell(figure.value, f"{figure.value:{form}}\n{figure.low:{form}}{joined}{figure.high:{form}}")
+
+
+def percent_cell(figure: Figure) -> Cell:
+    """The same of a share."""
+    return figure_cell(figure, ".1%")
+
+
+def table_1(id: str, rows: Sequence[Workload]) -> Table:
+    """A project's lines beside the paper's."""
+    from voirdire.raters.tasks.cognibench.task import PUBLISHED
+
+    shown = [
+        [
+            text(f"here, {row.mode}"),
+            count(row.statements),
+            percent_cell(row.agreement),
+            *(figure_cell(each, ".1f") for each in (row.questions, row.in_the_moment, row.afterwards)),
+        ]
+        for row in rows
+    ]
+    shown += [
+        [text(f"paper, {mode}"), text(""), Cell(paper.agreement, f"{paper.agreement:.2%}"), *map(count, paper[1:])]
+        for mode, paper in PUBLISHED.items()
+    ]
+    return plain_table(id, ("", "statements", "agree", "questions", "in the\nmoment", "afterwards"), shown)
+
+
+def _phase(found: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
+    name = "" if phase.phase == "live" else f"{phase.phase.capitalize()}: "
+    item = open_task(found.task).nouns.item
+    people = ", ".join(found.names.get(rater, rater) for rater in phase.raters)
+    title = (
+        f"{name}{phase.paired:,} of {counted(phase.items, item)} rated twice or more, of "
+        f"{counted(phase.groups, 'group')}; by {people}"
+    )
+    if not phase.paired:
+        yield Section(f"phase-{phase.phase}", title, ())
+        return
+    blocks: list[Block] = []
+    if phase.scores:
+        blocks += [_scores(phase.scores), *_leniency(phase.scores, found.names)]
+    blocks.append(_categories(phase.categories))
+    pairs = [pair for each in phase.categories[:1] for pair in _pairs(each, found.names)]
+    blocks += [Text("  ".join(pairs), "quiet")] if pairs else []
+    yield Section(f"phase-{phase.phase}", title, tuple(blocks))
+    if phase.findings is not None:
+        title = "Violations: of what one marks, how much another marks too"
+        yield Section(f"findings-{phase.phase}", title, (_findings(phase.findings),))
+    if phase.holistic:
+        gaps = _holistic(phase.holistic, found.names)
+        yield Section(f"holistic-{phase.phase}", "Deductions beside first impressions", (gaps,))
+
+
+def _categories(rows: Sequence[CategoryAgreement]) -> Table:
+    shown = [row for row in rows if row.paired]
+    captions = [_ORDERED] if any(row.ordered for row in shown) else []
+    captions += [_FLAGS] if any(row.name.startswith("hallucinated") for row in shown) else []
+    cells = (
+        [
+            text(row.name + (" *" if row.ordered else "")),
+            count(row.paired),
+            percent_cell(row.percent),
+            *map(figure_cell, (row.cohen, row.fleiss, row.alpha, row.ac)),
+        ]
+        for row in shown
+    )
+    heads = ("category", "twice", "agree", "Cohen κ", "Fleiss κ", "alpha", "AC1/AC2")
+    return plain_table("categories", heads, cells, caption="\n".join(captions))
+
+
+def _pairs(row: CategoryAgreement, names: Mapping[str, str]) -> list[str]:
+    if len(row.cohen_pairs) < 2:
+        return []
+    return [
+        f"{'–'.join(names.get(rater, rater) for rater in pair.raters)}: "
+        f"κ {UNDEFINED if pair.kappa is None else f'{pair.kappa:.2f}'} ({pair.items:,})"
+        for pair in row.cohen_pairs
+    ]
+
+
+def _scores(rows: Sequence[ScoreAgreement]) -> Table:
+    cells = (
+        (
+            row.name,
+            count(row.paired),
+            figure_cell(row.icc_2_1),
+            figure_cell(row.icc_2_k),
+            Cell(row.k, UNDEFINED if row.k is None else f"{row.k:.3g}"),
+            figure_cell(row.icc_3_1),
+            figure_cell(row.alpha),
+            figure_cell(row.mean_absolute_difference, ".1f" if row.top > 1 else ".2f"),
+        )
+        for row in rows
+    )
+    return plain_table(
+        "scores", ("score", "twice", "ICC(2,1)", "ICC(2,k)", "k", "ICC(3,1)", "alpha", "mean\ngap"), cells
+    )
+
+
+def _leniency(rows: Sequence[ScoreAgreement], names: Mapping[str, str]) -> Iterator[Table]:
+    def shown(row: ScoreAgreement, rater: str) -> Cell:
+        if rater not in row.leniency:
+            return Cell(None, UNDEFINED)
+        return figure_cell(row.leniency[rater], "+.1f" if row.top > 1 else "+.2f")
+
+    raters = dict.fromkeys(rater for row in rows for rater in row.leniency)
+    if raters:
+        heads = ("higher than the others by", *(row.name for row in rows))
+        cells = ([text(names.get(rater, rater)), *(shown(row, rater) for row in rows)] for rater in raters)
+        yield plain_table("leniency", heads, cells)
+
+
+def _findings(found: FindingAgreement) -> Table:
+    rows = {"all": found.positive_agreement, **found.by_family}
+    cells = ((family, percent_cell(figure)) for family, figure in rows.items())
+    return plain_table("families", ("family", "positive agreement"), cells)
+
+
+def _holistic(rows: Sequence[HolisticGap], names: Mapping[str, str]) -> Table:
+    heads = ("", "responses", "score -\nimpression", "mean\ngap", "over\n10", "changed", "r")
+    cells = (
+        (
+            names.get(row.rater, row.rater),
+            count(row.items),
+            figure_cell(row.difference, "+.1f"),
+            number(row.mean_absolute, 1),
+            count(row.over),
+            count(row.changed),
+            number(row.pearson),
+        )
+        for row in rows
+    )
+    return plain_table("holistic", heads, cells)

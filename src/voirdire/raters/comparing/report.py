@@ -1,0 +1,202 @@
+"""What `voirdire raters agreement` shows beside people: a machine, and the other mode of annotating."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from string import ascii_uppercase
+from typing import TYPE_CHECKING
+
+from voirdire.documents.cells import UNDEFINED, count, plain_table, text
+from voirdire.documents.document import Block, Cell, Section, Table, Text
+from voirdire.raters.agreement.report import figure_cell, percent_cell, said, table_1
+from voirdire.text.counting import counted
+
+if TYPE_CHECKING:
+    from voirdire.raters.agreement import Figure
+    from voirdire.raters.comparing import Comparison, Confusion, FindingComparison, Flagging
+    from voirdire.raters.tasks.cognibench.modes import ModeComparison
+
+LEADING = ("ICC(2,1)", "kappa", "positive agreement")
+"""The coefficients that single judges are shown by; --json has all."""
+_SHOWN = 12
+"""Findings of one side alone that are listed; --json has all."""
+_WORDS = 60
+"""Characters of a finding's words."""
+
+
+def comparison_sections(found: Comparison) -> Iterator[Section]:
+    """What can be said, then the figures that it rests on."""
+    blocks: list[Block] = list(said(found.reading, ()))
+    if any(not each.consensus for each in found.closeness):
+        blocks += [Text(f"  {letter}  {judge}") for judge, letter in _letters(found).items()]
+    blocks += said((), (_coverage(found), *found.notes))
+    yield Section("machine", f"People beside {found.by} ({found.run})", tuple(blocks))
+    yield Section("closeness", "As close to people as people are to each other?", (_closeness(found),))
+    if found.scores:
+        yield Section("machine-scores", "Scores: machine beside people", (_scores(found),))
+    if found.flags:
+        yield Section("flags", "Hallucinations found, people's view taken as right", (_flags(found.flags),))
+    for each in found.confusions:
+        if each.consensus and not each.scale.startswith("hallucinated") and len(_used(each)) > 1:
+            title = f"{each.scale[0].upper()}{each.scale[1:]}: people down, machine across"
+            yield Section(f"confusion-{each.scale}", title, (_confusion(each),))
+    for each_findings in found.findings[:1]:
+        yield Section("violations", "Violation by violation", (_found(each_findings),))
+        yield from _alone(each_findings)
+    if len(found.findings) > 1:
+        yield Section("auditors", "Positive agreement with people", (_auditors(found.findings),))
+
+
+def modes_section(found: ModeComparison) -> Section:
+    """Sequential decisions beside direct classification, and the paper's two lines."""
+    rows = (
+        (name, figure_cell(figure, "+.1%" if name == "agreement" else "+.2f"))
+        for name, figure in found.differences.items()
+    )
+    return Section(
+        "modes",
+        "Sequential decisions beside direct classification, per 500 statements",
+        (
+            *said(found.reading, found.notes),
+            table_1("modes", [found.sequential, found.independent]),
+            plain_table("mode-differences", ("sequential - independent", "difference"), rows),
+        ),
+    )
+
+
+def _coverage(found: Comparison) -> str:
+    parts = [f"Rated items in the run: {found.matched:,} of {found.rated:,}, of {counted(found.groups, 'group')}"]
+    parts += [f"{found.undecided:,} of them it left without a result"] if found.undecided else []
+    return "; ".join(parts) + "."
+
+
+def _letters(found: Comparison) -> dict[str, str]:
+    """A letter for each judge, so that long names need no column."""
+    return {judge: ascii_uppercase[place % 26] for place, judge in enumerate(found.judges)}
+
+
+def _closeness(found: Comparison) -> Table:
+    """The consensus by every coefficient, single judges by the leading ones."""
+    letters, rows = _letters(found), []
+    for row in found.closeness:
+        shown = row.coefficient != "percent" if row.consensus else row.coefficient in LEADING
+        if shown and row.items:
+            who = "" if row.consensus else f" {letters[row.machine]} alone"
+            rows.append(
+                (
+                    f"{row.scale}, {row.coefficient}{who}",
+                    count(row.items),
+                    figure_cell(row.people),
+                    figure_cell(row.with_machine),
+                    figure_cell(row.difference, "+.2f"),
+                )
+            )
+    return plain_table("closeness", ("", "items", "people with\neach other", "with the\nmachine", "difference"), rows)
+
+
+def _scores(found: Comparison) -> Table:
+    letters, rows = _letters(found), []
+    for row in found.scores:
+        if row.people and not row.consensus:
+            continue
+        form = "+.2f" if abs(row.people_mean) <= 1 and abs(row.machine_mean) <= 1 else "+.1f"
+        who = found.names.get(row.people, row.people) or "people"
+        machine = "machine" if row.consensus else letters[row.machine]
+        rows.append(
+            (
+                f"{row.scale}, {machine}–{who}",
+                count(row.items),
+                figure_cell(row.pearson),
+                _bare(row.spearman),
+                figure_cell(row.icc_2_1),
+                figure_cell(row.icc_3_1),
+                figure_cell(row.bias, form),
+                _bare(row.mean_absolute, form.lstrip("+")),
+            )
+        )
+    return plain_table("machine-scores", ("", "n", "r", "rho", "ICC(2,1)", "ICC(3,1)", "bias", "mean\ngap"), rows)
+
+
+def _bare(figure: Figure, form: str = ".2f") -> Cell:
+    """A figure without its interval, where there is no room."""
+    return Cell(figure.value, UNDEFINED if figure.value is None else f"{figure.value:{form}}")
+
+
+def _flags(rows: Sequence[Flagging]) -> Table:
+    shown = (
+        (
+            row.require,
+            row.unit,
+            count(row.items),
+            percent_cell(row.precision),
+            percent_cell(row.recall),
+            percent_cell(row.f1),
+            count(row.unsaid),
+        )
+        for row in rows
+    )
+    return plain_table("flags", ("required", "in", "n", "precision", "recall", "F1", "could\nnot say"), shown)
+
+
+def _confusion(found: Confusion) -> Table:
+    used = _used(found)
+    rows = (
+        [
+            text(found.categories[row]),
+            *(
+                Cell(found.counts[row][column], f"{found.counts[row][column]:,}", "strong" if row == column else "")
+                if found.counts[row][column]
+                else Cell(0, "·")
+                for column in used
+            ),
+        ]
+        for row in used
+    )
+    return plain_table(f"confusion-{found.scale}", ("", *(found.categories[place] for place in used)), rows)
+
+
+def _used(found: Confusion) -> list[int]:
+    """The categories that either side puts anything in."""
+    return [
+        place
+        for place in range(len(found.categories))
+        if any(found.counts[place]) or any(row[place] for row in found.counts)
+    ]
+
+
+def _found(found: FindingComparison) -> Table:
+    """Families, then types."""
+    named = [(text(row.name, "strong"), row) for row in found.families]
+    named += [(text(row.name, "quiet"), row) for row in found.types]
+    rows = ((name, count(row.both), count(row.people_only), count(row.machine_only)) for name, row in named)
+    return plain_table("violations", ("", "both", "people\nonly", "machine\nonly"), rows)
+
+
+def _alone(found: FindingComparison) -> Iterator[Section]:
+    """Findings of one side, as far as there is room."""
+    alone = [row for row in found.findings if (row.people_type is None) != (row.machine_type is None)]
+    if not alone:
+        return
+    rows = []
+    for row in alone[:_SHOWN]:
+        people = f"{row.people} of {counted(row.of, 'person', 'people')}"
+        by = people if row.machine_type is None else f"machine, {row.people} of {row.of}"
+        words = row.span or ""
+        rows.append(
+            (
+                row.item,
+                "" if row.sentence is None else count(row.sentence + 1),
+                row.fact or "",
+                row.people_type or row.machine_type or "",
+                by,
+                words if len(words) <= _WORDS else f"{words[: _WORDS - 1]}…",
+            )
+        )
+    more = f" ({_SHOWN} of {len(alone):,}; --json has all)" if len(alone) > _SHOWN else ""
+    heads = ("response", "sentence", "fact", "type", "found by", "words")
+    yield Section("alone", f"Found by one side only{more}", (plain_table("alone", heads, rows, numbers=1),))
+
+
+def _auditors(rows: Sequence[FindingComparison]) -> Table:
+    shown = ((row.machine, count(row.items), percent_cell(row.positive_agreement)) for row in rows)
+    return plain_table("auditors", ("", "responses", "positive agreement"), shown)

@@ -1,0 +1,146 @@
+"""What `voirdire raters` shows of a project: a new one, how far it has come, what was exported and imported."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from voirdire.documents.cells import UNDEFINED, count, plain_table
+from voirdire.documents.document import Block, Cell, Document, Text, document
+from voirdire.raters.tasks import open_task
+from voirdire.text.counting import counted
+
+if TYPE_CHECKING:
+    from voirdire.raters.exchange import Exported, Imported
+    from voirdire.raters.flow import Qualified
+    from voirdire.raters.new_project import MadeProject
+    from voirdire.raters.progress import Progress, RaterProgress
+    from voirdire.raters.records import Settings
+
+
+def status_document(settings: Settings, found: Progress) -> Document:
+    """Counts of the project, then a line for each rater."""
+    size = f"{counted(found.items, 'item')} of {counted(found.documents, 'document')}"
+    names = {each.rater.id: each.rater.name for each in found.raters}
+    columns = ("name", "role", "rated", "in hand", "per item", "in all", "questions", "practice", "last")
+    return document(
+        Text(f"{settings.title}: task {settings.task}, {size}", "strong"),
+        *(Text(f"{names[each.rater]}: {each.text}", "warn") for each in found.warnings),
+        plain_table("status", ("so far", " ", ""), _status(found), numbers=1),
+        plain_table("raters", columns, map(_rater, found.raters), numbers=0),
+    )
+
+
+def next_command(made: MadeProject) -> str:
+    """What the organiser does now."""
+    return f"voirdire raters serve {shlex.quote(str(made.path))}"
+
+
+def made_document(made: MadeProject) -> Document:
+    """What was drawn, who rates how much, and what comes next."""
+    blocks: list[Block] = [Text(_counted(made))]
+    if set(made.strata) != {""}:
+        strata = ((stratum or "no stratum", count(drawn)) for stratum, drawn in made.strata.items())
+        blocks.append(plain_table("strata", ("stratum", "drawn"), strata))
+    blocks += map(Text, _shared_out(made))
+    blocks += [Text(f"Note: {note}") for note in made.notes]
+    blocks.append(Text(f"{made.path} holds the raters' links: keep it to yourself."))
+    return document(*blocks, Text(f"Next: {next_command(made)}"))
+
+
+def exported_document(done: Exported) -> Document:
+    """How much of what was written, and where."""
+    counts = ", ".join(f"{what} {number:,}" for what, number in done.manifest["counts"].items())
+    return document(Text(f"Exported: {counts}."), *(Text(f"Written: {path}") for path in done.files))
+
+
+def imported_document(done: Imported) -> Document:
+    """How many ratings were added, and what was not."""
+    known = f" There already: {done.known:,}." if done.known else ""
+    people = [f"New raters: {', '.join(done.raters)}."] if done.raters else []
+    skipped = [f"Passed over: {why}" for why in done.skipped]
+    return document(*map(Text, [f"Ratings added: {done.added:,}.{known}", *people, *skipped]))
+
+
+def _status(found: Progress) -> Iterator[tuple[str, str, str]]:
+    some = ", ".join(f"{items:,} with {number_of}" for number_of, items in found.by_ratings.items() if items)
+    yield (
+        "rated",
+        f"{found.rated:,} of {found.items:,}",
+        f"items with {counted(found.raters_per_item, 'rating')}; {some}",
+    )
+    how = ", ".join(f"{items:,} {name}" for name, items in found.gold.items())
+    yield "settled", f"{found.settled:,} of {found.items:,}", f"gold ratings: {how}" if how else "gold ratings"
+    yield "disagreements open", f"{found.disputes_open:,}", "want an adjudicator"
+    yield "disagreements decided", f"{found.disputes_decided:,}", ""
+    moment = found.questions - found.questions_afterwards
+    said = f"of {found.questions:,}: {moment:,} in the moment, {found.questions_afterwards:,} afterwards"
+    yield "questions open", f"{found.open_questions:,}", said
+    yield "time per item", _span(found.median_seconds), "median, idle time left out"
+    yield "time in all", _span(found.seconds), "practice included"
+    yield "last answer", _at(found.last_at), "UTC"
+
+
+def _rater(each: RaterProgress) -> tuple[Cell | str, ...]:
+    return (
+        each.rater.name,
+        each.rater.role,
+        count(each.rated),
+        count(each.open),
+        _span(each.median_seconds),
+        _span(each.seconds),
+        f"{each.questions}" + (f" ({each.open_questions} open)" if each.open_questions else ""),
+        _practice(each.practice),
+        _at(each.last_at),
+    )
+
+
+def _practice(practice: Qualified | None) -> str:
+    if practice is None:
+        return "none"
+    again = f", try {practice.tries}" if practice.tries > 1 else ""
+    if not practice.complete:
+        return f"{practice.done} of {practice.asked} done{again}"
+    passed = "passed" if practice.passed else "not passed"
+    return f"{passed}, {practice.right} of {practice.asked} right{again}"
+
+
+def _span(seconds: float | None) -> str:
+    if seconds is None:
+        return UNDEFINED
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+
+
+def _at(at: str | None) -> str:
+    return "never" if at is None else at[:16].replace("T", " ")
+
+
+def _counted(made: MadeProject) -> str:
+    nouns = open_task(made.settings.task).nouns
+    drawn = counted(made.documents, nouns.document)
+    if round(made.stands_for) > made.documents:
+        drawn += f", standing for {made.stands_for:,.0f}"
+    items = "" if nouns.document == nouns.item else f", with {counted(made.items, nouns.item)} to rate"
+    practice = f"; before them {counted(made.practice, 'practice item')}" if made.practice else ""
+    return f"{made.path}: {drawn}{items}{practice}."
+
+
+def _shared_out(made: MadeProject) -> Iterator[str]:
+    per_item, adjudicators = made.settings.raters_per_item, made.adjudicators
+    who = f"{counted(len(made.raters), 'rater')} ({', '.join(made.raters)})"
+    yield f"{who}, {counted(per_item, 'rating')} per item: about {counted(round(made.items_per_rater), 'item')} each."
+    if made.calibration:
+        yield f"{counted(made.calibration, 'item')} for calibration: all raters get them, first of all."
+    if adjudicators:
+        yield f"{counted(len(adjudicators), 'adjudicator')}: {', '.join(adjudicators)}."
+    if made.disagreements:
+        few = round(made.disagreements)
+        yield (
+            f"About {counted(few, 'disagreement is', 'disagreements are')} to be expected "
+            "(CogniBench, table 1, for two annotators)."
+        )
+    elif made.disagreements is None:
+        yield "How many disagreements to expect is not known for this task: the first pairs of ratings will tell."
