@@ -12,12 +12,12 @@ import numpy as np
 from voirdire import data
 from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import Floats
-from voirdire.ddft._uncertainty import MIN_CONCEPTS
+from voirdire.ddft._uncertainty import mean_interval
 from voirdire.ddft.analysis.correlates import Correlates
 from voirdire.ddft.analysis.measures import Association, Study
 from voirdire.papers.claims import Claim, Result, Verdict, read_claims
 from voirdire.reasons import Param, Reason, reason
-from voirdire.stats.intervals import Interval, jackknife_t
+from voirdire.stats.intervals import Interval
 
 NAME = "ddft_predictions"
 
@@ -130,15 +130,7 @@ def too_few_models(n: int) -> Decision:
 def mean_over_concepts(per_concept: Floats) -> Mean:
     """The mean over concepts, with its jackknife-t interval; `None` where it has none."""
     known = per_concept[~np.isnan(per_concept)]
-    if not known.size:
-        return Mean(None, None)
-    mean = float(known.mean())
-    if known.size < MIN_CONCEPTS:
-        return Mean(mean, None)
-    try:
-        return Mean(mean, jackknife_t(mean, (known.sum() - known) / (known.size - 1)))
-    except ValueError:  # all concepts agree to the last digit: no variance to build on
-        return Mean(mean, None)
+    return Mean(float(known.mean()), mean_interval(known)) if known.size else Mean(None, None)
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:
