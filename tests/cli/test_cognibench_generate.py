@@ -53,7 +53,7 @@ def test_a_plan_asks_nobody_and_makes_nothing(references, tmp_path, monkeypatch)
 
     plan = voirdire_json(*asked)
     assert (plan["dialogues"], plan["turns"], plan["calls"]) == (2, 8, 8) and plan["usd"] > 0
-    assert "References: 2; dialogues: 2; turns: 8; calls: 8" in " ".join(voirdire(*asked).stdout.split())
+    assert "2 references, 2 dialogues, 8 turns, 8 calls" in " ".join(voirdire(*asked).stdout.split())
     assert not (tmp_path / "runs").exists()
 
 

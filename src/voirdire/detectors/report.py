@@ -42,31 +42,31 @@ def not_flagged(small_talk: int, header_rows: int) -> Iterator[str]:
         yield f"Not counted: {counted(header_rows, 'header row')} of tables."
 
 
-def calibration_document(found: Mapping[str, Any]) -> Document:
+def calibration_document(result: Mapping[str, Any]) -> Document:
     """The threshold of `voirdire detectors calibrate`, and what it is worth."""
-    advice, chosen = found["recommendation"], found["fold_thresholds"]
+    advice, chosen = result["recommendation"], result["fold_thresholds"]
     which = ", as opened" if advice["which"] == "own" else ""
     heads = ("", "threshold", "precision", "recall", "F1", "95 % interval of F1")
     rows = (
-        _score_row("as opened", found["own"], found["own_threshold"]),
-        _score_row("chosen, on the same answers", found["chosen"]["in_sample"], found["chosen"]["threshold"]),
-        _score_row("chosen without the answers judged", found["cross_validated"], None, found["interval"]),
-        _score_row("every sentence flagged", found["everything"]),
+        _score_row("as opened", result["own"], result["own_threshold"]),
+        _score_row("chosen, on the same answers", result["chosen"]["in_sample"], result["chosen"]["threshold"]),
+        _score_row("chosen without the answers judged", result["cross_validated"], None, result["interval"]),
+        _score_row("every sentence flagged", result["everything"]),
     )
     counts = [
-        f"{counted(found['n_statements'], 'sentence')} of {counted(found['n_groups'], 'context')}, "
-        f"{found['n_hallucinated']:,} of them hallucinated ({found['require']}). Scores count words.",
-        *not_flagged(found["n_small_talk"], found["n_header_rows"]),
+        f"{counted(result['n_statements'], 'sentence')} of {counted(result['n_groups'], 'context')}, "
+        f"{result['n_hallucinated']:,} of them hallucinated ({result['require']}). Scores count words.",
+        *not_flagged(result["n_small_talk"], result["n_header_rows"]),
     ]
     option = f"--threshold {_threshold(advice['threshold'])}"
     return document(
-        Text(f"{option}{which}, for {found['detector']}, by {found['objective']}", "strong"),
+        Text(f"{option}{which}, for {result['detector']}, by {result['objective']}", "strong"),
         *(Text(f"{each['text']}.") for each in advice["reasons"]),
         plain_table("thresholds", heads, rows),
         Text(" ".join(counts)),
         Text(f"Without one fold the choice lies between {_threshold(min(chosen))} and {_threshold(max(chosen))}."),
-        *([] if found["probabilities"] is None else [_probabilities(found["probabilities"])]),
-        Section("cautions", "", cautions(found["remarks"])),
+        *([] if result["probabilities"] is None else [_probabilities(result["probabilities"])]),
+        Section("cautions", "", cautions(result["remarks"])),
     )
 
 
@@ -153,20 +153,20 @@ def _ends(interval: Mapping[str, Any] | None) -> str:
     return "" if interval is None else f"{interval['low']:.3f} to {interval['high']:.3f}"
 
 
-def _probabilities(found: Mapping[str, Any]) -> Section:
-    before, after = found["before"]["error"], found["after"]["error"]
+def _probabilities(result: Mapping[str, Any]) -> Section:
+    before, after = result["before"]["error"], result["after"]["error"]
     rows = (
         (f"{row['low']:.1f} to {row['high']:.1f}", count(row["n"]), number(row["said"]), number(row["found"]))
-        for row in found["after"]["bins"]
+        for row in result["after"]["bins"]
         if row["n"]
     )
-    worth = "" if found["better"] else " The map makes them no better: take the scores as they are."
-    told = (
-        f"Expected calibration error ({found['map']['method']}): {before:.3f} as they are, {after:.3f} mapped, each "
+    worth = "" if result["better"] else " The map makes them no better: take the scores as they are."
+    sentence = (
+        f"Expected calibration error ({result['map']['method']}): {before:.3f} as they are, {after:.3f} mapped, each "
         f"fold by a map fitted without it.{worth}"
     )
     table = plain_table("probabilities", ("probability", "sentences", "said", "found"), rows)
-    return Section("probabilities", "Scores as probabilities", (Text(told), table))
+    return Section("probabilities", "Scores as probabilities", (Text(sentence), table))
 
 
 def _judged(done: Trained) -> Iterator[Block]:

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Asked(Protocol):
-    """What a model is expected to be asked."""
+    """What one model, or one stage, is expected to be asked."""
 
     @property
     def calls(self) -> int:
@@ -38,6 +38,18 @@ class Asked(Protocol):
     @property
     def usd(self) -> float | None:
         """`None`: the price is unknown."""
+
+
+class Expected(Protocol):
+    """What a plan is expected to take."""
+
+    @property
+    def usd(self) -> float | None:
+        """`None`: the price is unknown."""
+
+    @property
+    def assumptions(self) -> Sequence[str]:
+        """What the estimate rests on."""
 
 
 _COLUMNS = (
@@ -75,18 +87,27 @@ def with_run(table: Table, rows: Mapping[str, Sequence[Mapping[str, Cell]]]) -> 
     return Table(table.id, (Column("run", "run"), *table.columns), named, table.title, table.caption)
 
 
-def estimate_table(first: str, asked: Mapping[str, Asked]) -> Table:
-    """What a plan would take, a row for each model or stage.
+def estimate_blocks(
+    first: str, asked: Mapping[str, Asked], counts: Sequence[str], expected: Expected, time: str
+) -> tuple[Block, ...]:
+    """What a plan would take.
 
     Args:
-        first: what the rows are.
-        asked: by name.
+        first: what is asked: "model", "stage".
+        asked: by its name.
+        counts: of dialogues, turns, calls …, each with its noun.
+        expected: the whole.
+        time: that it would take.
     """
     rows = (
         (name, count(each.calls), count(each.input_tokens), count(each.output_tokens), _usd(each.usd))
         for name, each in asked.items()
     )
-    return plain_table("estimate", (first, "calls", "tokens in", "tokens out", "USD"), rows)
+    return (
+        plain_table("estimate", (first, "calls", "tokens in", "tokens out", "USD"), rows),
+        Text(f"{', '.join(counts)}, about {dollars(expected.usd)} and {time}."),
+        Text(f"Assumed: {'; '.join(expected.assumptions)}."),
+    )
 
 
 def duration(minutes: float) -> str:

@@ -142,11 +142,6 @@ class Summary:
         """What must be said beside these numbers, for the sake of who audited."""
         return [*cautions(self.per_auditor), *self._by_part_of_the_panel(), *self._spoken_to()]
 
-    @property
-    def unanswered(self) -> int:
-        """Responses that are empty or decline to answer: nobody was asked about them."""
-        return self.unscored["empty"] + self.unscored["refusal"]
-
     def _by_part_of_the_panel(self) -> list[str]:
         said = []
         scored = counted(len(self.scores), "scored response")

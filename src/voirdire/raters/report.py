@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from voirdire.raters.records import Settings
 
 
-def status_document(settings: Settings, found: Progress) -> Document:
+def status_document(settings: Settings, result: Progress) -> Document:
     """Counts of the project, then a line for each rater."""
-    size = f"{counted(found.items, 'item')} of {counted(found.documents, 'document')}"
-    names = {each.rater.id: each.rater.name for each in found.raters}
+    size = f"{counted(result.items, 'item')} of {counted(result.documents, 'document')}"
+    names = {each.rater.id: each.rater.name for each in result.raters}
     columns = ("name", "role", "rated", "in hand", "per item", "in all", "questions", "practice", "last")
     return document(
         Text(f"{settings.title}: task {settings.task}, {size}", "strong"),
-        *(Text(f"{names[each.rater]}: {each.text}", "warn") for each in found.warnings),
-        plain_table("status", ("so far", " ", ""), _status(found), numbers=1),
-        plain_table("raters", columns, map(_rater, found.raters), numbers=0),
+        *(Text(f"{names[each.rater]}: {each.text}", "warn") for each in result.warnings),
+        plain_table("status", ("so far", " ", ""), _status(result), numbers=1),
+        plain_table("raters", columns, map(_rater, result.raters), numbers=0),
     )
 
 
@@ -63,23 +63,23 @@ def imported_document(done: Imported) -> Document:
     return document(*map(Text, [f"Ratings added: {done.added:,}.{known}", *people, *skipped]))
 
 
-def _status(found: Progress) -> Iterator[tuple[str, str, str]]:
-    some = ", ".join(f"{items:,} with {number_of}" for number_of, items in found.by_ratings.items() if items)
+def _status(result: Progress) -> Iterator[tuple[str, str, str]]:
+    some = ", ".join(f"{items:,} with {number_of}" for number_of, items in result.by_ratings.items() if items)
     yield (
         "rated",
-        f"{found.rated:,} of {found.items:,}",
-        f"items with {counted(found.raters_per_item, 'rating')}; {some}",
+        f"{result.rated:,} of {result.items:,}",
+        f"items with {counted(result.raters_per_item, 'rating')}; {some}",
     )
-    how = ", ".join(f"{items:,} {name}" for name, items in found.gold.items())
-    yield "settled", f"{found.settled:,} of {found.items:,}", f"gold ratings: {how}" if how else "gold ratings"
-    yield "disagreements open", f"{found.disputes_open:,}", "want an adjudicator"
-    yield "disagreements decided", f"{found.disputes_decided:,}", ""
-    moment = found.questions - found.questions_afterwards
-    said = f"of {found.questions:,}: {moment:,} in the moment, {found.questions_afterwards:,} afterwards"
-    yield "questions open", f"{found.open_questions:,}", said
-    yield "time per item", _span(found.median_seconds), "median, idle time left out"
-    yield "time in all", _span(found.seconds), "practice included"
-    yield "last answer", _at(found.last_at), "UTC"
+    how = ", ".join(f"{items:,} {name}" for name, items in result.gold.items())
+    yield "settled", f"{result.settled:,} of {result.items:,}", f"gold ratings: {how}" if how else "gold ratings"
+    yield "disagreements open", f"{result.disputes_open:,}", "want an adjudicator"
+    yield "disagreements decided", f"{result.disputes_decided:,}", ""
+    moment = result.questions - result.questions_afterwards
+    questions = f"of {result.questions:,}: {moment:,} in the moment, {result.questions_afterwards:,} afterwards"
+    yield "questions open", f"{result.open_questions:,}", questions
+    yield "time per item", _span(result.median_seconds), "median, idle time left out"
+    yield "time in all", _span(result.seconds), "practice included"
+    yield "last answer", _at(result.last_at), "UTC"
 
 
 def _rater(each: RaterProgress) -> tuple[Cell | str, ...]:

@@ -128,7 +128,7 @@ def test_rules_alone_give_findings_and_neither_score_nor_band(tmp_path):
     found = document([audited_run(tmp_path / "run", items, auditors=("rules",))])
 
     assert "there is no score and no band" in blocks(found, Notice)[0].text
-    assert "Not judged. The rules looked at 2 responses and found something in 1." in said(found)
+    assert "Not judged. The rules looked at 2 of 2 responses and found something in 1." in said(found)
     assert {reading.facets["band"] for reading in readings(found).values()} == {"no score"}
     (exchange,) = readings(found)["bad"].exchanges
     assert [remark.who for remark in exchange.remarks] == ["suggested", "omitted", "rules"]

@@ -16,50 +16,50 @@ _ALARMS: tuple[Label, ...] = ("faithful", "reliable", "irrefutable", "speculativ
 _TYPES = ("factual", "cognitive")
 
 
-def bench_document(found: Bench) -> Document:
+def bench_document(result: Bench) -> Document:
     """F1, its parts by type, false alarms, contradictions, and differences."""
-    sections = [_f1(found), _types(found), _alarms(found)]
-    sections += [_contradictions(found)] if any(row.contradiction for row in found.rows) else []
-    sections += [_differences(found)] if found.pairs else []
-    return document(*cautions(list(_cautions(found))), Text(_data(found)), *sections)
+    sections = [_f1(result), _types(result), _alarms(result)]
+    sections += [_contradictions(result)] if any(row.contradiction for row in result.rows) else []
+    sections += [_differences(result)] if result.pairs else []
+    return document(*cautions(list(_cautions(result))), Text(_data(result)), *sections)
 
 
-def _data(found: Bench) -> str:
-    settings = found.settings
+def _data(result: Bench) -> str:
+    settings = result.settings
     parts = [
-        f"{counted(found.n_statements, 'labelled statement')} in {counted(found.n_answers, 'answer')} "
-        f"of {counted(found.n_dialogues, 'dialogue')} on {counted(found.n_groups, 'context')}; "
-        f"{found.hallucinated_words:.1%} of the words are hallucinated "
+        f"{counted(result.n_statements, 'labelled statement')} in {counted(result.n_answers, 'answer')} "
+        f"of {counted(result.n_dialogues, 'dialogue')} on {counted(result.n_groups, 'context')}; "
+        f"{result.hallucinated_words:.1%} of the words are hallucinated "
         f"(required: {settings.require}; history: {settings.history})."
     ]
-    if found.n_excluded:
-        parts.append(f"Left out, because prompts show them: {counted(found.n_excluded, 'answer')}.")
-    parts += not_flagged(found.n_small_talk, found.n_header_rows)
+    if result.n_excluded:
+        parts.append(f"Left out, because prompts show them: {counted(result.n_excluded, 'answer')}.")
+    parts += not_flagged(result.n_small_talk, result.n_header_rows)
     return " ".join(parts)
 
 
-def _cautions(found: Bench) -> Iterator[str]:
+def _cautions(result: Bench) -> Iterator[str]:
     overall, factual, cognitive = (
-        _score(found.row("everything").figures[name].score.f1).shown for name in ("overall", *_TYPES)
+        _score(result.row("everything").figures[name].score.f1).shown for name in ("overall", *_TYPES)
     )
     yield (
         f"Flagging every sentence has an overall F1 of {overall} (factual {factual}, cognitive {cognitive}): "
         "a detector is worth what it has beyond the baselines."
     )
-    for name, why in found.skipped.items():
+    for name, why in result.skipped.items():
         yield f"{name} is left out: it can't be cross-validated on these labels. {why}"
-    for row in found.rows:
+    for row in result.rows:
         if row.in_sample:
             yield (
-                f"{row.name} is IN-SAMPLE: it saw {row.trained_on:,} of {counted(found.n_answers, 'answer')}. "
+                f"{row.name} is IN-SAMPLE: it saw {row.trained_on:,} of {counted(result.n_answers, 'answer')}. "
                 f"{_way(row)}"
             )
         if row.source == "out-of-fold":
             yield f"{row.name}: out of fold. Its speed and contradictions are those of the model as opened."
         if row.missing:
             yield f"{row.name}: {counted(row.missing, 'statement')} without a score, taken as not flagged."
-    if found.n_groups < _FEW_GROUPS:
-        yield f"Few contexts ({found.n_groups}): intervals are wide, and uncertain themselves."
+    if result.n_groups < _FEW_GROUPS:
+        yield f"Few contexts ({result.n_groups}): intervals are wide, and uncertain themselves."
 
 
 def _way(row: Row) -> str:
@@ -69,7 +69,7 @@ def _way(row: Row) -> str:
     return f"{what} too good{way}."
 
 
-def _f1(found: Bench) -> Section:
+def _f1(result: Bench) -> Section:
     def cells(row: Row) -> Iterable[Cell]:
         overall = row.figures["overall"]
         rest = [row.figures[name].score.f1 for name in ("macro", *_TYPES)]
@@ -78,16 +78,16 @@ def _f1(found: Bench) -> Section:
         yield from map(_score, (overall.score.precision, overall.score.recall, *rest))
 
     heads = ("overall", "interval", "precision", "recall", "macro", *_TYPES)
-    blocks: list[Block] = [_table("f1", found, heads, cells)]
-    values = (value for row in found.rows for figure in row.figures.values() for value in figure.score)
+    blocks: list[Block] = [_table("f1", result, heads, cells)]
+    values = (value for row in result.rows for figure in row.figures.values() for value in figure.score)
     if any(value is None for value in values):
         nothing = "nothing is flagged, or no statement of the kind is hallucinated or flagged"
         blocks.append(_dash(f"nothing to count: {nothing}"))
-    title = f"F1, in words, with the 95 % interval of the overall one ({found.settings.method} over contexts)"
+    title = f"F1, in words, with the 95 % interval of the overall one ({result.settings.method} over contexts)"
     return Section("f1", title, tuple(blocks), short="F1")
 
 
-def _types(found: Bench) -> Section:
+def _types(result: Bench) -> Section:
     def cells(row: Row) -> Iterable[Cell]:
         for name in _TYPES:
             score = row.figures[name].score
@@ -106,29 +106,29 @@ def _types(found: Bench) -> Section:
     }
     heads = [Column(key, label, numeric=True) for key, label in labels.items()]
     title = "By type of statement: its label's, and F1 by the predicted one"
-    return Section("types", title, (_table("types", found, heads, cells),), short="By type")
+    return Section("types", title, (_table("types", result, heads, cells),), short="By type")
 
 
-def _alarms(found: Bench) -> Section:
-    shown = [label for label in _ALARMS if label in found.rows[0].false_alarms]
+def _alarms(result: Bench) -> Section:
+    shown = [label for label in _ALARMS if label in result.rows[0].false_alarms]
 
     def cells(row: Row) -> Iterable[Cell]:
         yield from (_percent(row.false_alarms[label]) for label in shown)
         yield _speed(row.sentences_per_s)
 
-    heads = (*(f"{label}\n({found.labels.get(label, 0):,})" for label in shown), "sentences\nper second")
+    heads = (*(f"{label}\n({result.labels.get(label, 0):,})" for label in shown), "sentences\nper second")
     title = "False alarms: share of the words flagged in statements that are no hallucination"
-    return Section("alarms", title, (_table("alarms", found, heads, cells),), short="False alarms")
+    return Section("alarms", title, (_table("alarms", result, heads, cells),), short="False alarms")
 
 
-def _contradictions(found: Bench) -> Section:
-    rates = next(row.contradiction for row in found.rows if row.contradiction)
+def _contradictions(result: Bench) -> Section:
+    rates = next(row.contradiction for row in result.rows if row.contradiction)
 
     def cells(row: Row) -> Iterable[Cell]:
         own = row.contradiction or {}
         return [*(_percent(own.get(kind)) for kind in rates), _percent(row.controls)]
 
-    blocks: list[Block] = [_table("contradictions", found, (*rates, "untouched"), cells)]
+    blocks: list[Block] = [_table("contradictions", result, (*rates, "untouched"), cells)]
     lacking = [kind for kind, rate in rates.items() if rate is None]
     if lacking:
         blocks.append(_dash(f"no faithful statement has a {' or '.join(lacking)} to change"))
@@ -136,13 +136,13 @@ def _contradictions(found: Bench) -> Section:
     return Section("contradictions", title, tuple(blocks), short="Contradictions")
 
 
-def _differences(found: Bench) -> Section:
+def _differences(result: Bench) -> Section:
     """Named detectors against one another and against the best baseline."""
-    baselines = [row for row in found.rows if row.baseline]
+    baselines = [row for row in result.rows if row.baseline]
     best = max(baselines, key=lambda row: row.figures["overall"].score.f1 or 0.0).name
     others = {row.name for row in baselines} - {best}
     rows = []
-    for pair in found.pairs:
+    for pair in result.pairs:
         if pair.other in others:
             continue
         difference, interval = pair.figures["overall"]
@@ -157,9 +157,9 @@ def _differences(found: Bench) -> Section:
     return Section("differences", title, (table,), short="Differences")
 
 
-def _table(id: str, found: Bench, heads: Sequence[str | Column], cells: Callable[[Row], Iterable[Cell]]) -> Table:
+def _table(id: str, result: Bench, heads: Sequence[str | Column], cells: Callable[[Row], Iterable[Cell]]) -> Table:
     """The detectors, then the baselines."""
-    ordered = sorted(found.rows, key=lambda row: row.baseline)
+    ordered = sorted(result.rows, key=lambda row: row.baseline)
     return plain_table(id, ("", *heads), ((_name(row), *cells(row)) for row in ordered))
 
 

@@ -26,11 +26,11 @@ CONFUSION = Table(
 """The table of `confusion`, without its rows."""
 
 
-def confusion(found: Diagnosis) -> list[dict[str, Cell]]:
+def confusion(result: Diagnosis) -> list[dict[str, Cell]]:
     """How often the model gave each label, a row for each label of people."""
     return [
         {"human": text(human), **{label: count(row[label], _tone(human, label, row[label])) for label in LABELS}}
-        for human, row in found.labels.items()
+        for human, row in result.labels.items()
         if any(row.values())
     ]
 
@@ -39,29 +39,29 @@ def _tone(human: str, label: str, number_of: int) -> Tone:
     return "good" if label == human else "" if number_of else "quiet"
 
 
-def diagnosis_document(found: Diagnosis) -> Document:
+def diagnosis_document(result: Diagnosis) -> Document:
     """Scores, agreement, labels against labels, and the groups of errors."""
-    matched = found.matched
+    matched = result.matched
     head = (
         f"Both labels: {counted(len(matched.pairs), 'statement')} in {counted(matched.answers, 'answer')}; "
-        f"{found.wrong:,} differ. Required of cognitive statements: {found.require}."
+        f"{result.wrong:,} differ. Required of cognitive statements: {result.require}."
     )
     return document(
-        *cautions(list(_cautions(found))),
+        *cautions(list(_cautions(result))),
         Text(head),
-        _scores(found),
-        Text(_agreement(found)),
-        Text(_sides(found)),
-        Table(CONFUSION.id, CONFUSION.columns, tuple(confusion(found)), CONFUSION.title),
-        *([_errors(found)] if found.errors else []),
-        *map(_examples, found.errors),
+        _scores(result),
+        Text(_agreement(result)),
+        Text(_sides(result)),
+        Table(CONFUSION.id, CONFUSION.columns, tuple(confusion(result)), CONFUSION.title),
+        *([_errors(result)] if result.errors else []),
+        *map(_examples, result.errors),
     )
 
 
-def _cautions(found: Diagnosis) -> Iterator[str]:
-    matched = found.matched
+def _cautions(result: Diagnosis) -> Iterator[str]:
+    matched = result.matched
     for number_of, noun, what in (
-        (found.left_out, "answer", "left out, since the labeller's prompt has an example from the same dialogues."),
+        (result.left_out, "answer", "left out, since the labeller's prompt has an example from the same dialogues."),
         (matched.only_human, "statement", "with a human label and none of the labeller."),
         (matched.only_machine, "statement", "with a label of the labeller and no human one."),
         (matched.unmatched_answers, "answer", "labelled on one side only."),
@@ -71,27 +71,27 @@ def _cautions(found: Diagnosis) -> Iterator[str]:
             yield f"{counted(number_of, noun)} {what}"
 
 
-def _scores(found: Diagnosis) -> Table:
-    rows = ([text(part), *(number(value, 3) for value in score)] for part, score in found.scores.items())
+def _scores(result: Diagnosis) -> Table:
+    rows = ([text(part), *(number(value, 3) for value in score)] for part, score in result.scores.items())
     return plain_table("scores", ("hallucinations, in words", "precision", "recall", "F1"), rows)
 
 
-def _agreement(found: Diagnosis) -> str:
+def _agreement(result: Diagnosis) -> str:
     return (
-        f"Cohen's kappa: hallucinated or not {_estimate(found.kappa_hallucinated)}; "
-        f"the seven labels {_estimate(found.kappa_labels)}."
+        f"Cohen's kappa: hallucinated or not {_estimate(result.kappa_hallucinated)}; "
+        f"the seven labels {_estimate(result.kappa_labels)}."
     )
 
 
-def _sides(found: Diagnosis) -> str:
-    counts = Counter(pair.sides(found.require) for pair in found.matched.pairs)
+def _sides(result: Diagnosis) -> str:
+    counts = Counter(pair.sides(result.require) for pair in result.matched.pairs)
     return (
         f"Hallucinations, by the human labels: {counts[True, True]:,} found, {counts[False, True]:,} missed; "
         f"of the other statements {counts[True, False]:,} flagged, {counts[False, False]:,} not."
     )
 
 
-def _errors(found: Diagnosis) -> Section:
+def _errors(result: Diagnosis) -> Section:
     rows = (
         (
             group.kind.title,
@@ -100,7 +100,7 @@ def _errors(found: Diagnosis) -> Section:
             group.kind.side,
             group.kind.says,
         )
-        for group in found.errors
+        for group in result.errors
     )
     table = plain_table("errors", ("", "labels", "share", "side", "what it is"), rows, numbers=2)
     return Section("errors", "Errors that recur; each wrong label is in one group", (table,), short="Errors")
@@ -118,9 +118,9 @@ def _examples(group: ErrorGroup) -> Section:
     return Section(id, f"For example: {group.kind.title}", (Table(id, columns, tuple(rows)),))
 
 
-def _estimate(found: Estimate) -> str:
-    if math.isnan(found.value):
+def _estimate(result: Estimate) -> str:
+    if math.isnan(result.value):
         return "undefined (both use one label only)"
-    if math.isnan(found.low):
-        return f"{found.value:.2f} (too few groups for an interval)"
-    return f"{found.value:.2f} ({found.low:.2f} to {found.high:.2f})"
+    if math.isnan(result.low):
+        return f"{result.value:.2f} (too few groups for an interval)"
+    return f"{result.value:.2f} ({result.low:.2f} to {result.high:.2f})"

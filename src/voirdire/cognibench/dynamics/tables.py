@@ -30,22 +30,22 @@ TITLES = {
 _TYPES = ("factual", "cognitive")
 
 
-def dynamics_document(found: Dynamics, by: str) -> Document:
+def dynamics_document(result: Dynamics, by: str) -> Document:
     """The tables that were asked for.
 
     Args:
-        found: all analyses.
+        result: all analyses.
         by: one of `TITLES`, or "all" for every one that the data have.
     """
-    wanted = [name for name in TITLES if _worth_showing(found, name)] if by == "all" else [by]
-    whole = (_basics(found), _shares(found)) if by == "all" else ()
-    fails = listed(failing(found.require))
-    last = (Text(f"Hallucinated (--require {found.require}): {fails}."), Text(_KEY, "quiet"))
-    sections = (_SECTIONS[name](found) for name in wanted)
-    return document(*cautions(found.cautions), *whole, *sections, Section("key", "", last))
+    wanted = [name for name in TITLES if _worth_showing(result, name)] if by == "all" else [by]
+    whole = (_basics(result), _shares(result)) if by == "all" else ()
+    fails = listed(failing(result.require))
+    last = (Text(f"Hallucinated (--require {result.require}): {fails}."), Text(_KEY, "quiet"))
+    sections = (_SECTIONS[name](result) for name in wanted)
+    return document(*cautions(result.cautions), *whole, *sections, Section("key", "", last))
 
 
-def scaling_document(found: Scaling) -> Document:
+def scaling_document(result: Scaling) -> Document:
     """F1 by how much was learnt from."""
     heads = ("share of contexts", "sentences learnt from", "mean F1", "lowest", "highest", "trainings")
     rows = (
@@ -55,9 +55,9 @@ def scaling_document(found: Scaling) -> Document:
             *(number(value, 3) for value in (step.f1, step.lowest, step.highest)),
             count(step.trainings - step.undefined),
         )
-        for step in found.steps
+        for step in result.steps
     )
-    fit = found.curve.fit
+    fit = result.curve.fit
     line = "No line can be fitted."
     if fit is not None:
         ends = "" if fit.interval is None else f" ({fit.interval.low:+.3f} to {fit.interval.high:+.3f})"
@@ -67,7 +67,7 @@ def scaling_document(found: Scaling) -> Document:
         "them. The interval is of the line, not of another sample; see whether the means lie on a line at all."
     )
     return document(
-        Text(f"{found.detector} (Fig. 12), F1 counted in words", "strong"),
+        Text(f"{result.detector} (Fig. 12), F1 counted in words", "strong"),
         plain_table("scaling", heads, rows),
         Text(line),
         Text(note, "quiet"),
@@ -79,32 +79,32 @@ def failing(require: Require) -> list[str]:
     return [label for label in LABELS if hallucinated(label, require)]
 
 
-def in_percent(found: Estimate, places: int = 1, joined: str = "–") -> Cell:
+def in_percent(result: Estimate, places: int = 1, joined: str = "–") -> Cell:
     """A share in percent with its interval."""
-    return _estimate(found, places, joined, scale=100)
+    return _estimate(result, places, joined, scale=100)
 
 
-def _estimate(found: Estimate, places: int = 2, joined: str = "–", *, scale: float = 1) -> Cell:
+def _estimate(result: Estimate, places: int = 2, joined: str = "–", *, scale: float = 1) -> Cell:
     """A figure with its interval."""
-    if found.value is None:
+    if result.value is None:
         return Cell(None, UNDEFINED)
-    shown, ends = f"{scale * found.value:.{places}f}", found.interval
+    shown, ends = f"{scale * result.value:.{places}f}", result.interval
     if ends is not None:
         shown += f" ({scale * ends.low:.{places}f}{joined}{scale * ends.high:.{places}f})"
-    return Cell(found.value, shown)
+    return Cell(result.value, shown)
 
 
-def _worth_showing(found: Dynamics, name: str) -> bool:
+def _worth_showing(result: Dynamics, name: str) -> bool:
     needed = {
-        "dataset": len(found.datasets) > 1,
-        "model": len(found.by_model) > 1,
-        "topic": bool(found.by_topic),
+        "dataset": len(result.datasets) > 1,
+        "model": len(result.by_model) > 1,
+        "topic": bool(result.by_topic),
     }
     return needed.get(name, True)
 
 
-def _basics(found: Dynamics) -> Section:
-    columns = (found.basics, found.labelled_basics)
+def _basics(result: Dynamics) -> Section:
+    columns = (result.basics, result.labelled_basics)
     rows: list[list[Cell | str]] = [
         [name.replace("_", " "), *(count(getattr(each, name)) for each in columns)]
         for name in ("responses", "conversations", "sentences", "labelled_sentences")
@@ -118,12 +118,12 @@ def _basics(found: Dynamics) -> Section:
 
 
 def _lengths(each: Basics, name: str) -> str:
-    found = getattr(each, name)
-    return f"{found.least}–{found.most} ({found.mean.value:.1f})"
+    result = getattr(each, name)
+    return f"{result.least}–{result.most} ({result.mean.value:.1f})"
 
 
-def _shares(found: Dynamics) -> Section:
-    whole = found.shares
+def _shares(result: Dynamics) -> Section:
+    whole = result.shares
     types = (
         [
             text(kind),
@@ -139,15 +139,15 @@ def _shares(found: Dynamics) -> Section:
         plain_table("types", ("statements", "% of all", "n", "per answer", "hallucinated %", "of n"), types),
         plain_table("tiers", ("tier", "% of its type", "n"), tiers),
     ]
-    if found.times_more_often.value is not None:
-        times = _estimate(found.times_more_often, 1).shown
+    if result.times_more_often.value is not None:
+        times = _estimate(result.times_more_often, 1).shown
         blocks.append(Text(f"Cognitive statements are hallucinated {times} times as often as factual ones."))
     return Section("shares", "Types and tiers (4.4)", tuple(blocks))
 
 
-def _turns(found: Dynamics) -> Section:
+def _turns(result: Dynamics) -> Section:
     slopes = ", ".join(
-        f"{name} {_estimate(found.trends[key], 1 if scale == 100 else 2, ' to ', scale=scale).shown}"
+        f"{name} {_estimate(result.trends[key], 1 if scale == 100 else 2, ' to ', scale=scale).shown}"
         for name, key, scale in (
             ("factual per answer", "factual_per_answer", 1),
             ("cognitive per answer", "cognitive_per_answer", 1),
@@ -156,20 +156,21 @@ def _turns(found: Dynamics) -> Section:
             ("cognitive hallucinated %", "cognitive_hallucination", 100),
         )
     )
-    tables = _two_tables("turn", found.by_turn, lambda each: str(each.of["turn"] + 1))
+    tables = _two_tables("turn", result.by_turn, lambda each: str(each.of["turn"] + 1))
     change = Text(f"From one turn to the next (least squares): {slopes}.")
     return _section("turn", "Fig. 5, Fig. 7 top", *tables, change)
 
 
-def _positions(found: Dynamics) -> Section:
+def _positions(result: Dynamics) -> Section:
     def name(each: Stratum) -> str:
         return f"{100 * each.of['from']:.0f}–{100 * each.of['to']:.0f} %"
 
     heads = ("part of answer", "of factual hallucinations %", "of cognitive hallucinations %")
     rows = (
-        [text(name(each)), *(in_percent(each.hallucinated_here[kind]) for kind in _TYPES)] for each in found.by_position
+        [text(name(each)), *(in_percent(each.hallucinated_here[kind]) for kind in _TYPES)]
+        for each in result.by_position
     )
-    tables = _two_tables("part of answer", found.by_position, name)
+    tables = _two_tables("part of answer", result.by_position, name)
     return _section("position", "Fig. 7 bottom", *tables, plain_table("position-where", heads, rows))
 
 
@@ -203,17 +204,17 @@ def _two_tables(first: str, strata: Sequence[Stratum], name: Callable[[Stratum],
     return plain_table(f"{id}-made-of", heads, made), plain_table(f"{id}-hallucinated", rates, wrong)
 
 
-def _rate(found: Estimate | None) -> tuple[Cell, Cell]:
+def _rate(result: Estimate | None) -> tuple[Cell, Cell]:
     """A share in percent, and how many it is of."""
-    return (text(""), text("")) if found is None else (in_percent(found), count(found.n))
+    return (text(""), text("")) if result is None else (in_percent(result), count(result.n))
 
 
-def _topics(found: Dynamics) -> Section:
-    strata = {each.of["topic"]: each for each in found.by_topic}
+def _topics(result: Dynamics) -> Section:
+    strata = {each.of["topic"]: each for each in result.by_topic}
     heads = ("topic", "contexts", "answers", "cognitive %", "halluc. %", "factual", "cognitive")
-    contexts = found.coverage.contexts
+    contexts = result.coverage.contexts
     rows = ([text(topic), count(contexts[topic]), *_topic(strata.get(topic))] for topic in contexts)
-    spread = found.coverage
+    spread = result.coverage
     blocks: list[Block] = [plain_table("topics", heads, rows)]
     if spread.p is not None:
         blocks.append(Text(f"Equal shares of all contexts: chi² {spread.chi_squared:.1f}, p {spread.p:.2f}."))
@@ -228,7 +229,7 @@ def _topic(each: Stratum | None) -> Iterable[Cell]:
     return (count(each.answers), *shares, *map(text, counts))
 
 
-def _models(found: Dynamics) -> Section:
+def _models(result: Dynamics) -> Section:
     heads = ("model", "answers", "cognitive %", "halluc. % of factual", "of cognitive")
     rows = (
         [
@@ -237,11 +238,11 @@ def _models(found: Dynamics) -> Section:
             in_percent(each.cognitive_share),
             *(text(f"{in_percent(rate).shown} of {rate.n}") for rate in map(each.hallucination.__getitem__, _TYPES)),
         ]
-        for each in found.by_model
+        for each in result.by_model
     )
     blocks: list[Block] = [plain_table("models", heads, rows)]
-    if found.differences:
-        blocks.append(_pairs(found.differences))
+    if result.differences:
+        blocks.append(_pairs(result.differences))
     return _section("model", "Fig. 8", *blocks)
 
 
@@ -267,7 +268,7 @@ def _p(value: float | None) -> Cell:
     return Cell(value, UNDEFINED if value is None else "<0.001" if value < 0.001 else f"{value:.3f}")
 
 
-def _datasets(found: Dynamics) -> Section:
+def _datasets(result: Dynamics) -> Section:
     columns = ("data set", "responses", "dialogues", "cognitive %, labels", "n", "predicted")
     heads: list[str | Column] = [*columns, Column("predicted_n", "n", numeric=True)]
     rows = (
@@ -278,10 +279,10 @@ def _datasets(found: Dynamics) -> Section:
             *_rate(each.labelled),
             *_rate(each.predicted),
         ]
-        for each in found.datasets
+        for each in result.datasets
     )
     blocks: list[Block] = [plain_table("datasets", heads, rows)]
-    if any(each.predicted is not None for each in found.datasets):
+    if any(each.predicted is not None for each in result.datasets):
         blocks.append(
             Text("Predicted: by the type classifier, trained on CogniBench; compare it with predicted shares only.")
         )

@@ -6,13 +6,14 @@ from voirdire.cognibench.generation.plan import GenerationCost
 from voirdire.cognibench.generation.summary import Generated
 from voirdire.documents.cells import count, number, plain_table, text
 from voirdire.documents.document import Document, Text, document
-from voirdire.documents.runs import duration, estimate_table
+from voirdire.documents.runs import duration, estimate_blocks
+from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
 _USERS = {"scripted": "the script", "fallback": "the script, where the model's questions could not be used"}
 
 
-def generated_document(found: Generated) -> Document:
+def generated_document(result: Generated) -> Document:
     """What there is in a run of dialogues."""
     heads = ("model", "dialogues", "answers", "cut", "refused", "empty", "failed", "words", "sentences")
     rows = (
@@ -22,40 +23,40 @@ def generated_document(found: Generated) -> Document:
             number(each.words, 1),
             number(each.sentences, 1),
         ]
-        for each in found.models
+        for each in result.models
     )
-    money = "cost unknown" if found.usd is None else dollars(found.usd)
+    money = "cost unknown" if result.usd is None else dollars(result.usd)
     return document(
         plain_table("dialogues", heads, rows),
         Text(
             "Words and sentences: mean of an answer. Cut: at the limit of tokens; refused and empty turns have no "
             "answer."
         ),
-        Text(f"{_topics(found)}; {_users(found)}. Calls: {found.calls:,}, {money}."),
-        Text(f"The answers are in {found.path}/dialogues.jsonl: voirdire cognibench label {found.path} --model SPEC"),
+        Text(f"{_topics(result)}; {_users(result)}. Calls: {result.calls:,}, {money}."),
+        Text(f"The answers are in {result.path}/dialogues.jsonl: voirdire cognibench label {result.path} --model SPEC"),
     )
 
 
 def cost_document(expected: GenerationCost) -> Document:
     """What dialogues would take."""
-    return document(
-        estimate_table("model", {each.spec: each for each in expected.models}),
-        Text(
-            f"References: {expected.references:,}; dialogues: {expected.dialogues:,}; turns: {expected.turns:,}; "
-            f"calls: {expected.calls:,}; about {dollars(expected.usd)} and {duration(expected.minutes)}."
-        ),
-        Text(f"Assumed: {'; '.join(expected.assumptions)}."),
+    models = {each.spec: each for each in expected.models}
+    counts = (
+        counted(expected.references, "reference"),
+        counted(expected.dialogues, "dialogue"),
+        counted(expected.turns, "turn"),
+        counted(expected.calls, "call"),
     )
+    return document(*estimate_blocks("model", models, counts, expected, duration(expected.minutes)))
 
 
-def _topics(found: Generated) -> str:
-    if set(found.topics) <= {""}:
-        return f"References: {found.references:,}, without topics"
-    fewest, most = min(found.topics.values()), max(found.topics.values())
+def _topics(result: Generated) -> str:
+    if set(result.topics) <= {""}:
+        return f"References: {result.references:,}, without topics"
+    fewest, most = min(result.topics.values()), max(result.topics.values())
     each = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
-    return f"References: {found.references:,}; topics: {len(found.topics):,}, with {each} each"
+    return f"References: {result.references:,}; topics: {len(result.topics):,}, with {each} each"
 
 
-def _users(found: Generated) -> str:
-    by = [f"{_USERS.get(source, source)} ({number_of:,})" for source, number_of in found.users.items()]
+def _users(result: Generated) -> str:
+    by = [f"{_USERS.get(source, source)} ({number_of:,})" for source, number_of in result.users.items()]
     return f"questions by {' and '.join(by)}" if by else "no questions yet"

@@ -10,7 +10,7 @@ from voirdire.cognibench.labelling.records import UNGRADED
 from voirdire.cognibench.labelling.summary import LabelSummary
 from voirdire.documents.cells import UNDEFINED, cautions, count, percent, plain_table, text
 from voirdire.documents.document import Cell, Column, Document, Table, Text, document
-from voirdire.documents.runs import duration, estimate_table
+from voirdire.documents.runs import duration, estimate_blocks
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
@@ -32,17 +32,17 @@ UNDECIDED = Table(
 """The table of `undecided`, without its rows."""
 
 
-def labels_document(found: LabelSummary) -> Document:
+def labels_document(result: LabelSummary) -> Document:
     """What a labelling run holds."""
-    more = len(found.undecided) - LISTED
+    more = len(result.undecided) - LISTED
     caption = f"and {counted(more, 'more statement')}; statements.parquet has them all." if more > 0 else ""
-    table = replace(UNDECIDED, rows=tuple(undecided(found)), caption=caption)
+    table = replace(UNDECIDED, rows=tuple(undecided(result)), caption=caption)
     return document(
-        *cautions(found.cautions), _labels(found), *([table] if table.rows else []), *map(Text, _counts(found))
+        *cautions(result.cautions), _labels(result), *([table] if table.rows else []), *map(Text, _counts(result))
     )
 
 
-def undecided(found: LabelSummary) -> list[dict[str, Cell]]:
+def undecided(result: LabelSummary) -> list[dict[str, Cell]]:
     """The first statements without a label, each with the reason."""
     return [
         {
@@ -51,46 +51,46 @@ def undecided(found: LabelSummary) -> list[dict[str, Cell]]:
             "text": text(each["text"]),
             "why": text("; ".join([each["why"], *each["reasons"]])),
         }
-        for each in found.undecided[:LISTED]
+        for each in result.undecided[:LISTED]
     ]
 
 
 def estimate_document(expected: LabelEstimate) -> Document:
     """What a labelling run would take."""
-    return document(
-        estimate_table("stage", {each.name: each for each in expected.stages}),
-        Text(
-            f"{counted(expected.answers, 'answer')}, {counted(expected.statements, 'statement')}, "
-            f"{counted(expected.calls, 'call')}, about {dollars(expected.usd)} and {duration(expected.minutes)}."
-        ),
-        Text(f"Assumed: {'; '.join(expected.assumptions)}."),
+    stages = {each.name: each for each in expected.stages}
+    counts = (
+        counted(expected.answers, "answer"),
+        counted(expected.statements, "statement"),
+        counted(expected.calls, "call"),
     )
+    return document(*estimate_blocks("stage", stages, counts, expected, duration(expected.minutes)))
 
 
-def _labels(found: LabelSummary) -> Table:
+def _labels(result: LabelSummary) -> Table:
     rows: list[tuple[Cell | str, ...]] = []
-    for label, number_of in found.labels.items():
-        if not found.tiers and label in _GRADED:
+    for label, number_of in result.labels.items():
+        if not result.tiers and label in _GRADED:
             rows.append((label, UNDEFINED, UNDEFINED))
         elif number_of or label != "undecided":
-            rows.append((label, count(number_of), percent(number_of / max(1, found.statements))))
+            rows.append((label, count(number_of), percent(number_of / max(1, result.statements))))
     return plain_table("labels", ("label", "statements", "share"), rows)
 
 
-def _counts(found: LabelSummary) -> Iterator[str]:
+def _counts(result: LabelSummary) -> Iterator[str]:
     yield (
-        f"{counted(found.statements, 'statement')} of {counted(found.answers, 'answer')}, labelled by {found.model} "
-        f"(required: {found.require})."
+        f"{counted(result.statements, 'statement')} of {counted(result.answers, 'answer')}, labelled by {result.model} "
+        f"(required: {result.require})."
     )
-    money = "cost unknown" if found.totals.unknown_price else dollars(found.totals.cost_usd)
+    money = "cost unknown" if result.totals.unknown_price else dollars(result.totals.cost_usd)
+    repairs = counted(result.repairs, "repair")
     yield (
-        f"{found.missing_votes:,} of {counted(found.votes, 'vote')} missing after {counted(found.repairs, 'repair')}; "
-        f"{counted(found.totals.calls, 'call')} ({found.totals.errors:,} failed), {money}."
+        f"{result.missing_votes:,} of {counted(result.votes, 'vote')} missing after {repairs}; "
+        f"{counted(result.totals.calls, 'call')} ({result.totals.errors:,} failed), {money}."
     )
-    if not found.tiers:
+    if not result.tiers:
         yield f"Undefined (–): {UNGRADED}."
-    if found.used_in_prompt:
-        yield f"Scoring leaves out the prompt's examples: {counted(len(found.used_in_prompt), 'answer')}."
-    yield f"The run is in {found.path}."
-    if found.stopped is not None:
-        yield f"Not complete: {found.stopped}"
+    if result.used_in_prompt:
+        yield f"Scoring leaves out the prompt's examples: {counted(len(result.used_in_prompt), 'answer')}."
+    yield f"The run is in {result.path}."
+    if result.stopped is not None:
+        yield f"Not complete: {result.stopped}"

@@ -8,23 +8,21 @@ from voirdire.ddft.plan import StudyEstimate
 from voirdire.ddft.savings import Saving
 from voirdire.documents.cells import count, plain_table
 from voirdire.documents.document import Block, Document, Section, Text, document
+from voirdire.documents.runs import estimate_blocks
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars
 
 
 def plan_document(expected: StudyEstimate, compared: Sequence[Saving]) -> Document:
     """A plan's estimate, and beside it the same done in other ways."""
-    rows = (
-        (model.spec, count(model.calls), count(model.input_tokens), count(model.output_tokens), dollars(model.usd))
-        for model in expected.models
+    models = {model.spec: model for model in expected.models}
+    counts = (
+        counted(expected.dialogues, "dialogue"),
+        counted(expected.turns, "turn"),
+        counted(expected.calls, "call"),
     )
     return document(
-        plain_table("plan", ("model", "calls", "tokens in", "tokens out", "USD"), rows),
-        Text(
-            f"{counted(expected.dialogues, 'dialogue')}, {counted(expected.turns, 'turn')}, "
-            f"{counted(expected.calls, 'call')}, about {dollars(expected.usd)} and {_time(expected)}."
-        ),
-        Text(f"Assumed: {'; '.join(expected.assumptions)}."),
+        *estimate_blocks("model", models, counts, expected, _time(expected)),
         *([Section("savings", "What each option would save", tuple(_savings(compared)))] if len(compared) > 1 else []),
     )
 

@@ -77,7 +77,8 @@ def _unjudged(run: ReportedRun) -> str:
     names = ", ".join(f"{_plain(name)} ({number_of:,})" for name, number_of in foremost(run.summary.ranked_types, 3))
     most = f" Most often: {names}." if names else ""
     return (
-        f"Not judged. The rules looked at {counted(rules, 'response')} and found something in {with_findings:,}.{most} "
+        f"Not judged. The rules looked at {rules:,} of {counted(len(run.audits), 'response')} and found something in "
+        f"{with_findings:,}.{most} "
         "For scores, let one or several models audit."
     )
 

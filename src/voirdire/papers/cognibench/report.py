@@ -12,34 +12,34 @@ from voirdire.papers.cognibench.replication import Replication
 from voirdire.papers.report import claims_sections
 
 
-def replication_document(found: Replication) -> Document:
+def replication_document(result: Replication) -> Document:
     """Every claim under its verdict, then Table 3 looked at closely, and what reading nothing gives."""
-    counts = ", ".join(f"{number_of} {verdict}" for verdict, number_of in found.counts.items() if number_of)
-    last = f"{len(found.claims)} claims, {found.labelled} labelled responses: {counts}."
+    counts = ", ".join(f"{number_of} {verdict}" for verdict, number_of in result.counts.items() if number_of)
+    last = f"{len(result.claims)} claims, {result.labelled} labelled responses: {counts}."
     return document(
-        *cautions([found.paper.assumed, *found.dynamics.cautions]),
-        *claims_sections(found.claims, list(found.counts), _recomputed),
-        _table_3(found),
-        _baselines(found),
-        Section("counts", "", (Text(found.paper.rule), Text(last, "strong"))),
+        *cautions([result.paper.assumed, *result.dynamics.cautions]),
+        *claims_sections(result.claims, list(result.counts), _recomputed),
+        _table_3(result),
+        _baselines(result),
+        Section("counts", "", (Text(result.paper.rule), Text(last, "strong"))),
     )
 
 
-def _recomputed(found: Outcome[Any]) -> str:
+def _recomputed(result: Outcome[Any]) -> str:
     """A recomputed value with one decimal more than is printed, its interval and n."""
-    value = found.value
+    value = result.value
     if value is None or isinstance(value, str):
         return value or ""
-    decimals = found.claim.numbers[0].decimals + 1
-    shown = f"{value:,.0f}" if float(value).is_integer() and found.interval is None else f"{value:,.{decimals}f}"
-    if found.interval is not None:
-        shown += f" [{found.interval[0]:.{decimals}f}, {found.interval[1]:.{decimals}f}]"
-    return shown if found.result.n is None else f"{shown}, n {found.result.n}"
+    decimals = result.claim.numbers[0].decimals + 1
+    shown = f"{value:,.0f}" if float(value).is_integer() and result.interval is None else f"{value:,.{decimals}f}"
+    if result.interval is not None:
+        shown += f" [{result.interval[0]:.{decimals}f}, {result.interval[1]:.{decimals}f}]"
+    return shown if result.result.n is None else f"{shown}, n {result.result.n}"
 
 
-def _table_3(found: Replication) -> Section:
+def _table_3(result: Replication) -> Section:
     names = ("overall", "factual", "cognitive", "macro", "cognitive_weight")
-    rows = ([text(row["method"]), *(number(row[name]) for name in names)] for row in found.table_3)
+    rows = ([text(row["method"]), *(number(row[name]) for name in names)] for row in result.table_3)
     heads = ("method", "overall", "factual", "cognitive", "mean of both", "weight of cognitive")
     weight = (
         "Weight of cognitive: with which the printed overall lies between the two types' F1; 0.50 is a macro average."
@@ -47,10 +47,10 @@ def _table_3(found: Replication) -> Section:
     return Section("table-3", "Table 3, F1", (plain_table("table-3", heads, rows), Text(weight)))
 
 
-def _baselines(found: Replication) -> Section:
+def _baselines(result: Replication) -> Section:
     rows = (
         (each.flags, in_percent(each.overall), in_percent(each.factual), in_percent(each.cognitive))
-        for each in found.baselines
+        for each in result.baselines
     )
     table = plain_table("baselines", ("flag", "overall F1", "factual", "cognitive"), rows)
     beside = Text("On the data at hand, in %, counted in words: what Table 3 must be read beside.")

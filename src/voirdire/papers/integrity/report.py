@@ -20,10 +20,10 @@ from voirdire.text.counting import counted
 _SHORT = {"epistemic_integrity": "integrity", "value_transparency": "transparency", "overall_score": "overall"}
 
 
-def study_document(found: Study) -> Document:
+def study_document(study: Study) -> Document:
     """The study as tables, each with what it means."""
     parts = (_agreement, _unparsed, _dimensions, _variance, _deltas, _prevalence, _evidence, _spread, _claims)
-    trials = found.trials
+    trials = study.trials
     facts = sum(len(scenario.facts) for scenario in trials.scenarios.values())
     head = (
         f"{counted(len(trials.trials), 'response')} of {counted(len(trials.models), 'model')} to "
@@ -31,12 +31,12 @@ def study_document(found: Study) -> Document:
         f"{counted(len(trials.evaluators), 'judge')} under {counted(len(trials.parsed), 'rubric')}."
     )
     caution = "No human scored them: agreement of judges is not accuracy."
-    return document(Text(head), Text(caution), *(section for part in parts for section in part(found)))
+    return document(Text(head), Text(caution), *(section for part in parts for section in part(study)))
 
 
-def _agreement(found: Study) -> Iterator[Section]:
+def _agreement(study: Study) -> Iterator[Section]:
     rows = []
-    for name, each in _agreements(found):
+    for name, each in _agreements(study):
         one, two = each.one_way, each.two_way
         figures = (two.icc_3_1.value, one.icc_1_1, two.icc_2_k.value, two.icc_3_k.value, one.icc_1_k)
         rows.append(
@@ -56,21 +56,21 @@ def _agreement(found: Study) -> Iterator[Section]:
         "(1,1): would it, if every response had judges of its own? k: the same of the mean of all judges. Alpha: "
         "Krippendorff's. r: mean correlation of two judges. 95 %: of ICC(2,1), leaving out a scenario at a time.",
         table,
-        *_constant(found),
+        *_constant(study),
     )
 
 
-def _agreements(found: Study) -> Iterator[tuple[str, Agreement]]:
-    for rubric in found.trials.parsed:
-        for dimension in found.trials.dimensions:
-            each = found.agreement(rubric, dimension)
+def _agreements(study: Study) -> Iterator[tuple[str, Agreement]]:
+    for rubric in study.trials.parsed:
+        for dimension in study.trials.dimensions:
+            each = study.agreement(rubric, dimension)
             if each is not None:
                 yield f"{rubric} {_short(dimension)}", each
 
 
-def _constant(found: Study) -> Iterator[Block]:
+def _constant(study: Study) -> Iterator[Block]:
     judges: dict[str, set[str]] = {}
-    for each in found.agreements:
+    for each in study.agreements:
         judges.setdefault(f"{each.rubric}, {_short(each.dimension)}", set()).update(each.constant)
     lines = [f"{what}: {', '.join(sorted(names))}" for what, names in sorted(judges.items()) if names]
     if lines:
@@ -78,14 +78,14 @@ def _constant(found: Study) -> Iterator[Block]:
         yield Bullets(tuple(lines))
 
 
-def _unparsed(found: Study) -> Iterator[Section]:
-    cells = found.trials.unparsed
+def _unparsed(study: Study) -> Iterator[Section]:
+    cells = study.trials.unparsed
     if not cells:
         return
     rows = []
     for rubric in sorted({cell.rubric for cell in cells}):
-        for dimension in found.trials.dimensions:
-            treated = (found.agreement(rubric, dimension, how) for how in ("missing", "published", "recovered"))
+        for dimension in study.trials.dimensions:
+            treated = (study.agreement(rubric, dimension, how) for how in ("missing", "published", "recovered"))
             values = [_value(each.two_way.icc_3_1.value, 3) for each in treated if each is not None]
             rows.append([text(f"{rubric} {_short(dimension)}"), *values])
     listed = "; ".join(f"{cell.trial}, {cell.rubric}, {cell.evaluator}" for cell in cells)
@@ -94,8 +94,8 @@ def _unparsed(found: Study) -> Iterator[Section]:
     yield _section("unparsed", "What an unparsed reply does", f"Not parsed: {listed}.", table)
 
 
-def _dimensions(found: Study) -> Iterator[Section]:
-    each = found.dimensions
+def _dimensions(study: Study) -> Iterator[Section]:
+    each = study.dimensions
     pooled, between = each.pooled, each.trial_means
     rows = [
         ("pooled", pooled.r, _span(pooled.low, pooled.high), f"{pooled.n} rows taken as independent"),
@@ -114,7 +114,7 @@ def _dimensions(found: Study) -> Iterator[Section]:
     )
 
 
-def _variance(found: Study) -> Iterator[Section]:
+def _variance(study: Study) -> Iterator[Section]:
     rows = (
         (
             f"{_short(dimension)}: {name}",
@@ -122,14 +122,14 @@ def _variance(found: Study) -> Iterator[Section]:
             str(term.df),
             _p_value(term.p),
             _value(term.eta_squared, 3),
-            _p_value(found.variance.blocked[dimension].terms[name].p),
+            _p_value(study.variance.blocked[dimension].terms[name].p),
         )
-        for dimension, plain in found.variance.plain.items()
+        for dimension, plain in study.variance.plain.items()
         for name, term in plain.terms.items()
     )
     corrected, with_block = (
         ", ".join(f"{_short(name)} {_p_value(p) or 'undefined'}" for name, p in each.items())
-        for each in (found.variance.holm_plain, found.variance.holm_blocked)
+        for each in (study.variance.holm_plain, study.variance.holm_blocked)
     )
     yield _section(
         "variance",
@@ -137,14 +137,14 @@ def _variance(found: Study) -> Iterator[Section]:
         "Type II, of the mean over judges.",
         plain_table("variance", ("outcome", "F", "df", "p", "eta²", "p with scenario block"), rows),
         Text(
-            f"The interaction, corrected for {len(found.variance.plain)} outcomes (Holm): {corrected}; "
+            f"The interaction, corrected for {len(study.variance.plain)} outcomes (Holm): {corrected}; "
             f"with scenarios as blocks: {with_block}."
         ),
     )
 
 
-def _deltas(found: Study) -> Iterator[Section]:
-    own = list(found.deltas.values())
+def _deltas(study: Study) -> Iterator[Section]:
+    own = list(study.deltas.values())
     tests = {name: [each.paired[name] for each in own] for name in own[0].paired}
     tests["all together"] = [each.all for each in own]
     tests[f"mean of {own[0].scenarios.n} scenarios"] = [each.scenarios for each in own]
@@ -153,7 +153,7 @@ def _deltas(found: Study) -> Iterator[Section]:
         "deltas",
         "What does a constitution change against none?",
         "Points, same model and scenario, paired t test. All together, changes of opposite sign cancel.",
-        plain_table("deltas", ("constitution", *map(_short, found.deltas)), rows),
+        plain_table("deltas", ("constitution", *map(_short, study.deltas)), rows),
     )
 
 
@@ -165,9 +165,9 @@ def _change(test: TTest) -> Cell:
     return Cell(test.mean, f"{test.mean:+.2f}{p}")
 
 
-def _prevalence(found: Study) -> Iterator[Section]:
+def _prevalence(study: Study) -> Iterator[Section]:
     rows = []
-    for name, each in _agreements(found):
+    for name, each in _agreements(study):
         if each.nominal is not None:
             nominal = each.nominal
             share, score = max(zip(nominal.prevalence, nominal.categories, strict=True))
@@ -192,10 +192,10 @@ def _prevalence(found: Study) -> Iterator[Section]:
     )
 
 
-def _evidence(found: Study) -> Iterator[Section]:
-    cited = found.cited
+def _evidence(study: Study) -> Iterator[Section]:
+    cited = study.cited
     rows = []
-    for name in found.trials.evaluators:
+    for name in study.trials.evaluators:
         quotes, invented, figures, absent = (
             [each for each in group if each.evaluator == name]
             for group in (cited.quotes, cited.invented_quotes, cited.figures, cited.absent_figures)
@@ -233,8 +233,8 @@ def _absent(figures: Sequence[Citation]) -> Iterator[str]:
         yield f"For example {each.text} in {each.trial}, {each.evaluator}: “{each.sentence}”"
 
 
-def _spread(found: Study) -> Iterator[Section]:
-    bands, sample = found.bands, found.sample
+def _spread(study: Study) -> Iterator[Section]:
+    bands, sample = study.bands, study.sample
     every, consensus = sum(bands.all_scores.values()), sum(bands.consensus.values())
     rows = (
         (
@@ -255,9 +255,9 @@ def _spread(found: Study) -> Iterator[Section]:
     yield Section("spread", "How do the scores spread?", (table, Text(drawn)))
 
 
-def _claims(found: Study) -> Iterator[Section]:
+def _claims(study: Study) -> Iterator[Section]:
     blocks: list[Block] = []
-    for each in check_statements(found):
+    for each in check_statements(study):
         blocks.append(Text(each.statement.says, "strong"))
         lines = []
         for outcome in each.outcomes:

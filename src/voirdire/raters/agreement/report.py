@@ -29,32 +29,33 @@ _FLAGS = (
 )
 
 
-def agreement_document(found: Agreement, *others: Section) -> Document:
+def agreement_document(result: Agreement, *others: Section) -> Document:
     """How far people agree.
 
     Args:
-        found: people with each other.
+        result: people with each other.
         others: people beside a machine, or in the other mode of annotating.
     """
     left_out = []
-    if found.left_out:
-        left = counted(found.left_out, "rating is", "ratings are")
-        left_out.append(Text(f"{left} left out: of a third person, or not blind.", "quiet"))
+    if result.left_out:
+        ratings = counted(result.left_out, "rating is", "ratings are")
+        left_out.append(Text(f"{ratings} left out: of a third person, or not blind.", "quiet"))
     workload = []
-    if found.workload is not None and found.workload.statements:
+    if result.workload is not None and result.workload.statements:
         title = "Per 500 statements, as in CogniBench's table 1"
-        workload.append(Section("workload", title, (table_1("workload", [found.workload]),)))
+        workload.append(Section("workload", title, (table_1("workload", [result.workload]),)))
+    reading = tuple(reading_blocks(result.reading, result.notes))
     return document(
-        *cautions(found.warnings),
-        Section("agreement", f"{found.title}: how far people agree", tuple(said(found.reading, found.notes))),
-        *(section for phase in found.phases for section in _phase(found, phase)),
+        *cautions(result.warnings),
+        Section("agreement", f"{result.title}: how far people agree", reading),
+        *(section for phase in result.phases for section in _phase(result, phase)),
         *workload,
         *left_out,
         *others,
     )
 
 
-def said(sentences: Sequence[str], notes: Sequence[str]) -> Iterator[Block]:
+def reading_blocks(sentences: Sequence[str], notes: Sequence[str]) -> Iterator[Block]:
     """What can be said, one sentence a line, then remarks."""
     yield from map(Text, sentences)
     if notes:
@@ -96,10 +97,10 @@ def table_1(id: str, rows: Sequence[Workload]) -> Table:
     return plain_table(id, ("", "statements", "agree", "questions", "in the\nmoment", "afterwards"), shown)
 
 
-def _phase(found: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
+def _phase(result: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
     name = "" if phase.phase == "live" else f"{phase.phase.capitalize()}: "
-    item = open_task(found.task).nouns.item
-    people = ", ".join(found.names.get(rater, rater) for rater in phase.raters)
+    item = open_task(result.task).nouns.item
+    people = ", ".join(result.names.get(rater, rater) for rater in phase.raters)
     title = (
         f"{name}{phase.paired:,} of {counted(phase.items, item)} rated twice or more, of "
         f"{counted(phase.groups, 'group')}; by {people}"
@@ -109,16 +110,16 @@ def _phase(found: Agreement, phase: PhaseAgreement) -> Iterator[Section]:
         return
     blocks: list[Block] = []
     if phase.scores:
-        blocks += [_scores(phase.scores), *_leniency(phase.scores, found.names)]
+        blocks += [_scores(phase.scores), *_leniency(phase.scores, result.names)]
     blocks.append(_categories(phase.categories))
-    pairs = [pair for each in phase.categories[:1] for pair in _pairs(each, found.names)]
+    pairs = [pair for each in phase.categories[:1] for pair in _pairs(each, result.names)]
     blocks += [Text("  ".join(pairs), "quiet")] if pairs else []
     yield Section(f"phase-{phase.phase}", title, tuple(blocks))
     if phase.findings is not None:
         title = "Violations: of what one marks, how much another marks too"
         yield Section(f"findings-{phase.phase}", title, (_findings(phase.findings),))
     if phase.holistic:
-        gaps = _holistic(phase.holistic, found.names)
+        gaps = _holistic(phase.holistic, result.names)
         yield Section(f"holistic-{phase.phase}", "Deductions beside first impressions", (gaps,))
 
 
@@ -181,8 +182,8 @@ def _leniency(rows: Sequence[ScoreAgreement], names: Mapping[str, str]) -> Itera
         yield plain_table("leniency", heads, cells)
 
 
-def _findings(found: FindingAgreement) -> Table:
-    rows = {"all": found.positive_agreement, **found.by_family}
+def _findings(result: FindingAgreement) -> Table:
+    rows = {"all": result.positive_agreement, **result.by_family}
     cells = ((family, percent_cell(figure)) for family, figure in rows.items())
     return plain_table("families", ("family", "positive agreement"), cells)
 

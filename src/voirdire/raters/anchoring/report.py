@@ -29,26 +29,26 @@ _SILENT = {
 """Verdicts that say nothing of the judges: one line for all figures that have it."""
 
 
-def anchoring_document(found: Anchoring) -> Document:
+def anchoring_document(result: Anchoring) -> Document:
     """The figures of every model, classes, and what was not anchored."""
-    rated = f"{found.rated:,} of {counted(found.units, 'unit')} of {found.run} rated by people; machine: {found.by}"
-    by_model = groupby(found.figures, key=lambda each: each.model)
-    not_anchored = (Text(f"{name}: {why}") for name, why in found.not_anchored.items())
+    rated = f"{result.rated:,} of {counted(result.units, 'unit')} of {result.run} rated by people; machine: {result.by}"
+    by_model = groupby(result.figures, key=lambda each: each.model)
+    not_anchored = (Text(f"{name}: {why}") for name, why in result.not_anchored.items())
     return document(
         Text(rated),
-        *cautions(found.notes),
-        *(_of_model(model, list(figures), found.clustered_by) for model, figures in by_model),
-        *map(_distribution, found.distributions),
-        Section("key", "", tuple(map(Text, _key(found)))),
+        *cautions(result.notes),
+        *(_of_model(model, list(figures), result.clustered_by) for model, figures in by_model),
+        *map(_distribution, result.distributions),
+        Section("key", "", tuple(map(Text, _key(result)))),
         Section("not-anchored", "Not anchored", tuple(not_anchored)),
     )
 
 
-def _key(found: Anchoring) -> Iterator[str]:
+def _key(result: Anchoring) -> Iterator[str]:
     yield _HALVE
-    if any(each.more is not None and each.more.ratings is None for each in found.figures):
-        yield _LIMIT.format(cluster=found.clustered_by)
-    if any(each.few for each in found.figures):
+    if any(each.more is not None and each.more.ratings is None for each in result.figures):
+        yield _LIMIT.format(cluster=result.clustered_by)
+    if any(each.few for each in result.figures):
         yield _LOW_N.format(few=FEW)
 
 
@@ -76,10 +76,10 @@ def _readings(figures: list[Figure]) -> Iterator[str]:
     for each in figures:
         if each.verdict not in _SILENT:
             yield f"{each.name}: {each.reading}"
-    for verdict, said in _SILENT.items():
+    for verdict, sentence in _SILENT.items():
         names = [each.name for each in figures if each.verdict == verdict]
         if names:
-            yield f"{said}: {', '.join(names)}."
+            yield f"{sentence}: {', '.join(names)}."
 
 
 def _uncorrected(figures: list[Figure]) -> Iterator[str]:
@@ -92,40 +92,40 @@ def _uncorrected(figures: list[Figure]) -> Iterator[str]:
         yield f"Not corrected: {', '.join(names)} ({why})."
 
 
-def _more(found: Figure, cluster: str) -> str:
+def _more(result: Figure, cluster: str) -> str:
     """What would halve the anchored interval: ratings, or where they can't, a larger run."""
-    if found.more is None:
+    if result.more is None:
         return ""
-    if found.more.ratings is not None:
-        return f"+{found.more.ratings:,}"
-    return f"{found.groups_in_all:,} {cluster}s*, all rated"
+    if result.more.ratings is not None:
+        return f"+{result.more.ratings:,}"
+    return f"{result.groups_in_all:,} {cluster}s*, all rated"
 
 
-def _distribution(found: Distribution) -> Section:
-    values = found.corrected.values or {}
+def _distribution(result: Distribution) -> Section:
+    values = result.corrected.values or {}
     rows = (
         (
             name,
-            number(found.plain.get(name, 0.0)),
-            number(found.people.get(name, 0.0)),
+            number(result.plain.get(name, 0.0)),
+            number(result.people.get(name, 0.0)),
             number(values.get(name)),
-            _ends(found.corrected.intervals.get(name), 1.0),
+            _ends(result.corrected.intervals.get(name), 1.0),
         )
-        for name in dict.fromkeys([*found.plain, *found.people])
+        for name in dict.fromkeys([*result.plain, *result.people])
     )
-    table = plain_table(f"classes-{found.name}", (found.name, "machine", "people", "corrected", "95 %"), rows)
-    why = (Text(f"Not corrected: {found.corrected.why}."),) if found.corrected.why else ()
-    return Section(f"classes-{found.name}", f"Classes; {found.n} rated by people", (table, *why))
+    table = plain_table(f"classes-{result.name}", (result.name, "machine", "people", "corrected", "95 %"), rows)
+    why = (Text(f"Not corrected: {result.corrected.why}."),) if result.corrected.why else ()
+    return Section(f"classes-{result.name}", f"Classes; {result.n} rated by people", (table, *why))
 
 
-def _figure(found: Anchored | None, top: float | None) -> Cell:
-    return Cell(None, UNDEFINED) if found is None else _with_ends(found.value, found.interval, top)
+def _figure(result: Anchored | None, top: float | None) -> Cell:
+    return Cell(None, UNDEFINED) if result is None else _with_ends(result.value, result.interval, top)
 
 
-def _corrected(found: Corrected | None) -> Cell:
-    if found is None:
+def _corrected(result: Corrected | None) -> Cell:
+    if result is None:
         return text("")
-    return Cell(None, UNDEFINED) if found.value is None else _with_ends(found.value, found.interval, 1.0)
+    return Cell(None, UNDEFINED) if result.value is None else _with_ends(result.value, result.interval, 1.0)
 
 
 def _with_ends(value: float, interval: Interval | None, top: float | None) -> Cell:

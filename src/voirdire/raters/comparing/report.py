@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, count, plain_table, text
 from voirdire.documents.document import Block, Cell, Section, Table, Text
-from voirdire.raters.agreement.report import figure_cell, percent_cell, said, table_1
+from voirdire.raters.agreement.report import figure_cell, percent_cell, reading_blocks, table_1
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -24,61 +24,61 @@ _WORDS = 60
 """Characters of a finding's words."""
 
 
-def comparison_sections(found: Comparison) -> Iterator[Section]:
+def comparison_sections(result: Comparison) -> Iterator[Section]:
     """What can be said, then the figures that it rests on."""
-    blocks: list[Block] = list(said(found.reading, ()))
-    if any(not each.consensus for each in found.closeness):
-        blocks += [Text(f"  {letter}  {judge}") for judge, letter in _letters(found).items()]
-    blocks += said((), (_coverage(found), *found.notes))
-    yield Section("machine", f"People beside {found.by} ({found.run})", tuple(blocks))
-    yield Section("closeness", "As close to people as people are to each other?", (_closeness(found),))
-    if found.scores:
-        yield Section("machine-scores", "Scores: machine beside people", (_scores(found),))
-    if found.flags:
-        yield Section("flags", "Hallucinations found, people's view taken as right", (_flags(found.flags),))
-    for each in found.confusions:
+    blocks: list[Block] = list(reading_blocks(result.reading, ()))
+    if any(not each.consensus for each in result.closeness):
+        blocks += [Text(f"  {letter}  {judge}") for judge, letter in _letters(result).items()]
+    blocks += reading_blocks((), (_coverage(result), *result.notes))
+    yield Section("machine", f"People beside {result.by} ({result.run})", tuple(blocks))
+    yield Section("closeness", "As close to people as people are to each other?", (_closeness(result),))
+    if result.scores:
+        yield Section("machine-scores", "Scores: machine beside people", (_scores(result),))
+    if result.flags:
+        yield Section("flags", "Hallucinations found, people's view taken as right", (_flags(result.flags),))
+    for each in result.confusions:
         if each.consensus and not each.scale.startswith("hallucinated") and len(_used(each)) > 1:
             title = f"{each.scale[0].upper()}{each.scale[1:]}: people down, machine across"
             yield Section(f"confusion-{each.scale}", title, (_confusion(each),))
-    for each_findings in found.findings[:1]:
+    for each_findings in result.findings[:1]:
         yield Section("violations", "Violation by violation", (_found(each_findings),))
         yield from _alone(each_findings)
-    if len(found.findings) > 1:
-        yield Section("auditors", "Positive agreement with people", (_auditors(found.findings),))
+    if len(result.findings) > 1:
+        yield Section("auditors", "Positive agreement with people", (_auditors(result.findings),))
 
 
-def modes_section(found: ModeComparison) -> Section:
+def modes_section(result: ModeComparison) -> Section:
     """Sequential decisions beside direct classification, and the paper's two lines."""
     rows = (
         (name, figure_cell(figure, "+.1%" if name == "agreement" else "+.2f"))
-        for name, figure in found.differences.items()
+        for name, figure in result.differences.items()
     )
     return Section(
         "modes",
         "Sequential decisions beside direct classification, per 500 statements",
         (
-            *said(found.reading, found.notes),
-            table_1("modes", [found.sequential, found.independent]),
+            *reading_blocks(result.reading, result.notes),
+            table_1("modes", [result.sequential, result.independent]),
             plain_table("mode-differences", ("sequential - independent", "difference"), rows),
         ),
     )
 
 
-def _coverage(found: Comparison) -> str:
-    parts = [f"Rated items in the run: {found.matched:,} of {found.rated:,}, of {counted(found.groups, 'group')}"]
-    parts += [f"{found.undecided:,} of them it left without a result"] if found.undecided else []
+def _coverage(result: Comparison) -> str:
+    parts = [f"Rated items in the run: {result.matched:,} of {result.rated:,}, of {counted(result.groups, 'group')}"]
+    parts += [f"{result.undecided:,} of them it left without a result"] if result.undecided else []
     return "; ".join(parts) + "."
 
 
-def _letters(found: Comparison) -> dict[str, str]:
+def _letters(result: Comparison) -> dict[str, str]:
     """A letter for each judge, so that long names need no column."""
-    return {judge: ascii_uppercase[place % 26] for place, judge in enumerate(found.judges)}
+    return {judge: ascii_uppercase[place % 26] for place, judge in enumerate(result.judges)}
 
 
-def _closeness(found: Comparison) -> Table:
+def _closeness(result: Comparison) -> Table:
     """The consensus by every coefficient, single judges by the leading ones."""
-    letters, rows = _letters(found), []
-    for row in found.closeness:
+    letters, rows = _letters(result), []
+    for row in result.closeness:
         shown = row.coefficient != "percent" if row.consensus else row.coefficient in LEADING
         if shown and row.items:
             who = "" if row.consensus else f" {letters[row.machine]} alone"
@@ -94,13 +94,13 @@ def _closeness(found: Comparison) -> Table:
     return plain_table("closeness", ("", "items", "people with\neach other", "with the\nmachine", "difference"), rows)
 
 
-def _scores(found: Comparison) -> Table:
-    letters, rows = _letters(found), []
-    for row in found.scores:
+def _scores(result: Comparison) -> Table:
+    letters, rows = _letters(result), []
+    for row in result.scores:
         if row.people and not row.consensus:
             continue
         form = "+.2f" if abs(row.people_mean) <= 1 and abs(row.machine_mean) <= 1 else "+.1f"
-        who = found.names.get(row.people, row.people) or "people"
+        who = result.names.get(row.people, row.people) or "people"
         machine = "machine" if row.consensus else letters[row.machine]
         rows.append(
             (
@@ -138,43 +138,43 @@ def _flags(rows: Sequence[Flagging]) -> Table:
     return plain_table("flags", ("required", "in", "n", "precision", "recall", "F1", "could\nnot say"), shown)
 
 
-def _confusion(found: Confusion) -> Table:
-    used = _used(found)
+def _confusion(result: Confusion) -> Table:
+    used = _used(result)
     rows = (
         [
-            text(found.categories[row]),
+            text(result.categories[row]),
             *(
-                Cell(found.counts[row][column], f"{found.counts[row][column]:,}", "strong" if row == column else "")
-                if found.counts[row][column]
+                Cell(result.counts[row][column], f"{result.counts[row][column]:,}", "strong" if row == column else "")
+                if result.counts[row][column]
                 else Cell(0, "·")
                 for column in used
             ),
         ]
         for row in used
     )
-    return plain_table(f"confusion-{found.scale}", ("", *(found.categories[place] for place in used)), rows)
+    return plain_table(f"confusion-{result.scale}", ("", *(result.categories[place] for place in used)), rows)
 
 
-def _used(found: Confusion) -> list[int]:
+def _used(result: Confusion) -> list[int]:
     """The categories that either side puts anything in."""
     return [
         place
-        for place in range(len(found.categories))
-        if any(found.counts[place]) or any(row[place] for row in found.counts)
+        for place in range(len(result.categories))
+        if any(result.counts[place]) or any(row[place] for row in result.counts)
     ]
 
 
-def _found(found: FindingComparison) -> Table:
+def _found(result: FindingComparison) -> Table:
     """Families, then types."""
-    named = [(text(row.name, "strong"), row) for row in found.families]
-    named += [(text(row.name, "quiet"), row) for row in found.types]
+    named = [(text(row.name, "strong"), row) for row in result.families]
+    named += [(text(row.name, "quiet"), row) for row in result.types]
     rows = ((name, count(row.both), count(row.people_only), count(row.machine_only)) for name, row in named)
     return plain_table("violations", ("", "both", "people\nonly", "machine\nonly"), rows)
 
 
-def _alone(found: FindingComparison) -> Iterator[Section]:
+def _alone(result: FindingComparison) -> Iterator[Section]:
     """Findings of one side, as far as there is room."""
-    alone = [row for row in found.findings if (row.people_type is None) != (row.machine_type is None)]
+    alone = [row for row in result.findings if (row.people_type is None) != (row.machine_type is None)]
     if not alone:
         return
     rows = []

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 _MINUTE = 60.0
 
 
-def plan_document(found: Plan) -> Document:
+def plan_document(result: Plan) -> Document:
     """Amounts, what is left, and the source of each number."""
-    wanted, item = found.wanted, open_task(found.wanted.task).nouns.item
+    wanted, item = result.wanted, open_task(result.wanted.task).nouns.item
     rated = (
         f"{counted(wanted.items, item)}, rated by {wanted.raters_per_item} each of {counted(wanted.raters, 'rater')}"
     )
-    amounts = plain_table("amounts", ("it takes", " ", ""), _amounts(found), numbers=1)
+    amounts = plain_table("amounts", ("it takes", " ", ""), _amounts(result), numbers=1)
     blocks: list[Block] = [Text(rated, "strong"), amounts]
-    if found.left is not None and found.left.ratings_done:
-        left = found.left
+    if result.left is not None and result.left.ratings_done:
+        left = result.left
         blocks.append(
             Text(
                 f"Ratings done: {left.ratings_done:,}, which count above as they were. Left: {left.ratings_left:,}, "
@@ -36,24 +36,24 @@ def plan_document(found: Plan) -> Document:
     return document(*blocks, sources)
 
 
-def _amounts(found: Plan) -> Iterator[tuple[str, str, str]]:
-    wanted = found.wanted
+def _amounts(result: Plan) -> Iterator[tuple[str, str, str]]:
+    wanted = result.wanted
     more = f", and {wanted.calibration:,} for calibration by everybody" if wanted.calibration else ""
-    yield "ratings", f"{found.ratings:,}", f"{wanted.items:,} x {wanted.raters_per_item}{more}"
-    if found.practice_ratings:
-        yield "practice ratings", f"{found.practice_ratings:,}", f"{wanted.practice} by every rater, first of all"
-    yield "third ratings", _span(found.adjudications), "items on which raters differ"
-    if found.questions is not None:
-        yield "questions", _span(found.questions), "to the organiser, in the moment or afterwards"
-    yield "hours", _span(found.hours, 1), "of everybody, practice and third ratings included"
-    yield "hours per rater", _span(found.hours_per_rater, 1), "idle time left out"
-    yield "hours of third ratings", _span(found.adjudication_hours, 1), ""
-    if found.pay is None:
+    yield "ratings", f"{result.ratings:,}", f"{wanted.items:,} x {wanted.raters_per_item}{more}"
+    if result.practice_ratings:
+        yield "practice ratings", f"{result.practice_ratings:,}", f"{wanted.practice} by every rater, first of all"
+    yield "third ratings", _span(result.adjudications), "items on which raters differ"
+    if result.questions is not None:
+        yield "questions", _span(result.questions), "to the organiser, in the moment or afterwards"
+    yield "hours", _span(result.hours, 1), "of everybody, practice and third ratings included"
+    yield "hours per rater", _span(result.hours_per_rater, 1), "idle time left out"
+    yield "hours of third ratings", _span(result.adjudication_hours, 1), ""
+    if result.pay is None:
         yield "pay", "unknown", "give --pay-per-item or --pay-per-hour"
     else:
-        yield "pay", _money(wanted, *found.pay), "practice and third ratings included"
-    if found.pay_an_hour is not None and wanted.pay_per_item is not None:
-        yield "pay for an hour", _money(wanted, *found.pay_an_hour), "what the pay per rating comes to"
+        yield "pay", _money(wanted, *result.pay), "practice and third ratings included"
+    if result.pay_an_hour is not None and wanted.pay_per_item is not None:
+        yield "pay for an hour", _money(wanted, *result.pay_an_hour), "what the pay per rating comes to"
 
 
 def _sources(wanted: Wanted, item: str) -> Iterator[tuple[str, str, str]]:
