@@ -39,16 +39,26 @@ class Negation(NamedTuple):
 
 
 def negations(sentence: ParsedSentence) -> list[Negation]:
-    """The negations of a sentence; "not only" and "whether or not" are none."""
+    """The negations of a sentence; "not only" and "whether or not" are none, nor is "did not fail"."""
     words = lexicon()
-    found = []
+    found: list[Negation] = []
+    cancelled = -1
     for place, token in enumerate(sentence.tokens):
         if not (token.word.endswith("n't") or token.word in words.negators or token.stem in words.negating):
             continue
         following = sentence.tokens[place + 1 : place + 1 + _REACH]
-        if not _softened(token, sentence.tokens[max(0, place - 1) : place], following):
+        if place == cancelled or _softened(token, sentence.tokens[max(0, place - 1) : place], following):
+            continue
+        cancelled = _cancelling(following, place + 1)
+        if cancelled < 0:
             found.append(_negation(sentence, place, token.word))
     return found
+
+
+def _cancelling(following: Sequence[Token], start: int) -> int:
+    """Where the negating verb stands that a negator is right before: "did not fail", "cannot deny"; -1 for none."""
+    place = next((place for place, token in enumerate(following, start) if token.stem), -1)
+    return place if place >= 0 and following[place - start].stem in lexicon().negating else -1
 
 
 def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
