@@ -26,6 +26,7 @@ from voirdire.raters.tasks.base import Judgements, Value
 from voirdire.raters.tasks.cognibench.task import TASK, YES_NO, flag_scale
 from voirdire.text.counting import counted
 from voirdire.text.scripts import count_words
+from voirdire.text.smalltalk import SMALL_TALK
 
 Span = tuple[str, int, int]
 
@@ -176,7 +177,7 @@ def _unscored(units: Sequence[Unit], small_talk: int) -> tuple[str, ...]:
     others = sum(each.consensus is None for each in units) - small_talk
     parts = []
     if small_talk:
-        parts.append(f"{counted(small_talk, 'statement')} of small talk (greetings, refusals, offers of help)")
+        parts.append(f"{counted(small_talk, 'statement')} of small talk ({SMALL_TALK})")
     if others:
         parts.append(f"{counted(others, 'other statement' if small_talk else 'statement')}")
     if not parts:
