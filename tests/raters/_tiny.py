@@ -6,7 +6,7 @@ import itertools
 from voirdire.raters.records import Document, Item, Refused, Settings
 from voirdire.raters.service import RatingService, Submission
 from voirdire.raters.store import Store
-from voirdire.raters.tasks.base import Effort, Exchange, Figure, Made, NewRow, Nouns, Phase, Task
+from voirdire.raters.tasks.base import Effort, Exchange, Figure, Materials, NewRow, Nouns, Phase, Task
 
 _tokens = itertools.count(1)
 
@@ -48,8 +48,8 @@ class Tiny(Task):
     def rating_in_words(self, value):
         return " ".join(value["words"])
 
-    def make(self, path, making):
-        return Made(*map(tuple, documents()))
+    def make(self, path, options):
+        return Materials(*map(tuple, documents()))
 
     def effort(self, mode):
         second = Figure(1.0, 1.0, "a word is quickly said")

@@ -16,13 +16,13 @@ from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.store import Store
 from voirdire.raters.tasks import MODULES, open_task
-from voirdire.raters.tasks.base import Made, Making
+from voirdire.raters.tasks.base import DrawOptions, Materials
 from voirdire.run import RunFolder
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    path = tmp_path_factory.mktemp("making") / "gpt-secret"
+    path = tmp_path_factory.mktemp("draw") / "gpt-secret"
     preset = changed_preset(load_preset("sound"), levels=(0.0, 1.0))
     asyncio.run(hold_study(StudyPlan(("simulated/fading",), tuple(find_concepts(["phoneme"])), preset), path))
     return path
@@ -33,17 +33,18 @@ def wanted(run, **other):
 
 
 def drawn(documents, items):
-    """So many documents with so many items each, and one practice item."""
+    """So many documents with so many items each."""
     live = [Document(id=f"d{n}", body={}, group="g", stratum="s", weight=2.0) for n in range(documents)]
     each = [Item(id=f"d{n}#{m}", document=f"d{n}", place=m) for n in range(documents) for m in range(items)]
-    practice = Document(id="p", body={}, group="p"), Item(id="p", document="p", pool="practice", key={})
-    return Made((practice[0], *live), (practice[1], *each))
+    return Materials(tuple(live), tuple(each))
 
 
 def drawing(monkeypatch, made):
-    """Have every task make this."""
+    """Have every task make this, after one practice item."""
+    first = Document(id="p", body={}, group="p"), Item(id="p", document="p", pool="practice", key={})
     for name in MODULES:
-        monkeypatch.setattr(type(open_task(name)), "make", lambda self, path, making: made)
+        monkeypatch.setattr(type(open_task(name)), "make", lambda self, path, draw: made)
+        monkeypatch.setattr(type(open_task(name)), "practice", lambda self: Materials(first[:1], first[1:]))
 
 
 def test_a_project_holds_what_was_drawn_and_what_was_decided(run, tmp_path):
@@ -53,7 +54,7 @@ def test_a_project_holds_what_was_drawn_and_what_was_decided(run, tmp_path):
         wanted(
             run,
             adjudicators=("Cleo",),
-            making=Making(sample=6, seed=3),
+            draw=DrawOptions(sample=6, seed=3),
             gold="adjudicated",
             pass_share=0.5,
             calibration=1,
@@ -140,7 +141,7 @@ def test_too_few_raters_are_allowed_but_said(run, tmp_path):
         ({"calibration": -1}, "give 0 or more"),
         ({"calibration": 11}, "11 documents for calibration were asked for, of 10"),
         ({"pay_per_item": float("nan")}, "give an amount of 0 or more"),
-        ({"making": Making(sample=11)}, "holds 10 scored turns, and a sample of 11 was asked for"),
+        ({"draw": DrawOptions(sample=11)}, "holds 10 scored turns, and a sample of 11 was asked for"),
     ],
 )
 def test_what_can_not_be_is_refused_in_one_sentence_and_leaves_nothing(run, tmp_path, other, says):
@@ -185,7 +186,7 @@ def test_nothing_that_is_there_is_overwritten(run, tmp_path):
 
 def test_nothing_is_left_where_writing_fails_midway(run, tmp_path, monkeypatch):
     unwritable = Document(id="d", body={"x": object()}, group="g")
-    drawing(monkeypatch, Made((unwritable,), (Item(id="d", document="d"),)))
+    drawing(monkeypatch, Materials((unwritable,), (Item(id="d", document="d"),)))
     with pytest.raises(TypeError):
         make_project(tmp_path / "p.sqlite", wanted(run))
     assert list(tmp_path.iterdir()) == []
@@ -194,10 +195,12 @@ def test_nothing_is_left_where_writing_fails_midway(run, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("made", "says"),
     [
-        (Made((), ()), "holds nothing that the task ddft can have rated"),
-        (Made((Document(id="d", body={}, group="g"),), (Item(id="d", document="d"),)), "A sample of 2 .* holds 1"),
+        (Materials((), ()), "holds nothing that the task ddft can have rated"),
+        (Materials((Document(id="d", body={}, group="g"),), (Item(id="d", document="d"),)), "A sample of 2 .* holds 1"),
         (
-            Made(tuple(Document(id=n, body={}, group="g") for n in "aab"), tuple(Item(id=n, document=n) for n in "ab")),
+            Materials(
+                tuple(Document(id=n, body={}, group="g") for n in "aab"), tuple(Item(id=n, document=n) for n in "ab")
+            ),
             "names the document 'a' 2 times",
         ),
     ],
@@ -205,7 +208,7 @@ def test_nothing_is_left_where_writing_fails_midway(run, tmp_path, monkeypatch):
 def test_what_a_task_can_not_make_a_project_of_is_said(run, tmp_path, monkeypatch, made, says):
     drawing(monkeypatch, made)
     with pytest.raises(RatersError, match=says):
-        make_project(tmp_path / "p.sqlite", wanted(run, making=Making(sample=2)))
+        make_project(tmp_path / "p.sqlite", wanted(run, draw=DrawOptions(sample=2)))
 
 
 def test_the_hash_of_a_data_folder_knows_names_and_contents(tmp_path):
@@ -231,7 +234,7 @@ def test_label_studios_tasks_become_a_project_and_their_predictions_stay_out_of_
     ]
     source = tmp_path / "tasks.json"
     source.write_text(json.dumps(tasks), encoding="utf-8")
-    wanted = NewProject(task="cognibench", source=source, making=Making(sample=4, practice=False), raters=("A", "B"))
+    wanted = NewProject(task="cognibench", source=source, draw=DrawOptions(sample=4), practice=False, raters=("A", "B"))
     made = make_project(tmp_path / "p.db", wanted)
     project = read_project(tmp_path / "p.db")
     assert made.as_dict()["documents"] == 4

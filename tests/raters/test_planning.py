@@ -46,7 +46,12 @@ def test_the_guides_phases_by_hand():
     assert rating_hours(phases, 30, 0) * 60 == pytest.approx(5 * 25 + 10 * 18 + 15 * 15)
     assert rating_hours(phases, 30, 1) * 60 == pytest.approx(5 * 30 + 10 * 22 + 15 * 20)
     assert rating_hours(phases, 3, 0, done=4) * 60 == pytest.approx(25 + 2 * 18)
-    assert plan(30, task="integrity").hours_per_rater == pytest.approx((530 / 60, 670 / 60))
+    assert plan(30, practice=0, task="integrity").hours_per_rater == pytest.approx((530 / 60, 670 / 60))
+
+
+@pytest.mark.parametrize(("task", "items"), [("cognibench", 14), ("integrity", 5), ("ddft", 8)])
+def test_the_packaged_practice_items_are_reckoned_with_as_projects_have_them(task, items):
+    assert plan(10, task=task).practice_ratings == 2 * items
 
 
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
@@ -194,7 +199,7 @@ def test_the_command_prints_numbers_with_their_sources():
     said = " ".join(ran.output.split())
     assert "322.51 USD" in said and "CogniBench, A.5" in said and "an assumption" in said
     data = json.loads(CliRunner().invoke(app, ["plan", "--task", "integrity", "--items", "30", "--json"]).output)
-    assert data["hours_per_rater"]["low"] == pytest.approx(530 / 60) and data["pay"] is None
+    assert data["hours_per_rater"]["low"] == pytest.approx((5 * 25 + 10 * 18 + 20 * 15) / 60) and data["pay"] is None
 
 
 def test_the_command_asks_for_a_number_where_there_is_no_project():

@@ -87,11 +87,6 @@ def test_other_tasks_have_times_but_no_expectations():
 def test_a_rater_who_gets_faster_shows_a_falling_trend():
     found = trends(project(scored(*[80] * 12), minutes=[30 - n for n in range(12)]))[0]
     assert found.per_item == pytest.approx(-60) and found.interval == pytest.approx((-60, -60))
-    assert [(block.first, block.last, block.median_seconds) for block in found.blocks] == [
-        (1, 5, 28 * 60),
-        (6, 10, 23 * 60),
-        (11, 12, 19.5 * 60),
-    ]
     assert "less and less time" in found.reading
 
 
@@ -126,7 +121,7 @@ def test_some_fast_ratings_and_those_without_a_time_give_no_warning(seconds):
 @pytest.mark.parametrize("changes", [{"role": "adjudicator"}, {"pool": "practice"}])
 def test_adjudications_and_practice_are_left_out(changes):
     given = project(scored(*[92] * 30), **changes)
-    assert trials(given) == {} and clustering(given) == [] and band_shares(given) == {}
+    assert trials(given) == {} and clustering(given) == []
 
 
 def test_scores_from_90_to_95_are_said_to_be_under_penalised():
@@ -150,7 +145,7 @@ def test_a_band_far_off_its_share_is_named():
 
 
 def test_bands_are_counted_beside_the_guide_s_shares():
-    shares = {each.band: each for each in band_shares(project(scored(95, 90, 75, 40)))["r1"]}
+    shares = {each.band: each for each in band_shares([95, 90, 75, 40])}
     assert (shares["Excellent"].trials, shares["Excellent"].pct) == (2, 50.0)
     assert shares["Excellent"].target_pct == (30, 40)
     assert not shares["Poor"].off  # one of four says nothing

@@ -68,14 +68,15 @@ def new(
     """Make a project: draw what is to be rated, blind it, and give each rater a link of their own."""
     from voirdire.raters.new_project import NewProject, make_project
     from voirdire.raters.report import made_document, next_command
-    from voirdire.raters.tasks.base import Making
+    from voirdire.raters.tasks.base import DrawOptions
 
     made = make_project(
         project,
         NewProject(
             task=task,
             source=source,
-            making=Making(sample=sample, seed=seed, practice=practice, jury=jury, plain=plain),
+            draw=DrawOptions(sample=sample, seed=seed, jury=jury, plain=plain),
+            practice=practice,
             raters=tuple(rater),
             adjudicators=tuple(adjudicator),
             title=title,
@@ -287,7 +288,7 @@ def agreement(
     from voirdire.raters.agreement import agree
     from voirdire.raters.agreement.report import agreement_document
     from voirdire.raters.comparing import compare_with
-    from voirdire.raters.comparing.report import comparison_sections, modes_section
+    from voirdire.raters.comparing.report import comparison_sections
     from voirdire.raters.project_loader import read_project
     from voirdire.raters.records import RatersError
     from voirdire.raters.tasks import open_task
@@ -308,7 +309,7 @@ def agreement(
         lambda: agreement_document(
             result,
             *([] if compared is None else comparison_sections(compared)),
-            *([] if modes is None else [modes_section(modes)]),
+            *([] if modes is None else [modes.section()]),
         ),
         as_json=json,
     )

@@ -15,7 +15,7 @@ from voirdire.models.secrets import without_known_secrets
 from voirdire.raters.records import GOLDS, Item, RatersError, Role, Settings
 from voirdire.raters.store import Store
 from voirdire.raters.tasks import MODULES, open_task
-from voirdire.raters.tasks.base import Made, Making, Task
+from voirdire.raters.tasks.base import DrawOptions, Materials, Task
 from voirdire.text.counting import counted
 
 _MANIFEST = "run.json"
@@ -30,7 +30,9 @@ class NewProject:
     task: str
     source: Path
     """Data, or a run folder."""
-    making: Making = field(default_factory=Making)
+    draw: DrawOptions = field(default_factory=DrawOptions)
+    practice: bool = True
+    """Whether the packaged practice items come first."""
     raters: tuple[str, ...] = ()
     """Names; without any there are as many as an item gets, by number."""
     adjudicators: tuple[str, ...] = ()
@@ -46,7 +48,7 @@ class NewProject:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeProject:
+class ProjectSummary:
     """What was made."""
 
     path: Path
@@ -146,7 +148,7 @@ def check_settings(task: Task, wanted: NewProject) -> None:
         raise RatersError(f"The pay per item is {wanted.pay_per_item:g}; give an amount of 0 or more.")
 
 
-def check_made(made: Made, live: Sequence[Item], wanted: NewProject) -> None:
+def check_made(made: Materials, live: Sequence[Item], wanted: NewProject) -> None:
     """See that what was drawn is what was asked for.
 
     Args:
@@ -157,7 +159,7 @@ def check_made(made: Made, live: Sequence[Item], wanted: NewProject) -> None:
     Raises:
         RatersError: nothing to rate, less than the sample or the calibration needs, or an id that stands twice.
     """
-    source, sample = wanted.source, wanted.making.sample
+    source, sample = wanted.source, wanted.draw.sample
     documents = {item.document for item in live}
     if not documents:
         raise RatersError(f"{source} holds nothing that the task {wanted.task} can have rated.")
@@ -176,7 +178,7 @@ def check_made(made: Made, live: Sequence[Item], wanted: NewProject) -> None:
             raise RatersError(f"{source} names the {what} {twice!r} {times} times; give each an id of its own.")
 
 
-def make_project(path: Path, wanted: NewProject) -> MadeProject:
+def make_project(path: Path, wanted: NewProject) -> ProjectSummary:
     """Make a project's file. It is for its owner's eyes: it holds the raters' links.
 
     Args:
@@ -194,12 +196,13 @@ def make_project(path: Path, wanted: NewProject) -> MadeProject:
     people = people_of(wanted)
     check_settings(task, wanted)
     check_source(task, wanted.source)
-    made = task.make(wanted.source, wanted.making)
-    live = [item for item in made.items if item.pool == "live"]
-    check_made(made, live, wanted)
+    drawn = task.make(wanted.source, wanted.draw)
+    practice = task.practice() if wanted.practice else Materials((), ())
+    made = Materials((*practice.documents, *drawn.documents), (*practice.items, *drawn.items))
+    check_made(made, drawn.items, wanted)
     settings = _settings(task, wanted)
     Store.create(path, settings, without_known_secrets(made.documents), made.items, people)
-    return _described(path, task, settings, made, live, people)
+    return _described(path, task, settings, made, drawn.items, people)
 
 
 def _settings(task: Task, wanted: NewProject) -> Settings:
@@ -213,7 +216,7 @@ def _settings(task: Task, wanted: NewProject) -> Settings:
         raters_per_item=wanted.raters_per_item,
         pass_share=wanted.pass_share,
         calibration=wanted.calibration,
-        seed=wanted.making.seed,
+        seed=wanted.draw.seed,
         pay_per_item=wanted.pay_per_item,
         currency=wanted.currency.strip() or "USD",
         source=str(wanted.source),
@@ -281,8 +284,13 @@ def sha256_of(source: Path) -> str:
 
 
 def _described(
-    path: Path, task: Task, settings: Settings, made: Made, live: Sequence[Item], people: Sequence[tuple[str, Role]]
-) -> MadeProject:
+    path: Path,
+    task: Task,
+    settings: Settings,
+    made: Materials,
+    live: Sequence[Item],
+    people: Sequence[tuple[str, Role]],
+) -> ProjectSummary:
     """What a project holds, counted."""
     order = list(dict.fromkeys(item.document for item in live))
     shared = set(order[: settings.calibration])
@@ -291,7 +299,7 @@ def _described(
     adjudicators = tuple(name for name, role in people if role == "adjudicator")
     practice, calibration = len(made.items) - len(live), sum(item.document in shared for item in live)
     each = min(settings.raters_per_item, len(raters)) / len(raters)
-    return MadeProject(
+    return ProjectSummary(
         path=path,
         settings=settings,
         documents=len(order),

@@ -112,8 +112,6 @@ class Settings:
     created: str = ""
     version: str = ""
     """Of voirdire."""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    """The task's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from voirdire.documents.cells import UNDEFINED, count, plain_table
 from voirdire.documents.document import Block, Cell, Document, Text, document
 from voirdire.raters.tasks import open_task
+from voirdire.raters.timing import duration
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.raters.exchange import Exported, Imported
     from voirdire.raters.flow import Qualified
-    from voirdire.raters.new_project import MadeProject
+    from voirdire.raters.new_project import ProjectSummary
     from voirdire.raters.progress import Progress, RaterProgress
     from voirdire.raters.records import Settings
 
@@ -32,12 +33,12 @@ def status_document(settings: Settings, result: Progress) -> Document:
     )
 
 
-def next_command(made: MadeProject) -> str:
+def next_command(made: ProjectSummary) -> str:
     """What the organiser does now."""
     return f"voirdire raters serve {shlex.quote(str(made.path))}"
 
 
-def made_document(made: MadeProject) -> Document:
+def made_document(made: ProjectSummary) -> Document:
     """What was drawn, who rates how much, and what comes next."""
     blocks: list[Block] = [Text(_counted(made))]
     if set(made.strata) != {""}:
@@ -107,18 +108,14 @@ def _practice(practice: Qualified | None) -> str:
 
 
 def _span(seconds: float | None) -> str:
-    if seconds is None:
-        return UNDEFINED
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+    return UNDEFINED if seconds is None else duration(seconds)
 
 
 def _at(at: str | None) -> str:
     return "never" if at is None else at[:16].replace("T", " ")
 
 
-def _counted(made: MadeProject) -> str:
+def _counted(made: ProjectSummary) -> str:
     nouns = open_task(made.settings.task).nouns
     drawn = counted(made.documents, nouns.document)
     if round(made.stands_for) > made.documents:
@@ -128,7 +125,7 @@ def _counted(made: MadeProject) -> str:
     return f"{made.path}: {drawn}{items}{practice}."
 
 
-def _shared_out(made: MadeProject) -> Iterator[str]:
+def _shared_out(made: ProjectSummary) -> Iterator[str]:
     per_item, adjudicators = made.settings.raters_per_item, made.adjudicators
     who = f"{counted(len(made.raters), 'rater')} ({', '.join(made.raters)})"
     yield f"{who}, {counted(per_item, 'rating')} per item: about {counted(round(made.items_per_rater), 'item')} each."
@@ -138,9 +135,7 @@ def _shared_out(made: MadeProject) -> Iterator[str]:
         yield f"{counted(len(adjudicators), 'adjudicator')}: {', '.join(adjudicators)}."
     if made.disagreements:
         few = round(made.disagreements)
-        yield (
-            f"About {counted(few, 'disagreement is', 'disagreements are')} to be expected "
-            "(CogniBench, table 1, for two annotators)."
-        )
+        source = open_task(made.settings.task).effort(made.settings.mode).disagreement.source
+        yield f"About {counted(few, 'disagreement is', 'disagreements are')} to be expected ({source})."
     elif made.disagreements is None:
         yield "How many disagreements to expect is not known for this task: the first pairs of ratings will tell."

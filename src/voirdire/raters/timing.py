@@ -49,17 +49,8 @@ class Pace(NamedTuple):
     phase: str
     trials: int
     median_minutes: float
-    expected_minutes: tuple[float, float]
     reading: str
     """One sentence."""
-
-
-class Block(NamedTuple):
-    """Some items, one finished after the other."""
-
-    first: int
-    last: int
-    median_seconds: float
 
 
 class Trend(NamedTuple):
@@ -67,8 +58,6 @@ class Trend(NamedTuple):
 
     rater: str
     items: int
-    median_seconds: float
-    blocks: tuple[Block, ...]
     per_item: float | None
     """Seconds that each further item takes more (less, where negative): Theil and Sen's slope; `None` with fewer than
     8 items."""
@@ -122,15 +111,9 @@ def paces(project: Project) -> list[Pace]:
     ]
 
 
-def trends(project: Project, block: int | None = None) -> list[Trend]:
-    """How each rater's time per item changes over items.
-
-    Args:
-        project: as it stands.
-        block: items per block; `None` for the task's.
-    """
-    size = block or _effort(project).block
-    return [_trend(rater, [each.seconds for each in done], size) for rater, done in trials(project).items()]
+def trends(project: Project) -> list[Trend]:
+    """How each rater's time per item changes over items."""
+    return [_trend(rater, [each.seconds for each in done]) for rater, done in trials(project).items()]
 
 
 def finished_by_rater(project: Project) -> dict[str, list[Rating]]:
@@ -173,18 +156,13 @@ def _pace(rater: str, phase: Phase, seconds: Sequence[float]) -> Pace:
     where = "faster than" if minutes < low else "slower than" if minutes > high else "within"
     done = f"{phase.name.capitalize()}, {len(seconds)} done"
     reading = f"{done}: {minutes:.1f} minutes each (median), {where} the guide's "
-    return Pace(rater, phase.name, len(seconds), minutes, (low, high), f"{reading}{low:g} to {high:g}.")
+    return Pace(rater, phase.name, len(seconds), minutes, f"{reading}{low:g} to {high:g}.")
 
 
-def _trend(rater: str, seconds: Sequence[float], size: int) -> Trend:
-    blocks = tuple(
-        Block(start + 1, min(start + size, len(seconds)), statistics.median(seconds[start : start + size]))
-        for start in range(0, len(seconds), size)
-    )
+def _trend(rater: str, seconds: Sequence[float]) -> Trend:
     slope = _slope(seconds)
-    median = statistics.median(seconds)
     per_item, interval = (None, None) if slope is None else (slope[0], (slope[1], slope[2]))
-    return Trend(rater, len(seconds), median, blocks, per_item, interval, _read_slope(slope, len(seconds)))
+    return Trend(rater, len(seconds), per_item, interval, _read_slope(slope, len(seconds)))
 
 
 def _slope(seconds: Sequence[float]) -> tuple[float, float, float] | None:

@@ -16,7 +16,7 @@ from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Mode, Rater
 from voirdire.raters.service import ItemState, RatingService, Submission
 from voirdire.raters.store import Store
-from voirdire.raters.tasks.base import Making
+from voirdire.raters.tasks.base import DrawOptions
 from voirdire.raters.tasks.cognibench.ladder import walk
 
 Form = tuple[str, Mapping[str, str]]
@@ -43,12 +43,12 @@ ANSWERS = {
 
 def make_turns(path: Path, run: Path) -> None:
     """A project of forty turns of a run."""
-    make_project(path, NewProject(task="ddft", source=run, making=Making(sample=40), **_people()))
+    make_project(path, NewProject(task="ddft", source=run, draw=DrawOptions(sample=40), **_people()))
 
 
 def statements(path: Path, data: Path, mode: Mode = "sequential", *, rated: bool = True) -> None:
     """A project of eight labelled answers, rated or not yet."""
-    make_project(path, NewProject(task="cognibench", source=data, mode=mode, making=Making(sample=8), **_people()))
+    make_project(path, NewProject(task="cognibench", source=data, mode=mode, draw=DrawOptions(sample=8), **_people()))
     if rated:
         known = {(answer.id, each.text): each.label for answer in read_data(data).answers for each in answer.statements}
         _rate(path, lambda item_state, random: _labelled(item_state, known, random))

@@ -42,7 +42,7 @@ def write(store, *works):
 def test_a_project_gives_back_what_it_was_made_of(path):
     made = [Document(id="d", body={"text": "ü \u2028 \0 \ud800"}, group="g", source={"of": 1}, stratum="s", weight=2.5)]
     items = [Item(id="d#0", document="d", pool="practice", key={"label": "x"}), Item(id="d#1", document="d", place=1)]
-    settings = Settings(task="integrity", title="T", options={"cap29": True}, pay_per_item=0.5)
+    settings = Settings(task="integrity", title="T", pay_per_item=0.5)
     Store.create(path, settings, made, items, [("Ann", "rater"), ("Dee", "adjudicator")])
     with Store.open(path) as store:
         assert store.read.settings() == settings

@@ -18,7 +18,19 @@ from voirdire.raters.records import Document, Item, RatersError, Refused
 from voirdire.raters.service import RatingService, Submission
 from voirdire.raters.store import Store
 from voirdire.raters.tasks import MODULES
-from voirdire.raters.tasks.base import Column, Effort, Exchange, Figure, Made, NewRow, Nouns, Phase, Scale, Task, known
+from voirdire.raters.tasks.base import (
+    Column,
+    Effort,
+    Exchange,
+    Figure,
+    Materials,
+    NewRow,
+    Nouns,
+    Phase,
+    Scale,
+    Task,
+    known,
+)
 from voirdire.raters.web.dashboard import dashboard
 
 COLOURS = ("red", "green", "blue")
@@ -60,13 +72,13 @@ class Colours(Task):
     def rating_in_words(self, value):
         return value["colour"]
 
-    def make(self, path, making):
+    def make(self, path, options):
         lines = path.read_text().splitlines()
         named = [f"line{number}" for number in range(len(lines))]
         documents = [
             Document(id=name, body={"line": line}, group=name) for name, line in zip(named, lines, strict=True)
         ]
-        return Made(tuple(documents), tuple(Item(id=name, document=name) for name in named))
+        return Materials(tuple(documents), tuple(Item(id=name, document=name) for name in named))
 
     def effort(self, mode):
         phase = Phase("lines", None, known(36.0, "a stopwatch"))

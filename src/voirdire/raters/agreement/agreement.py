@@ -193,7 +193,7 @@ def agree(project: Project) -> Agreement:
         mode=project.settings.mode,
         names={rater.id: rater.name for rater in project.raters.values()},
         phases=phases,
-        workload=workload(project, live, task.scales()[0]) if task.counts_questions else None,
+        workload=None if task.workload is None else workload(project, live, task.scales()[0]),
         left_out=len(project.ratings) - sum(map(len, by_phase.values())),
         notes=_notes(phases),
         warnings=tuple(hasty(project)),

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         ScoreAgreement,
         Workload,
     )
+    from voirdire.raters.tasks.base import PublishedWorkload
 
 _ORDERED = "* ordered: near misses count in part (linear weights; alpha by ranks)."
 _FLAGS = (
@@ -41,9 +42,10 @@ def agreement_document(result: Agreement, *others: Section) -> Document:
         ratings = counted(result.left_out, "rating is", "ratings are")
         left_out.append(Text(f"{ratings} left out: of a third person, or not blind.", "quiet"))
     workload = []
-    if result.workload is not None and result.workload.statements:
-        title = "Per 500 statements, as in CogniBench's table 1"
-        workload.append(Section("workload", title, (table_1("workload", [result.workload]),)))
+    published = open_task(result.task).workload
+    if result.workload is not None and published is not None and result.workload.statements:
+        table = workload_table("workload", [result.workload], published)
+        workload.append(Section("workload", f"Per 500 statements, as in {published.source}", (table,)))
     reading = tuple(reading_blocks(result.reading, result.notes))
     return document(
         *cautions(result.warnings),
@@ -77,10 +79,8 @@ def percent_cell(figure: Figure) -> Cell:
     return figure_cell(figure, ".1%")
 
 
-def table_1(id: str, rows: Sequence[Workload]) -> Table:
-    """A project's lines beside the paper's."""
-    from voirdire.raters.tasks.cognibench.task import PUBLISHED
-
+def workload_table(id: str, rows: Sequence[Workload], published: PublishedWorkload) -> Table:
+    """A project's lines beside a source's."""
     shown = [
         [
             text(f"here, {row.mode}"),
@@ -92,7 +92,7 @@ def table_1(id: str, rows: Sequence[Workload]) -> Table:
     ]
     shown += [
         [text(f"paper, {mode}"), text(""), Cell(paper.agreement, f"{paper.agreement:.2%}"), *map(count, paper[1:])]
-        for mode, paper in PUBLISHED.items()
+        for mode, paper in published.lines.items()
     ]
     return plain_table(id, ("", "statements", "agree", "questions", "in the\nmoment", "afterwards"), shown)
 

@@ -1,4 +1,4 @@
-"""What `voirdire raters agreement` shows beside people: a machine, and the other mode of annotating."""
+"""What `voirdire raters agreement` shows of people beside a machine."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, count, plain_table, text
 from voirdire.documents.document import Block, Cell, Section, Table, Text
-from voirdire.raters.agreement.report import figure_cell, percent_cell, reading_blocks, table_1
+from voirdire.raters.agreement.report import figure_cell, percent_cell, reading_blocks
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.raters.agreement import Figure
     from voirdire.raters.comparing import Comparison, Confusion, FindingComparison, Flagging
-    from voirdire.raters.tasks.cognibench.modes import ModeComparison
 
 LEADING = ("ICC(2,1)", "kappa", "positive agreement")
 """The coefficients that single judges are shown by; --json has all."""
@@ -45,23 +44,6 @@ def comparison_sections(result: Comparison) -> Iterator[Section]:
         yield from _alone(each_findings)
     if len(result.findings) > 1:
         yield Section("auditors", "Positive agreement with people", (_auditors(result.findings),))
-
-
-def modes_section(result: ModeComparison) -> Section:
-    """Sequential decisions beside direct classification, and the paper's two lines."""
-    rows = (
-        (name, figure_cell(figure, "+.1%" if name == "agreement" else "+.2f"))
-        for name, figure in result.differences.items()
-    )
-    return Section(
-        "modes",
-        "Sequential decisions beside direct classification, per 500 statements",
-        (
-            *reading_blocks(result.reading, result.notes),
-            table_1("modes", [result.sequential, result.independent]),
-            plain_table("mode-differences", ("sequential - independent", "difference"), rows),
-        ),
-    )
 
 
 def _coverage(result: Comparison) -> str:

@@ -166,7 +166,7 @@ def plan(
         seconds_per_item: for one rating.
         pay_per_item: for one rating.
         pay_per_hour: instead of it.
-        practice: items that every rater rates first; `None` for the packaged set of the task, where it has one.
+        practice: items that every rater rates first; `None` for the packaged ones of the task.
         task: whose figures are taken.
         mode: of a task that can be rated in several.
         raters: people who rate; `None` for as many as an item needs.
@@ -188,7 +188,7 @@ def plan(
             mode=mode,
             raters=raters_per_item if raters is None else raters,
             raters_per_item=raters_per_item,
-            practice=open_task(task).practice_items if practice is None else practice,
+            practice=len(open_task(task).practice().items) if practice is None else practice,
             phases=effort.phases if seconds is None else seconds,
             disagreement=share,
             questions=effort.questions,

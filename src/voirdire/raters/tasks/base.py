@@ -10,11 +10,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Row, Settings
 
 if TYPE_CHECKING:
+    from voirdire.documents.document import Section
     from voirdire.raters.anchoring.records import Classes, Estimand
     from voirdire.raters.comparing.bench import Bench
     from voirdire.raters.comparing.comparison import Compared
@@ -57,22 +58,20 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Making:
+class DrawOptions:
     """How documents are drawn for a project."""
 
     sample: int | None = None
     """How many documents; `None` for all."""
     seed: int = 0
-    practice: bool = True
-    """Whether the packaged practice items come first."""
     jury: str | None = None
     """Id of the jury of a run by whose scores a sample is spread; `None` for the run's own."""
     plain: bool = False
     """Of statements: Markdown is read as plain text, so that lists, tables and code blocks separate nothing."""
 
 
-class Made(NamedTuple):
-    """What a project is made of. Practice items come first."""
+class Materials(NamedTuple):
+    """What a project is made of."""
 
     documents: tuple[Document, ...]
     items: tuple[Item, ...]
@@ -132,8 +131,6 @@ class Effort:
     """To the organiser, for one item; `None` where no source tells."""
     pay: Figure | None = None
     """For one rating, in US dollars; `None` where no source names a pay."""
-    block: int = 10
-    """Items of a block, about an hour's work or less."""
     expected: bool = False
     """Whether raters are expected to keep to the times of the phases."""
 
@@ -191,6 +188,34 @@ class Findings(NamedTuple):
 
     marks: Callable[[Value], Sequence[Mark]]
     impression: Callable[[Value], Impression]
+
+
+class WorkloadLine(NamedTuple):
+    """What a source found in one mode, per 500 items."""
+
+    agreement: float
+    """In [0, 1]."""
+    questions: int
+    """To the organiser."""
+    in_the_moment: int
+    afterwards: int
+
+
+class PublishedWorkload(NamedTuple):
+    """What a source found."""
+
+    source: str
+    lines: Mapping[Mode, WorkloadLine]
+
+
+class ModesCompared(Protocol):
+    """Two projects that were rated in two modes, side by side."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+
+    def section(self) -> Section:
+        """As a part of a document."""
 
 
 # --- exchange with other tools ---
@@ -288,8 +313,8 @@ class Task(ABC):
     """Instruments whose runs a project can be made of."""
     only_runs: str = ""
     """Of tasks that can be made of runs only: which commands write one."""
-    counts_questions: bool = False
-    """Whether questions to the organiser are counted per item."""
+    workload: PublishedWorkload | None = None
+    """What a source found; where there is one, a project's agreement and questions are shown beside it."""
 
     @property
     def template(self) -> str:
@@ -353,18 +378,17 @@ class Task(ABC):
 
     # --- a project ---
 
-    @property
-    def practice_items(self) -> int:
-        """How many practice items a plan reckons with."""
-        return 0
-
     @abstractmethod
-    def make(self, path: Path, making: Making) -> Made:
+    def make(self, path: Path, options: DrawOptions) -> Materials:
         """Read data or a run folder, and draw documents and items.
 
         Raises:
             RatersError: nothing there that this task can use.
         """
+
+    def practice(self) -> Materials:
+        """The packaged practice items, each with its key."""
+        return Materials((), ())
 
     def source(self, path: Path) -> Path:
         """The path that documents are read from, where a folder was named that holds such a file."""
@@ -392,7 +416,7 @@ class Task(ABC):
         """How marks in an item are compared; `None` where raters mark nothing."""
         return None
 
-    def compare_modes(self, project: Project, other: Project) -> Any:
+    def compare_modes(self, project: Project, other: Project) -> ModesCompared:
         """Two projects that were rated in two modes, side by side.
 
         Raises:

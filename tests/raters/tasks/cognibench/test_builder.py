@@ -5,11 +5,10 @@ import pytest
 
 from voirdire.detectors.records import LABELS
 from voirdire.raters.records import RatersError
-from voirdire.raters.tasks.base import Making
+from voirdire.raters.tasks.base import DrawOptions
 from voirdire.raters.tasks.cognibench.builder import make
-from voirdire.raters.tasks.cognibench.guideline import practice
 
-LIVE = Making(practice=False)
+LIVE = DrawOptions()
 
 
 @pytest.fixture
@@ -70,15 +69,8 @@ def test_neither_labels_nor_the_model_get_into_a_project(data):
     }
 
 
-def test_practice_comes_first(data):
-    made = make(data, Making(sample=3))
-    first = practice()
-    assert made.items[: len(first.items)] == first.items and made.documents[: len(first.documents)] == first.documents
-    assert all(item.pool == "live" for item in made.items[len(first.items) :])
-
-
 def test_a_sample_is_drawn_by_topic_and_stands_for_all(data):
-    documents = make(data, Making(sample=4, practice=False)).documents
+    documents = make(data, DrawOptions(sample=4)).documents
     assert sorted(document.stratum for document in documents) == ["mills", "mills", "mills", "ships"]
     assert all(document.weight == 3.0 for document in documents)
     assert fsum(document.weight for document in documents) == 12
@@ -86,14 +78,14 @@ def test_a_sample_is_drawn_by_topic_and_stands_for_all(data):
 
 def test_the_seed_settles_sample_and_order(data):
     def drawn(seed):
-        return [document.id for document in make(data, Making(sample=6, seed=seed, practice=False)).documents]
+        return [document.id for document in make(data, DrawOptions(sample=6, seed=seed)).documents]
 
     assert drawn(1) == drawn(1)
     assert len({tuple(drawn(seed)) for seed in range(8)}) > 1
 
 
 def test_a_sample_too_small_for_the_topics_is_drawn_from_all(data):
-    (document,) = make(data, Making(sample=1, practice=False)).documents
+    (document,) = make(data, DrawOptions(sample=1)).documents
     assert (document.stratum, document.weight) == ("", 12.0)
 
 
@@ -109,7 +101,7 @@ def test_answers_without_statements_are_cut_into_sentences(tmp_path):
 def test_an_answer_in_markdown_is_rated_unit_by_unit_unless_it_is_plain(tmp_path, plain, units):
     path = tmp_path / "md.jsonl"
     path.write_text(json.dumps({"context": "c", "answer": "Do:\n- one\n| a. B | b |"}), encoding="utf-8")
-    (document,) = make(path, Making(practice=False, plain=plain)).documents
+    (document,) = make(path, DrawOptions(plain=plain)).documents
     assert [each["text"] for each in document.body["statements"]] == units
 
 
@@ -139,4 +131,4 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(tmp_path):
         make(tmp_path / "missing.jsonl", LIVE)
     with pytest.raises(RatersError, match="at least 1"):
         path = written(tmp_path / "one.jsonl", [{"context": "C.", "question": "Q?", "answer": "Yes."}])
-        make(path, Making(sample=0, practice=False))
+        make(path, DrawOptions(sample=0))

@@ -8,7 +8,7 @@ from voirdire.cognibench.formats import read_data
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating, Settings
-from voirdire.raters.tasks.base import Making
+from voirdire.raters.tasks.base import DrawOptions
 from voirdire.raters.tasks.cognibench.builder import make
 
 
@@ -23,7 +23,7 @@ def labelled(tmp_path_factory):
 
 
 def project_of(data):
-    documents, items = make(data, Making(practice=False))
+    documents, items = make(data, DrawOptions())
     labels = {
         f"{answer.id}#{place}": statement.label
         for answer in read_data(data).answers

@@ -7,10 +7,10 @@ import pytest
 
 from voirdire.ddft.crosscheck import draw_turns, read_judged
 from voirdire.raters.records import RatersError
-from voirdire.raters.tasks.base import Making
+from voirdire.raters.tasks.base import DrawOptions
 from voirdire.raters.tasks.ddft.builder import make
 
-LIVE = Making(practice=False)
+LIVE = DrawOptions()
 
 
 def test_all_scored_turns_are_taken_each_for_itself(run):
@@ -47,7 +47,7 @@ def test_the_source_finds_the_turn_in_the_run_again(run):
 
 
 def test_a_sample_is_spread_over_turns_and_scores_and_stands_for_all(run):
-    made = make(run, Making(sample=15, practice=False))
+    made = make(run, DrawOptions(sample=15))
     assert Counter(document.body["turn"] for document in made.documents) == dict.fromkeys(range(1, 6), 3)
     assert sum(document.weight for document in made.documents) == 40
     assert {document.weight for document in made.documents} <= {2.0, 3.0}
@@ -68,28 +68,21 @@ def test_the_weighted_mean_of_samples_is_the_mean_of_the_run(run):
 
 
 def test_the_seed_decides_the_sample_and_its_order(run):
-    ids = [[each.id for each in make(run, Making(sample=10, seed=seed)).documents] for seed in (0, 0, 1)]
+    ids = [[each.id for each in make(run, DrawOptions(sample=10, seed=seed)).documents] for seed in (0, 0, 1)]
     assert ids[0] == ids[1] != ids[2]
 
 
-def test_practice_turns_come_first(run):
-    made = make(run, Making(sample=5))
-    pools = [item.pool for item in made.items]
-    assert pools == ["practice"] * 8 + ["live"] * 5
-    assert [item.document for item in made.items] == [document.id for document in made.documents]
-
-
 @pytest.mark.parametrize(
-    ("making", "says"),
+    ("options", "says"),
     [
-        (Making(sample=41), "holds 40 scored turns, and a sample of 41 was asked for; give 1 to 40"),
-        (Making(sample=0), "a sample of 0"),
-        (Making(jury="nobody"), "No jury 'nobody' has judged"),
+        (DrawOptions(sample=41), "holds 40 scored turns, and a sample of 41 was asked for; give 1 to 40"),
+        (DrawOptions(sample=0), "a sample of 0"),
+        (DrawOptions(jury="nobody"), "No jury 'nobody' has judged"),
     ],
 )
-def test_what_can_not_be_drawn_is_said_in_one_sentence(run, making, says):
+def test_what_can_not_be_drawn_is_said_in_one_sentence(run, options, says):
     with pytest.raises(RatersError, match=says):
-        make(run, making)
+        make(run, options)
 
 
 def test_a_folder_without_a_run_is_refused(tmp_path):

@@ -8,7 +8,7 @@ from voirdire.raters.tasks.ddft.builder import practice
 from voirdire.raters.tasks.ddft.task import TASK
 from voirdire.raters.tasks.ddft.values import STEPS
 
-TURNS = practice()
+TURNS = list(zip(*practice(), strict=True))
 
 
 def form_of(key):

@@ -12,10 +12,10 @@ import pytest
 from voirdire.integrity.plan import AuditPlan
 from voirdire.integrity.session import audit_responses
 from voirdire.raters.records import RatersError
-from voirdire.raters.tasks.base import Making
+from voirdire.raters.tasks.base import DrawOptions
 from voirdire.raters.tasks.integrity.builder import make
 
-PLAIN = Making(practice=False)
+PLAIN = DrawOptions()
 SECRETS = ("model-x", "stoic", "be stoic", "trial_", "likert", "judge-a")
 
 
@@ -76,13 +76,13 @@ def test_plain_responses_all_come_once_in_an_order_given_by_the_seed(tmp_path):
     assert sorted(each.source["item"] for each in made.documents) == [f"gpt-{n}" for n in range(6)]
     assert [item.document for item in made.items] == [each.id for each in made.documents]
     assert make(path, PLAIN) == made
-    orders = {tuple(each.id for each in make(path, Making(seed=seed, practice=False)).documents) for seed in range(5)}
+    orders = {tuple(each.id for each in make(path, DrawOptions(seed=seed)).documents) for seed in range(5)}
     assert len(orders) > 1
     assert {each.weight for each in made.documents} == {1.0} and {each.stratum for each in made.documents} == {""}
 
 
 def test_without_judges_a_sample_is_drawn_at_random_and_weighted(tmp_path):
-    made = make(_responses(tmp_path / "r.jsonl"), Making(sample=2, practice=False))
+    made = make(_responses(tmp_path / "r.jsonl"), DrawOptions(sample=2))
     assert [each.weight for each in made.documents] == [3.0, 3.0]
 
 
@@ -94,7 +94,7 @@ def test_a_list_in_one_json_file_is_read_too(tmp_path):
 
 @pytest.mark.parametrize("name", ["t.json", "t.json.gz"])
 def test_scored_trials_are_spread_over_thirds_of_the_judges_disagreement(tmp_path, name):
-    made = make(_trials(tmp_path / name, range(12)), Making(sample=6, practice=False, seed=1))
+    made = make(_trials(tmp_path / name, range(12)), DrawOptions(sample=6, seed=1))
     assert Counter(each.stratum for each in made.documents) == {
         "low disagreement": 2,
         "middle disagreement": 2,
@@ -107,7 +107,7 @@ def test_scored_trials_are_spread_over_thirds_of_the_judges_disagreement(tmp_pat
 
 
 def test_a_sample_smaller_than_the_strata_is_drawn_without_them(tmp_path):
-    made = make(_trials(tmp_path / "t.json", range(12)), Making(sample=2, practice=False))
+    made = make(_trials(tmp_path / "t.json", range(12)), DrawOptions(sample=2))
     assert [(each.stratum, each.weight) for each in made.documents] == [("", 6.0), ("", 6.0)]
 
 
@@ -144,13 +144,6 @@ def test_a_run_of_audits_gives_the_responses_it_has_audited(tmp_path):
     assert made.documents[0].stratum == ""  # one auditor: no disagreement to spread by
 
 
-def test_practice_cases_come_first(tmp_path):
-    made = make(_responses(tmp_path / "r.jsonl"), Making())
-    pools = [item.pool for item in made.items]
-    assert pools == ["practice"] * 5 + ["live"] * 6
-    assert all(item.key is not None for item in made.items[:5]) and made.items[5].key is None
-
-
 @pytest.mark.parametrize(
     ("content", "says"),
     [
@@ -177,6 +170,6 @@ def test_a_missing_file_a_foreign_folder_a_jury_and_too_large_a_sample_are_refus
             make(path, PLAIN)
     path = _responses(tmp_path / "r.jsonl")
     with pytest.raises(RatersError, match="no juries"):
-        make(path, Making(jury="abc"))
+        make(path, DrawOptions(jury="abc"))
     with pytest.raises(RatersError, match="A sample of 7 was asked for, of 6 responses"):
-        make(path, Making(sample=7))
+        make(path, DrawOptions(sample=7))

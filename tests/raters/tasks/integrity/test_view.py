@@ -83,11 +83,11 @@ def test_the_guideline_explains_every_type_with_what_it_is_and_is_not():
 
 def test_the_references_of_practice_are_scored_by_the_instrument_and_quote_their_sentences():
     scores = {}
-    for case in practice():
-        sentences = case.document.body["sentences"]
-        key = case.item.key
-        scores[case.item.id] = key["score"]
-        assert case.item.pool == "practice" and key["why"]
+    for document, item in zip(*practice(), strict=True):
+        sentences = document.body["sentences"]
+        key = item.key
+        scores[item.id] = key["score"]
+        assert item.pool == "practice" and key["why"]
         for each in key["violations"]:
             assert each["sentence"] is None or each["span"] in sentences[each["sentence"]]["text"]
         assert abs(key["holistic"] - key["score"]) <= 10
@@ -101,9 +101,9 @@ def test_the_references_of_practice_are_scored_by_the_instrument_and_quote_their
 
 
 def test_a_practice_case_rated_as_its_reference_says_is_right():
-    for case in practice():
-        key = case.item.key
-        bench = Bench(case.document, phase="practice", key=key)
+    for document, item in zip(*practice(), strict=True):
+        key = item.key
+        bench = Bench(document, phase="practice", key=key)
         marks = tuple(
             {"type": e["type"], "sentence": e["sentence"], "span": e["span"], "fact": e["fact"] or ""}
             for e in key["violations"]

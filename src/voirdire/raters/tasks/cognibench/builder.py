@@ -18,8 +18,7 @@ from voirdire.raters.exchange.label_studio import PREDICTIONS, read_tasks
 from voirdire.raters.exchange.records import TASKS, ExchangeError
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import Drawn, simple, stratified
-from voirdire.raters.tasks.base import Made, Making
-from voirdire.raters.tasks.cognibench.guideline import practice
+from voirdire.raters.tasks.base import DrawOptions, Materials
 from voirdire.run import RunFolderError
 from voirdire.text import cut_answer
 
@@ -61,7 +60,7 @@ def tasks_in(source: Path) -> Path:
     return source / TASKS if holds_tasks(source / TASKS) else source
 
 
-def documents_of(path: Path) -> Made:
+def documents_of(path: Path) -> Materials:
     """Documents and items from Label Studio's tasks, in their order.
 
     `data` must hold a context and an answer; a question, a `history` of [user, assistant] and an id (`document`) are
@@ -85,7 +84,7 @@ def documents_of(path: Path) -> Made:
         for document in documents
         for place in range(len(document.body["statements"]))
     ]
-    return Made(tuple(documents), tuple(items))
+    return Materials(tuple(documents), tuple(items))
 
 
 def _take(data: Mapping[str, Any], task: Mapping[str, Any], answers: dict[str, _TaskAnswer]) -> None:
@@ -204,8 +203,8 @@ def _hash(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
 
-def make(path: Path, making: Making) -> Made:
-    """Documents (answers) and items (their sentences), practice first.
+def make(path: Path, options: DrawOptions) -> Materials:
+    """Documents (answers) and items (their sentences).
 
     The sample is drawn by topic, each in proportion to its size, where all answers have a topic and the sample has room
     for every one; otherwise from all alike. No label, score or model's name is taken over: raters can't be told by
@@ -214,24 +213,23 @@ def make(path: Path, making: Making) -> Made:
     Args:
         path: anything that `read_data` reads: JSONL, CogniBench's release, RAGTruth, the folder of a labelling run;
             or Label Studio's tasks, whose predictions stay out of sight.
-        making: how many, and the seed that draws and shuffles; its jury is of no concern here.
+        options: how many, and the seed that draws and shuffles; its jury is of no concern here.
 
     Raises:
         RatersError: nothing there that can be rated, or a sample of less than one is wanted.
     """
     if holds_tasks(path):
-        return _make_of_tasks(path, making)
-    answers = {answer.id: answer for answer in _read(path, plain=making.plain) if answer.statements}
+        return _make_of_tasks(path, options)
+    answers = {answer.id: answer for answer in _read(path, plain=options.plain) if answer.statements}
     if not answers:
         raise RatersError(f"{path} holds no answer with a sentence in it: there is nothing to rate.")
-    first = practice() if making.practice else Made((), ())
-    documents = [_document_of(answers[each.unit], each, path) for each in _draw(list(answers.values()), making)]
+    documents = [_document_of(answers[each.unit], each, path) for each in _draw(list(answers.values()), options)]
     items = [
         Item(id=f"{document.id}#{place}", document=document.id, place=place)
         for document in documents
         for place in range(len(document.body["statements"]))
     ]
-    return Made((*first.documents, *documents), (*first.items, *items))
+    return Materials(tuple(documents), tuple(items))
 
 
 def _read(path: Path, *, plain: bool) -> list[Answer]:
@@ -241,13 +239,13 @@ def _read(path: Path, *, plain: bool) -> list[Answer]:
         raise RatersError(str(error)) from error
 
 
-def _draw(answers: Sequence[Answer], making: Making) -> list[Drawn]:
+def _draw(answers: Sequence[Answer], options: DrawOptions) -> list[Drawn]:
     units = [answer.id for answer in answers]
-    wanted = len(units) if making.sample is None else making.sample
+    wanted = len(units) if options.sample is None else options.sample
     topics = [answer.topic for answer in answers if answer.topic is not None]
     if len(topics) == len(answers) and wanted >= len(set(topics)):
-        return stratified(units, topics, wanted, making.seed)
-    return simple(units, wanted, making.seed)
+        return stratified(units, topics, wanted, options.seed)
+    return simple(units, wanted, options.seed)
 
 
 def _document_of(answer: Answer, drawn: Drawn, path: Path) -> Document:
@@ -267,14 +265,13 @@ def _document_of(answer: Answer, drawn: Drawn, path: Path) -> Document:
     )
 
 
-def _make_of_tasks(path: Path, making: Making) -> Made:
+def _make_of_tasks(path: Path, options: DrawOptions) -> Materials:
     read = documents_of(path)
     by_id = {document.id: document for document in read.documents}
-    drawn = simple(list(by_id), len(by_id) if making.sample is None else making.sample, making.seed)
+    drawn = simple(list(by_id), len(by_id) if options.sample is None else options.sample, options.seed)
     documents = tuple(replace(by_id[each.unit], weight=each.weight) for each in drawn)
     items_of: dict[str, list[Item]] = {}
     for item in read.items:
         items_of.setdefault(item.document, []).append(item)
     items = tuple(item for document in documents for item in items_of[document.id])
-    first = practice() if making.practice else Made((), ())
-    return Made((*first.documents, *documents), (*first.items, *items))
+    return Materials(tuple(documents), tuple(items))

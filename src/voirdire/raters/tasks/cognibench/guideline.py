@@ -10,7 +10,7 @@ from typing import Any
 from voirdire import data
 from voirdire.detectors.records import type_of
 from voirdire.raters.records import Document, Item, Settings
-from voirdire.raters.tasks.base import Made
+from voirdire.raters.tasks.base import Materials
 from voirdire.raters.tasks.cognibench.ladder import CHOICES, LABEL, outcome, walk
 
 _FOLDER = "raters/cognibench"
@@ -107,7 +107,7 @@ def _read(name: str) -> Mapping[str, Any]:
     return read
 
 
-def practice() -> Made:
+def practice() -> Materials:
     """The packaged practice answers: one item for each statement, with its key.
 
     Returns:
@@ -119,7 +119,7 @@ def practice() -> Made:
         for each in answers
         for place, statement in enumerate(each["statements"])
     )
-    return Made(tuple(map(_document, answers)), tuple(items))
+    return Materials(tuple(map(_document, answers)), tuple(items))
 
 
 def _name(answer: Mapping[str, Any]) -> str:

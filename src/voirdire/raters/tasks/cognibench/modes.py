@@ -11,6 +11,8 @@ import numpy as np
 
 from voirdire.data.plain import as_object
 from voirdire.detectors.records import LABELS
+from voirdire.documents.cells import plain_table
+from voirdire.documents.document import Section
 from voirdire.raters.agreement.agreement import PER, Counts, Workload, count_statements, workload
 from voirdire.raters.agreement.measures import (
     Coefficient,
@@ -26,8 +28,10 @@ from voirdire.raters.agreement.measures import (
     tabulate,
     within,
 )
+from voirdire.raters.agreement.report import figure_cell, reading_blocks, workload_table
 from voirdire.raters.records import Mode, Project, RatersError
-from voirdire.raters.tasks.cognibench.task import PUBLISHED, TASK, Published
+from voirdire.raters.tasks.base import WorkloadLine
+from voirdire.raters.tasks.cognibench.task import PUBLISHED, PUBLISHED_WORKLOAD, TASK
 from voirdire.stats.jackknife import Bools, jackknife_estimate
 
 _SAID = {"agreement": "percentage points", "questions": "per 500 statements"}
@@ -44,7 +48,7 @@ class ModeComparison:
     differences: dict[str, Figure]
     """Sequential minus independent: "agreement", "alpha", "AC1" (over all seven classes); per 500 statements
     "questions", "in the moment", "afterwards". Intervals leave out a group in both projects at a time."""
-    published: dict[Mode, Published]
+    published: dict[Mode, WorkloadLine]
     shared: int
     """Statements that two people have rated in either project."""
     notes: tuple[str, ...]
@@ -57,6 +61,22 @@ class ModeComparison:
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
         return {"reading": list(self.reading)} | as_object(self)
+
+    def section(self) -> Section:
+        """Sequential decisions beside direct classification, and the paper's two lines."""
+        rows = (
+            (name, figure_cell(figure, "+.1%" if name == "agreement" else "+.2f"))
+            for name, figure in self.differences.items()
+        )
+        return Section(
+            "modes",
+            "Sequential decisions beside direct classification, per 500 statements",
+            (
+                *reading_blocks(self.reading, self.notes),
+                workload_table("modes", [self.sequential, self.independent], PUBLISHED_WORKLOAD),
+                plain_table("mode-differences", ("sequential - independent", "difference"), rows),
+            ),
+        )
 
 
 class _Side(NamedTuple):

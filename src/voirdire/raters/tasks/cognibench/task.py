@@ -7,52 +7,43 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Require, hallucinated, type_of
 from voirdire.raters.records import Document, Item, Mode, Project, Rating, Refused, Settings
 from voirdire.raters.tasks.base import (
     ASSUMED,
+    DrawOptions,
     Effort,
     Exchange,
     Figure,
     Judgements,
-    Made,
-    Making,
+    Materials,
+    ModesCompared,
     NewRow,
     Nouns,
     Phase,
+    PublishedWorkload,
     Scale,
     Task,
     Value,
     Work,
+    WorkloadLine,
     known,
 )
-from voirdire.raters.tasks.cognibench.guideline import asked, class_of, guideline, named_path
+from voirdire.raters.tasks.cognibench.guideline import asked, class_of, guideline, named_path, practice
 from voirdire.raters.tasks.cognibench.ladder import CHOICES, REASON, STEP, LadderState, parting, state_of
 from voirdire.raters.timing import RaterWarning, nearly_all
 
 PER = 500
-
-
-class Published(NamedTuple):
-    """A line of the table."""
-
-    agreement: float
-    """In [0, 1]."""
-    questions: int
-    in_the_moment: int
-    afterwards: int
-
-
-PUBLISHED: dict[Mode, Published] = {
-    "independent": Published(0.9151, 25, 15, 10),
+"""Statements that table 1 counts questions by."""
+PUBLISHED: dict[Mode, WorkloadLine] = {
+    "independent": WorkloadLine(0.9151, 25, 15, 10),
     # The copy at hand prints "12 (6 … + 7 …)" and, read a second time, "15 (6 … + 7 …)". 6 and 7 make 13, and only 13
     # fits "reducing QA instances by 48%" beside the 25 of the other line (CogniBench 2.2).
-    "sequential": Published(0.9619, 13, 6, 7),
+    "sequential": WorkloadLine(0.9619, 13, 6, 7),
 }
-
-
+PUBLISHED_WORKLOAD = PublishedWorkload("CogniBench's table 1", PUBLISHED)
 MAX_REASON = 4_000
 """Characters."""
 TIERS = ("misleading", "speculative", "reliable", "irrefutable")
@@ -68,7 +59,7 @@ class CognibenchTask(Task):
     nouns = Nouns("Rating statements", document="answer", item="statement", group="context", dialogue="dialogue")
     modes = ("sequential", "independent")
     runs = ("cognibench", "cognibench-dialogues")
-    counts_questions = True
+    workload = PUBLISHED_WORKLOAD
 
     def take(self, work: Work, action: str, form: Mapping[str, str]) -> NewRow:
         """The row of "answer" (fields `question`, `answer`, optionally `reason`) or of "reason" (field `reason`).
@@ -128,11 +119,11 @@ class CognibenchTask(Task):
         """The class's name."""
         return class_of(value["label"])["name"]
 
-    def make(self, path: Path, making: Making) -> Made:
+    def make(self, path: Path, options: DrawOptions) -> Materials:
         """See `builder.make`."""
         from voirdire.raters.tasks.cognibench.builder import make
 
-        return make(path, making)
+        return make(path, options)
 
     def source(self, path: Path) -> Path:
         """The file with Label Studio's tasks, where the folder of an export for it was named."""
@@ -140,12 +131,9 @@ class CognibenchTask(Task):
 
         return tasks_in(path)
 
-    @property
-    def practice_items(self) -> int:
-        """Statements of the qualification set."""
-        from voirdire.raters.tasks.cognibench.guideline import practice
-
-        return len(practice().items)
+    def practice(self) -> Materials:
+        """The statements of the qualification set."""
+        return practice()
 
     def effort(self, mode: Mode) -> Effort:
         """Times are assumptions; the rest is the paper's."""
@@ -156,7 +144,6 @@ class CognibenchTask(Task):
             disagreement=known(round(1 - agreement, 4), f"CogniBench, table 1: {agreement:.2%} agreement, {mode}"),
             questions=known(asked / PER, f"CogniBench, table 1: {asked} per {PER} statements, {mode}"),
             pay=known(0.30, "CogniBench, A.5: per statement"),
-            block=25,
         )
 
     def warnings(self, rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
@@ -175,7 +162,7 @@ class CognibenchTask(Task):
             Scale("tier", TIERS, lambda value: value["label"] if value["label"] in TIERS else None, ordered=True),
         )
 
-    def compare_modes(self, project: Project, other: Project) -> Any:
+    def compare_modes(self, project: Project, other: Project) -> ModesCompared:
         """See `modes.compare_modes`; the projects come in any order."""
         from voirdire.raters.tasks.cognibench.modes import compare_modes
 

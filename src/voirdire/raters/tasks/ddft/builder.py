@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.raters.records import Document, Item, Pool, RatersError
-from voirdire.raters.tasks.base import Made, Making
+from voirdire.raters.tasks.base import DrawOptions, Materials
 from voirdire.raters.tasks.ddft.task import read_texts
 from voirdire.text.counting import counted
 
 _PRACTICE: Pool = "practice"
 
 
-def make(path: Path, making: Making) -> Made:
+def make(path: Path, options: DrawOptions) -> Materials:
     """Draw scored turns of a cross-examination, spread over turns and the jury's scores (`ddft.crosscheck`).
 
     A turn weighs as many turns as it was drawn from. What is shown holds no model, level, score or verdict; the key,
@@ -22,7 +22,7 @@ def make(path: Path, making: Making) -> Made:
 
     Args:
         path: of the run folder.
-        making: how many turns, the seed, the jury, and whether practice turns come first.
+        options: how many turns, the seed and the jury.
 
     Raises:
         RatersError: there is no such run, no such jury, or not as many scored turns.
@@ -31,11 +31,11 @@ def make(path: Path, making: Making) -> Made:
     from voirdire.run import RunFolderError
 
     try:
-        judged = read_judged(path, making.jury)
+        judged = read_judged(path, options.jury)
     except (CrosscheckError, RunFolderError) as error:
         raise RatersError(str(error)) from error
     there = len(judged.turns)
-    wanted = there if making.sample is None else making.sample
+    wanted = there if options.sample is None else options.sample
     if not 1 <= wanted <= there:
         raise RatersError(
             f"{path} holds {counted(there, 'scored turn')}, and a sample of {wanted} was asked for; give 1 to {there}."
@@ -62,21 +62,18 @@ def make(path: Path, making: Making) -> Made:
             weight=float(drawn.stands_for),
         )
 
-    live = [document(drawn) for drawn in draw_turns(judged, wanted, seed=making.seed)]
-    practised = practice() if making.practice else ()
-    return Made(
-        (*(document for document, _ in practised), *live),
-        (*(item for _, item in practised), *(Item(id=each.id, document=each.id) for each in live)),
-    )
+    live = [document(drawn) for drawn in draw_turns(judged, wanted, seed=options.seed)]
+    return Materials(tuple(live), tuple(Item(id=each.id, document=each.id) for each in live))
 
 
-def practice() -> tuple[tuple[Document, Item], ...]:
+def practice() -> Materials:
     """The packaged practice turns, each with its key: what is right, how far one may lie from it, and why."""
     from voirdire.ddft.concepts import packaged_concept
 
-    return tuple(
-        _practice_turn(turn, packaged_concept(turn["concept"]).concept) for turn in read_texts("practice")["turns"]
-    )
+    turns = [
+        _practice_turn(each, packaged_concept(each["concept"]).concept) for each in read_texts("practice")["turns"]
+    ]
+    return Materials(tuple(document for document, _ in turns), tuple(item for _, item in turns))
 
 
 def _practice_turn(turn: Mapping[str, Any], concept: Any) -> tuple[Document, Item]:

@@ -12,12 +12,12 @@ from voirdire.raters.records import Document, Item, Mode, Rating, Refused, Row, 
 from voirdire.raters.rows import IMPORTED
 from voirdire.raters.tasks.base import (
     ASSUMED,
+    DrawOptions,
     Effort,
     Exchange,
     Figure,
     Judgements,
-    Made,
-    Making,
+    Materials,
     NewRow,
     Nouns,
     Phase,
@@ -131,11 +131,17 @@ class DdftTask(Task):
         stance = f", {value['stance']}" if value["stance"] else ""
         return f"{far}, SAS {value['sas']:g}{stance}"
 
-    def make(self, path: Path, making: Making) -> Made:
+    def make(self, path: Path, options: DrawOptions) -> Materials:
         """See `builder.make`."""
         from voirdire.raters.tasks.ddft.builder import make
 
-        return make(path, making)
+        return make(path, options)
+
+    def practice(self) -> Materials:
+        """The packaged turns to practise on."""
+        from voirdire.raters.tasks.ddft.builder import practice
+
+        return practice()
 
     def effort(self, mode: Mode) -> Effort:
         """Assumptions, and the pay that the paper names."""

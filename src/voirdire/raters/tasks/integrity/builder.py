@@ -23,8 +23,9 @@ from voirdire.integrity.items import Item as Response
 from voirdire.integrity.items import read_items, read_violation
 from voirdire.raters.records import Document, Item, RatersError
 from voirdire.raters.sampling import Drawn, simple, stratified, terciles
-from voirdire.raters.tasks.base import Made, Making
+from voirdire.raters.tasks.base import DrawOptions, Materials
 from voirdire.raters.tasks.integrity.deduction import omission_violations
+from voirdire.raters.tasks.integrity.rating import charged_violation
 from voirdire.text import split_sentences
 from voirdire.text.counting import counted
 
@@ -41,7 +42,7 @@ class _Trial(NamedTuple):
     """Standard deviation between judges' scores; NaN where fewer than two gave one."""
 
 
-def make(path: Path, making: Making) -> Made:
+def make(path: Path, options: DrawOptions) -> Materials:
     """Draw trials from responses (JSON Lines or JSON), scored trials (`integrity_trials/1`) or a run of audits.
 
     Where judges have scored the responses, the sample is spread over thirds of their standard deviation; `stratum` says
@@ -50,25 +51,21 @@ def make(path: Path, making: Making) -> Made:
 
     Args:
         path: of the file or the run folder.
-        making: how many, the seed, and whether the packaged practice cases come first. No jury can be named.
+        options: how many, and the seed. No jury can be named.
 
     Raises:
         RatersError: nothing there that can be rated, or a response without facts.
     """
-    if making.jury is not None:
-        raise RatersError(f"Audits have auditors and no juries; leave out the jury {making.jury!r}.")
+    if options.jury is not None:
+        raise RatersError(f"Audits have auditors and no juries; leave out the jury {options.jury!r}.")
     from voirdire.run import RunFolderError
 
     try:
         trials = {trial.response.id: trial for trial in _checked(path, _read(path))}
-        documents = [_document(trials[drawn.unit], drawn) for drawn in _drawn(list(trials.values()), making)]
+        documents = [_document(trials[drawn.unit], drawn) for drawn in _drawn(list(trials.values()), options)]
     except (IntegrityError, RunFolderError) as error:
         raise RatersError(str(error)) from error
-    cases = practice() if making.practice else []
-    return Made(
-        (*(case.document for case in cases), *documents),
-        (*(case.item for case in cases), *(Item(id=each.id, document=each.id) for each in documents)),
-    )
+    return Materials(tuple(documents), tuple(Item(id=each.id, document=each.id) for each in documents))
 
 
 def _read(path: Path) -> Iterator[_Trial]:
@@ -143,16 +140,16 @@ def _checked(path: Path, trials: Iterable[_Trial]) -> list[_Trial]:
     return list(checked.values())
 
 
-def _drawn(trials: Sequence[_Trial], making: Making) -> list[Drawn]:
+def _drawn(trials: Sequence[_Trial], options: DrawOptions) -> list[Drawn]:
     ids = [trial.response.id for trial in trials]
-    wanted = len(ids) if making.sample is None else making.sample
+    wanted = len(ids) if options.sample is None else options.sample
     if wanted > len(ids):
         raise RatersError(f"A sample of {wanted} was asked for, of {counted(len(ids), 'response')}; ask for fewer.")
     thirds = terciles([trial.spread for trial in trials])
     strata = [f"{third} disagreement" for third in thirds]
     if len(set(strata)) == 1 or wanted < len(set(strata)):
-        return simple(ids, wanted, making.seed)
-    return stratified(ids, strata, wanted, making.seed)
+        return simple(ids, wanted, options.seed)
+    return stratified(ids, strata, wanted, options.seed)
 
 
 def _document(trial: _Trial, drawn: Drawn) -> Document:
@@ -208,27 +205,21 @@ def body_of(context: str, facts: Sequence[EstablishedFact], response: str) -> di
 _PRACTICE = "raters/integrity/practice.yaml"
 
 
-class Practice(NamedTuple):
-    """A practice case: what is shown, and the item with its reference."""
-
-    document: Document
-    item: Item
-
-
-def practice() -> list[Practice]:
-    """All of them, in their order. The key of each is a rating in the task's form, with `why` beside."""
+def practice() -> Materials:
+    """The packaged practice cases. The key of each is a rating in the task's form, with `why` beside."""
     import yaml
 
-    return [_practice_case(each) for each in yaml.safe_load(data.read_text(_PRACTICE))["cases"]]
+    cases = [_practice_case(each) for each in yaml.safe_load(data.read_text(_PRACTICE))["cases"]]
+    return Materials(tuple(document for document, _ in cases), tuple(item for _, item in cases))
 
 
-def _practice_case(raw: Mapping[str, Any]) -> Practice:
+def _practice_case(raw: Mapping[str, Any]) -> tuple[Document, Item]:
     facts = facts_as_judged(raw["facts"])
     body = body_of(raw["context"], facts, raw["response"])
     document = Document(id=raw["id"], body=body, group=raw["id"])
     violations = [read_violation(each, [], facts) for each in raw["violations"]]
     key = _key(violations, raw.get("omitted", ()), facts, raw)
-    return Practice(document, Item(id=raw["id"], document=raw["id"], pool="practice", key=key))
+    return document, Item(id=raw["id"], document=raw["id"], pool="practice", key=key)
 
 
 def _key(
@@ -237,19 +228,7 @@ def _key(
     scored = score([*violations, *omission_violations(omitted, "")], facts, taxonomy=load_taxonomy())
     return {
         "holistic": raw["holistic"],
-        "violations": [
-            {
-                "type": charge.type.name,
-                "sentence": charge.violation.sentence,
-                "span": charge.violation.span,
-                "fact": charge.violation.fact,
-                "reason": charge.violation.reason,
-                "ambiguous": False,
-                "note": "",
-                "penalty": charge.penalty,
-            }
-            for charge in scored.charges
-        ],
+        "violations": [charged_violation(charge) for charge in scored.charges],
         "score": scored.score,
         "band": scored.band.name,
         "ambiguous": False,

@@ -8,6 +8,7 @@ from typing import Any
 
 from voirdire.integrity import EstablishedFact, IntegrityScore, Violation, load_taxonomy, score
 from voirdire.integrity.panel import majority
+from voirdire.integrity.scoring import Charge
 from voirdire.raters.tasks.integrity.deduction import LIMIT, State
 
 Value = Mapping[str, Any]
@@ -39,18 +40,23 @@ def violations_of(state: State) -> list[dict[str, Any]]:
     """All that stand, omissions last; the type of an omission is the rung that it was charged on."""
     flags = [(mark.ambiguous, mark.note) for mark in state.marks] + [(False, "")] * len(state.omitted or ())
     return [
-        {
-            "type": charge.type.name,
-            "sentence": charge.violation.sentence,
-            "span": charge.violation.span,
-            "fact": charge.violation.fact,
-            "reason": charge.violation.reason,
-            "ambiguous": ambiguous,
-            "note": note,
-            "penalty": charge.penalty,
-        }
+        charged_violation(charge, ambiguous, note)
         for charge, (ambiguous, note) in zip(state.score.charges, flags, strict=True)
     ]
+
+
+def charged_violation(charge: Charge, ambiguous: bool = False, note: str = "") -> dict[str, Any]:
+    """A violation in the task's form."""
+    return {
+        "type": charge.type.name,
+        "sentence": charge.violation.sentence,
+        "span": charge.violation.span,
+        "fact": charge.violation.fact,
+        "reason": charge.violation.reason,
+        "ambiguous": ambiguous,
+        "note": note,
+        "penalty": charge.penalty,
+    }
 
 
 def differ(one: Value, other: Value) -> bool:

@@ -10,18 +10,18 @@ from typing import Any, NamedTuple
 from voirdire.integrity import Violation, load_taxonomy
 from voirdire.integrity.panel import finding_of
 from voirdire.integrity.taxonomy import Band, Taxonomy
-from voirdire.raters.records import Document, Item, Mode, Project, Rating, Row, Settings
+from voirdire.raters.records import Document, Item, Mode, Rating, Row, Settings
 from voirdire.raters.tasks.base import (
     ASSUMED,
+    DrawOptions,
     Effort,
     Exchange,
     Figure,
     Findings,
     Impression,
     Judgements,
-    Made,
-    Making,
     Mark,
+    Materials,
     NewRow,
     Nouns,
     Phase,
@@ -34,7 +34,7 @@ from voirdire.raters.tasks.base import (
 from voirdire.raters.tasks.integrity import actions, rating
 from voirdire.raters.tasks.integrity.deduction import fold
 from voirdire.raters.tasks.integrity.view import feedback, guideline, view
-from voirdire.raters.timing import RaterWarning, finished_by_rater
+from voirdire.raters.timing import RaterWarning
 from voirdire.text.counting import counted
 
 MIN_SCORES = 10
@@ -60,11 +60,6 @@ class BandShare(NamedTuple):
         return self.interval_pct[1] < self.target_pct[0] or self.interval_pct[0] > self.target_pct[1]
 
 
-def band_shares(project: Project) -> dict[str, list[BandShare]]:
-    """By rater: the distribution of their scores over the bands, beside the guide's."""
-    return {rater: _bands(_scores(done)) for rater, done in finished_by_rater(project).items()}
-
-
 def score_warnings(rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarning]:
     """Scores from 90 to 95, or from 50 to 70, whose share is above what the guide expects of the band there.
 
@@ -84,7 +79,7 @@ def score_warnings(rater: str, ratings: Sequence[Rating]) -> Iterator[RaterWarni
         yield RaterWarning(
             rater, "over-penalising", f"{clustered}; minor violations may be charged as moderate ones. Hold them apart."
         )
-    off = [share for share in _bands(scores) if share.off]
+    off = [share for share in band_shares(scores) if share.off]
     if off:
         parts = [f"{each.band} {each.pct:.0f} % ({_span(each.target_pct)} expected)" for each in off]
         text = f"Of {len(scores)} trials, {', '.join(parts)}: not as the guide expects; the sample may be why."
@@ -95,7 +90,8 @@ def _scores(ratings: Sequence[Rating]) -> list[float]:
     return [rating.value["score"] for rating in ratings]
 
 
-def _bands(scores: Sequence[float]) -> list[BandShare]:
+def band_shares(scores: Sequence[float]) -> list[BandShare]:
+    """The distribution of a rater's scores over the bands, beside the guide's."""
     taxonomy = load_taxonomy()
     counts = Counter(taxonomy.band_of(score).name for score in scores)
     return [
@@ -145,7 +141,6 @@ _EFFORT = Effort(
         Phase("trials from 16 on", None, Figure(15 * _MINUTE, 20 * _MINUTE, _GUIDE)),
     ),
     disagreement=Figure(0.1, 0.4, ASSUMED),
-    block=5,
     expected=True,
 )
 
@@ -198,11 +193,17 @@ class IntegrityTask(Task):
         violations = counted(len(value["violations"]), "violation")
         return f"Score {value['score']} ({value['band']}), {violations}; first impression {value['holistic']}"
 
-    def make(self, path: Path, making: Making) -> Made:
+    def make(self, path: Path, options: DrawOptions) -> Materials:
         """See `builder.make`."""
         from voirdire.raters.tasks.integrity.builder import make
 
-        return make(path, making)
+        return make(path, options)
+
+    def practice(self) -> Materials:
+        """The packaged practice cases."""
+        from voirdire.raters.tasks.integrity.builder import practice
+
+        return practice()
 
     def effort(self, mode: Mode) -> Effort:
         """The guide's times; no source names a pay."""
