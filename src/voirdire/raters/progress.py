@@ -24,11 +24,11 @@ class RaterProgress:
 
     rater: Rater
     handed: int
-    """Items in their hands, rated or not."""
+    """Items assigned to them, rated or not."""
     rated: int
     """Among all that they rated, also what was taken back from them since."""
     open: int
-    """In their hands and not rated."""
+    """Assigned to them and not rated."""
     practice: Qualified | None
     """`None` for adjudicators, and where there is none."""
     questions: int

@@ -133,7 +133,7 @@ def project_of(
 
 
 def value_of(task: Task, work: Work) -> Mapping[str, Any] | None:
-    """The rating that an item has in a rater's hands: the task's, or one that was imported, whichever came last."""
+    """A rater's rating of an item: the task's, or one that was imported, whichever came last."""
     imported = [row for row in work.rows if row.kind == IMPORTED]
     if imported and work.rows[-1].kind == IMPORTED:
         value: Mapping[str, Any] = imported[-1].body["value"]
@@ -144,7 +144,7 @@ def value_of(task: Task, work: Work) -> Mapping[str, Any] | None:
 def work_of(
     settings: Settings, document: Document, item: Item, rows: Iterable[Row], phase: str, others: Any = ()
 ) -> Work:
-    """One item in one rater's hands.
+    """One item, assigned to one rater.
 
     Args:
         settings: of the project.

@@ -16,11 +16,11 @@ from voirdire.raters.tasks.base import NewRow, Task, Work
 
 
 class NotYours(RatersError):
-    """No such item is in this rater's hands; whether there is one at all is not theirs to know."""
+    """No such item is assigned to this rater; they don't learn whether there is one at all."""
 
 
 class ItemState(NamedTuple):
-    """An item in a rater's hands, at one moment."""
+    """An item that is assigned to a rater, at one moment."""
 
     work: Work
     value: Mapping[str, Any] | None
@@ -35,7 +35,7 @@ class Next(NamedTuple):
     """Where a rater goes from here."""
 
     state: Literal["item", "ready", "not passed", "finished", "waiting"]
-    """"ready": nothing is in their hands, and `document` can be handed out; "waiting": an adjudicator, and no
+    """"ready": nothing is assigned to them, and `document` can be handed out; "waiting": an adjudicator, and no
     disagreement is open."""
     item: str = ""
     document: str = ""
@@ -60,17 +60,17 @@ class Viewer:
         try:
             return self.deck.by_id[item]
         except KeyError:
-            raise NotYours("There is no such item in your hands.") from None
+            raise NotYours("No such item is assigned to you.") from None
 
     def item_state(self, reader: Reader, rater: Rater, item_id: str) -> ItemState:
         """An item as it stands for a rater.
 
         Raises:
-            NotYours: it is not in their hands.
+            NotYours: it is not assigned to them.
         """
         item = self.item(item_id)
         if not self._is_theirs(reader, rater, item):
-            raise NotYours("There is no such item in your hands.")
+            raise NotYours("No such item is assigned to you.")
         phase = self.deck.phase_of(item)
         rows = reader.rows(rater=rater.id, item=item.id)
         seen = last_of(rows)
@@ -183,7 +183,7 @@ class RatingService:
         """An item as it stands for a rater.
 
         Raises:
-            NotYours: it is not in their hands.
+            NotYours: it is not assigned to them.
         """
         return self.viewer.item_state(self.store.read, rater, item)
 
@@ -205,7 +205,7 @@ class RatingService:
         """Do what a page asks; return once it is on disk.
 
         Raises:
-            NotYours: the item is not in their hands.
+            NotYours: the item is not assigned to them.
             Stale: it was changed elsewhere since the page was made.
             Refused: it does not fit how things stand.
             NotSaved: it can't be written.
@@ -213,7 +213,7 @@ class RatingService:
         return await self.store.write(lambda transaction: self._act(transaction, rater, item, sent))
 
     async def take_next(self, rater: Rater) -> Next:
-        """Where a rater goes from here; hands out another document where nothing is in their hands.
+        """Where a rater goes from here; hands out another document where nothing is assigned to them.
 
         Raises:
             NotSaved: it can't be written.
@@ -224,7 +224,7 @@ class RatingService:
         """Put a question to the organiser.
 
         Raises:
-            NotYours: the item is not in their hands.
+            NotYours: the item is not assigned to them.
             RatersError: nothing is asked, or it is too long.
             NotSaved: it can't be written.
         """
@@ -278,7 +278,7 @@ class RatingService:
         What they have rated of it stays and counts; they can't change it any more, and are not handed it again.
 
         Raises:
-            RatersError: it is not in their hands, or all of it is rated.
+            RatersError: it is not assigned to them, or all of it is rated.
             NotSaved: it can't be written.
         """
         items = [item] if item else [each.id for each in self.viewer.deck.items.get(document, ())]
@@ -287,7 +287,7 @@ class RatingService:
             if len(transaction.values_of(rater, items)) == len(items):
                 raise RatersError("All of that is rated, so that it can't be taken back.")
             if not transaction.release(rater, document, item):
-                raise RatersError("That is not in this rater's hands.")
+                raise RatersError("That is not assigned to this rater.")
 
         await self.store.write(work)
 

@@ -160,11 +160,11 @@ class Reader:
         return bool(self._all("SELECT 1 FROM hands WHERE item = ? AND item <> '' AND NOT released", item))
 
     def in_hand(self, rater: str) -> int:
-        """How many items are in a rater's hands and not complete."""
+        """How many items are assigned to a rater and not complete."""
         return int(self._all(_OPEN.format("count(*)"), rater)[0][0])
 
     def open_item(self, rater: str) -> str | None:
-        """An item in a rater's hands that is not complete: of what was handed out last, the first."""
+        """An item that is assigned to a rater and not complete: of what was handed out last, the first."""
         items = self._all(_OPEN.format("items.id") + " ORDER BY hands.seq DESC, items.place LIMIT 1", rater)
         return str(items[0][0]) if items else None
 

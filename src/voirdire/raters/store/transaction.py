@@ -125,7 +125,7 @@ class Transaction(Reader):
         return seat
 
     def new_secret(self, rater: str) -> str:
-        """Give a rater, or the organiser, another link; the old one is worth nothing from then on."""
+        """Give a rater, or the organiser, another link; the old one no longer works."""
         secret = new_secret()
         if rater == ORGANISER:
             self._connection.execute("UPDATE meta SET value = ? WHERE key = 'organiser'", (secret,))

@@ -41,7 +41,7 @@ class NewRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """One item in one rater's hands."""
+    """One item, assigned to one rater."""
 
     settings: Settings
     document: Document

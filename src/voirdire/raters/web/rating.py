@@ -61,7 +61,7 @@ class Addresses:
         """
         name = self.item_named(number)
         if name is None:
-            raise NotYours("There is no such item in your hands.")
+            raise NotYours("No such item is assigned to you.")
         return name
 
 
@@ -178,7 +178,7 @@ async def home(request: Request) -> Response:
 
 
 async def go_on(request: Request) -> Response:
-    """Lead to the item in a rater's hands, or say how things stand; POST hands out the next document before that."""
+    """Lead to the item that a rater is to rate, or say how things stand; POST first assigns the next document."""
     service, rater = service_of(request), rater_of(request)
     going = await service.take_next(rater) if request.method == "POST" else service.next(rater)
     if going.state == "item":
