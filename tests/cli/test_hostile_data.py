@@ -82,7 +82,7 @@ def test_our_own_colours_reach_a_terminal_and_nothing_else_does(monkeypatch):
     out = Terminal()
     monkeypatch.setattr(sys, "stdout", out)
     console = InertConsole(file=(drawn := StringIO()), force_terminal=True)
-    console.print("[bold]ours[/] \x1b[31mtheirs")
+    console.print("ours \x1b[31mtheirs", style="bold")
     _output.say(Rendered(drawn.getvalue()))
     _output.say("\x1b[32mtheirs too")
 

@@ -47,10 +47,10 @@ def test_people_see_table_2_the_curves_every_verdict_and_the_count(printed):
     text, _ = printed
 
     row = r"o4-mini +0\.914 +1\.000 +0\.872 +0\.831 +0\.877"
-    for figures in (row, r"o4-mini +14\.0 +14\.0 +7 +Robust", r"o4-mini +0\.75 +0\.85 +0\.85 +0\.85 +0\.84 +▇▇▇▇▇"):
+    for figures in (row, r"o4-mini +14\.0 +14\.0 +7 +Robust", r"o4-mini +0\.75 +0\.85 +0\.85 +0\.85 +0\.84"):
         assert re.search(figures, text)
     for heading in ("Not reproduced", "Reproduced under another definition", "Not checkable", "Reproduced"):
-        assert f" {heading}: " in text
+        assert f"\n{heading}: " in text
     assert "FAR at turn 4 against the CI index, p" in text
     assert "114 claims: " in text
     assert max(map(len, text.splitlines())) <= 100

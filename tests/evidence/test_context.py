@@ -14,7 +14,7 @@ CONTEXT = (
 def test_what_sentences_carry_does_not_depend_on_the_order_in_which_words_are_asked_for():
     index = ContextIndex.of(CONTEXT)
     stems = ["river", "bridge", "trader", "town", "iron", "salt"]
-    found = {tuple(sorted(index.carried(order).items())) for order in permutations(stems)}
+    found = {tuple(sorted(index.shared_weights(order).items())) for order in permutations(stems)}
     assert len(found) == 1  # to the last digit
 
 

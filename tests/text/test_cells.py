@@ -76,5 +76,5 @@ def test_every_csv_that_is_written_goes_through_the_guard():
     assert found == {
         "text/cells.py",
         "adapters/export/table_writer.py",
-        "ddft/analysis/predicting/figures.py",
+        "ddft/analysis/figures.py",
     }

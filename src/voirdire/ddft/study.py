@@ -256,7 +256,7 @@ async def _until_narrow(
     progress: Progress,
 ) -> None:
     """Hold a model's dialogues until its interval is narrow enough, and say so."""
-    from voirdire.ddft.stopping.holding import hold_until_narrow  # brings in numpy, which only looking needs
+    from voirdire.ddft.stopping.interim import hold_until_narrow  # brings in numpy, which only looking needs
 
     looked = await hold_until_narrow(queue, rule, batch, journal, jury_id)
     progress.dialogues_spared(looked.dialogues - looked.asked, queue[0].model)

@@ -46,6 +46,22 @@ declare(
         "different_levels": "held at different levels",
         "different_juries": "judged by different juries",
         "different_judge_reference": "judged by juries that were shown the reference by different rules",
+        # What a figure known of the models says, and why it may say nothing.
+        "few_models_with_both": "Only {models:count model} with both values.",
+        "groups_of_one": "Every model is a group of its own.",
+        "one_group": "There is only one group, or no spread within groups.",
+        "one_side_constant": "One side is the same for all models.",
+        "no_order_reaches": "With n = {n} no order of these values could give p below {smallest_p:.3f}.",
+        "associated": "Across these models; an association is no cause.",
+        "not_associated": (
+            "This is no evidence of independence: a test of n = {n} finds |r| ≥ {detectable:.2f} with 80 % power, and "
+            "less than that more rarely."
+        ),
+        "not_associated_groups": "This is no evidence of independence: n = {n} models in {groups} groups.",
+        "not_associated_single_groups": (
+            "This is no evidence of independence: n = {n} models in {groups} groups, {alone} of them with one model "
+            "each."
+        ),
         # What must be said beside a profile's numbers.
         "note_few_concepts": "Fewer than three concepts: no intervals.",
         "note_undefined": "{metrics:label} {metrics:is} undefined: {why}.",

@@ -20,7 +20,7 @@ CODE = re.compile(r"(?<![\w.-])([a-z]{1,4})-?(\d{1,3})(?![\w-])")
 """A code, such as "V16", "A380" or "I-72", in lower case: its letters and its figure."""
 
 Codes = dict[str, dict[str, int]]
-"""Of a code's letters, the figures that stand with them, and in which sentence first."""
+"""Of a code's letters, the figures beside them, and in which sentence first."""
 
 # How WikiText writes the marks within figures and words: "38 @,@ 000". Some copies broke the line at its points.
 _ESCAPED = re.compile(r"\s?@(?:([,-])|[.\n])@\s?")
@@ -124,10 +124,10 @@ class ContextIndex:
 
     def closest(self, claim: str, number: int) -> list[int]:
         """The sentences that share most with a claim, rare words weighing more, best first; of equal ones the first."""
-        carried = self.carried(parse(claim).stems)
-        return nsmallest(number, carried, key=lambda place: (-carried[place], place))
+        weights = self.shared_weights(parse(claim).stems)
+        return nsmallest(number, weights, key=lambda place: (-weights[place], place))
 
-    def carried(self, stems: Iterable[str]) -> dict[int, float]:
+    def shared_weights(self, stems: Iterable[str]) -> dict[int, float]:
         """Of every sentence that has one of `stems`, the weight of those it has."""
         found: dict[int, float] = {}
         for stem in sorted(stems):  # sums in an order of their own: a set's differs from process to process

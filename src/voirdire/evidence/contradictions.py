@@ -61,7 +61,7 @@ def _found(sentence: str, index: ContextIndex) -> tuple[Contradiction, ...]:
 
 def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
     match = match_of(sentence, index)
-    if not match.carried or sentence in index.texts:
+    if not match.shared or sentence in index.texts:
         return
     yield from figure_contradictions(match)
     yield from code_contradictions(match)
@@ -83,19 +83,18 @@ def code_contradictions(match: Match) -> Iterator[Contradiction]:
 def name_contradictions(match: Match) -> Iterator[Contradiction]:
     """Names of the context that none of its sentences brings together with what is said of them here.
 
-    Told first by the words right beside a name, which the context has around another one. Told else by the rest of the
-    sentence: one context sentence carries much of it, has another name and can't speak of this one, while every
-    sentence that can carries less. A sentence with several such names is rather one that puts together what stands in
-    several places.
+    First the words right beside a name are compared: the context has them around another one. Then the rest of the
+    sentence: one context sentence has much of it, has another name and can't speak of this one, while every sentence
+    that can has less of it. A sentence with several such names rather puts together what several sentences say.
     """
     mentions = match.index.names.mentions(match.mine)
     mine = frozenset(word for mention in mentions for word in mention.words)
-    for told in (
+    for candidates in (
         [each for slot in slots_of(match.mine, match.index.names) if (each := _replaced(match, slot)) is not None],
         [each for mention in mentions if (each := _misplaced(match, mention, mine)) is not None],
     ):
-        if len({each.mine for each in told}) == 1:
-            yield told[0]
+        if len({each.mine for each in candidates}) == 1:
+            yield candidates[0]
             return
 
 
@@ -125,7 +124,7 @@ def _replaced(match: Match, slot: Slot) -> Contradiction | None:
     for rival in rivals(slot, match.index.slots):
         if named.isdisjoint(range(rival.place - 1, rival.place + 2)):
             text = match.index.sentences[rival.place].text
-            sure = confidence(match.carried.get(rival.place, 0.0) / match.total)
+            sure = confidence(match.shared.get(rival.place, 0.0) / match.total)
             return Contradiction("name", slot.mention.text, rival.mention.text, text, sure)
     return None
 
@@ -168,13 +167,13 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     for negation in mine_negated:
         if speaks_of(close, negation) and not any(negates(sentence, negation) for sentence in close):
             kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"
-            yield Contradiction(kind, negation.said, "", theirs.text, sure)
+            yield Contradiction(kind, negation.text, "", theirs.text, sure)
             return
     if mine_negated or shares[best] < _LOST_NEGATION or half_negators(match.mine):
         return
     for negation in negations(theirs):
         if loses(negation, match.mine):
-            yield Contradiction("negation", "", negation.said, theirs.text, sure)
+            yield Contradiction("negation", "", negation.text, theirs.text, sure)
             return
 
 

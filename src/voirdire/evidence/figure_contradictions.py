@@ -12,15 +12,15 @@ from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import Number, agree, comparable
 from voirdire.text.units import family
 
-_ABOUT = 0.2  # share of the sentence's other words that a context sentence with another number must carry
+_ABOUT = 0.2  # share of the sentence's other words that a context sentence with another number must have
 _COUNTED_ABOUT = 0.3
-_ADDS = 0.05  # what a sentence that has the number may carry of the words that the best one lacks
+_ADDS = 0.05  # what a sentence that has the number may have of the words that the best one lacks
 _WORDS = 5  # content words of a sentence that can be placed at all
-_COMMON = 100  # whole numbers up to here stand in a text of this and that; greater ones are not met by chance
+_COMMON = 100  # whole numbers up to here count all sorts of things in a text; greater ones don't recur by chance
 _FEW = 20  # a count up to here may be the reader's own: of the things that the context lists
 _BESIDE = 3  # content words to each side of a figure that say what it is of
 _SWAPPED_ABOUT = 0.35
-_MARGIN = 0.25  # how much more it must carry than any sentence that has the number, and its neighbours
+_MARGIN = 0.25  # how much more it must have than any sentence that has the number, and its neighbours
 _LIST_MARK = re.compile(r"(?:^|\n|[:;.]\s)\s*$")
 # A context sentence that gives its time by that of another says nothing against a year.
 _RELATIVE = re.compile(
@@ -75,7 +75,7 @@ def _figure_stems(match: Match) -> list[str]:
 def _changed(
     match: Match, figure: Figure, mine: Sequence[Figure], shares: dict[int, float], ranked: Sequence[int]
 ) -> Contradiction | None:
-    """A number that stands nowhere in the context, while a sentence on the same matter has another of its sort.
+    """A number that the context does not have, while a sentence on the same matter has another of its sort.
 
     Of small counts the context may be silent though it lists what is counted; other figures it must have.
     """
@@ -142,7 +142,7 @@ def _counted_otherwise(
 def _misplaced(
     match: Match, figure: Figure, shares: dict[int, float], ranked: Sequence[int], known: Collection[int]
 ) -> Contradiction | None:
-    """A number that the context has of something else: every sentence that has it, and its neighbours, carries less."""
+    """A number that the context has of something else: every sentence that has it, and its neighbours, has less."""
     if not ranked or shares[ranked[0]] < _SWAPPED_ABOUT or len(match.mine.stems) < _WORDS:
         return None
     best = ranked[0]
@@ -201,9 +201,9 @@ def _unlike(one: Collection[tuple[str, str]], other: Collection[tuple[str, str]]
 def _beside(sentence: ParsedSentence, figure: Figure) -> set[tuple[str, str]]:
     """The other figures and the stems of the words around a figure, each with its side."""
     known = [(token.start, token.end, token.stem or token.word) for token in sentence.tokens]
-    told = [each for each in known if each[2][0].isdigit() or sentence.stems.intersection(each[2:])]
-    before = [("before", word) for _, end, word in told if end <= figure.start][-_BESIDE:]
-    after = [("after", word) for start, _, word in told if start >= figure.end][:_BESIDE]
+    telling = [each for each in known if each[2][0].isdigit() or sentence.stems.intersection(each[2:])]
+    before = [("before", word) for _, end, word in telling if end <= figure.start][-_BESIDE:]
+    after = [("after", word) for start, _, word in telling if start >= figure.end][:_BESIDE]
     return {*before, *after}
 
 

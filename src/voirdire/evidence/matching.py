@@ -13,7 +13,7 @@ from voirdire.evidence.figures import Figure, figures_of, same_value
 from voirdire.evidence.tokens import ParsedSentence, parse
 
 CANDIDATES = 3
-"""Context sentences that a sentence is compared with: those that carry most of it."""
+"""Context sentences that a sentence is compared with: those that share most of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class Match:
 
     mine: ParsedSentence
     index: ContextIndex
-    carried: dict[int, float]
+    shared: dict[int, float]
     """Of every context sentence that shares a word, the weight of what it shares."""
     total: float
     """Weight of all content words of the sentence."""
@@ -41,15 +41,15 @@ class Match:
         )
 
     def shares(self, apart: Collection[str] = ()) -> dict[int, float]:
-        """Of every context sentence, the share of the sentence's words it carries, those `apart` left out."""
+        """Of every context sentence, the share of the sentence's words that it has, those `apart` left out."""
         apart = self.mine.stems.intersection(apart)
         return self._shares_apart(apart) if apart else self._shares
 
     @property
     def closest(self) -> int | None:
-        """The context sentence that carries most; of equal ones the shortest. `None` where none shares a word."""
+        """The context sentence that shares most; of equal ones the shortest. `None` where none shares a word."""
         sentences = self.index.sentences
-        keys = {place: (-weight, len(sentences[place].stems), place) for place, weight in self.carried.items()}
+        keys = {place: (-weight, len(sentences[place].stems), place) for place, weight in self.shared.items()}
         return min(keys, key=keys.__getitem__, default=None)
 
     @property
@@ -62,26 +62,26 @@ class Match:
     def _shares(self) -> dict[int, float]:
         if self.total <= 0:
             return {}
-        return {place: weight / self.total for place, weight in self.carried.items()}
+        return {place: weight / self.total for place, weight in self.shared.items()}
 
     def _shares_apart(self, apart: frozenset[str]) -> dict[int, float]:
         total = self.total - fsum(map(self.index.weight, apart))
         if total <= 0:
             return {}
         shares = {}
-        for place, weight in self.carried.items():
+        for place, weight in self.shared.items():
             own = fsum(self.index.idf[stem] for stem in apart & self.index.sentences[place].stems)
             shares[place] = (weight - own) / total
         return shares
 
     def best(self, shares: Mapping[int, float]) -> list[int]:
-        """The context sentences that carry most, best first; of equal ones the first."""
+        """The context sentences that share most, best first; of equal ones the first."""
         return nsmallest(CANDIDATES, shares, key=lambda place: (-shares[place], place))
 
     def adds(self, best: int, others: Iterable[int], apart: Collection[str] = ()) -> float:
-        """How much, of the sentence's words without those `apart`, another sentence carries that the best one lacks.
+        """How much, of the sentence's words without those `apart`, another sentence has that the best one lacks.
 
-        A sentence that puts together what stands in two places has such another one.
+        A sentence that puts together what two sentences say has such another one.
         """
         lacking = self.mine.stems - self.index.sentences[best].stems.union(apart)
         shared = (
@@ -94,4 +94,4 @@ class Match:
 def match_of(sentence: str, index: ContextIndex) -> Match:
     """Match a sentence; remembered, since it is asked for by all stages in turn."""
     mine = parse(sentence)
-    return Match(mine, index, index.carried(mine.stems), fsum(map(index.weight, mine.stems)))
+    return Match(mine, index, index.shared_weights(mine.stems), fsum(map(index.weight, mine.stems)))

@@ -12,7 +12,7 @@ _SCOPE = 4  # content words that a negator reaches at most
 _REACH = 14  # tokens after a negator that are looked at
 _NEAR = 6  # tokens to each side of a word that is half a negation
 _DENIED = 2  # content words after a negator that it may turn into their opposite
-_SUBJECT = 2  # content words before a negator that say what it is said of
+_SUBJECT = 2  # content words before a negator that say what it negates
 _CONDITIONS = frozenset({"with", "without", "if", "unless"})
 _ENDS = frozenset(",;:.!?()—–") | {"but", "because", "although", "while", "which", "who"}
 
@@ -30,7 +30,7 @@ class Negation(NamedTuple):
     """Up to the end of the clause."""
     ahead: tuple[str, ...]
     """What follows, further than the clause."""
-    said: str
+    text: str
     """The stretch from the negator to the second content word after it, as it stands."""
     start: int
     """Where the negator stands."""
@@ -39,16 +39,26 @@ class Negation(NamedTuple):
 
 
 def negations(sentence: ParsedSentence) -> list[Negation]:
-    """The negations of a sentence; "not only" and "whether or not" are none."""
+    """The negations of a sentence; "not only" and "whether or not" are none, nor is "did not fail"."""
     words = lexicon()
-    found = []
+    found: list[Negation] = []
+    cancelled = -1
     for place, token in enumerate(sentence.tokens):
         if not (token.word.endswith("n't") or token.word in words.negators or token.stem in words.negating):
             continue
         following = sentence.tokens[place + 1 : place + 1 + _REACH]
-        if not _softened(token, sentence.tokens[max(0, place - 1) : place], following):
+        if place == cancelled or _softened(token, sentence.tokens[max(0, place - 1) : place], following):
+            continue
+        cancelled = _cancelling(following, place + 1)
+        if cancelled < 0:
             found.append(_negation(sentence, place, token.word))
     return found
+
+
+def _cancelling(following: Sequence[Token], start: int) -> int:
+    """Where the negating verb stands that a negator is right before: "did not fail", "cannot deny"; -1 for none."""
+    place = next((place for place, token in enumerate(following, start) if token.stem), -1)
+    return place if place >= 0 and following[place - start].stem in lexicon().negating else -1
 
 
 def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
@@ -57,9 +67,9 @@ def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     before = stems_of(sentence.tokens[max(0, place - 6) : place])[-_SUBJECT:]
     token = sentence.tokens[place]
     last = [token, *(each for each in following if each.stem)][:3][-1]
-    said = sentence.text[token.start : last.end]
+    text = sentence.text[token.start : last.end]
     verb = token.stem in lexicon().negating
-    return Negation(word, before, _scope(following), stems_of(following), said, token.start, verb)
+    return Negation(word, before, _scope(following), stems_of(following), text, token.start, verb)
 
 
 def same_under_condition(mine: ParsedSentence, theirs: ParsedSentence) -> bool | None:
@@ -95,8 +105,8 @@ def _turns(sentence: ParsedSentence, other: ParsedSentence) -> int:
 
 def negated_words(sentence: ParsedSentence) -> str:
     """What a sentence negates and under which condition, in a few words."""
-    said = [each.said for each in (*negations(sentence), *_conditions(sentence))]
-    return " … ".join(dict.fromkeys(said))
+    texts = [each.text for each in (*negations(sentence), *_conditions(sentence))]
+    return " … ".join(dict.fromkeys(texts))
 
 
 def _softened(negator: Token, before: Sequence[Token], following: Sequence[Token]) -> bool:

@@ -25,9 +25,9 @@ class Contradiction:
     """What the context says instead; empty where it is the bare absence of a word (a negation)."""
     context_sentence: str
     confidence: float
-    """How much of the rest of the sentence that context sentence carries, mapped to [0.6, 1]."""
+    """How much of the rest of the sentence that context sentence has, mapped to [0.6, 1]."""
 
 
 def confidence(share: float) -> float:
-    """The confidence of a contradiction with a context sentence that carries this share of the rest, in [0, 1]."""
+    """The confidence of a contradiction with a context sentence that has this share of the rest, in [0, 1]."""
     return 0.6 + 0.4 * min(1.0, share)

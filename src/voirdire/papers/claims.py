@@ -138,7 +138,7 @@ class Claim(Generic[Study]):
     @property
     def numbers(self) -> tuple[Printed, ...]:
         """The numbers of what is printed, in order ("-0.95 to -0.42" has two)."""
-        return tuple(Printed(found) for found in _NUMBER.findall(self.printed))
+        return tuple(Printed(number) for number in _NUMBER.findall(self.printed))
 
     @property
     def number(self) -> float:
@@ -337,11 +337,11 @@ def _bound(claim: Claim[Study], result: Result) -> Verdict:
 
 
 def _part_of_number(claim: Claim[Study], result: Result) -> tuple[Verdict, tuple[Reason, ...]]:
-    found = ends(result.interval)
-    if found is None:
+    interval = ends(result.interval)
+    if interval is None:
         return Verdict.NOT_CHECKABLE, (reason("papers.no_interval"),)
     printed = claim.numbers[0]
-    inside = found[0] - printed.slack <= printed.value <= found[1] + printed.slack
+    inside = interval[0] - printed.slack <= printed.value <= interval[1] + printed.slack
     return (Verdict.CONSISTENT if inside else Verdict.NOT_CONSISTENT), ()
 
 

@@ -11,7 +11,10 @@ from voirdire.papers.claims import Outcome
 
 
 def claims_sections(
-    outcomes: Sequence[Outcome[Any]], verdicts: Sequence[str], recomputed: Callable[[Outcome[Any]], str]
+    outcomes: Sequence[Outcome[Any]],
+    verdicts: Sequence[str],
+    recomputed: Callable[[Outcome[Any]], str],
+    defined: Sequence[str] | None = None,
 ) -> Iterator[Section]:
     """A section for each verdict that a claim got.
 
@@ -19,6 +22,7 @@ def claims_sections(
         outcomes: all of them.
         verdicts: in the order in which they are shown.
         recomputed: how a recomputed value is shown.
+        defined: the verdicts whose claims are shown with what exactly was computed; `None` for all.
     """
     heads = ("claim", "says", "paper", "recomputed", "definition", "note")
     for verdict in verdicts:
@@ -28,7 +32,7 @@ def claims_sections(
                 f"{each.claim.says} ({each.claim.section})",
                 printed(each),
                 recomputed(each),
-                each.definition,
+                each.definition if defined is None or verdict in defined else "",
                 each.note,
             )
             for each in outcomes

@@ -8,8 +8,14 @@ import pytest
 from tests.ddft._scores import simulated
 from voirdire.ddft._cells import cells, checked, read_answers
 from voirdire.ddft.analysis.planning.components import components, variance_interval
-from voirdire.ddft.analysis.planning.influence import dialogue_cells, influences
-from voirdire.ddft.analysis.planning.material import Layout, balanced, effects_of, material_of
+from voirdire.ddft.analysis.planning.material import (
+    Layout,
+    balanced,
+    dialogue_cells,
+    effects_of,
+    influences,
+    material_of,
+)
 from voirdire.ddft.analysis.planning.power import (
     PowerError,
     Question,
@@ -19,7 +25,7 @@ from voirdire.ddft.analysis.planning.power import (
     plan_detection,
     published_source,
 )
-from voirdire.ddft.analysis.planning.simulate import parse_assumption, simulate
+from voirdire.ddft.analysis.planning.sources import parse_assumption, simulate
 from voirdire.ddft.metrics import METRICS, measure
 from voirdire.ddft.profile import THETA
 from voirdire.models import SpecError

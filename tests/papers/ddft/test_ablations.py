@@ -9,6 +9,7 @@ from voirdire.ddft.analysis.measures import measured, study_of
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import published_scores
 from voirdire.papers.ddft.predictions import check_ablations
+from voirdire.reasons import reason
 
 HELD, BROKEN, OPEN = "held", "broken", "cannot be decided at this n"
 
@@ -134,6 +135,15 @@ def test_other_models_in_the_control_are_no_control():
     control = ranked(trap=False).replace({"model": {name: f"other-{name}" for name in named(6)}})
 
     assert "No model" in found(ranked(), control)["trap"].note
+
+
+def test_a_control_that_differs_in_more_than_the_trap_decides_nothing():
+    trapped, neutral = (study_of(ranked(trap=trap), draws=50) for trap in (True, False))
+    outcomes = check_ablations(trapped, neutral, [reason("different_levels"), reason("different_juries")])
+    decided = next(each for each in outcomes if each.claim.id == "trap")
+
+    assert (decided.verdict, decided.value) == ("cannot be decided", None)
+    assert decided.note.endswith("were held at different levels and judged by different juries.")
 
 
 def test_one_model_ranks_nothing():

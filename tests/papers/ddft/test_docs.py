@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 
-from voirdire.cli.show.replication import printed, recomputed
 from voirdire.papers.ddft.replication import replicate
+from voirdire.papers.ddft.report import recomputed
+from voirdire.papers.report import printed
 
 PAGE = Path(__file__).parents[3] / "docs" / "published-study.md"
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.ddft._scores import refusing
 from tests.ddft.analysis._studies import named, study
+from voirdire.ddft.analysis.correlates import correlate
+from voirdire.ddft.analysis.figures import read_figures
 from voirdire.ddft.analysis.measures import study_of
 from voirdire.ddft.published import published_scores
 from voirdire.papers.ddft.predictions import check_predictions, condition, measured_by_the_paper
@@ -164,6 +166,29 @@ def test_models_that_reject_more_and_know_more_hold_the_verifier_prediction():
 
 def test_models_that_reject_more_and_know_less_break_it():
     assert found(verifiers(better=False))["P3-verifier"].verdict == BROKEN
+
+
+def with_figures(tmp_path, values):
+    """M3 on models that are the better the later they stand, with a figure of each."""
+    scores = verifiers(better=True)
+    table = "model,parameters\n" + "".join(f"{name},{value}\n" for name, value in zip(named(7), values, strict=True))
+    (tmp_path / "models.csv").write_text(table)
+    figures = read_figures(tmp_path / "models.csv", named(7))
+    return {each.claim.id: each for each in check_predictions(study_of(scores, draws=300), correlate(scores, figures))}
+
+
+def test_a_size_that_goes_with_robustness_breaks_m3(tmp_path):
+    decided = with_figures(tmp_path, range(1, 8))["M3"]
+
+    assert (decided.verdict, decided.value) == (BROKEN, pytest.approx(1.0))
+    assert decided.note == "parameters goes with it across these models."
+
+
+def test_a_size_that_goes_with_nothing_is_no_evidence_that_m3_holds(tmp_path):
+    decided = with_figures(tmp_path, (4, 1, 7, 3, 6, 2, 5))["M3"]
+
+    assert decided.verdict == OPEN
+    assert "would have been found with 80 % power" in decided.note
 
 
 def test_domains_that_differ_break_p4_and_blocks_keep_differing_models_out_of_it():

@@ -23,8 +23,8 @@ def replicate(
 
     Needs no run and no network: the published scores come with the package.
     """
-    from voirdire.cli.show import replication as shown
     from voirdire.papers.ddft.replication import replicate as recompute
+    from voirdire.papers.ddft.report import claim_document, replication_document
 
     found = recompute()
     if chart is not None:
@@ -33,6 +33,6 @@ def replicate(
         save_chart(curves_by_model(found.curves), chart)
     if claim is not None:
         one = found.claim(claim)
-        answer(one.as_dict(), lambda: shown.claim(one), as_json=json)
+        answer(one.as_dict(), lambda: claim_document(one), as_json=json)
         return
-    answer(found.as_dict(), lambda: shown.replication(found), as_json=json)
+    answer(found.as_dict(), lambda: replication_document(found), as_json=json)

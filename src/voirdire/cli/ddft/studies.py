@@ -33,11 +33,11 @@ def correlate(
     json: bool = JSON,
 ) -> None:
     """Does anything known of the models (parameters, vendor, MMLU …) go with how they fare? Exact tests."""
-    from voirdire.cli.show import studies as show_studies
     from voirdire.ddft.analysis.correlates import correlate_runs
+    from voirdire.ddft.report.correlates import correlates_document
 
     found = correlate_runs(runs, with_, metric=metric.value, jury=jury)
-    answer(found.as_dict(), lambda: show_studies.correlates(found), as_json=json)
+    answer(found.as_dict(), lambda: correlates_document(found), as_json=json)
 
 
 @app.command(epilog="Example: voirdire ddft predictions runs/study runs/study-without-trap --with models.csv")
@@ -56,8 +56,8 @@ def predictions(
 
     Runs held with --trap none serve as the control of the trap.
     """
-    from voirdire.cli.show import studies as show_studies
     from voirdire.papers.ddft.predictions import examine_runs
+    from voirdire.papers.ddft.report import examination_document
 
     found = examine_runs(runs, jury=jury, figures=with_)
-    answer(found.as_dict(), lambda: show_studies.examination(found), as_json=json)
+    answer(found.as_dict(), lambda: examination_document(found), as_json=json)

@@ -205,6 +205,8 @@ def report(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """What the audits of a run say together; nothing is asked."""
+    from voirdire.integrity.report.loader import look
+    from voirdire.integrity.report.sections import summary_document
     from voirdire.integrity.results import open_audits
     from voirdire.integrity.summary import summarise
 
@@ -212,23 +214,18 @@ def report(
         taxonomy, audits = open_audits(run)
         say_json(summarise(audits, taxonomy).as_dict(), indent=2)
     else:
-        _show(run, lambda count: responses)
+        show(summary_document(look([run])[0], responses=responses))
 
 
 def _print(run: Path, json: bool) -> None:
+    from voirdire.integrity.report.loader import look
+    from voirdire.integrity.report.sections import summary_document
     from voirdire.integrity.results import read_audits
 
     if json:
         for each in read_audits(run):
             say_json(each.as_dict())
         return
-    _show(run, lambda count: count <= SHOWN)
-    say(f"The run is in {run}: voirdire integrity report {run} --responses")
-
-
-def _show(run: Path, with_responses: Callable[[int], bool]) -> None:
-    from voirdire.integrity.report.loader import look
-    from voirdire.integrity.report.sections import summary_document
-
     (audit,) = look([run])
-    show(summary_document(audit, responses=with_responses(len(audit.audits))))
+    show(summary_document(audit, responses=len(audit.audits) <= SHOWN))
+    say(f"The run is in {run}: voirdire integrity report {run} --responses")

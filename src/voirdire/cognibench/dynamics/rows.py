@@ -1,13 +1,15 @@
-"""Answers laid out in tables: one row per labelled statement, and one per answer."""
+"""Labelled answers in tables, from their paths on: one row per labelled statement, and one per answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 
+from voirdire.cognibench.formats import read_answers
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Label, Require, hallucinated, type_of
 from voirdire.text.counting import counted
@@ -111,3 +113,29 @@ def _statement(row: int, answer: Answer, place: int, label: Label, require: Requ
         "hallucinated": hallucinated(label, require),
         "words": answer.statements[place].words,
     }
+
+
+def read_sets(paths: Sequence[Path]) -> dict[str, list[Answer]]:
+    """Read data sets, each under the shortest end of its path that tells it from the others.
+
+    Raises:
+        CognibenchError: a path is given twice, or holds nothing that can be read.
+    """
+    whole = [path.resolve() for path in paths]
+    if len(set(whole)) < len(whole):
+        raise CognibenchError("A data set is given twice; name each once.")
+    depth = 1
+    while len({path.parts[-depth:] for path in whole}) < len(whole):
+        depth += 1
+    return {"/".join(path.parts[-depth:]): read_answers(given) for path, given in zip(whole, paths, strict=True)}
+
+
+def read_one(paths: Sequence[Path]) -> list[Answer]:
+    """Read the one data set that is meant.
+
+    Raises:
+        CognibenchError: there are several, or nothing that can be read.
+    """
+    if len(paths) != 1:
+        raise CognibenchError(f"This takes one data set; {len(paths)} were given.")
+    return read_answers(paths[0])

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from voirdire.cognibench.dynamics._estimates import Estimate, mean, slope
+from voirdire.cognibench.dynamics.estimates import Estimate, mean, slope
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Require, hallucinated
 from voirdire.text.overlap import content_words

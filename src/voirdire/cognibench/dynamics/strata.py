@@ -8,13 +8,15 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.cognibench.dynamics._estimates import Estimate, slope
-from voirdire.cognibench.dynamics.faithfulness import hallucinated_per_answer, hallucination_rates, lying_here
+from voirdire.cognibench.dynamics.estimates import Estimate, slope
 from voirdire.cognibench.dynamics.rows import CLAIMS, Rows
 from voirdire.cognibench.dynamics.shares import (
     by_position,
     cognitive_share,
     counted,
+    hallucinated_per_answer,
+    hallucination_rates,
+    lying_here,
     per_answer,
     tier_shares,
     type_shares,

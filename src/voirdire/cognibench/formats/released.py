@@ -9,7 +9,7 @@ from typing import Any
 
 from voirdire.cognibench.formats._fields import name_of, text_of, turn_of
 from voirdire.cognibench.formats._fields import text as text_field
-from voirdire.cognibench.formats._placing import place_mapping
+from voirdire.cognibench.formats._statements import place_mapping
 from voirdire.cognibench.formats.problems import Problem, Tell, ignore
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.files import FileError, whole_text

@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from voirdire.cognibench.dynamics import Estimate, rows_of
-from voirdire.cognibench.dynamics.faithfulness import hallucination_rates
 from voirdire.cognibench.dynamics.rows import UNKNOWN_MODEL
-from voirdire.cognibench.dynamics.shares import tier_shares
+from voirdire.cognibench.dynamics.shares import hallucination_rates, tier_shares
 from voirdire.cognibench.labelling import LabelledAnswer, manifest_of, read_labelled
 from voirdire.cognibench.labelling.records import INSTRUMENT, UNGRADED
 from voirdire.cognibench.labelling.summary import LabelSummary, summarise

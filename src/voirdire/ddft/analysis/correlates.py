@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,14 +13,15 @@ import numpy as np
 import pandas as pd
 
 from voirdire.data.plain import as_plain
+from voirdire.ddft import wording as wording  # what the reasons below read like
 from voirdire.ddft._cells import Floats
 from voirdire.ddft.analysis.figures import Figures, FiguresError, as_numbers, not_a_number, read_figures
 from voirdire.ddft.analysis.measures import Association, associate, known, measured, study_of
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.labels import in_words
+from voirdire.reasons import Reason, reason
 from voirdire.stats.association import Anova, detectable_correlation, one_way_anova
 from voirdire.stats.comparison import holm
-from voirdire.text.counting import counted
 
 __all__ = ["Correlate", "Correlates", "FiguresError", "correlate", "correlate_runs"]
 
@@ -28,6 +29,7 @@ Outcome = Literal["associated", "no association shown", "cannot be decided at th
 MetricName = Literal["ER", "CI_raw"]
 
 ALPHA, POWER = 0.05, 0.8
+_MIN_TESTED = 3
 _SIZE = re.compile(r"param|size|token|flop|compute", re.IGNORECASE)
 """Columns whose values span orders of magnitude: taken as logarithms too, as the paper does (DDFT table 3)."""
 
@@ -40,22 +42,59 @@ class Correlate:
     kind: Literal["numbers", "two groups", "groups", "not tested"]
     n: int
     """Models with both values."""
-    spearman: Association | None
-    pearson: Association | None
+    spearman: Association | None = None
+    pearson: Association | None = None
     """Of two groups: the point-biserial correlation, with the second group in alphabetical order as 1."""
-    pearson_log: Association | None
-    anova: Anova | None
-    groups: dict[str, int]
+    pearson_log: Association | None = None
+    anova: Anova | None = None
+    groups: Mapping[str, int] = field(default_factory=dict)
     """Models per group."""
-    p: float | None
+    p: float | None = None
     """Of the test that decides, by permutation: Spearman's; of two groups the point-biserial; of more the ANOVA's."""
-    p_holm: float | None
+    smallest_p: float | None = None
+    """That any order of the values could give."""
+    p_holm: float | None = None
     """Holm's correction over the columns tested."""
-    smallest_p: float | None
-    detectable: float | None
-    """The |r| that this n would have found with a power of 80 %."""
-    outcome: Outcome
-    why: str
+
+    @property
+    def detectable(self) -> float | None:
+        """The |r| that this n would have found with a power of 80 %."""
+        return None if self.pearson is None else known(detectable_correlation(self.n, power=POWER))
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the test decides."""
+        if self.p_holm is None or self.smallest_p is None or self.smallest_p >= ALPHA:
+            return "cannot be decided at this n"
+        return "associated" if self.p_holm < ALPHA else "no association shown"
+
+    @property
+    def reason(self) -> Reason:
+        """Why that is the outcome, and what it does not say."""
+        if self.p_holm is None or self.smallest_p is None:
+            return self._untested
+        if self.smallest_p >= ALPHA:
+            return reason("no_order_reaches", n=self.n, smallest_p=self.smallest_p)
+        if self.p_holm < ALPHA:
+            return reason("associated")
+        if self.detectable is not None:
+            return reason("not_associated", n=self.n, detectable=self.detectable)
+        alone = sum(size == 1 for size in self.groups.values())
+        code = "not_associated_single_groups" if alone else "not_associated_groups"
+        return reason(code, n=self.n, groups=len(self.groups), alone=alone)
+
+    @property
+    def why(self) -> str:
+        """The reason in words."""
+        return str(self.reason)
+
+    @property
+    def _untested(self) -> Reason:
+        if self.n < _MIN_TESTED:
+            return reason("few_models_with_both", models=self.n)
+        if self.groups:
+            return reason("groups_of_one" if all(size == 1 for size in self.groups.values()) else "one_group")
+        return reason("one_side_constant")
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -67,7 +106,7 @@ class Correlate:
             "n": self.n,
             **{name: as_plain(found) for name, found in associations.items()},
             "anova": anova,
-            "groups": self.groups,
+            "groups": dict(self.groups),
             **{name: getattr(self, name) for name in ("p", "p_holm", "smallest_p", "detectable", "outcome", "why")},
         }
 
@@ -130,7 +169,7 @@ def correlate(scores: pd.DataFrame, figures: Figures, *, metric: MetricName = "E
         cautions.append(f"{in_words(metric)} is undefined for {', '.join(unknown)}: left out.")
     tested = [_tested(str(name), figures.table[name], y, seed) for name in figures.table.columns]
     adjusted = holm([math.nan if each.p is None else each.p for each in tested])
-    columns = tuple(_decided(each, known(p)) for each, p in zip(tested, adjusted, strict=True))
+    columns = tuple(replace(each, p_holm=known(p)) for each, p in zip(tested, adjusted, strict=True))
     models = tuple((model, known(value)) for model, value in zip(study.models, y[0], strict=True))
     return Correlates(metric, models, columns, (*cautions, *_reading(figures, columns)))
 
@@ -143,7 +182,7 @@ def _tested(name: str, column: pd.Series, y: Floats, seed: int) -> Correlate:
 def _numbers(name: str, x: Floats, y: Floats, seed: int) -> Correlate:
     spearman, pearson = (associate(x, y, kind, seed=seed) for kind in ("spearman", "pearson"))
     logs = bool(_SIZE.search(name)) and bool((x[~np.isnan(x)] > 0).all())
-    return _correlate(
+    return Correlate(
         name,
         "numbers",
         spearman.exact.n,
@@ -165,58 +204,12 @@ def _groups(name: str, column: pd.Series, y: Floats, seed: int) -> Correlate:
         x[there] = (labels == max(sizes)).to_numpy(dtype=np.float64)
         found = associate(x, y, "pearson", seed=seed)
         p, smallest = known(found.exact.p), known(found.exact.smallest_p)
-        return _correlate(name, "two groups", n, groups=sizes, pearson=found, p=p, smallest_p=smallest)
+        return Correlate(name, "two groups", n, groups=sizes, pearson=found, p=p, smallest_p=smallest)
     anova = one_way_anova(y[0][there], labels.to_numpy(dtype=str), seed=seed)
     p, smallest = known(anova.p_permutation), known(anova.smallest_p)
     if p is None:
-        return _correlate(name, "not tested", n, groups=sizes)
-    return _correlate(name, "groups", n, groups=sizes, anova=anova, p=p, smallest_p=smallest)
-
-
-def _correlate(name: str, kind: Any, n: int, **given: Any) -> Correlate:
-    """A column as tested, not yet decided."""
-    empty: dict[str, Any] = dict.fromkeys(("spearman", "pearson", "pearson_log", "anova", "p", "p_holm", "smallest_p"))
-    fields = empty | {"groups": {}, "outcome": "cannot be decided at this n", "why": ""} | given
-    correlates = fields["pearson"] is not None
-    detectable = known(detectable_correlation(n, power=POWER)) if correlates else None
-    return Correlate(column=name, kind=kind, n=n, detectable=detectable, **fields)
-
-
-def _decided(each: Correlate, p_holm: float | None) -> Correlate:
-    outcome, why = _outcome(each, p_holm)
-    values = {name: getattr(each, name) for name in each.__dataclass_fields__}
-    return Correlate(**values | {"p_holm": p_holm, "outcome": outcome, "why": why})
-
-
-def _outcome(each: Correlate, p_holm: float | None) -> tuple[Outcome, str]:
-    undecided: Outcome = "cannot be decided at this n"
-    if each.p is None or p_holm is None or each.smallest_p is None:
-        return undecided, _untested(each)
-    if each.smallest_p >= ALPHA:
-        return undecided, f"With n = {each.n} no order of these values could give p below {each.smallest_p:.3f}."
-    if p_holm < ALPHA:
-        return "associated", "Across these models; an association is no cause."
-    return "no association shown", f"This is no evidence of independence: {_reach(each)}."
-
-
-def _reach(each: Correlate) -> str:
-    """What a test of this many models could have found."""
-    if each.detectable is not None:
-        return (
-            f"a test of n = {each.n} finds |r| ≥ {each.detectable:.2f} with 80 % power, and less than that more rarely"
-        )
-    alone = sum(size == 1 for size in each.groups.values())
-    single = f", {alone} of them with one model each" if alone else ""
-    return f"n = {each.n} models in {len(each.groups)} groups{single}"
-
-
-def _untested(each: Correlate) -> str:
-    if each.n < 3:
-        return f"Only {counted(each.n, 'model has', 'models have')} both values."
-    if each.groups:
-        alone = all(size == 1 for size in each.groups.values())
-        return "Every model is a group of its own." if alone else "There is only one group, or no spread within groups."
-    return "One side is the same for all models."
+        return Correlate(name, "not tested", n, groups=sizes)
+    return Correlate(name, "groups", n, groups=sizes, anova=anova, p=p, smallest_p=smallest)
 
 
 def _reading(figures: Figures, columns: Sequence[Correlate]) -> list[str]:

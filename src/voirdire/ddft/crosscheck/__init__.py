@@ -2,8 +2,7 @@
 
 from voirdire.ddft.crosscheck.comparing import Crosscheck, crosscheck
 from voirdire.ddft.crosscheck.records import CrosscheckError, DrawnTurn, JudgedRun, SampledTurn, key_of, read_judged
-from voirdire.ddft.crosscheck.sampling import draw_turns, sample_turns
-from voirdire.ddft.crosscheck.sheet import sheet_text
+from voirdire.ddft.crosscheck.sheet import draw_turns, sample_turns, sheet_text
 
 __all__ = [
     "Crosscheck",

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.data.plain import as_object, as_plain
-from voirdire.ddft._means import mean_interval
+from voirdire.ddft._uncertainty import mean_interval
 from voirdire.ddft.crosscheck.records import THRESHOLD, CrosscheckError, Rating, read_judged
 from voirdire.ddft.crosscheck.sheet import read_ratings
 from voirdire.stats import Correlation, Interval, share_interval, spearman

@@ -1,11 +1,10 @@
 """Ending a run early: the rule, the order that makes it possible, the looks, and what is expected of it.
 
-`looking` and `expected` are imported where they are used: they bring in numpy and the planning of studies.
+`interim` and `expected` are imported where they are used: they bring in numpy and the planning of studies.
 """
 
-from voirdire.ddft.stopping.order import Cell, drawn_order
 from voirdire.ddft.stopping.records import InterimLooks, Look, read_looks
-from voirdire.ddft.stopping.rule import StopRule, StopRuleError, check_rule, parse_rule
+from voirdire.ddft.stopping.rule import Cell, StopRule, StopRuleError, check_rule, drawn_order, parse_rule
 
 __all__ = [
     "Cell",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from voirdire.integrity.rules.quantities import Figure, near, same_sort
+from voirdire.integrity.rules.quantities import Quantity, near, same_sort
 from voirdire.text.units import Units
 
 MOST_FIGURES = 30  # pairs of more figures give so many values that any number could be explained
@@ -33,7 +33,7 @@ class Derived:
     """Years between two dates of one fact."""
 
     @classmethod
-    def of(cls, by_fact: Sequence[Sequence[Figure]]) -> Derived:
+    def of(cls, by_fact: Sequence[Sequence[Quantity]]) -> Derived:
         """From the figures of each fact."""
         found: dict[Sort, set[float]] = {}
         for sort, value in _steps(by_fact):
@@ -41,30 +41,30 @@ class Derived:
                 found.setdefault(sort, set()).add(round(value, 6))
         return cls({sort: tuple(sorted(values)) for sort, values in found.items()}, tuple(_spans(by_fact)))
 
-    def gives(self, said: Figure) -> bool:
+    def gives(self, said: Quantity) -> bool:
         """Whether one step of arithmetic on the facts gives this figure, as exactly as it is stated."""
         sorts = [_sort(said)] if said.unit else list(self.values)
         if _may_be_years(said):
             sorts.append(_YEARS)
         return any(self._gives(said, sort) for sort in sorts)
 
-    def spans_years(self, said: Figure) -> bool:
+    def spans_years(self, said: Quantity) -> bool:
         """Whether it is the time between two dates of one fact, which needs no word for the calculation."""
         return _may_be_years(said) and any(near(said, value, value) for value in self.spans)
 
-    def _gives(self, said: Figure, sort: Sort) -> bool:
+    def _gives(self, said: Quantity, sort: Sort) -> bool:
         values = self.values.get(sort, ())
         low, high = said.number.low / _WIDEST, said.number.high * _WIDEST
         return any(near(said, value, value) for value in values[bisect_left(values, low) : bisect_right(values, high)])
 
 
-def complement(said: Figure, given: Figure) -> bool:
+def complement(said: Quantity, given: Quantity) -> bool:
     """Whether `said` is what is left of 100 per cent beside `given`: 5 % beside 95 %, 10-15 % beside 85-90 %."""
     both = said.unit == given.unit == "percent"
     return both and 0 < given.number.high < 100 and near(said, 100 - given.number.high, 100 - given.number.low)
 
 
-def makes_product(result: Figure, factor: Figure, given: Figure) -> bool:
+def makes_product(result: Quantity, factor: Quantity, given: Quantity) -> bool:
     """Whether `result` is `factor` times a fact's figure: $11,500 for 10 hectares at $1,150, 20 of 50 at 40 %."""
     if result.unit == "percent" or "times" in (result.unit, factor.unit):
         return False
@@ -75,28 +75,28 @@ def makes_product(result: Figure, factor: Figure, given: Figure) -> bool:
     return product > 0 and result.number.value != factor.number.value and near(result, product, product)
 
 
-def _of_one_sort(result: Figure, factor: Figure, given: Figure) -> bool:
+def _of_one_sort(result: Quantity, factor: Quantity, given: Quantity) -> bool:
     """Whether a product is of the sort of one of its factors, where any is measured: 5 kg and 4 are no 20 hours."""
     if not (result.measure or factor.measure or given.measure):
         return True
     return any(bool(one.measure) == bool(result.measure) and same_sort(result, one) for one in (factor, given))
 
 
-def _sort(figure: Figure) -> Sort:
+def _sort(figure: Quantity) -> Sort:
     return figure.unit, () if figure.unit == "money" else tuple(unit.partition("/")[0] for unit in figure.measure)
 
 
-def _may_be_years(said: Figure) -> bool:
+def _may_be_years(said: Quantity) -> bool:
     return said.unit == "count" and said.number.high < 200 and (not said.measure or "year" in said.measure)
 
 
-def _spans(by_fact: Sequence[Sequence[Figure]]) -> Iterator[float]:
+def _spans(by_fact: Sequence[Sequence[Quantity]]) -> Iterator[float]:
     for figures in by_fact:
         dates = [one.number.value for one in figures[:MOST_FIGURES] if one.unit == "time"]
         yield from (abs(one - other) for one, other in combinations(dates, 2) if _finite(one, other))
 
 
-def _steps(by_fact: Sequence[Sequence[Figure]]) -> Iterator[tuple[Sort, float]]:
+def _steps(by_fact: Sequence[Sequence[Quantity]]) -> Iterator[tuple[Sort, float]]:
     for figures in by_fact:
         for one, other in combinations(figures[:MOST_FIGURES], 2):
             yield from _within_a_fact(one, other)
@@ -107,7 +107,7 @@ def _steps(by_fact: Sequence[Sequence[Figure]]) -> Iterator[tuple[Sort, float]]:
         yield from _alone(figure)
 
 
-def _alone(figure: Figure) -> Iterator[tuple[Sort, float]]:
+def _alone(figure: Quantity) -> Iterator[tuple[Sort, float]]:
     value = figure.number.value
     if figure.unit == "percent":
         for share in {figure.number.low, figure.number.high}:
@@ -123,7 +123,7 @@ def _alone(figure: Figure) -> Iterator[tuple[Sort, float]]:
         yield _PERCENT, value * 100
 
 
-def _between_facts(one: Figure, other: Figure) -> Iterator[tuple[Sort, float]]:
+def _between_facts(one: Quantity, other: Quantity) -> Iterator[tuple[Sort, float]]:
     """Sums, differences and ratios of like figures; shares of amounts."""
     units = {one.unit, other.unit}
     for a in {one.number.low, one.number.high}:
@@ -139,7 +139,7 @@ def _between_facts(one: Figure, other: Figure) -> Iterator[tuple[Sort, float]]:
                 yield _MONEY, a * b
 
 
-def _within_a_fact(one: Figure, other: Figure) -> Iterator[tuple[Sort, float]]:
+def _within_a_fact(one: Quantity, other: Quantity) -> Iterator[tuple[Sort, float]]:
     """Of figures that one fact gives together also shares, changes and quotients."""
     a, b = one.number.value, other.number.value
     if not _finite(a, b) or min(a, b) <= 0 or "time" in (one.unit, other.unit):
@@ -153,7 +153,7 @@ def _within_a_fact(one: Figure, other: Figure) -> Iterator[tuple[Sort, float]]:
         yield _sort(given), amount / count
 
 
-def _like(one: Figure, a: float, b: float) -> Iterator[tuple[Sort, float]]:
+def _like(one: Quantity, a: float, b: float) -> Iterator[tuple[Sort, float]]:
     if one.unit == "time":
         yield _YEARS, abs(a - b)
         return

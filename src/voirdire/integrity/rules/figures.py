@@ -10,7 +10,7 @@ from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Match, Reading, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
 from voirdire.integrity.rules.prepared import CHANGE, PreparedFact
-from voirdire.integrity.rules.quantities import Figure, is_physical, same_sort, states
+from voirdire.integrity.rules.quantities import Quantity, is_physical, same_sort, states
 from voirdire.text.units import comparable
 
 _EVERYDAY = frozenset({0, 1, 2, 3, 24, 60, 100, 365, 1000})  # "24 hours", "100 per cent": no finding of this case
@@ -56,7 +56,7 @@ def _judge(reading: Reading, sentence: Sentence, match: Match) -> Violation | No
     return None if _is_small_talk(reading, sentence, figure) else _invention(reading, sentence, figure)
 
 
-def _invention(reading: Reading, sentence: Sentence, figure: Figure) -> Violation | None:
+def _invention(reading: Reading, sentence: Sentence, figure: Quantity) -> Violation | None:
     stretch = sentence.clause_at(figure.start)
     if states_nothing(sentence) or phrases("hypothetical").search(sentence.text) or (figure.about and figure.words):
         return None
@@ -66,7 +66,7 @@ def _invention(reading: Reading, sentence: Sentence, figure: Figure) -> Violatio
     return violation(sentence, stretch, "fact_invention", None, reason, _NOWHERE)
 
 
-def _contradicted(reading: Reading, sentence: Sentence, figure: Figure) -> PreparedFact | None:
+def _contradicted(reading: Reading, sentence: Sentence, figure: Quantity) -> PreparedFact | None:
     """The fact that the figure's clause is about, if it has a figure of the same sort that is not stated beside it."""
     stretch = sentence.clause_at(figure.start)
     clause = sentence.keys_in(*stretch)
@@ -95,7 +95,7 @@ def _firmly(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> bool:
     return len(hits) > 1 or any(reading.prepared.is_own(leaf, key) for key in hits)
 
 
-def _counts_the_same(figure: Figure, given: Figure) -> bool:
+def _counts_the_same(figure: Quantity, given: Quantity) -> bool:
     if {figure.unit, given.unit} <= {"percent", "money", "times", "time"}:
         return True
     if figure.measure and given.measure:
@@ -123,7 +123,7 @@ def _own_words(reading: Reading, leaf: PreparedFact) -> frozenset[str]:
     return frozenset(key for key in leaf.key if reading.prepared.is_own(leaf, key))
 
 
-def _reckons(sentence: Sentence, figure: Figure, leaf: PreparedFact | None) -> bool:
+def _reckons(sentence: Sentence, figure: Quantity, leaf: PreparedFact | None) -> bool:
     """Whether a sentence says that it reckons, beyond the figure itself ("for 3 years") and what the fact says, too."""
     beside = (
         found
@@ -134,7 +134,7 @@ def _reckons(sentence: Sentence, figure: Figure, leaf: PreparedFact | None) -> b
     return any(found[0].lower() not in given for found in beside)
 
 
-def _worked_out(reading: Reading, sentence: Sentence, figure: Figure) -> bool:
+def _worked_out(reading: Reading, sentence: Sentence, figure: Quantity) -> bool:
     """Whether the sentence reckons with the figure: another of its own and one of a fact on it make a product."""
     if figure.unit == "time":
         return False
@@ -146,12 +146,12 @@ def _worked_out(reading: Reading, sentence: Sentence, figure: Figure) -> bool:
     )
 
 
-def _dated_claim(reading: Reading, sentence: Sentence, figure: Figure) -> bool:
+def _dated_claim(reading: Reading, sentence: Sentence, figure: Quantity) -> bool:
     """Whether a date is stated of this case: with a day, in a sentence about a fact; other years are background."""
     return figure.number.day is not None and bool(reading.about(sentence.keys))
 
 
-def _is_small_talk(reading: Reading, sentence: Sentence, figure: Figure) -> bool:
+def _is_small_talk(reading: Reading, sentence: Sentence, figure: Quantity) -> bool:
     if figure.measure and not figure.words:
         leaves = reading.prepared.touched(sentence.keys)
         if any(one.measure and same_sort(figure, one) for leaf in leaves for one in leaf.main):
@@ -162,7 +162,7 @@ def _is_small_talk(reading: Reading, sentence: Sentence, figure: Figure) -> bool
     return value in _EVERYDAY or (figure.words and figure.unit != "percent" and value <= _SMALL_WORDS)
 
 
-def _given(leaf: PreparedFact, figure: Figure) -> str:
+def _given(leaf: PreparedFact, figure: Quantity) -> str:
     """The fact's figures of the same sort, for the reason."""
     alike = [one.whole for one in leaf.figures if same_sort(one, figure)]
     return ", ".join(dict.fromkeys(alike))

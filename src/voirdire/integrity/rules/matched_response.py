@@ -10,7 +10,7 @@ from voirdire.integrity.rules.arithmetic import complement
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.passage import Sentence
 from voirdire.integrity.rules.prepared import PreparedFact, PreparedFacts
-from voirdire.integrity.rules.quantities import Figure, states
+from voirdire.integrity.rules.quantities import Quantity, states
 
 REFERS = 0.34  # share of a fact's own words, weighted, that a stretch about it has
 REFERS_BY_TWO = 0.25  # the same, if at least two words are shared
@@ -21,7 +21,7 @@ _DISTINCT = 31  # a larger number is recognised without any word beside it
 class Match:
     """What a figure of the response stands for."""
 
-    figure: Figure
+    figure: Quantity
     stated: tuple[PreparedFact, ...]
     """Facts whose figure it states, those that its sentence is about first."""
     left_over: PreparedFact | None
@@ -79,7 +79,7 @@ def _stated_by(matches: Iterable[Match]) -> frozenset[str]:
     return frozenset(leaf.id for match in matches for leaf in match.stated[:1] if told_by(leaf, match.figure))
 
 
-def told_by(leaf: PreparedFact, figure: Figure) -> bool:
+def told_by(leaf: PreparedFact, figure: Quantity) -> bool:
     """Whether a figure is one that the fact is about, and no date or count in passing."""
     return any(states(figure, one, leaf.key) for one in leaf.main)
 
@@ -118,7 +118,7 @@ def _matched(prepared: PreparedFacts, sentence: Sentence) -> Iterator[Match]:
         yield _match(prepared, sentence, figure, words_of[clause])
 
 
-def _match(prepared: PreparedFacts, sentence: Sentence, figure: Figure, clause: frozenset[str]) -> Match:
+def _match(prepared: PreparedFacts, sentence: Sentence, figure: Quantity, clause: frozenset[str]) -> Match:
     stated = [leaf for leaf in prepared.leaves if any(states(figure, one, sentence.keys) for one in leaf.figures)]
     stated = [leaf for leaf in stated if _belongs(leaf, sentence, figure)]
     ordered = sorted(stated, key=lambda leaf: -_closeness(prepared, leaf, clause, sentence.keys))
@@ -133,7 +133,7 @@ def _match(prepared: PreparedFacts, sentence: Sentence, figure: Figure, clause: 
     return Match(figure, (), left_over, known=False, derived=derived)
 
 
-def _belongs(leaf: PreparedFact, sentence: Sentence, figure: Figure) -> bool:
+def _belongs(leaf: PreparedFact, sentence: Sentence, figure: Quantity) -> bool:
     """A small count says nothing by itself: some word of the fact must stand beside it."""
     if not leaf.key or figure.unit == "percent" or (figure.number.high > _DISTINCT and figure.unit != "time"):
         return True
@@ -145,7 +145,7 @@ def _closeness(prepared: PreparedFacts, leaf: PreparedFact, clause: frozenset[st
     return 2 * prepared.share(leaf, clause) + prepared.share(leaf, keys) + subject
 
 
-def _complemented(prepared: PreparedFacts, figure: Figure, keys: frozenset[str]) -> PreparedFact | None:
+def _complemented(prepared: PreparedFacts, figure: Quantity, keys: frozenset[str]) -> PreparedFact | None:
     found: Iterable[PreparedFact] = (
         leaf
         for leaf in prepared.leaves

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from voirdire.evidence.figures import Figure as Measured
-from voirdire.evidence.figures import figures_of
+from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity.rules.lexicon import family, phrases, words_of
-from voirdire.integrity.rules.quantities import Figure, find_figures
+from voirdire.integrity.rules.quantities import Quantity, find_quantities
 from voirdire.text import content_words, split_sentences, stem
 
 _CLAUSE = re.compile(
@@ -44,9 +43,9 @@ class Sentence:
     words: tuple[Word, ...]
     keys: frozenset[str]
     clauses: tuple[tuple[int, int], ...]
-    stated: tuple[Measured, ...]
+    stated: tuple[Figure, ...]
     """Its figures as they stand."""
-    figures: tuple[Figure, ...]
+    figures: tuple[Quantity, ...]
     """The same as they are compared: ranges as one, without numbers that count nothing."""
 
     def clause_at(self, place: int) -> tuple[int, int]:
@@ -106,7 +105,7 @@ def _sentence(index: int, text: str) -> Sentence:
         frozenset(word.key for word in words if word.key),
         clauses,
         stated,
-        tuple(find_figures(text, stated)),
+        tuple(find_quantities(text, stated)),
     )
 
 

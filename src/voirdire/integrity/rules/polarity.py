@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from voirdire.evidence.figures import Figure as Measured
+from voirdire.evidence.figures import Figure
 from voirdire.evidence.lexicon import key_of, lexicon
 from voirdire.evidence.negation import denies_opposite, negations
 from voirdire.evidence.opposites import opposed, rebound
@@ -172,7 +172,7 @@ def _negated_keys(parsed: ParsedSentence, theirs: ParsedSentence) -> frozenset[s
     return families(stem for each in reached for stem in each.scope)
 
 
-def _bounds(figures: Iterable[Measured]) -> frozenset[int]:
+def _bounds(figures: Iterable[Figure]) -> frozenset[int]:
     """How figures are bounded: from above, from below."""
     return frozenset(figure.bound for figure in figures if figure.bound)
 

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from voirdire.evidence.figures import Figure as Measured
-from voirdire.evidence.figures import figures_of
+from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.negation import negations
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity._compound import parenthesised, subject_of
@@ -18,7 +17,7 @@ from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.rules.arithmetic import MOST_FIGURES, Derived
 from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.passage import Word, words_of_text
-from voirdire.integrity.rules.quantities import Figure, find_figures, is_physical
+from voirdire.integrity.rules.quantities import Quantity, find_quantities, is_physical
 from voirdire.text import find_names
 
 _STATISTIC = re.compile(
@@ -47,16 +46,16 @@ class PreparedFact:
 
     fact: EstablishedFact
     parsed: ParsedSentence
-    stated: tuple[Measured, ...]
+    stated: tuple[Figure, ...]
     """Its figures as they stand."""
     words: tuple[Word, ...]
     key: frozenset[str]
     """Its content words."""
     subject: frozenset[str]
     """The content words of its parent's subject."""
-    figures: tuple[Figure, ...]
+    figures: tuple[Quantity, ...]
     """Those in parentheses last."""
-    main: tuple[Figure, ...]
+    main: tuple[Quantity, ...]
     """What the fact is about: shares and sums of money before counts, counts before dates."""
     measured: frozenset[str]
     """What its main figures measure: the content words around them."""
@@ -86,7 +85,7 @@ class PreparedFacts:
     weights: dict[str, float]
     """How much a word tells: rare ones among the facts tell more."""
     derived: Derived
-    known_figures: tuple[Figure, ...]
+    known_figures: tuple[Quantity, ...]
     """Of facts and context."""
     known_names: frozenset[str]
     """All words of the names, and of the facts, in lower case."""
@@ -108,7 +107,8 @@ class PreparedFacts:
         counts = Counter(word for leaf in leaves for word in leaf.key | leaf.subject)
         weights = {word: math.log(1 + len(leaves) / count) for word, count in counts.items()}
         read = {text: parse(text) for text in (*texts.values(), context)}
-        every = [find_figures(fact.text, figures_of(read[fact.text])) for fact in facts]
+        every = [find_quantities(fact.text, figures_of(read[fact.text])) for fact in facts]
+        in_context = find_quantities(context, figures_of(read[context]))
         index: dict[str, list[int]] = {}
         for place, leaf in enumerate(leaves):
             for word in leaf.key | leaf.subject:
@@ -120,7 +120,7 @@ class PreparedFacts:
             leaves,
             weights,
             Derived.of([figures for figures in every if figures]),
-            (*(figure for figures in every for figure in figures), *find_figures(context, figures_of(read[context]))),
+            tuple(figure for figures in (*every, in_context) for figure in figures),
             frozenset(lowers | names),
             {word: tuple(places) for word, places in index.items()},
         )
@@ -150,7 +150,7 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
     words = words_of_text(parsed)
     inner = parenthesised(fact.text)
     stated = tuple(figures_of(parsed))
-    figures = sorted(find_figures(fact.text, stated), key=lambda one: any(a <= one.start < b for a, b in inner))
+    figures = sorted(find_quantities(fact.text, stated), key=lambda one: any(a <= one.start < b for a, b in inner))
     main = [one for one in figures if not any(a <= one.start < b for a, b in inner)] or [
         one
         for one in figures
@@ -176,7 +176,7 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
     )
 
 
-def _foremost(figures: Sequence[Figure]) -> tuple[Figure, ...]:
+def _foremost(figures: Sequence[Quantity]) -> tuple[Quantity, ...]:
     for units in (("percent", "money", "times"), ("count", "")):
         kept = tuple(figure for figure in figures if figure.unit in units)
         if kept:
@@ -184,7 +184,7 @@ def _foremost(figures: Sequence[Figure]) -> tuple[Figure, ...]:
     return tuple(figures)
 
 
-def _around(words: Sequence[Word], figure: Figure) -> list[str]:
+def _around(words: Sequence[Word], figure: Quantity) -> list[str]:
     after = [word.key for word in words if word.start >= figure.end and word.key][:_MEASURED]
     before = [word.key for word in words if word.end <= figure.start and word.key][-_MEASURED:]
     return after + before

@@ -1,4 +1,4 @@
-"""Figures: numbers with their range, unit and approximation, as facts and responses state them."""
+"""Figures as facts and responses state them: with their range, what they count, and how exactly."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from voirdire.evidence.figures import Figure as Measured
+from voirdire.evidence.figures import Figure
 from voirdire.integrity.rules.lexicon import family
 from voirdire.text import Number, agree, content_words
 from voirdire.text.units import Units, comparable, converted, in_main_currency, is_money
@@ -32,11 +32,12 @@ _FIRST_YEAR = 1000  # a bare number below is no year: "18 to 26" is an age
 _EXACT = 1e-9  # what a conversion between units may lose
 _ROUNDED = 0.05  # how far a round number may be from the one it stands for
 _ABOUT_ROUNDED = 0.12  # the same, with "about"
+_ABOUT = {"at_least": "least", "at_most": "most", "nearly": "about", "about": "about", None: ""}
 _BOUND = 0.3  # how far a bound ("over 40,000") may be from the value
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Quantity:
     """A number as a text states it: what it counts, and how exactly."""
 
     number: Number
@@ -69,18 +70,18 @@ class Figure:
         return self.number.text
 
 
-def find_figures(text: str, measured: Iterable[Measured]) -> list[Figure]:
+def find_quantities(text: str, figures: Iterable[Figure]) -> list[Quantity]:
     """The figures of a text in order: ranges as one, multiples in words too; no ordinals, identifiers, list numbers.
 
     Args:
         text: any.
-        measured: its figures as `voirdire.evidence.figures.figures_of` gives them.
+        figures: as `voirdire.evidence.figures.figures_of` gives them.
     """
-    measured = [each for each in measured if not _incidental(text, each)]
-    return sorted([*_joined(text, measured), *_multiples(text)], key=lambda figure: figure.start)
+    figures = [each for each in figures if not _incidental(text, each)]
+    return sorted([*_joined(text, figures), *_multiples(text)], key=lambda quantity: quantity.start)
 
 
-def states(said: Figure, given: Figure, beside: frozenset[str] = frozenset()) -> bool:
+def states(said: Quantity, given: Quantity, beside: frozenset[str] = frozenset()) -> bool:
     """Whether `said` can state the value of `given`: equal, rounded, within its range, or bounding it closely.
 
     A small count must count the same things, by its own words or by those `beside` it in its sentence.
@@ -97,7 +98,7 @@ def states(said: Figure, given: Figure, beside: frozenset[str] = frozenset()) ->
     return near(said, given.number.low, given.number.high)
 
 
-def same_sort(one: Figure, other: Figure) -> bool:
+def same_sort(one: Quantity, other: Quantity) -> bool:
     """Whether two figures are of one sort of unit, so that they can agree or contradict."""
     if one.measure and other.measure:
         return comparable(one.measure, other.measure)
@@ -107,18 +108,18 @@ def same_sort(one: Figure, other: Figure) -> bool:
     return bare.unit == "" and ("time" not in (one.unit, other.unit) or bare.number.high >= _FIRST_YEAR)
 
 
-def is_physical(figure: Figure) -> bool:
+def is_physical(figure: Quantity) -> bool:
     """Whether a figure is a weight, a temperature, a length …: measured, and no mere time or money."""
     return bool(figure.measure) and figure.unit != "money" and not comparable(figure.measure, ("year",))
 
 
-def _in_units_of(said: Figure, given: Figure) -> Iterator[tuple[float, float]]:
+def _in_units_of(said: Quantity, given: Quantity) -> Iterator[tuple[float, float]]:
     """The ends of `given` in each unit that `said` can have."""
     ends = (converted(end, given.measure, said.measure) for end in (given.number.low, given.number.high))
     return zip(*ends, strict=True)
 
 
-def near(said: Figure, low: float, high: float) -> bool:
+def near(said: Quantity, low: float, high: float) -> bool:
     """Whether a figure can stand for a value in [low, high], as exactly as it is stated."""
     if said.number.low <= high + _EXACT and low <= said.number.high + _EXACT:
         return True
@@ -141,38 +142,38 @@ def _is_rounding(value: float, target: float) -> bool:
     return any(abs(round(target, places) - value) < 1e-9 for places in range(-9, 4))
 
 
-def _same_things(one: Figure, other: Figure) -> bool:
+def _same_things(one: Quantity, other: Quantity) -> bool:
     return not one.things or not other.things or bool(one.things & other.things)
 
 
-def _incidental(text: str, measured: Measured) -> bool:
+def _incidental(text: str, figure: Figure) -> bool:
     """Whether a number counts and measures nothing: an ordinal, "one", an identifier, a mark, a list's number."""
-    number = measured.number
+    number = figure.number
     before = text[max(0, number.start - 12) : number.start]
     if number.kind == "ordinal" or number.text.lower() == "one":
         return True
     if number.kind != "year" and (_IDENTIFIER.search(before) or _SUBSECTION.match(text, number.end)):
         return True
-    if number.kind == "number" and not measured.units and (number.low < 0 or _SIGNED.search(before)):
+    if number.kind == "number" and not figure.units and (number.low < 0 or _SIGNED.search(before)):
         return True
     opens = _LIST_NUMBER.search(before) if number.start > 12 else _LIST_NUMBER.search("\n" + before)
     return opens is not None and _AFTER_LIST_NUMBER.match(text, number.end) is not None
 
 
-def _joined(text: str, measured: Sequence[Measured]) -> Iterator[Figure]:
+def _joined(text: str, figures: Sequence[Figure]) -> Iterator[Quantity]:
     """Figures; "85" and "90%" in "85-90%" as one percentage from 85 to 90."""
     place = 0
-    while place < len(measured):
-        one = measured[place]
-        other = measured[place + 1] if place + 1 < len(measured) else None
+    while place < len(figures):
+        one = figures[place]
+        other = figures[place + 1] if place + 1 < len(figures) else None
         if other is not None and _is_range(text, one.number, other.number):
             start, end = one.number.start, other.number.end
             low, high = _bounds(one.number, other.number)
             number = Number(text[start:end], start, end, other.number.kind, low, high)
-            yield _figure(text, replace(other, number=number, text=text[one.start : other.end], before=one.before))
+            yield _quantity(text, replace(other, number=number, text=text[one.start : other.end], before=one.before))
             place += 2
         else:
-            yield _figure(text, one)
+            yield _quantity(text, one)
             place += 1
 
 
@@ -194,42 +195,40 @@ def _bounds(one: Number, other: Number) -> tuple[float, float]:
     return (low * scale, high) if scale > 1 and not one.text.rstrip().endswith("0") else (low, high)
 
 
-_ABOUT = {"at_least": "least", "at_most": "most", "nearly": "about", "about": "about", None: ""}
-
-
-def _figure(text: str, measured: Measured) -> Figure:
-    number, units = measured.number, measured.units
-    unit, things = _unit(text, measured)
-    about, words = _ABOUT[measured.qualifier], number.text[:1].isalpha() and number.kind == "number"
+def _quantity(text: str, figure: Figure) -> Quantity:
+    number, units = figure.number, figure.units
+    unit, things = _unit(text, figure)
+    about, words = _ABOUT[figure.qualifier], number.text[:1].isalpha() and number.kind == "number"
     if number.kind == "percent" and number.text[:1].isalpha() and "cent" not in number.text:
         about, words = "about", True  # "half of", "two thirds of"
     if unit == "money":
-        (low, units), (high, _) = (in_main_currency(end, units) for end in (number.low, number.high))
-        number = replace(number, low=low, high=high)
-    return Figure(number, unit, things, about, words, units, measured.text)
+        low, main = in_main_currency(number.low, units)
+        high, _ = in_main_currency(number.high, units)
+        number, units = replace(number, low=low, high=high), main
+    return Quantity(number, unit, things, about, words, units, figure.text)
 
 
-def _unit(text: str, measured: Measured) -> tuple[str, frozenset[str]]:
+def _unit(text: str, figure: Figure) -> tuple[str, frozenset[str]]:
     nothing: frozenset[str] = frozenset()
-    number = measured.number
+    number = figure.number
     if number.kind in ("year", "date"):
         return "time", nothing
     if number.kind == "clock":
         return "clock", nothing
     if number.kind == "percent" or _POINTS.match(text, number.end):
         return "percent", nothing
-    if is_money(measured.units):
+    if is_money(figure.units):
         return "money", nothing
     if _TIMES_UNIT.match(text, number.end):
         return "times", nothing
     tail = _TAIL.match(text, number.end)
     things = frozenset(family(word) for word in content_words(tail[1] if tail else "") if not word[0].isdigit())
-    return "count" if things or measured.units else "", things
+    return "count" if things or figure.units else "", things
 
 
-def _multiples(text: str) -> Iterator[Figure]:
+def _multiples(text: str) -> Iterator[Quantity]:
     """Read "doubled", "twice"."""
     for found in _TIME.finditer(text):
         value = _TIMES[found[0].lower()]
         number = Number(found[0], found.start(), found.end(), "number", value, value)
-        yield Figure(number, "times", frozenset(), "about", True, (), found[0])
+        yield Quantity(number, "times", frozenset(), "about", True, (), found[0])

@@ -65,6 +65,12 @@ def l_dialogues(study: Study) -> Result:
     return Result(float(large["responses"]), verdict=Verdict.OTHER_DEFINITION, params=params)
 
 
+def gpt_4_shares(study: Study) -> Result:
+    """Whether GPT-4's factual and cognitive statements make up all."""
+    row = study.paper.row("4.7", "GPT-4")
+    return Result(float(row["factual"]) + float(row["cognitive"]))
+
+
 def table_3_macro(study: Study) -> Result:
     """Rows whose overall F1 is the mean of the two, and rows in which it lies between them, as pooled F1 does."""
     rows = study.paper.tables["3"]
@@ -143,7 +149,7 @@ RESULTS: Mapping[str, Callable[[Study], Result]] = {
     "l-dialogues": l_dialogues,
     "cognitive-rate-sum": lambda study: Result(study.printed("speculative") + study.printed("misleading")),
     "times-higher": lambda study: Result(study.printed("cognitive-rate") / study.printed("invented")),
-    "gpt-4-shares": lambda study: Result(66.3 + study.printed("gpt-4-cognitive")),  # 4.7
+    "gpt-4-shares": gpt_4_shares,
     "six-methods": lambda study: Result(len(study.paper.tables["3"])),
     "table-3-macro": table_3_macro,
     "drop-31": drop,

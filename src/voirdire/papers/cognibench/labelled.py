@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
-from voirdire.cognibench.dynamics._estimates import Estimate, of_sums, sums_by_group
+from voirdire.cognibench.dynamics.estimates import Estimate, of_sums, sums_by_group
 from voirdire.cognibench.dynamics.rows import Rows
 from voirdire.cognibench.dynamics.shares import by_position
 from voirdire.papers.claims import Result, Verdict

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from voirdire.cognibench.dynamics._estimates import Estimate, of_sums, sums_by_group
+from voirdire.cognibench.dynamics.estimates import Estimate, of_sums, sums_by_group
 from voirdire.cognibench.dynamics.report import Dynamics, examine
 from voirdire.cognibench.dynamics.rows import CLAIMS, Rows, rows_of
 from voirdire.data.plain import as_plain

@@ -25,7 +25,7 @@ class Paper:
     claims: Mapping[str, Claim[Any]]
     """By id, in the order in which they are shown; `replication` binds them to what computes them."""
     tables: Mapping[str, tuple[Row, ...]]
-    """By number; cells are text as printed."""
+    """By number, or by the section whose text has them; cells are text as printed."""
     released_turns: int
     """Labelled turns that were made public."""
     released_sentences: int

@@ -68,14 +68,14 @@ def turn_by_turn(tested: Tested) -> Result:
     for turn in range(1, TURNS + 1):
         far, rest = far_of_turn(study, turn), measured(study, turns=[t for t in range(1, TURNS + 1) if t != turn])
         er_rest = rest_of_er(rest) if turn == TRAP_TURN else rest["ER"]
-        found = associate(far, whole["CI_raw"], "spearman")
+        correlation = associate(far, whole["CI_raw"], "spearman")
         others = {
             "CI_raw without the turn": associate(far, rest["CI_raw"], "spearman"),
             "ER": associate(far, whole["ER"], "spearman"),
             "ER without the turn": associate(far, er_rest, "spearman"),
         }
-        rows.append({"turn": turn, "CI_raw": found.as_dict()} | as_plain(others))
-        estimates.append(found)
+        rows.append({"turn": turn, "CI_raw": correlation.as_dict()} | as_plain(others))
+        estimates.append(correlation)
     trap = estimates[TRAP_TURN - 1]
     return decided(trap.value, trap.interval, _strongest(estimates), rows)
 
@@ -162,13 +162,13 @@ def _undecided(why: Reason, verdict: Verdict = Verdict.OPEN) -> Result:
     return decided(None, None, (verdict, (why,)))
 
 
-def _strongest(found: Sequence[Association]) -> Decision:
-    n = min(each.exact.n for each in found)
+def _strongest(correlations: Sequence[Association]) -> Decision:
+    n = min(each.exact.n for each in correlations)
     if n < MIN_MODELS:
         return too_few_models(n)
-    if not all(each.draws.size for each in found):
+    if not all(each.draws.size for each in correlations):
         return Verdict.OPEN, (because("turns.too_few_concepts"),)
-    strength = np.abs([each.draws for each in found])
+    strength = np.abs([each.draws for each in correlations])
     defined = strength[:, ~np.isnan(strength).any(axis=0)]
     if not defined.size:
         return Verdict.OPEN, (because("turns.undefined"),)

@@ -12,12 +12,12 @@ import numpy as np
 from voirdire import data
 from voirdire.data.plain import as_plain
 from voirdire.ddft._cells import Floats
-from voirdire.ddft._uncertainty import MIN_CONCEPTS
+from voirdire.ddft._uncertainty import mean_interval
 from voirdire.ddft.analysis.correlates import Correlates
 from voirdire.ddft.analysis.measures import Association, Study
 from voirdire.papers.claims import Claim, Result, Verdict, read_claims
 from voirdire.reasons import Param, Reason, reason
-from voirdire.stats.intervals import Interval, jackknife_t
+from voirdire.stats.intervals import Interval
 
 NAME = "ddft_predictions"
 
@@ -96,28 +96,28 @@ def held_or_broken(interval: Interval, *reasons: Reason) -> Decision:
     return (Verdict.BROKEN if interval.high < 0 else Verdict.OPEN), reasons
 
 
-def by_correlation(found: Association, sign: Literal[-1, 1], code: str) -> Decision:
+def by_correlation(correlation: Association, sign: Literal[-1, 1], code: str) -> Decision:
     """Decide whether a rank correlation across models is of this sign and not weak.
 
     Held: |rho| >= 0.3 with this sign, and exact p < 0.05. Broken: the interval (or, for a perfect order, the
     significant value) leaves no room for a correlation of this sign that is not weak.
 
     Args:
-        found: the correlation.
+        correlation: across models.
         sign: that it should have.
         code: of the sentence that says it.
     """
-    exact = found.exact
+    exact = correlation.exact
     if exact.n < MIN_MODELS:
         return too_few_models(exact.n)
-    if found.value is None:
+    if correlation.value is None:
         return Verdict.OPEN, (because("shared.alike"),)
     shown = because(code, rho=exact.value, p=exact.p, n=exact.n)
     significant = exact.p < ALPHA
     if significant and sign * exact.value >= WEAK:
         return Verdict.HELD, (shown,)
-    reach = sign * exact.value if found.interval is None else max(sign * end for end in found.interval[:2])
-    if reach < WEAK and (found.interval is not None or significant):
+    reach = sign * exact.value if correlation.interval is None else max(sign * end for end in correlation.interval[:2])
+    if reach < WEAK and (correlation.interval is not None or significant):
         return Verdict.BROKEN, (shown,)
     return Verdict.OPEN, (shown, because("shared.weak_and_others"))
 
@@ -130,15 +130,7 @@ def too_few_models(n: int) -> Decision:
 def mean_over_concepts(per_concept: Floats) -> Mean:
     """The mean over concepts, with its jackknife-t interval; `None` where it has none."""
     known = per_concept[~np.isnan(per_concept)]
-    if not known.size:
-        return Mean(None, None)
-    mean = float(known.mean())
-    if known.size < MIN_CONCEPTS:
-        return Mean(mean, None)
-    try:
-        return Mean(mean, jackknife_t(mean, (known.sum() - known) / (known.size - 1)))
-    except ValueError:  # all concepts agree to the last digit: no variance to build on
-        return Mean(mean, None)
+    return Mean(float(known.mean()), mean_interval(known)) if known.size else Mean(None, None)
 
 
 def listed(names: Sequence[str], most: int = 4) -> str:

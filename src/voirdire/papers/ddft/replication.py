@@ -109,10 +109,10 @@ def replicate(turns: pd.DataFrame | None = None) -> Replication:
 
 def check_study(study: Study) -> tuple[Outcome[Study], ...]:
     """Every claim of the paper put to these scores."""
-    return check_claims(bind(study.paper.claims, _functions(study.paper)), study)
+    return check_claims(bind(study.paper.claims, functions_of(study.paper)), study)
 
 
-def _functions(paper: Paper) -> dict[str, Any]:
+def functions_of(paper: Paper) -> dict[str, Any]:
     """What computes each claim, by id."""
     parts = (protocol.RESULTS, jury.RESULTS, index.RESULTS, results.RESULTS, correlates.RESULTS)
     functions = {name: function for part in parts for name, function in part.items()}

@@ -47,12 +47,12 @@ _DESIGN = re.compile(r"param|size|arch|reason|paradigm|family|vendor", re.IGNORE
 def turn_4_far(tested: Tested, sign: Literal[-1, 1]) -> Result:
     """P3 as it is printed (sign -1), or as it is meant (1)."""
     far, ci = far_of_turn(tested.study, TRAP_TURN), measured(tested.study)["CI_raw"]
-    found = associate(far, ci, "spearman")
-    verdict, reasons = by_correlation(found, sign, "shared.turn_4_with_ci")
+    correlation = associate(far, ci, "spearman")
+    verdict, reasons = by_correlation(correlation, sign, "shared.turn_4_with_ci")
     reasons = (*reasons, because("shared.turn_4_in_ci"))
-    if sign < 0 and (found.value or 0) < 0:
+    if sign < 0 and (correlation.value or 0) < 0:
         reasons = (*reasons, because("P3-printed.upside_down"))
-    return decided(found.value, found.interval, (verdict, reasons))
+    return decided(correlation.value, correlation.interval, (verdict, reasons))
 
 
 def rejecting(tested: Tested) -> Result:
@@ -67,12 +67,12 @@ def rejecting(tested: Tested) -> Result:
         "CI_raw (contains turn 4)": whole["CI_raw"],
         "ER (contains V_E)": whole["ER"],
     }
-    found = {name: associate(rejects, index, "spearman") for name, index in indices.items()}
-    first = next(iter(found.values()))
+    correlations = {name: associate(rejects, index, "spearman") for name, index in indices.items()}
+    first = next(iter(correlations.values()))
     decision = by_correlation(first, 1, "P3-verifier.correlation")
     if np.isnan(rejects[0]).all():
         decision = Verdict.OPEN, (because("P3-verifier.no_stance"),)
-    table = [{"index": name} | each.as_dict() for name, each in found.items()]
+    table = [{"index": name} | each.as_dict() for name, each in correlations.items()]
     return decided(first.value, first.interval, decision, table)
 
 
@@ -87,10 +87,10 @@ def domains(tested: Tested) -> Result:
     scores = pd.concat(list(tested.study.frames.values()), ignore_index=True)
     scores = scores[scores["far"].notna()]
     dialogues = scores.groupby(["model", "concept", "level", "sample"], sort=False)["far"].mean().reset_index()
-    found = one_way_anova(dialogues["far"], dialogues["concept"], blocks=dialogues["model"], draws=_DRAWS)
+    anova = one_way_anova(dialogues["far"], dialogues["concept"], blocks=dialogues["model"], draws=_DRAWS)
     turns = one_way_anova(scores["far"], scores["concept"], draws=_DRAWS)
-    table = [_anova("dialogues, models as blocks", found), _anova("turns, as the paper", turns)]
-    return decided(known(found.eta_squared), _eta_interval(found), _domains(found), table)
+    table = [_anova("dialogues, models as blocks", anova), _anova("turns, as the paper", turns)]
+    return decided(known(anova.eta_squared), _eta_interval(anova), _domains(anova), table)
 
 
 def orthogonal(tested: Tested) -> Result:
@@ -102,27 +102,27 @@ def orthogonal(tested: Tested) -> Result:
     return result if first is None else replace(result, value=first.value, interval=first.interval)
 
 
-def _domains(found: Anova) -> Decision:
-    if np.isnan(found.p_permutation):
+def _domains(anova: Anova) -> Decision:
+    if np.isnan(anova.p_permutation):
         return Verdict.OPEN, (because("P4.one_concept"),)
-    shown = because("P4.anova", f=found.F, p=found.p_permutation, dialogues=found.n)
-    if found.eta_high < NEGLIGIBLE:
+    shown = because("P4.anova", f=anova.F, p=anova.p_permutation, dialogues=anova.n)
+    if anova.eta_high < NEGLIGIBLE:
         return Verdict.HELD, (shown,)
-    if found.p_permutation < ALPHA and found.eta_squared > NEGLIGIBLE:
+    if anova.p_permutation < ALPHA and anova.eta_squared > NEGLIGIBLE:
         return Verdict.BROKEN, (shown,)
-    return Verdict.OPEN, (shown, because("P4.not_negligible", high=found.eta_high))
+    return Verdict.OPEN, (shown, because("P4.not_negligible", high=anova.eta_high))
 
 
-def _anova(of: str, found: Anova) -> dict[str, Any]:
+def _anova(of: str, anova: Anova) -> dict[str, Any]:
     numbers = {
-        name: known(getattr(found, name)) for name in ("F", "p", "p_permutation", "eta_squared", "omega_squared")
+        name: known(getattr(anova, name)) for name in ("F", "p", "p_permutation", "eta_squared", "omega_squared")
     }
-    degrees = {"df_between": found.df_between, "df_within": found.df_within}
-    return {"of": of} | numbers | {"interval": as_plain(_eta_interval(found))} | degrees
+    degrees = {"df_between": anova.df_between, "df_within": anova.df_within}
+    return {"of": of} | numbers | {"interval": as_plain(_eta_interval(anova))} | degrees
 
 
-def _eta_interval(found: Anova) -> Interval | None:
-    return None if np.isnan(found.eta_low) else Interval(found.eta_low, found.eta_high, _LEVEL, "noncentral-f")
+def _eta_interval(anova: Anova) -> Interval | None:
+    return None if np.isnan(anova.eta_low) else Interval(anova.eta_low, anova.eta_high, _LEVEL, "noncentral-f")
 
 
 def _of_design(correlates: Correlates | None) -> list[Correlate]:
@@ -146,5 +146,7 @@ def _orthogonal(tested: list[Correlate], given: bool) -> Decision:
 def _surely_weak(each: Correlate) -> bool:
     if each.anova is not None:
         return each.anova.eta_high < WEAK**2
-    intervals = [found.interval for found in (each.spearman, each.pearson, each.pearson_log) if found]
-    return bool(intervals) and all(found and -WEAK < found.low and found.high < WEAK for found in intervals)
+    intervals = [correlation.interval for correlation in (each.spearman, each.pearson, each.pearson_log) if correlation]
+    return bool(intervals) and all(
+        interval is not None and -WEAK < interval.low and interval.high < WEAK for interval in intervals
+    )

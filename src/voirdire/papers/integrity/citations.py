@@ -152,7 +152,7 @@ def _folded(text: str) -> str:
 
 def _spelled(text: str) -> str:
     """With 800K as 800 thousand, $5M as $5 million, $50B as $50 billion; without the plus of 260+ billion."""
-    return _MAGNITUDE.sub(lambda found: f"{found[1]} {_MAGNITUDES[found[2].upper()]}", _PLUS.sub("", text))
+    return _MAGNITUDE.sub(lambda match: f"{match[1]} {_MAGNITUDES[match[2].upper()]}", _PLUS.sub("", text))
 
 
 def _among(number: Number, others: list[Number]) -> bool:
@@ -161,10 +161,10 @@ def _among(number: Number, others: list[Number]) -> bool:
 
 def _quotes(explanation: str) -> Iterator[tuple[str, str]]:
     """Quotes that are long enough, each with what stands around it."""
-    for found in _QUOTE.finditer(explanation):
-        text = next(group for group in found.groups() if group is not None)
+    for match in _QUOTE.finditer(explanation):
+        text = next(group for group in match.groups() if group is not None)
         if len(_folded(text).split()) >= SHORTEST_QUOTE:
-            start, end = max(0, found.start() - 100), min(len(explanation), found.end() + 60)
+            start, end = max(0, match.start() - 100), min(len(explanation), match.end() + 60)
             yield text, explanation[start:end]
 
 

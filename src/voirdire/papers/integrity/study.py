@@ -38,10 +38,10 @@ class Study:
 
         Where every reply was parsed, treatments don't differ, and any gives the same.
         """
-        found = {
+        by_treatment = {
             each.treatment: each for each in self.agreements if (each.rubric, each.dimension) == (rubric, dimension)
         }
-        return found.get(treatment, found.get("published"))
+        return by_treatment.get(treatment, by_treatment.get("published"))
 
 
 def study(trials: Trials) -> Study:

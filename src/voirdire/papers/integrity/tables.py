@@ -37,7 +37,7 @@ TERMS = {
 def as_dict(study: Study) -> dict[str, Any]:
     """Everything, ready for JSON."""
     trials = study.trials
-    found: dict[str, Any] = {
+    tables: dict[str, Any] = {
         "_schema": SCHEMA,
         "source": trials.source,
         "n_trials": len(trials.trials),
@@ -55,7 +55,7 @@ def as_dict(study: Study) -> dict[str, Any]:
         "descriptives": _bands(study),
         "evidence": _evidence(study),
     }
-    return as_object(found)
+    return as_object(tables)
 
 
 def treatment_label(trials: Trials, treatment: Treatment) -> str:
@@ -76,9 +76,9 @@ def anova_dict(study: Study) -> dict[str, Any]:
         ("plus_scenario_block", study.variance.blocked, study.variance.holm_blocked),
     )
     return {
-        f"{dimension}|{name}": _table(found[dimension]) | {"interaction_p_holm": corrected[dimension]}
+        f"{dimension}|{name}": _table(analyses[dimension]) | {"interaction_p_holm": corrected[dimension]}
         for dimension in study.trials.dimensions
-        for name, found, corrected in versions
+        for name, analyses, corrected in versions
     }
 
 
@@ -95,75 +95,75 @@ def deltas_dict(deltas: Deltas) -> dict[str, Any]:
     }
 
 
-def dimensions_dict(found: Dimensions) -> dict[str, Any]:
+def dimensions_dict(dimensions: Dimensions) -> dict[str, Any]:
     """The correlation of two dimensions, each way."""
     return {
-        f"pooled_{found.pooled.n}": {
-            "r": found.pooled.r,
-            "p": found.pooled.p,
-            f"ci95_fisher_n{found.pooled.n}": [found.pooled.low, found.pooled.high],
+        f"pooled_{dimensions.pooled.n}": {
+            "r": dimensions.pooled.r,
+            "p": dimensions.pooled.p,
+            f"ci95_fisher_n{dimensions.pooled.n}": [dimensions.pooled.low, dimensions.pooled.high],
         },
-        "per_evaluator": {name: _pearson(each) for name, each in found.per_evaluator.items()},
-        "evaluator_centred_pooled_r": found.centred_r,
-        f"trial_mean_{found.trial_means.n}": _pearson(found.trial_means),
-        f"between_evaluator_means_r(n={len(found.per_evaluator)})": found.between_evaluator_means_r,
-        "cluster_bootstrap_by_trial_pooled_ci95": _ends(found.pooled_bootstrap),
-        "cluster_bootstrap_by_trial_centred_ci95": _ends(found.centred_bootstrap),
-        "mean_evaluator_r": found.mean_evaluator_r,
+        "per_evaluator": {name: _pearson(each) for name, each in dimensions.per_evaluator.items()},
+        "evaluator_centred_pooled_r": dimensions.centred_r,
+        f"trial_mean_{dimensions.trial_means.n}": _pearson(dimensions.trial_means),
+        f"between_evaluator_means_r(n={len(dimensions.per_evaluator)})": dimensions.between_evaluator_means_r,
+        "cluster_bootstrap_by_trial_pooled_ci95": _ends(dimensions.pooled_bootstrap),
+        "cluster_bootstrap_by_trial_centred_ci95": _ends(dimensions.centred_bootstrap),
+        "mean_evaluator_r": dimensions.mean_evaluator_r,
     }
 
 
-def agreement_dict(found: Agreement) -> dict[str, Any]:
+def agreement_dict(agreement: Agreement) -> dict[str, Any]:
     """One line of the table of agreement; means and shares are rounded as the published tables are."""
     table = {
-        "ICC(1,1)": found.one_way.icc_1_1,
-        "ICC(2,1) abs.agreement": found.two_way.icc_2_1.value,
-        "ICC(3,1) consistency": found.two_way.icc_3_1.value,
-        "ICC(1,k)": found.one_way.icc_1_k,
-        "ICC(2,k) abs.agreement": found.two_way.icc_2_k.value,
-        "ICC(3,k) consistency": found.two_way.icc_3_k.value,
-        "mean_pairwise_pearson": found.mean_pairwise_pearson,
-        "n_pairs_defined": found.pairs_defined,
-        "krippendorff_alpha_interval": found.alpha.value,
-        "mean": found.mean,
-        "sd": found.sd,
-        "evaluator_means": {name: round(mean, 3) for name, mean in found.evaluator_means.items()},
-        "ICC(3,1)_ci95_pct_bootstrap_trials_B1000_seed7": _ends(found.bootstrap_3_1),
-        "ICC(2,1)_ci95_pct_bootstrap_trials_B1000_seed7": _ends(found.bootstrap_2_1),
-        "ICC(3,1)_ci95_jackknife_scenarios": _around(found.two_way.icc_3_1),
-        "ICC(2,1)_ci95_jackknife_scenarios": _around(found.two_way.icc_2_1),
-        "krippendorff_alpha_ci95_jackknife_scenarios": _around(found.alpha),
-        "always_the_same": found.constant,
+        "ICC(1,1)": agreement.one_way.icc_1_1,
+        "ICC(2,1) abs.agreement": agreement.two_way.icc_2_1.value,
+        "ICC(3,1) consistency": agreement.two_way.icc_3_1.value,
+        "ICC(1,k)": agreement.one_way.icc_1_k,
+        "ICC(2,k) abs.agreement": agreement.two_way.icc_2_k.value,
+        "ICC(3,k) consistency": agreement.two_way.icc_3_k.value,
+        "mean_pairwise_pearson": agreement.mean_pairwise_pearson,
+        "n_pairs_defined": agreement.pairs_defined,
+        "krippendorff_alpha_interval": agreement.alpha.value,
+        "mean": agreement.mean,
+        "sd": agreement.sd,
+        "evaluator_means": {name: round(mean, 3) for name, mean in agreement.evaluator_means.items()},
+        "ICC(3,1)_ci95_pct_bootstrap_trials_B1000_seed7": _ends(agreement.bootstrap_3_1),
+        "ICC(2,1)_ci95_pct_bootstrap_trials_B1000_seed7": _ends(agreement.bootstrap_2_1),
+        "ICC(3,1)_ci95_jackknife_scenarios": _around(agreement.two_way.icc_3_1),
+        "ICC(2,1)_ci95_jackknife_scenarios": _around(agreement.two_way.icc_2_1),
+        "krippendorff_alpha_ci95_jackknife_scenarios": _around(agreement.alpha),
+        "always_the_same": agreement.constant,
     }
-    return table if found.nominal is None else table | {"nominal": _nominal(found.nominal)}
+    return table if agreement.nominal is None else table | {"nominal": _nominal(agreement.nominal)}
 
 
-def _nominal(found: NominalAgreement) -> dict[str, Any]:
+def _nominal(nominal: NominalAgreement) -> dict[str, Any]:
     return {
-        "categories": found.categories,
-        "prevalence": [round(share, 5) for share in found.prevalence],
-        "pairwise_agreement": found.pairwise_agreement,
-        "fleiss_kappa": found.fleiss_kappa,
-        "gwet_ac1": found.gwet_ac1.value,
-        "gwet_ac1_ci95_jackknife_scenarios": _around(found.gwet_ac1),
-        "unanimous_share": found.unanimous_share,
+        "categories": nominal.categories,
+        "prevalence": [round(share, 5) for share in nominal.prevalence],
+        "pairwise_agreement": nominal.pairwise_agreement,
+        "fleiss_kappa": nominal.fleiss_kappa,
+        "gwet_ac1": nominal.gwet_ac1.value,
+        "gwet_ac1_ci95_jackknife_scenarios": _around(nominal.gwet_ac1),
+        "unanimous_share": nominal.unanimous_share,
     }
 
 
-def _table(found: TwoWayAnova) -> dict[str, Any]:
-    return {TERMS[name]: _term(term) for name, term in found.terms.items()} | {"residual_df": found.residual_df}
+def _table(anova: TwoWayAnova) -> dict[str, Any]:
+    return {TERMS[name]: _term(term) for name, term in anova.terms.items()} | {"residual_df": anova.residual_df}
 
 
 def _term(term: Term) -> dict[str, float]:
     return {"F": term.F, "df": term.df, "p": term.p, "eta_sq": term.eta_squared}
 
 
-def _t_test(found: TTest) -> dict[str, float]:
-    return {"mean": found.mean, "t": found.t, "p": found.p}
+def _t_test(test: TTest) -> dict[str, float]:
+    return {"mean": test.mean, "t": test.t, "p": test.p}
 
 
-def _pearson(found: Pearson) -> dict[str, float]:
-    return {"r": found.r, "p": found.p}
+def _pearson(correlation: Pearson) -> dict[str, float]:
+    return {"r": correlation.r, "p": correlation.p}
 
 
 def _ends(interval: Interval | None) -> list[float] | None:
@@ -211,9 +211,9 @@ def _figures(study: Study, key: str) -> dict[str, Any]:
 def _likert(study: Study, *, single: bool) -> dict[str, Any]:
     consistency, agreement = {}, {}
     for dimension in (INTEGRITY, TRANSPARENCY, OVERALL):
-        found = scored(study, "likert", dimension).two_way
-        consistency[dimension] = (found.icc_3_1 if single else found.icc_3_k).value
-        agreement[dimension] = (found.icc_2_1 if single else found.icc_2_k).value
+        icc = scored(study, "likert", dimension).two_way
+        consistency[dimension] = (icc.icc_3_1 if single else icc.icc_3_k).value
+        agreement[dimension] = (icc.icc_2_1 if single else icc.icc_2_k).value
     return {"value": consistency, "true_icc_2_1" if single else "true_icc_2_k": agreement}
 
 
@@ -247,11 +247,11 @@ def _sample(study: Study) -> dict[str, Any]:
 
 
 def _bands(study: Study) -> dict[str, Any]:
-    found = study.bands
+    bands = study.bands
     return {
-        "consensus_EI_bands": found.consensus,
-        f"all_{sum(found.all_scores.values())}_EI_bands": found.all_scores,
-        "guide_target": {name: f"{low:g}-{high:g}%" for name, (low, high) in found.target_pct.items()},
+        "consensus_EI_bands": bands.consensus,
+        f"all_{sum(bands.all_scores.values())}_EI_bands": bands.all_scores,
+        "guide_target": {name: f"{low:g}-{high:g}%" for name, (low, high) in bands.target_pct.items()},
     }
 
 

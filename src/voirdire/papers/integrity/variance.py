@@ -113,9 +113,9 @@ def deltas(trials: Trials, rubric: str, dimension: str) -> Deltas:
     )
 
 
-def _corrected(found: dict[str, TwoWayAnova]) -> dict[str, float]:
-    p = holm([each.terms[INTERACTION].p for each in found.values()])
-    return dict(zip(found, map(float, p), strict=True))
+def _corrected(analyses: dict[str, TwoWayAnova]) -> dict[str, float]:
+    p = holm([each.terms[INTERACTION].p for each in analyses.values()])
+    return dict(zip(analyses, map(float, p), strict=True))
 
 
 def _t_test(values: Sequence[float]) -> TTest:
@@ -124,5 +124,5 @@ def _t_test(values: Sequence[float]) -> TTest:
     n = len(known)
     if n < 2 or np.ptp(known) == 0:
         return TTest(float(np.mean(known)) if n else math.nan, math.nan, math.nan, n)
-    found = stats.ttest_1samp(known, 0.0)
-    return TTest(float(np.mean(known)), float(found.statistic), float(found.pvalue), n)
+    test = stats.ttest_1samp(known, 0.0)
+    return TTest(float(np.mean(known)), float(test.statistic), float(test.pvalue), n)

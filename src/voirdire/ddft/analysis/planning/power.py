@@ -14,12 +14,19 @@ import numpy as np
 
 from voirdire.data.plain import as_plain
 from voirdire.ddft.analysis.planning.components import Components, components, pair_variances, variance_interval
-from voirdire.ddft.analysis.planning.costs import Rates, priced_rates, unpriced_rates
-from voirdire.ddft.analysis.planning.designs import Aim, Design, designs, efficient, recommended
+from voirdire.ddft.analysis.planning.designs import (
+    Aim,
+    Design,
+    Rates,
+    designs,
+    efficient,
+    priced_rates,
+    recommended,
+    unpriced_rates,
+)
 from voirdire.ddft.analysis.planning.material import Effects, Layout, PowerError, effects_of
-from voirdire.ddft.analysis.planning.notes import ON_LEVELS, notes_of
 from voirdire.ddft.analysis.planning.paper import Resolution, resolution
-from voirdire.ddft.analysis.planning.question import Question, check, checked_metric
+from voirdire.ddft.analysis.planning.question import ON_LEVELS, Question, check, checked_metric, notes_of
 from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source, assumed_source, pilot_source, published_source
 from voirdire.stats.power import (
     SimulatedPower,

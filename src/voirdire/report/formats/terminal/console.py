@@ -5,7 +5,6 @@ Secrets are hidden before a text is wrapped or shortened: afterwards parts of th
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,14 +16,9 @@ from rich.text import Text
 from voirdire.models.secrets import known_masks, masked
 from voirdire.text.terminal import inert
 
-_TAG = re.compile(r"(\\*)\[([a-z#/@][^\[]*?)\]")
-"""What Rich takes for a tag, and `rich.markup.escape` puts a backslash before."""
-_OURS = re.compile(r"/|(?:bold |dim )?(?:bold|dim|red|green|yellow|cyan|reverse|underline)")
-"""Tags that this program writes itself: a style, and the end of one. All else in brackets is text."""
-
 
 class InertConsole(Console):
-    """Rich's console, whose strings may hold a few tags of style and no others, and whose texts are inert."""
+    """Rich's console, whose strings hold no markup, and whose texts are inert."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -42,8 +36,8 @@ class InertConsole(Console):
             yield segment if segment.control else segment._replace(text=inert(segment.text))
 
     def render_str(self, text: str, **options: Any) -> Text:
-        """As Rich does; of tags, only ours."""
-        found = hidden(_marked(inert(text)), self._masks)
+        """As Rich does, without markup: what stands in brackets is text."""
+        found = hidden(Text(inert(text)), self._masks)
         found.justify, found.overflow = options.get("justify"), options.get("overflow")
         if style := options.get("style"):
             found.style = style
@@ -58,25 +52,3 @@ def hidden(text: Text, masks: Mapping[str, str]) -> Text:
     shown = text.copy()
     shown.plain = plain
     return shown
-
-
-def _marked(text: str) -> Text:
-    """A text with the styles that its tags ask for."""
-    found = Text()
-    begun: list[tuple[int, str]] = []
-    place = 0
-    for tag in _TAG.finditer(text):
-        found.append(text[place : tag.start()])
-        place = tag.end()
-        slashes, escaped = divmod(len(tag[1]), 2)
-        if escaped or not _OURS.fullmatch(tag[2]) or (tag[2] == "/" and not begun):
-            found.append("\\" * slashes + f"[{tag[2]}]")
-        elif tag[2] != "/":
-            begun.append((len(found), tag[2]))
-        else:
-            start, style = begun.pop()
-            found.stylize(style, start)
-    found.append(text[place:])
-    for start, style in begun:
-        found.stylize(style, start)
-    return found

@@ -1,1 +1,0 @@
-"""What the commands print: text for a terminal, made from results. No computation."""

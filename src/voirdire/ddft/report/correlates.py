@@ -1,0 +1,67 @@
+"""What goes with how models fare: every column of figures, tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from voirdire.ddft.analysis.correlates import Correlate, Correlates
+from voirdire.ddft.analysis.measures import Association
+from voirdire.documents.cells import UNDEFINED, cautions, count, number, number_ends, plain_table
+from voirdire.documents.document import Block, Cell, Column, Document, Text, Tone, document
+from voirdire.text.counting import counted
+
+_HEADS = ("column", Column("test", "test"), "value", "95 % interval", "concepts alone", "exact p", "p by t, F", "n")
+
+
+def correlates_document(found: Correlates) -> Document:
+    """Every column of figures: correlations, p-values, and what they decide."""
+    rows = (row for each in found.columns for row in _tests(each))
+    return document(
+        *cautions(found.cautions),
+        Text(f"{counted(len(found.models), 'model')}, {found.metric}"),
+        plain_table("correlates", _HEADS, rows),
+        *map(_outcome, found.columns),
+        Text(
+            "Exact p: over all orders of the values (n ≤ 9, else random ones). 95 % interval: over the choice of "
+            "models. Concepts alone: how far another draw of concepts moves the value, with these models.",
+            "quiet",
+        ),
+    )
+
+
+def _outcome(each: Correlate) -> Block:
+    corrected = "" if each.p_holm is None else f" (Holm's p = {each.p_holm:z.3f})"
+    tone: Tone = "good" if each.outcome == "associated" else ""
+    return Text(f"{each.column}: {each.outcome}{corrected}. {each.why}", tone)
+
+
+def _tests(each: Correlate) -> Iterator[tuple[Cell | str, ...]]:
+    named = {"Spearman": each.spearman, "Pearson": each.pearson, "Pearson, log": each.pearson_log}
+    known = {name: found for name, found in named.items() if found is not None}
+    for name, found in known.items():
+        yield (each.column, _group_above(each, found) or name, *_association(found))
+    if each.anova is not None:
+        anova = each.anova
+        ends = f"{anova.eta_low:z.2f} to {anova.eta_high:z.2f}"
+        ps = (number(anova.p_permutation, 3), number(anova.p, 3))
+        yield each.column, "ANOVA, eta²", number(anova.eta_squared), ends, "", *ps, count(each.n)
+    elif not known:
+        yield each.column, "not tested", UNDEFINED, "", "", "", "", count(each.n)
+
+
+def _group_above(each: Correlate, found: Association) -> str:
+    """Of two groups: what the correlation is, and which group has the higher values."""
+    if each.kind != "two groups":
+        return ""
+    if not found.value:
+        return "point-biserial"
+    first, second = sorted(each.groups)
+    return f"point-biserial, higher in {second if found.value > 0 else first}"
+
+
+def _association(found: Association) -> tuple[Cell | str, ...]:
+    exact = found.exact
+    if found.value is None:
+        return UNDEFINED, "", "", "", "", count(exact.n)
+    ends = (number_ends(found.interval), number_ends(found.concepts))
+    return number(exact.value), *ends, number(exact.p, 3), number(exact.p_asymptotic, 3), count(exact.n)

@@ -1,0 +1,220 @@
+"""The published study, recomputed, and what its predictions come to with other runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from voirdire.ddft.labels import LABELS
+from voirdire.documents.cells import cautions, metric_cell, number, number_ends, plain_table, text
+from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, Tone, document
+from voirdire.papers.claims import Outcome, Verdict
+from voirdire.papers.ddft.predictions import Examination, condition, measured_by_the_paper
+from voirdire.papers.ddft.replication import Replication, Row
+from voirdire.papers.report import claims_sections, printed
+
+_TABLE_2 = ("CI_raw", "HOC", "CRI", "FAR_prime", "SAS_prime")
+_DECIMALS = 3
+"""Of what is recomputed where no number is printed."""
+_ORDER = (Verdict.NOT_REPRODUCED, Verdict.OTHER_DEFINITION, Verdict.NOT_CHECKABLE, Verdict.REPRODUCED)
+_TONES: dict[Verdict, Tone] = {Verdict.HELD: "good", Verdict.BROKEN: "bad"}
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+# --- the published study --------------------------------------------------------------------------------------------
+
+
+def replication_document(found: Replication) -> Document:
+    """Table 2, labels, curves and every claim."""
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in found.counts.items())
+    return document(
+        Section("table-2", "Table 2, recomputed; below each row what the paper prints", (_table_2(found.models),)),
+        Section("labels", "Labels (7.3) and turns in the danger zone (8.2.3)", (_labels(found.models),)),
+        Section(
+            "far",
+            "Factual accuracy (FAR) by compression, means of all turns at a level",
+            (_curve(found.models, "far"),),
+        ),
+        Section("sas", "Semantic coherence (SAS) by compression, likewise", (_curve(found.models, "sas"),)),
+        *claims_sections(found.claims, _ORDER, recomputed, defined=(Verdict.OTHER_DEFINITION,)),
+        Section(
+            "counts",
+            "",
+            (
+                Text(found.rule),
+                Text("A claim's exact definition: voirdire ddft replicate --claim ID"),
+                Text(f"{len(found.claims)} claims: {counts}.", "strong"),
+            ),
+        ),
+    )
+
+
+def claim_document(found: Outcome[Any]) -> Document:
+    """One claim with its definition."""
+    rows = (
+        ("says", f"{found.claim.says} ({found.claim.section})"),
+        ("published", printed(found)),
+        ("recomputed", recomputed(found)),
+        ("definition", found.definition),
+        ("verdict", found.verdict.value),
+        ("why", found.why),
+    )
+    return document(plain_table("claim", ("claim", found.claim.id), [row for row in rows if row[1]], numbers=0))
+
+
+def recomputed(found: Outcome[Any]) -> str:
+    """A recomputed value with one decimal more than is printed, and its interval."""
+    value = found.value
+    if value is None:
+        return ""
+    of_number = _DECIMALS if isinstance(found.claim.published, str) else found.claim.numbers[0].decimals + 1
+    decimals = of_number if isinstance(value, float) else 0
+    shown = value if isinstance(value, str) else f"{value:,.{decimals}f}"
+    if found.interval is None:
+        return shown
+    low, high = found.interval
+    return f"{shown} [{low:.{decimals}f}, {high:.{decimals}f}]"
+
+
+def _table_2(rows: Sequence[Row]) -> Table:
+    cells: list[Sequence[Cell | str]] = []
+    for row in rows:
+        metrics, published = row.profile.metrics, row.published.row
+        cells.append((row.profile.model, *(metric_cell(name, metrics[name].value) for name in _TABLE_2)))
+        cells.append((text("printed", "quiet"), *(text(published[name].text, "quiet") for name in _TABLE_2)))
+    return plain_table("table-2", ("model", *(LABELS[name] for name in _TABLE_2)), cells)
+
+
+def _labels(rows: Sequence[Row]) -> Table:
+    heads = (
+        "model",
+        Column("danger", LABELS["danger_zone_pct"], numeric=True),
+        Column("danger_printed", "printed", numeric=True),
+        Column("n", "n of FAR'", numeric=True),
+        "label",
+        "by min-max",
+        "printed",
+    )
+    cells = (
+        (
+            row.profile.model,
+            metric_cell("danger_zone_pct", row.profile.danger_zone_pct),
+            row.published.row["danger_zone_pct"].text,
+            f"{row.profile.paper_index.far_prime_n:,}",
+            str(row.profile.paper_index.phenotype),
+            str(row.profile.paper_index.phenotype_relative),
+            row.published.phenotype,
+        )
+        for row in rows
+    )
+    return plain_table("labels", heads, cells, numbers=0)
+
+
+def _curve(rows: Sequence[Row], score: Literal["far", "sas"]) -> Table:
+    levels = [f"{at.level:g}" for at in rows[0].profile.curves]
+    cells = ([text(row.profile.model), *(number(getattr(at, score)) for at in row.profile.curves)] for row in rows)
+    return plain_table(score, ("model", *levels), cells)
+
+
+# --- predictions and ablations --------------------------------------------------------------------------------------
+
+
+def examination_document(found: Examination) -> Document:
+    """Predictions and ablations, each with its verdict and why."""
+    return document(
+        *cautions(found.cautions),
+        Text(found.model_count),
+        Section("predictions", "Predictions", ()),
+        *map(_prediction, found.predictions),
+        Section("ablations", "Ablations", ()),
+        *map(_prediction, found.ablations),
+    )
+
+
+def _prediction(found: Outcome[Any]) -> Section:
+    claim, result = found.claim, found.result
+    ends = number_ends(result.interval)
+    value = f": {found.value:z.3f}{f' ({ends})' if ends else ''}" if isinstance(found.value, float) else ""
+    when = condition(claim)
+    blocks = (
+        Text(f"{found.verdict}{value}", _TONES.get(found.verdict, "info")),
+        Text(found.note),
+        Text(f"Paper: {measured_by_the_paper(claim)}", "quiet"),
+        Text(f"{when[:1].upper()}{when[1:]}.", "quiet"),
+        *_tables(claim.id, result.table),
+    )
+    return Section(claim.id, f"{claim.id}  {claim.says}", blocks)
+
+
+def _tables(id: str, rows: Rows) -> Iterator[Block]:
+    """The figures behind a verdict, where there are any."""
+    if id == "turns":
+        yield Text("Spearman's rho of each turn's FAR with (ER less turn 4: the mean of K, S and D):")
+    if id in _HEADS:
+        cells = [_CELLS[id](row) for row in rows if id != "trap" or "model" in row]
+        if cells and (id != "P3-verifier" or any(row["value"] is not None for row in rows)):
+            yield plain_table(id, _HEADS[id], cells)
+
+
+def _ends(interval: Mapping[str, float] | None, places: int = 2) -> str:
+    return "" if interval is None else f"{interval['low']:z.{places}f} to {interval['high']:z.{places}f}"
+
+
+_HEADS = {
+    "P1": ("model", LABELS["danger_zone_pct"], "95 % interval"),
+    "P2": ("model", "FAR falls by", "SAS falls by", "difference", "95 % interval"),
+    "P3-verifier": ("V_E against", "rho", "95 % interval", "exact p", "n"),
+    "P4": ("F of", "F", "p", "permutation p", "eta²", "95 % interval"),
+    "turns": ("turn", "CI index", "exact p", "index less turn", "ER", "ER less turn", "n index / ER"),
+    "levels": ("levels kept", "tau of CI index", "concepts alone", "tau of ER", "CI index moves by", "ER by", "HOC by"),
+    "formulas": ("formula", "tau", "concepts alone", "n"),
+    "theta": ("theta", "tau", "concepts alone", "n"),
+    "trap": ("model", "FAR at turn 4 higher without the trap by", "95 % interval"),
+}
+"""By the claim's id."""
+
+_CELLS: Mapping[str, Any] = {
+    "P1": lambda row: (row["model"], number(row["value"], 1), _ends(row["interval"], 1)),
+    "P2": lambda row: (
+        row["model"],
+        *(number(row[name], 3) for name in ("FAR_falls", "SAS_falls", "difference")),
+        _ends(row["difference_interval"], 3),
+    ),
+    "P3-verifier": lambda row: (
+        row["index"],
+        number(row["value"]),
+        _ends(row["interval"]),
+        number(row["p"], 3),
+        str(row["n"]),
+    ),
+    "P4": lambda row: (
+        row["of"],
+        number(row["F"]),
+        number(row["p"], 3),
+        number(row["p_permutation"], 3),
+        number(row["eta_squared"], 3),
+        _ends(row["interval"], 3),
+    ),
+    "turns": lambda row: (
+        str(row["turn"]),
+        number(row["CI_raw"]["value"]),
+        number(row["CI_raw"]["p"], 3),
+        *(number(row[name]["value"]) for name in ("CI_raw without the turn", "ER", "ER without the turn")),
+        f"{row['CI_raw']['n']} / {row['ER']['n']}",
+    ),
+    "levels": lambda row: (
+        ", ".join(f"{level:g}" for level in row["levels"]),
+        number(row["tau"]),
+        _ends(row["interval"]),
+        number(row["tau_ER"]),
+        *(number(row[f"{name}_changes_by"]) for name in ("CI_raw", "ER", "HOC")),
+    ),
+    "formulas": lambda row: (str(row["formula"]), number(row["tau"]), _ends(row["interval"]), str(row["n"])),
+    "theta": lambda row: (str(row["theta"]), number(row["tau"]), _ends(row["interval"]), str(row["n"])),
+    "trap": lambda row: (
+        row["model"],
+        number(row["FAR_4_higher_without"], 3),
+        _ends(row["FAR_4_higher_without_interval"], 3),
+    ),
+}
