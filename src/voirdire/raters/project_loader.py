@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from voirdire.raters.flow import deck_of, retakes_of, since_retake
+from voirdire.raters.flow import queue_of, retakes_of, since_retake
 from voirdire.raters.records import Document, GoldRating, Item, Project, Rater, RatersError, Rating, Row, Settings
 from voirdire.raters.rows import IMPORTED, current_rows, questions_of
 from voirdire.raters.store.reader import Reader
@@ -167,14 +167,14 @@ def _ratings(
     raters: Mapping[str, Rater],
     rows: tuple[Row, ...],
 ) -> Iterator[Rating]:
-    deck = deck_of(items.values(), settings)
+    queue = queue_of(items.values(), settings)
     retakes = retakes_of(rows)
     concerned: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         if row.item and row.rater in raters:
             concerned.setdefault((row.rater, row.item), []).append(row)
     for (rater, item), theirs in concerned.items():
-        phase = deck.phase_of(items[item])
+        phase = queue.phase_of(items[item])
         if phase == "practice":
             theirs = since_retake(theirs, retakes.get(rater, ()))
         work = work_of(settings, documents[items[item].document], items[item], theirs, phase)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from voirdire.raters.flow import Qualified, deck_of, qualified, since_retake
+from voirdire.raters.flow import Qualified, qualified, queue_of, since_retake
 from voirdire.raters.project_loader import is_disputed, value_of, work_of
 from voirdire.raters.records import ORGANISER, Item, Question, Rater, RatersError, Refused, Settings
 from voirdire.raters.rows import IMPORTED, QUESTION, READ, REPLY, RETAKE, UNDO, last_of, questions_of
@@ -48,7 +48,7 @@ class Viewer:
         """Know what never changes: the settings, the task and the items."""
         self.settings = settings
         self.task = task
-        self.deck = deck_of(items, settings)
+        self.queue = queue_of(items, settings)
         self._passed: set[str] = set()
 
     def item(self, item: str) -> Item:
@@ -58,7 +58,7 @@ class Viewer:
             NotYours: there is none.
         """
         try:
-            return self.deck.by_id[item]
+            return self.queue.by_id[item]
         except KeyError:
             raise NotYours("No such item is assigned to you.") from None
 
@@ -71,7 +71,7 @@ class Viewer:
         item = self.item(item_id)
         if not self._is_theirs(reader, rater, item):
             raise NotYours("No such item is assigned to you.")
-        phase = self.deck.phase_of(item)
+        phase = self.queue.phase_of(item)
         rows = reader.rows(rater=rater.id, item=item.id)
         seen = last_of(rows)
         if phase == "practice":
@@ -85,15 +85,15 @@ class Viewer:
 
     def qualified(self, reader: Reader, rater: Rater) -> Qualified:
         """How a rater stands with the practice items."""
-        values = reader.values_of(rater.id, (item.id for item in self.deck.practice))
+        values = reader.values_of(rater.id, (item.id for item in self.queue.practice))
         tries = 1 + len(reader.retakes(rater.id))
-        return qualified(self.settings, self.deck.practice, values, self.task.differ, tries)
+        return qualified(self.settings, self.queue.practice, values, self.task.differ, tries)
 
     def next(self, reader: Reader, rater: Rater) -> Next:
         """Where a rater goes from here."""
         if rater.role == "rater" and not self._has_passed(reader, rater):
-            rated = reader.values_of(rater.id, (item.id for item in self.deck.practice))
-            left = next((item.id for item in self.deck.practice if item.id not in rated), None)
+            rated = reader.values_of(rater.id, (item.id for item in self.queue.practice))
+            left = next((item.id for item in self.queue.practice if item.id not in rated), None)
             return Next("not passed") if left is None else Next("item", left)
         if (item := reader.open_item(rater.id)) is not None:
             return Next("item", item)
@@ -108,15 +108,15 @@ class Viewer:
 
         So pairs are complete early. New documents come last, in their order.
         """
-        if self.deck.calibration:
-            left = self.deck.calibration - reader.ever_held(rater.id)
+        if self.queue.calibration:
+            left = self.queue.calibration - reader.ever_held(rater.id)
             if left:
-                return min(left, key=self.deck.live.index)
-        return reader.free_document(rater.id, self.settings.raters_per_item, len(self.deck.calibration))
+                return min(left, key=self.queue.live.index)
+        return reader.free_document(rater.id, self.settings.raters_per_item, len(self.queue.calibration))
 
     def _has_passed(self, reader: Reader, rater: Rater) -> bool:
         """Once passed, always passed: practice ratings are locked, and nobody begins anew after passing."""
-        if rater.id not in self._passed and (not self.deck.practice or self.qualified(reader, rater).passed):
+        if rater.id not in self._passed and (not self.queue.practice or self.qualified(reader, rater).passed):
             self._passed.add(rater.id)
         return rater.id in self._passed
 
@@ -249,7 +249,7 @@ class RatingService:
             if practice.passed or not practice.complete or rater.role != "rater":
                 return
             row = transaction.add(rater.id, "", NewRow(RETAKE, {}))
-            for item in self.viewer.deck.practice:
+            for item in self.viewer.queue.practice:
                 transaction.settle(rater.id, item.id, None, row.seq)
 
         await self.store.write(work)
@@ -281,7 +281,7 @@ class RatingService:
             RatersError: it is not assigned to them, or all of it is rated.
             NotSaved: it can't be written.
         """
-        items = [item] if item else [each.id for each in self.viewer.deck.items.get(document, ())]
+        items = [item] if item else [each.id for each in self.viewer.queue.items.get(document, ())]
 
         def work(transaction: Transaction) -> None:
             if len(transaction.values_of(rater, items)) == len(items):

@@ -151,12 +151,12 @@ class Reader:
     # --- who holds what (derived from the rows) ---
 
     def holds(self, rater: str, document: str, item: str) -> bool:
-        """Whether a document, or this item of it alone, is in a rater's hands."""
+        """Whether a document, or this item of it alone, is assigned to a rater."""
         sql = "SELECT 1 FROM hands WHERE rater = ? AND document = ? AND item IN ('', ?) AND NOT released"
         return bool(self._all(sql, rater, document, item))
 
     def is_adjudicated(self, item: str) -> bool:
-        """Whether an item is in an adjudicator's hands."""
+        """Whether an item is assigned to an adjudicator."""
         return bool(self._all("SELECT 1 FROM hands WHERE item = ? AND item <> '' AND NOT released", item))
 
     def in_hand(self, rater: str) -> int:

@@ -71,7 +71,7 @@ class Transaction(Reader):
         self._count(document, item, 1)
 
     def release(self, rater: str, document: str, item: str = "") -> bool:
-        """Take back what was handed out; whether it was in these hands."""
+        """Take back what was handed out; whether it was assigned."""
         sql = "UPDATE hands SET released = 1 WHERE rater = ? AND document = ? AND item = ? AND NOT released"
         released = self._connection.execute(sql, (rater, document, item)).rowcount > 0
         if released:
