@@ -15,8 +15,8 @@ from voirdire.evidence.negation import negations
 from voirdire.records import Fact
 from voirdire.text import content_words, find_names, knows, split_sentences, words
 
-# Set by hand on facts and their false versions. `_SAME_MATTER` was chosen with the published jury's scores in view, too,
-# so that the agreement with them that is published is slightly better than it would be with a jury not seen before.
+# Set by hand on facts and their false versions. `_SAME_MATTER` was chosen with the published jury's scores in view as
+# well, so the agreement with them in docs/offline-judges.md may be slightly better than with a jury not seen before.
 _UNKNOWN = 0.35  # a claim that shares no word with the evidence is not known to be false
 _CURVE = 0.7  # below 1: an answer in its own words loses little
 _SAME_MATTER = 0.40  # share of a claim's words in one sentence from which both speak of the same thing
