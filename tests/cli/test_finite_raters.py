@@ -4,7 +4,7 @@ import pytest
 
 from tests.raters._projects import labelled_project, scored, violation
 from tests.raters.anchoring.made import settled
-from tests.raters.comparing.made import (
+from tests.raters.comparison.made import (
     audit_project,
     audit_run,
     detector_file,

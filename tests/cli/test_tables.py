@@ -61,6 +61,14 @@ def test_columns_are_closed_up_before_a_row_becomes_a_block(monkeypatch):
     assert "   0.123" in wide and " 0.456 " in tight and "precision  0.456" in blocks
 
 
+def test_one_column_of_prose_is_wrapped_and_short_texts_with_it_before_a_row_becomes_a_block(monkeypatch):
+    prose = "a generative detector that lists all sentences"
+    said = drawn(
+        60, monkeypatch, ("type:FOLDER, optional", prose, "voirdire[torch]"), heads=("flags", "needs"), numbers=0
+    )
+    assert said.split()[:3] == ["model", "flags", "needs"] and len(said.splitlines()) == 5
+
+
 def test_a_table_without_heads_is_rows_alone(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     columns = (Column("count", "", numeric=True), Column("kind", ""))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.raters._tiny import TINY
-from voirdire.raters.flow import deck_of, holdings, qualified, retakes_of, since_retake
+from voirdire.raters.flow import assignments_of, qualified, queue_of, retakes_of, since_retake
 from voirdire.raters.records import Item, Row, Settings
 
 ITEMS = [
@@ -16,8 +16,8 @@ ITEMS = [
 ]
 
 
-def deck(calibration=0):
-    return deck_of(ITEMS, Settings(task="ddft", title="T", calibration=calibration))
+def queue(calibration=0):
+    return queue_of(ITEMS, Settings(task="ddft", title="T", calibration=calibration))
 
 
 def row(seq, kind, by, item="", **body):
@@ -25,7 +25,7 @@ def row(seq, kind, by, item="", **body):
 
 
 def test_live_documents_keep_their_order_and_their_items_their_places():
-    found = deck()
+    found = queue()
     assert [item.id for item in found.practice] == ["p"]
     assert found.live == ("B", "A")
     assert [item.id for item in found.items["B"]] == ["b0", "b1"]
@@ -34,9 +34,9 @@ def test_live_documents_keep_their_order_and_their_items_their_places():
 
 
 def test_the_first_live_documents_are_for_calibration():
-    found = deck(calibration=1)
+    found = queue(calibration=1)
     assert [found.phase_of(item) for item in ITEMS] == ["practice", "calibration", "live", "calibration"]
-    assert [deck().phase_of(item) for item in ITEMS] == ["practice", "live", "live", "live"]
+    assert [queue().phase_of(item) for item in ITEMS] == ["practice", "live", "live", "live"]
 
 
 def test_whoever_was_handed_something_holds_it_until_it_is_taken_back():
@@ -49,7 +49,7 @@ def test_whoever_was_handed_something_holds_it_until_it_is_taken_back():
         row(6, "release", "organiser", rater="r9", document="A"),
         row(7, "say", "r1", "b0"),
     ]
-    assert holdings(rows) == {"r1": (("B", ""),), "r2": (("A", ""),), "r3": (("B", "b0"),)}
+    assert assignments_of(rows) == {"r1": (("B", ""),), "r2": (("A", ""),), "r3": (("B", "b0"),)}
 
 
 KEY = {"words": ["a", "a"]}

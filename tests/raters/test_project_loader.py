@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.raters._tiny import TINY, Play, tiny_store
-from voirdire.raters.flow import deck_of, holdings
+from voirdire.raters.flow import assignments_of, queue_of
 from voirdire.raters.project_loader import gold_of, is_disputed, project_of, read_project, settled
 from voirdire.raters.records import RatersError, Rating, Settings
 
@@ -103,12 +103,12 @@ PROJECTS = st.fixed_dictionaries(
 
 def do(play, name, act, words, number):
     """One act of one person; what does not fit how things stand is refused."""
-    rater, deck = play.who(name), play.service.viewer.deck
-    item = deck.order[number % len(deck.order)]
+    rater, queue = play.who(name), play.service.viewer.queue
+    item = queue.order[number % len(queue.order)]
     if act == "retake":
         play.do(play.service.retake(rater))
     elif act == "release":
-        play.do(play.service.release(rater.id, deck.by_id[item].document, item if name == "Dee" else ""))
+        play.do(play.service.release(rater.id, queue.by_id[item].document, item if name == "Dee" else ""))
     elif act == "revisit":
         play.send(name, item, word=words[0])
     elif "#" in (item := play.next(name)):
@@ -147,12 +147,16 @@ def test_whatever_is_done_the_tables_for_looking_up_follow_from_the_rows(tmp_pat
         assert disputes == {item for item, values in blind.items() if is_disputed(TINY, read.settings, values)}
         sql = "SELECT document, item FROM hands WHERE rater = ? AND NOT released ORDER BY seq"
         for rater in read.raters:
-            assert tuple(play.store.read._all(sql, rater)) == holdings(read.rows).get(rater, ())
-        holders = Counter(document for each in holdings(read.rows).values() for document, item in each if not item)
+            assert tuple(play.store.read._all(sql, rater)) == assignments_of(read.rows).get(rater, ())
+        holders = Counter(
+            document for each in assignments_of(read.rows).values() for document, item in each if not item
+        )
         assert dict(play.store.read._all("SELECT document, count FROM holders WHERE count > 0")) == holders
-        deck = deck_of(read.items.values(), read.settings)
+        queue = queue_of(read.items.values(), read.settings)
         for rater in (each.id for each in read.raters.values() if each.role == "rater"):
-            mine = {item.id for document, _ in holdings(read.rows).get(rater, ()) for item in deck.items[document]}
+            mine = {
+                item.id for document, _ in assignments_of(read.rows).get(rater, ()) for item in queue.items[document]
+            }
             done = {each.item for each in read.ratings if each.rater == rater}
             assert play.store.read.in_hand(rater) == len(mine - done)
 

@@ -61,7 +61,7 @@ def test_nothing_is_seen_or_done_that_was_not_handed_out(play):
     played = play()
     played.next("Ann")
     for name, item in (("Ben", "d0#0"), ("Ann", "d1#0"), ("Ann", "no such item")):
-        with pytest.raises(NotYours, match="no such item in your hands"):
+        with pytest.raises(NotYours, match="No such item is assigned to you"):
             played.item_state(name, item)
         with pytest.raises(NotYours):
             played.send(name, item, seen=0, word="a")
@@ -274,7 +274,7 @@ def test_a_released_document_goes_to_another_and_what_was_rated_of_it_stays(play
 def test_what_is_rated_as_a_whole_or_not_in_these_hands_can_not_be_released(play):
     played = play(live=1, each=1)
     played.rate_all("Ann")
-    for rater, says in (("r1", "All of that is rated"), ("r2", "not in this rater's hands")):
+    for rater, says in (("r1", "All of that is rated"), ("r2", "not assigned to this rater")):
         with pytest.raises(RatersError, match=says):
             played.do(played.service.release(rater, "d0"))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.text.overlap import content_words, novelty, overlap, salience, stem, words
+from voirdire.text.overlap import content_words, salience, stem, words
 
 _SENTENCES = st.lists(st.text(alphabet="abcde ", max_size=30), max_size=8)
 
@@ -35,18 +35,6 @@ def test_words_drop_case_accents_and_separators() -> None:
 
 def test_content_words_leave_out_what_carries_nothing() -> None:
     assert content_words("It is the light of a morning") == ["light", stem("morning")]
-
-
-def test_overlap_and_novelty_are_shares_of_the_first_text() -> None:
-    assert overlap("light water boat", "boat on the water") == pytest.approx(2 / 3)
-    assert novelty("light water boat", "boat on the water") == pytest.approx(1 / 3)
-    assert overlap("", "boat") == novelty("the of", "boat") == 0.0
-
-
-@given(st.text(max_size=80), st.text(max_size=80))
-def test_overlap_and_novelty_add_up_to_one_where_there_is_content(one: str, other: str) -> None:
-    expected = 1.0 if content_words(one) else 0.0
-    assert overlap(one, other) + novelty(one, other) == pytest.approx(expected)
 
 
 def test_salience_prefers_central_and_detailed_sentences() -> None:

@@ -287,8 +287,8 @@ def agreement(
     """
     from voirdire.raters.agreement import agree
     from voirdire.raters.agreement.report import agreement_document
-    from voirdire.raters.comparing import compare_with
-    from voirdire.raters.comparing.report import comparison_sections
+    from voirdire.raters.comparison import compare_with
+    from voirdire.raters.comparison.report import comparison_sections
     from voirdire.raters.project_loader import read_project
     from voirdire.raters.records import RatersError
     from voirdire.raters.tasks import open_task

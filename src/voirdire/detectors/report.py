@@ -9,6 +9,7 @@ from voirdire.detectors.scoring import SCORE_DECIMALS
 from voirdire.documents.cells import cautions, count, number, plain_table, text
 from voirdire.documents.document import Block, Cell, Document, Section, Text, document
 from voirdire.text.counting import counted
+from voirdire.text.smalltalk import SMALL_TALK
 
 if TYPE_CHECKING:
     from voirdire.detectors.training.chats import CogniDetPlan
@@ -35,8 +36,7 @@ def not_flagged(small_talk: int, header_rows: int) -> Iterator[str]:
     """How many labelled sentences claim nothing, and how many labelled pieces are no sentences, where there are any."""
     if small_talk:
         yield (
-            f"{counted(small_talk, 'sentence is', 'sentences are')} small talk (greetings, refusals, offers of help), "
-            "which is never flagged."
+            f"{counted(small_talk, 'sentence is', 'sentences are')} small talk ({SMALL_TALK}), which is never flagged."
         )
     if header_rows:
         yield f"Not counted: {counted(header_rows, 'header row')} of tables."

@@ -64,17 +64,14 @@ def numbers_of(sentence: ParsedSentence) -> list[Number]:
     text = sentence.text
     if "may" in text or "march" in text:
         text = _LOWER_MONTH.sub(lambda month: month[0].title(), text)
-    found = find_numbers(text)
+    taken = bytearray(len(text))  # characters that a part has
     parts: list[Number] = []
     for part in _further(text, sentence.words):
-        if not _over(part, parts):
+        if not any(taken[part.start : part.end]):
+            taken[part.start : part.end] = b"\1" * (part.end - part.start)
             parts.append(part)
-    whole = [each for each in found if not _over(each, parts)] if parts else found
+    whole = [number for number in find_numbers(text) if not any(taken[number.start : number.end])]
     return sorted([*whole, *parts], key=lambda number: number.start)
-
-
-def _over(number: Number, others: list[Number]) -> bool:
-    return any(number.start < other.end and other.start < number.end for other in others)
 
 
 def _further(text: str, words: frozenset[str]) -> Iterator[Number]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -179,8 +180,8 @@ def _unit(text: str, number: Number) -> tuple[Units, int, int]:
 
 
 def _noun(sentence: ParsedSentence, number: Number) -> str:
-    following = (token for token in sentence.tokens if token.start >= number.end)
-    for token, _ in zip(following, range(4), strict=False):
+    first = bisect_left(sentence.tokens, number.end, key=lambda token: token.start)
+    for token in sentence.tokens[first : first + 4]:
         if not token.word[0].isalpha():
             return ""
         if token.stem:

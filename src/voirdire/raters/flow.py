@@ -9,11 +9,11 @@ from voirdire.raters.records import Item, Row, Settings
 from voirdire.raters.rows import ASSIGN, RELEASE, RETAKE
 
 Phase = Literal["practice", "calibration", "live"]
-Holdings = Mapping[str, tuple[tuple[str, str], ...]]
+Assignments = Mapping[str, tuple[tuple[str, str], ...]]
 """By rater: (document, item) in the order of handing out; the item is "" where the document is held as a whole."""
 
 
-class Deck(NamedTuple):
+class Queue(NamedTuple):
     """A project's items in the order in which they are handed out."""
 
     practice: tuple[Item, ...]
@@ -36,14 +36,14 @@ class Deck(NamedTuple):
         return "calibration" if item.document in self.calibration else "live"
 
 
-def deck_of(items: Iterable[Item], settings: Settings) -> Deck:
+def queue_of(items: Iterable[Item], settings: Settings) -> Queue:
     """A project's items as they are handed out: practice first, then live documents in their order."""
     by_id = {item.id: item for item in items}
     live: dict[str, list[Item]] = {}
     for item in by_id.values():
         if item.pool == "live":
             live.setdefault(item.document, []).append(item)
-    return Deck(
+    return Queue(
         practice=tuple(item for item in by_id.values() if item.pool == "practice"),
         live=tuple(live),
         items={document: tuple(sorted(each, key=lambda item: item.place)) for document, each in live.items()},
@@ -54,7 +54,7 @@ def deck_of(items: Iterable[Item], settings: Settings) -> Deck:
     )
 
 
-def holdings(rows: Iterable[Row]) -> Holdings:
+def assignments_of(rows: Iterable[Row]) -> Assignments:
     """Who holds what, from the rows that hand out and take back."""
     result: dict[str, dict[tuple[str, str], None]] = {}
     for row in rows:

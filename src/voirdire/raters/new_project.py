@@ -127,7 +127,7 @@ def people_of(wanted: NewProject) -> list[tuple[str, Role]]:
 
 
 def check_settings(task: Task, wanted: NewProject) -> None:
-    """See that what an organiser decided can be held to.
+    """See that what an organiser decided is possible.
 
     Raises:
         RatersError: a setting is out of range, or not one of this task.

@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.raters.flow import Deck, Qualified, deck_of, holdings, qualified
+from voirdire.raters.flow import Qualified, Queue, assignments_of, qualified, queue_of
 from voirdire.raters.project_loader import is_disputed
 from voirdire.raters.records import Project, Rater, Rating
 from voirdire.raters.rows import RETAKE
@@ -24,11 +24,11 @@ class RaterProgress:
 
     rater: Rater
     handed: int
-    """Items in their hands, rated or not."""
+    """Items assigned to them, rated or not."""
     rated: int
     """Among all that they rated, also what was taken back from them since."""
     open: int
-    """In their hands and not rated."""
+    """Assigned to them and not rated."""
     practice: Qualified | None
     """`None` for adjudicators, and where there is none."""
     questions: int
@@ -91,15 +91,15 @@ class Progress:
 def progress_of(project: Project) -> Progress:
     """How far a project has come."""
     task = open_task(project.settings.task)
-    deck = deck_of(project.items.values(), project.settings)
-    items = sum(map(len, deck.items.values()))
+    queue = queue_of(project.items.values(), project.settings)
+    items = sum(map(len, queue.items.values()))
     first = _values(project)
     counts = Counter(len(values) for values in first.values())
     disputed = {item for item, values in first.items() if is_disputed(task, project.settings, values)}
     return Progress(
-        documents=len(deck.live),
+        documents=len(queue.live),
         items=items,
-        practice_items=len(deck.practice),
+        practice_items=len(queue.practice),
         raters_per_item=project.settings.raters_per_item,
         by_ratings=dict(sorted({**counts, 0: items - len(first)}.items())),
         rated=sum(count for ratings, count in counts.items() if ratings >= project.settings.raters_per_item),
@@ -112,7 +112,7 @@ def progress_of(project: Project) -> Progress:
         median_seconds=_median_seconds(rating for rating in project.ratings if rating.role == "rater"),
         seconds=sum(row.seconds for row in project.rows),
         last_at=max((row.at for row in project.rows if row.rater in project.raters), default=None),
-        raters=tuple(_rater(project, task, deck, rater) for rater in project.raters.values()),
+        raters=tuple(_rater(project, task, queue, rater) for rater in project.raters.values()),
         warnings=tuple(clustering(project)),
     )
 
@@ -136,22 +136,22 @@ def _values(project: Project) -> dict[str, list[Mapping[str, Any]]]:
     return result
 
 
-def _rater(project: Project, task: Task, deck: Deck, rater: Rater) -> RaterProgress:
+def _rater(project: Project, task: Task, queue: Queue, rater: Rater) -> RaterProgress:
     ratings = [rating for rating in project.ratings if rating.rater == rater.id]
     rated = {rating.item for rating in _live(ratings)}
-    hands = holdings(project.rows).get(rater.id, ())
-    mine = [item.id for document, part in hands for item in deck.items[document] if part in ("", item.id)]
+    assignments = assignments_of(project.rows).get(rater.id, ())
+    mine = [item.id for document, part in assignments for item in queue.items[document] if part in ("", item.id)]
     rows = [row for row in project.rows if row.rater == rater.id]
     asked = [question for question in project.questions if question.rater == rater.id]
     tries = 1 + sum(row.kind == RETAKE for row in rows)
     practised = {rating.item: rating.value for rating in ratings if rating.pool == "practice"}
-    practises = bool(deck.practice) and rater.role == "rater"
+    practises = bool(queue.practice) and rater.role == "rater"
     return RaterProgress(
         rater=rater,
         handed=len(mine),
         rated=len(rated),
         open=sum(item not in rated for item in mine),
-        practice=qualified(project.settings, deck.practice, practised, task.differ, tries) if practises else None,
+        practice=qualified(project.settings, queue.practice, practised, task.differ, tries) if practises else None,
         questions=len(asked),
         open_questions=sum(question.reply is None for question in asked),
         median_seconds=_median_seconds(ratings),

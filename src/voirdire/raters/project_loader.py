@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from voirdire.raters.flow import deck_of, retakes_of, since_retake
+from voirdire.raters.flow import queue_of, retakes_of, since_retake
 from voirdire.raters.records import Document, GoldRating, Item, Project, Rater, RatersError, Rating, Row, Settings
 from voirdire.raters.rows import IMPORTED, current_rows, questions_of
 from voirdire.raters.store.reader import Reader
@@ -133,7 +133,7 @@ def project_of(
 
 
 def value_of(task: Task, work: Work) -> Mapping[str, Any] | None:
-    """The rating that an item has in a rater's hands: the task's, or one that was imported, whichever came last."""
+    """A rater's rating of an item: the task's, or one that was imported, whichever came last."""
     imported = [row for row in work.rows if row.kind == IMPORTED]
     if imported and work.rows[-1].kind == IMPORTED:
         value: Mapping[str, Any] = imported[-1].body["value"]
@@ -144,7 +144,7 @@ def value_of(task: Task, work: Work) -> Mapping[str, Any] | None:
 def work_of(
     settings: Settings, document: Document, item: Item, rows: Iterable[Row], phase: str, others: Any = ()
 ) -> Work:
-    """One item in one rater's hands.
+    """One item, assigned to one rater.
 
     Args:
         settings: of the project.
@@ -167,14 +167,14 @@ def _ratings(
     raters: Mapping[str, Rater],
     rows: tuple[Row, ...],
 ) -> Iterator[Rating]:
-    deck = deck_of(items.values(), settings)
+    queue = queue_of(items.values(), settings)
     retakes = retakes_of(rows)
     concerned: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         if row.item and row.rater in raters:
             concerned.setdefault((row.rater, row.item), []).append(row)
     for (rater, item), theirs in concerned.items():
-        phase = deck.phase_of(items[item])
+        phase = queue.phase_of(items[item])
         if phase == "practice":
             theirs = since_retake(theirs, retakes.get(rater, ()))
         work = work_of(settings, documents[items[item].document], items[item], theirs, phase)

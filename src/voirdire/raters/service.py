@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from voirdire.raters.flow import Qualified, deck_of, qualified, since_retake
+from voirdire.raters.flow import Qualified, qualified, queue_of, since_retake
 from voirdire.raters.project_loader import is_disputed, value_of, work_of
 from voirdire.raters.records import ORGANISER, Item, Question, Rater, RatersError, Refused, Settings
 from voirdire.raters.rows import IMPORTED, QUESTION, READ, REPLY, RETAKE, UNDO, last_of, questions_of
@@ -16,11 +16,11 @@ from voirdire.raters.tasks.base import NewRow, Task, Work
 
 
 class NotYours(RatersError):
-    """No such item is in this rater's hands; whether there is one at all is not theirs to know."""
+    """No such item is assigned to this rater; they don't learn whether there is one at all."""
 
 
 class ItemState(NamedTuple):
-    """An item in a rater's hands, at one moment."""
+    """An item that is assigned to a rater, at one moment."""
 
     work: Work
     value: Mapping[str, Any] | None
@@ -35,7 +35,7 @@ class Next(NamedTuple):
     """Where a rater goes from here."""
 
     state: Literal["item", "ready", "not passed", "finished", "waiting"]
-    """"ready": nothing is in their hands, and `document` can be handed out; "waiting": an adjudicator, and no
+    """"ready": nothing is assigned to them, and `document` can be handed out; "waiting": an adjudicator, and no
     disagreement is open."""
     item: str = ""
     document: str = ""
@@ -48,7 +48,7 @@ class Viewer:
         """Know what never changes: the settings, the task and the items."""
         self.settings = settings
         self.task = task
-        self.deck = deck_of(items, settings)
+        self.queue = queue_of(items, settings)
         self._passed: set[str] = set()
 
     def item(self, item: str) -> Item:
@@ -58,20 +58,20 @@ class Viewer:
             NotYours: there is none.
         """
         try:
-            return self.deck.by_id[item]
+            return self.queue.by_id[item]
         except KeyError:
-            raise NotYours("There is no such item in your hands.") from None
+            raise NotYours("No such item is assigned to you.") from None
 
     def item_state(self, reader: Reader, rater: Rater, item_id: str) -> ItemState:
         """An item as it stands for a rater.
 
         Raises:
-            NotYours: it is not in their hands.
+            NotYours: it is not assigned to them.
         """
         item = self.item(item_id)
         if not self._is_theirs(reader, rater, item):
-            raise NotYours("There is no such item in your hands.")
-        phase = self.deck.phase_of(item)
+            raise NotYours("No such item is assigned to you.")
+        phase = self.queue.phase_of(item)
         rows = reader.rows(rater=rater.id, item=item.id)
         seen = last_of(rows)
         if phase == "practice":
@@ -85,15 +85,15 @@ class Viewer:
 
     def qualified(self, reader: Reader, rater: Rater) -> Qualified:
         """How a rater stands with the practice items."""
-        values = reader.values_of(rater.id, (item.id for item in self.deck.practice))
+        values = reader.values_of(rater.id, (item.id for item in self.queue.practice))
         tries = 1 + len(reader.retakes(rater.id))
-        return qualified(self.settings, self.deck.practice, values, self.task.differ, tries)
+        return qualified(self.settings, self.queue.practice, values, self.task.differ, tries)
 
     def next(self, reader: Reader, rater: Rater) -> Next:
         """Where a rater goes from here."""
         if rater.role == "rater" and not self._has_passed(reader, rater):
-            rated = reader.values_of(rater.id, (item.id for item in self.deck.practice))
-            left = next((item.id for item in self.deck.practice if item.id not in rated), None)
+            rated = reader.values_of(rater.id, (item.id for item in self.queue.practice))
+            left = next((item.id for item in self.queue.practice if item.id not in rated), None)
             return Next("not passed") if left is None else Next("item", left)
         if (item := reader.open_item(rater.id)) is not None:
             return Next("item", item)
@@ -108,15 +108,15 @@ class Viewer:
 
         So pairs are complete early. New documents come last, in their order.
         """
-        if self.deck.calibration:
-            left = self.deck.calibration - reader.ever_held(rater.id)
+        if self.queue.calibration:
+            left = self.queue.calibration - reader.ever_held(rater.id)
             if left:
-                return min(left, key=self.deck.live.index)
-        return reader.free_document(rater.id, self.settings.raters_per_item, len(self.deck.calibration))
+                return min(left, key=self.queue.live.index)
+        return reader.free_document(rater.id, self.settings.raters_per_item, len(self.queue.calibration))
 
     def _has_passed(self, reader: Reader, rater: Rater) -> bool:
         """Once passed, always passed: practice ratings are locked, and nobody begins anew after passing."""
-        if rater.id not in self._passed and (not self.deck.practice or self.qualified(reader, rater).passed):
+        if rater.id not in self._passed and (not self.queue.practice or self.qualified(reader, rater).passed):
             self._passed.add(rater.id)
         return rater.id in self._passed
 
@@ -183,7 +183,7 @@ class RatingService:
         """An item as it stands for a rater.
 
         Raises:
-            NotYours: it is not in their hands.
+            NotYours: it is not assigned to them.
         """
         return self.viewer.item_state(self.store.read, rater, item)
 
@@ -205,7 +205,7 @@ class RatingService:
         """Do what a page asks; return once it is on disk.
 
         Raises:
-            NotYours: the item is not in their hands.
+            NotYours: the item is not assigned to them.
             Stale: it was changed elsewhere since the page was made.
             Refused: it does not fit how things stand.
             NotSaved: it can't be written.
@@ -213,7 +213,7 @@ class RatingService:
         return await self.store.write(lambda transaction: self._act(transaction, rater, item, sent))
 
     async def take_next(self, rater: Rater) -> Next:
-        """Where a rater goes from here; hands out another document where nothing is in their hands.
+        """Where a rater goes from here; hands out another document where nothing is assigned to them.
 
         Raises:
             NotSaved: it can't be written.
@@ -224,7 +224,7 @@ class RatingService:
         """Put a question to the organiser.
 
         Raises:
-            NotYours: the item is not in their hands.
+            NotYours: the item is not assigned to them.
             RatersError: nothing is asked, or it is too long.
             NotSaved: it can't be written.
         """
@@ -249,7 +249,7 @@ class RatingService:
             if practice.passed or not practice.complete or rater.role != "rater":
                 return
             row = transaction.add(rater.id, "", NewRow(RETAKE, {}))
-            for item in self.viewer.deck.practice:
+            for item in self.viewer.queue.practice:
                 transaction.settle(rater.id, item.id, None, row.seq)
 
         await self.store.write(work)
@@ -278,16 +278,16 @@ class RatingService:
         What they have rated of it stays and counts; they can't change it any more, and are not handed it again.
 
         Raises:
-            RatersError: it is not in their hands, or all of it is rated.
+            RatersError: it is not assigned to them, or all of it is rated.
             NotSaved: it can't be written.
         """
-        items = [item] if item else [each.id for each in self.viewer.deck.items.get(document, ())]
+        items = [item] if item else [each.id for each in self.viewer.queue.items.get(document, ())]
 
         def work(transaction: Transaction) -> None:
             if len(transaction.values_of(rater, items)) == len(items):
                 raise RatersError("All of that is rated, so that it can't be taken back.")
             if not transaction.release(rater, document, item):
-                raise RatersError("That is not in this rater's hands.")
+                raise RatersError("That is not assigned to this rater.")
 
         await self.store.write(work)
 

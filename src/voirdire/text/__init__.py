@@ -3,7 +3,7 @@
 from voirdire.text.alignment import Alignment, align, span_to_sentences
 from voirdire.text.entities import Name, find_names, knows, name_key, same_name
 from voirdire.text.numbers import Number, agree, comparable, find_numbers, with_sign
-from voirdire.text.overlap import content_words, novelty, overlap, salience, stem, words
+from voirdire.text.overlap import content_words, salience, stem, words
 from voirdire.text.phrases import any_phrase
 from voirdire.text.sentences import Sentence, cut_answer, split_sentences
 
@@ -22,8 +22,6 @@ __all__ = [
     "find_numbers",
     "knows",
     "name_key",
-    "novelty",
-    "overlap",
     "salience",
     "same_name",
     "span_to_sentences",

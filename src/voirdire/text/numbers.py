@@ -139,7 +139,7 @@ def with_sign(text: str, number: Number, start: int, end: int) -> Number:
     else:
         begins = sign.start()
         line = text[text.rfind("\n", 0, begins) + 1 : begins]
-        if _AFTER_A_FIGURE.search(line):
+        if _AFTER_A_FIGURE.search(line[-2:]):
             return number
         if not line.strip() and sign[0] != "−" and not _may_be_negative(text, number, start):
             return number

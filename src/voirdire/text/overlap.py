@@ -1,8 +1,4 @@
-"""Words, and how far one text is carried by another.
-
-Content words are compared by stem. Rare words of the evidence weigh more than common ones (inverse sentence
-frequency), so that sharing "derivative" with a text on derivatives says less than sharing "Lipschitz".
-"""
+"""Words and their stems, and how much each sentence matters to its text."""
 
 from __future__ import annotations
 
@@ -124,18 +120,6 @@ def _tidy(root: str) -> str:
     if len(root) > 3 and root[-1] == root[-2] and root[-1] not in "aeiouls":
         return root[:-1]
     return root[:-1] if len(root) > 3 and root.endswith("e") else root
-
-
-def overlap(text: str, other: str) -> float:
-    """Share of the distinct content words of `text` that `other` has too, in [0, 1]; 0 for a text without any."""
-    mine = set(content_words(text))
-    return len(mine & set(content_words(other))) / len(mine) if mine else 0.0
-
-
-def novelty(text: str, evidence: str) -> float:
-    """Share of the distinct content words of `text` that `evidence` lacks, in [0, 1]; 0 for a text without any."""
-    mine = set(content_words(text))
-    return len(mine - set(content_words(evidence))) / len(mine) if mine else 0.0
 
 
 def salience(sentences: Sequence[str]) -> list[float]:

@@ -17,6 +17,8 @@ import yaml
 from voirdire.data import read_text
 from voirdire.text.overlap import content_words, words
 
+SMALL_TALK = "greetings, refusals, offers of help"
+"""What it is, to a reader."""
 _LONGEST = 400  # characters
 _CLAUSE = re.compile(r"[,;:.!?…–—]+(?:\s|$)|\s-\s")
 _TURN = r"because|since|but|which|although|though|whereas|while|however|and (?:the|it|he|she|they)"

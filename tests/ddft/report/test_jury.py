@@ -58,7 +58,7 @@ def test_a_jury_is_lenient_only_where_the_interval_says_so():
         biases=(bias("FAR", 0.1, 0.3), bias("SAS", -0.1, 0.5)),
     )
     shown = blocks(crosscheck_document(found))
-    assert only(shown, Text).text == "20 turns of runs/a checked by a person"
+    assert only(shown, Text).text == "20 turns of the run runs/a, checked by a person"
     lenient, undecided = only(shown, Bullets).items
     assert "more lenient than the person" in lenient
     assert undecided.endswith("one of up to 0.50 can't be ruled out.")

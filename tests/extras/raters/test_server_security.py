@@ -27,7 +27,7 @@ SECURITY = {
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """Ann holds the items 1 and 2 (they differ on 1), Ben holds 1; 3 and 4 are in nobody's hands."""
+    """Ann holds the items 1 and 2 (they differ on 1), Ben holds 1; 3 and 4 are assigned to nobody."""
     path = tmp_path_factory.mktemp("security") / "p.db"
     documents = [turn(number, HOSTILE.get(number, "Plain."), question=f"Is {SCRIPT} so?") for number in (1, 2, 3, 4)]
     hostile_id = "../../next?x=1\r\nSet-Cookie: a=b"

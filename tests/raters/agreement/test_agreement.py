@@ -64,7 +64,7 @@ def test_a_category_that_prevails_is_mentioned():
 def test_the_reading_leads_with_what_is_shown_and_not_with_the_figure_alone():
     few = ["faithful", "invented", "reliable", "speculative"] * 2
     found = agree(labelled_project({"ann": few, "ben": ["faithful", *few[1:]]}))
-    assert "what that is worth beyond chance" not in found.reading[0]
+    assert "how much of that is more than chance" not in found.reading[0]
     many = few * 25
     other = ["faithful" if n % 12 == 1 else label for n, label in enumerate(many)]
     sentence = agree(labelled_project({"ann": many, "ben": other})).reading[0]

@@ -61,12 +61,12 @@ def test_what_is_in_somebodys_hands_and_not_rated_can_be_taken_back():
         Row(seq=seq, token="", at=AT, rater=rater, item="", kind=ASSIGN, body={"document": document})
         for seq, rater in enumerate(project.raters, start=1)
     )
-    hands = dashboard(replace(project, rows=rows)).hands
-    assert [(hand.name, hand.what, hand.left) for hand in hands] == [
+    assignments = dashboard(replace(project, rows=rows)).assignments
+    assert [(hand.name, hand.what, hand.left) for hand in assignments] == [
         (name(project, "ann"), "Two.", 1),
         (name(project, "ben"), "One.", 2),
     ]
-    assert {(hand.document, hand.item) for hand in hands} == {(document, "")}
+    assert {(hand.document, hand.item) for hand in assignments} == {(document, "")}
 
 
 def test_responses_to_one_case_are_told_apart_by_their_words():

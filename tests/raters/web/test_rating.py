@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.raters._tiny import Play
-from voirdire.raters.flow import deck_of
+from voirdire.raters.flow import queue_of
 from voirdire.raters.records import Item, Settings
 from voirdire.raters.service import NotYours
 from voirdire.raters.web.rating import Addresses, overview
@@ -16,7 +16,7 @@ IDS = ("gpt-x/trap#0", "../../next", "3")
 @pytest.fixture
 def addresses():
     items = [Item(id=each, document=each) for each in IDS]
-    return Addresses("/w/secret", deck_of(items, Settings(task="ddft", title="T")))
+    return Addresses("/w/secret", queue_of(items, Settings(task="ddft", title="T")))
 
 
 def test_an_item_is_found_by_its_number(addresses):

@@ -9,6 +9,7 @@ from voirdire.cognibench.detecting.scoring import COMPARED
 from voirdire.documents.cells import text
 from voirdire.documents.document import Cell, Column, Document, Table, Text, document
 from voirdire.text.counting import counted
+from voirdire.text.smalltalk import SMALL_TALK
 
 _QUESTION = 60
 """Characters of a question that stand in an answer's heading."""
@@ -69,7 +70,7 @@ def _counts(count: Count, detector: str, threshold: float, printed: int | None) 
     if count.unscored:
         yield unscored(count)
     for number, noun, which in (
-        (count.small_talk, "sentence", "without a claim (greetings, refusals, offers of help)"),
+        (count.small_talk, "sentence", f"without a claim ({SMALL_TALK})"),
         (count.header_rows, "header row", "of tables"),
         (count.no_context, "sentence", "of answers without a context"),
         (

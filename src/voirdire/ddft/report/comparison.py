@@ -143,12 +143,13 @@ def _name(model: str, found: Comparison) -> Cell:
 
 
 def _models(found: Comparison) -> Table:
+    chance = "the chance of that rank, over draws of the concepts" if _ranked(found) else ""
     columns = (
         Column("model", "model"),
         Column("value", found.column, numeric=True, with_ends=True),
         Column("interval", _confidence(found), numeric=True),
         Column("expected_rank", "expected rank", numeric=True),
-        Column("first", "first", numeric=True, help="the chance of that rank, over draws of the concepts"),
+        Column("first", "first", numeric=True, help=chance),
         Column("last", "last", numeric=True),
     )
     rows = tuple(

@@ -14,10 +14,10 @@ from voirdire.stats.agreement import Estimate
 from voirdire.text.counting import counted
 
 _ESTIMATES: tuple[tuple[str, str, Callable[[ScoreReliability], Estimate]], ...] = (
-    ("ICC(2,1)", "one judge; leniency counts", lambda s: s.intraclass.icc_2_1),
-    ("ICC(2,k)", "the mean of all; leniency counts", lambda s: s.intraclass.icc_2_k),
-    ("ICC(3,1)", "one judge; leniency forgiven", lambda s: s.intraclass.icc_3_1),
-    ("ICC(3,k)", "the mean of all; leniency forgiven", lambda s: s.intraclass.icc_3_k),
+    ("ICC(2,1)", "absolute, one judge", lambda s: s.intraclass.icc_2_1),
+    ("ICC(2,k)", "absolute, their mean", lambda s: s.intraclass.icc_2_k),
+    ("ICC(3,1)", "relative, one judge", lambda s: s.intraclass.icc_3_1),
+    ("ICC(3,k)", "relative, their mean", lambda s: s.intraclass.icc_3_k),
     ("alpha, interval", "by squared difference", lambda s: s.alpha_interval),
     ("alpha, ordinal", "by difference in rank", lambda s: s.alpha_ordinal),
     ("AC1 at 0.7", "on one side of 0.7", lambda s: s.gwet_ac["0.7"]),
@@ -46,8 +46,8 @@ def agreement(found: Reliability, suffix: str) -> Table:
         (*columns, Column("says", "what it is")),
         (*rows, difference),
         "Agreement",
-        "Intervals: over concepts. Leniency counts: a lenient judge counts as disagreeing. alpha is Krippendorff's, AC "
-        "Gwet's: docs/reliability.md explains each.",
+        "Intervals: over concepts. Absolute: leniency counts as disagreement; relative: it does not. alpha is "
+        "Krippendorff's, AC Gwet's: docs/reliability.md explains each.",
     )
 
 

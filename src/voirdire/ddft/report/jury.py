@@ -20,7 +20,7 @@ def crosscheck_document(found: Crosscheck) -> Document:
     """How much the jury and its judges differ from a person, and where most."""
     heads = ("scored by", "scale", "n", "person", "they", "diff.", "95 % interval", "mean |d|", "rho")
     return document(
-        Text(f"{counted(found.rated, 'turn')} of {found.run} checked by a person"),
+        Text(f"{counted(found.rated, 'turn')} of the run {found.run}, checked by a person"),
         plain_table("biases", heads, map(_bias, found.biases)),
         Bullets((*map(_agreed, found.agreed), *(_in_words(bias) for bias in found.biases if bias.who == found.jury))),
         *_furthest(found),

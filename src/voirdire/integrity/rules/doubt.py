@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from voirdire.evidence.negation import negations
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
@@ -208,4 +207,4 @@ def _gives_reason(reading: Reading, sentence: Sentence, after: int) -> bool:
 def _negated(sentence: Sentence, place: int) -> bool:
     start = sentence.clause_at(place)[0]
     before = range(max(start, place - _NEGATED), place)
-    return any(each.start in before and not each.verb for each in negations(sentence.parsed))
+    return any(each.start in before and not each.verb for each in sentence.negations)

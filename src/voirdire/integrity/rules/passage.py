@@ -10,6 +10,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from voirdire.evidence.figures import Figure, figures_of
+from voirdire.evidence.negation import Negation, negations
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity.rules.lexicon import family, phrases, words_of
 from voirdire.integrity.rules.quantities import Quantity, find_quantities
@@ -45,6 +46,7 @@ class Sentence:
     clauses: tuple[tuple[int, int], ...]
     stated: tuple[Figure, ...]
     """Its figures as they stand."""
+    negations: tuple[Negation, ...]
     figures: tuple[Quantity, ...]
     """The same as they are compared: ranges as one, without numbers that count nothing."""
 
@@ -105,6 +107,7 @@ def _sentence(index: int, text: str) -> Sentence:
         frozenset(word.key for word in words if word.key),
         clauses,
         stated,
+        tuple(negations(parsed)),
         tuple(find_quantities(text, stated)),
     )
 

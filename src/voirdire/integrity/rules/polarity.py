@@ -8,13 +8,12 @@ from functools import lru_cache
 
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.lexicon import key_of, lexicon
-from voirdire.evidence.negation import denies_opposite, negations
+from voirdire.evidence.negation import Negation, denies_opposite
 from voirdire.evidence.opposites import opposed, rebound
-from voirdire.evidence.tokens import ParsedSentence
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import families, phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
-from voirdire.integrity.rules.passage import Sentence, Word
+from voirdire.integrity.rules.passage import MOST_FINDS, Sentence, Word
 from voirdire.integrity.rules.prepared import PreparedFact
 from voirdire.integrity.rules.quantities import states
 
@@ -67,12 +66,13 @@ def _figure_denied(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> 
     """As in "it did not cost 310,000 pounds": a "not" shortly before the very figure of the fact, in its clause."""
     if leaf.negated:
         return None
-    for match in reading.matches[sentence.index]:
+    matches = [match for match in reading.matches[sentence.index] if leaf in match.stated]
+    for match in matches[:MOST_FINDS]:
         start = sentence.clause_at(match.figure.start)[0]
-        for negation in negations(sentence.parsed):
+        for negation in sentence.negations:
             between = len(sentence.words_in(negation.start, match.figure.start)) - 1
             near = start <= negation.start < match.figure.start and between <= _BEFORE_FIGURE
-            if leaf in match.stated and near and negation.word != "without":
+            if near and negation.word != "without":
                 span = (negation.start, match.figure.end)
                 return violation(sentence, span, "fact_denial", leaf, f"This negates {leaf.id}: {_said(leaf)}.", 0.5)
     return None
@@ -80,13 +80,13 @@ def _figure_denied(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> 
 
 def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """What a fact negates, asserted; or what it asserts, negated."""
-    hits, negated = leaf.key & sentence.keys, _negated_keys(sentence.parsed, leaf.parsed)
+    hits, negated = leaf.key & sentence.keys, _negated_keys(sentence.negations, leaf)
     whole = (0, len(sentence.text))
     denied = leaf.negated & hits
     beyond = leaf.key - leaf.negated  # "overdrafts are expensive" does not speak of the customers who can't have one
     about = not beyond or not beyond.isdisjoint(sentence.keys)
     if about and denied and 2 * len(denied) >= len(leaf.negated & leaf.key) and not denied & negated:
-        if phrases("discredit").search(sentence.text) or _negates(sentence.parsed, leaf.key):
+        if phrases("discredit").search(sentence.text) or _negates(sentence.negations, leaf.key):
             return None
         return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {_said(leaf)}.", 0.5)
     if not leaf.negated and len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):
@@ -145,7 +145,7 @@ def _turned(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violati
         return None
     if _supposes(sentence.text, fact) or _bounds(sentence.stated) != _bounds(leaf.stated):
         return None
-    mine, given = _negates(sentence.parsed, leaf.key), _negates(leaf.parsed, sentence.keys)
+    mine, given = _negates(sentence.negations, leaf.key), _negates(leaf.negations, sentence.keys)
     if mine == given or (phrases("no_duty").search(fact) and not phrases("duty").search(sentence.text)):
         return None
     says = "This negates" if mine else "Without a negation, this is contrary to"
@@ -158,17 +158,17 @@ def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
     mine, given = _bounds(sentence.stated), _bounds(leaf.stated)
     if not mine or not given or mine == given:
         return False
-    return _negates(sentence.parsed, leaf.key) != _negates(leaf.parsed, sentence.keys)
+    return _negates(sentence.negations, leaf.key) != _negates(leaf.negations, sentence.keys)
 
 
-def _negates(parsed: ParsedSentence, shared: frozenset[str]) -> bool:
+def _negates(negations: Iterable[Negation], shared: frozenset[str]) -> bool:
     """Whether a negation reaches a word that the other text has, too."""
-    return any(not shared.isdisjoint(families(each.scope[:_NEAR] or each.before)) for each in negations(parsed))
+    return any(not shared.isdisjoint(families(each.scope[:_NEAR] or each.before)) for each in negations)
 
 
-def _negated_keys(parsed: ParsedSentence, theirs: ParsedSentence) -> frozenset[str]:
-    """The content words that negations reach, but for "do not contradict" where the other text has "support"."""
-    reached = (each for each in negations(parsed) if not denies_opposite(each, theirs))
+def _negated_keys(negations: Iterable[Negation], leaf: PreparedFact) -> frozenset[str]:
+    """The content words that negations reach, but for "do not contradict" where the fact has "support"."""
+    reached = (each for each in negations if not denies_opposite(each, leaf.parsed))
     return families(stem for each in reached for stem in each.scope)
 
 

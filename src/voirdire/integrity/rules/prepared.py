@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from voirdire.evidence.figures import Figure, figures_of
-from voirdire.evidence.negation import negations
+from voirdire.evidence.negation import Negation, negations
 from voirdire.evidence.tokens import ParsedSentence, parse
 from voirdire.integrity._compound import parenthesised, subject_of
 from voirdire.integrity.records import EstablishedFact
@@ -48,6 +48,7 @@ class PreparedFact:
     parsed: ParsedSentence
     stated: tuple[Figure, ...]
     """Its figures as they stand."""
+    negations: tuple[Negation, ...]
     words: tuple[Word, ...]
     key: frozenset[str]
     """Its content words."""
@@ -150,6 +151,7 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
     words = words_of_text(parsed)
     inner = parenthesised(fact.text)
     stated = tuple(figures_of(parsed))
+    denied = tuple(negations(parsed))
     figures = sorted(find_quantities(fact.text, stated), key=lambda one: any(a <= one.start < b for a, b in inner))
     main = [one for one in figures if not any(a <= one.start < b for a, b in inner)] or [
         one
@@ -162,6 +164,7 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
         fact=fact,
         parsed=parsed,
         stated=stated,
+        negations=denied,
         words=words,
         key=key,
         subject=frozenset(word.key for word in words_of_text(parse(subject)) if word.key),
@@ -169,7 +172,7 @@ def _prepared(fact: EstablishedFact, subject: str) -> PreparedFact:
         main=tuple(main),
         measured=frozenset(stem for one in main[:MOST_FIGURES] for stem in _around(words, one)) if main else key,
         names=tuple(name.key for name in find_names(fact.text)),
-        negated=families(stem for each in negations(parsed) for stem in each.scope),
+        negated=families(stem for each in denied for stem in each.scope),
         doubtful=any(phrases(name).search(fact.text) for name in ("value_in_doubt", "reserve", "vary", "flaw")),
         change=any(word.lower in CHANGE for word in words),
         statistic=_statistic(fact.text),

@@ -269,7 +269,7 @@ def _of_category(agreement: CategoryAgreement) -> str:
         return f"Of agreement on the {agreement.name} nothing can be said: {_because(agreement.percent)}"
     start = f"Two people give an item the same {agreement.name} in {with_ends(agreement.percent, '.1%')} of cases; "
     if agreement.alpha.value is None:
-        return f"{start}what that is worth beyond chance can't be told: {_because(agreement.alpha)}"
+        return f"{start}how much of that is more than chance can't be told: {_because(agreement.alpha)}"
     worth = _surely(agreement.alpha)
     verdict = (
         "enough for firm conclusions"

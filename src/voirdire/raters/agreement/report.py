@@ -70,7 +70,7 @@ def figure_cell(figure: Figure, form: str = ".2f") -> Cell:
         return Cell(None, UNDEFINED)
     if figure.low is None or figure.high is None:
         return Cell(figure.value, f"{figure.value:{form}}")
-    joined = "–" if figure.low >= 0 and not form.startswith("+") else " to "
+    joined = " to " if form.startswith("+") else "–"
     return Cell(figure.value, f"{figure.value:{form}}\n{figure.low:{form}}{joined}{figure.high:{form}}")
 
 

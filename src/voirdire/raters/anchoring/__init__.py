@@ -1,4 +1,4 @@
-"""A run's figures held to what people said of a part of it: prediction-powered, and corrected for judges' errors.
+"""A run's figures, corrected by what people said of a part of it: prediction-powered, and corrected for judges' errors.
 
 from voirdire.raters.anchoring import anchor
 anchor(project, Path("runs/study"))

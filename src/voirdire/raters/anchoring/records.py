@@ -149,7 +149,7 @@ class Distribution:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Anchoring:
-    """A run's figures held to what people said of a part of it."""
+    """A run's figures, corrected by what people said of a part of it."""
 
     run: Path
     task: str

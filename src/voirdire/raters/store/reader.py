@@ -151,20 +151,20 @@ class Reader:
     # --- who holds what (derived from the rows) ---
 
     def holds(self, rater: str, document: str, item: str) -> bool:
-        """Whether a document, or this item of it alone, is in a rater's hands."""
+        """Whether a document, or this item of it alone, is assigned to a rater."""
         sql = "SELECT 1 FROM hands WHERE rater = ? AND document = ? AND item IN ('', ?) AND NOT released"
         return bool(self._all(sql, rater, document, item))
 
     def is_adjudicated(self, item: str) -> bool:
-        """Whether an item is in an adjudicator's hands."""
+        """Whether an item is assigned to an adjudicator."""
         return bool(self._all("SELECT 1 FROM hands WHERE item = ? AND item <> '' AND NOT released", item))
 
     def in_hand(self, rater: str) -> int:
-        """How many items are in a rater's hands and not complete."""
+        """How many items are assigned to a rater and not complete."""
         return int(self._all(_OPEN.format("count(*)"), rater)[0][0])
 
     def open_item(self, rater: str) -> str | None:
-        """An item in a rater's hands that is not complete: of what was handed out last, the first."""
+        """An item that is assigned to a rater and not complete: of what was handed out last, the first."""
         items = self._all(_OPEN.format("items.id") + " ORDER BY hands.seq DESC, items.place LIMIT 1", rater)
         return str(items[0][0]) if items else None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from voirdire.data.sqlite import Format, Mode, has_log, make_durable
 from voirdire.raters.records import RatersError
 
-# What is rated and what was answered is never changed: triggers refuse it, whoever asks. `ratings`, `hands`,
+# What is rated and what was answered is never changed: triggers refuse it, whoever asks. `ratings`, `assignments`,
 # `holders` and `disputes` alone are derived: kept for quick looking up, in the same transaction as the row that they
 # follow from.
 _TABLES = """

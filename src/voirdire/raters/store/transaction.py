@@ -71,7 +71,7 @@ class Transaction(Reader):
         self._count(document, item, 1)
 
     def release(self, rater: str, document: str, item: str = "") -> bool:
-        """Take back what was handed out; whether it was in these hands."""
+        """Take back what was handed out; whether it was assigned."""
         sql = "UPDATE hands SET released = 1 WHERE rater = ? AND document = ? AND item = ? AND NOT released"
         released = self._connection.execute(sql, (rater, document, item)).rowcount > 0
         if released:
@@ -125,7 +125,7 @@ class Transaction(Reader):
         return seat
 
     def new_secret(self, rater: str) -> str:
-        """Give a rater, or the organiser, another link; the old one is worth nothing from then on."""
+        """Give a rater, or the organiser, another link; the old one no longer works."""
         secret = new_secret()
         if rater == ORGANISER:
             self._connection.execute("UPDATE meta SET value = ? WHERE key = 'organiser'", (secret,))

@@ -17,8 +17,8 @@ from voirdire.raters.records import Document, Item, Mode, Project, RatersError, 
 if TYPE_CHECKING:
     from voirdire.documents.document import Section
     from voirdire.raters.anchoring.records import Classes, Estimand
-    from voirdire.raters.comparing.bench import Bench
-    from voirdire.raters.comparing.comparison import Compared
+    from voirdire.raters.comparison.bench import Bench
+    from voirdire.raters.comparison.comparison import Compared
     from voirdire.raters.exchange.label_studio_form import TaskForm
     from voirdire.raters.exchange.records import ExportPlan, Read
     from voirdire.raters.machine import Machine
@@ -41,7 +41,7 @@ class NewRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """One item in one rater's hands."""
+    """One item, assigned to one rater."""
 
     settings: Settings
     document: Document

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from voirdire.raters.agreement import Agreement, agree
-from voirdire.raters.flow import deck_of, holdings
+from voirdire.raters.flow import assignments_of, queue_of
 from voirdire.raters.progress import Progress, progress_of
 from voirdire.raters.records import Project
 from voirdire.raters.tasks import open_task
@@ -128,7 +128,7 @@ class Dispute(NamedTuple):
     """The gold rating in words; "" while there is none."""
 
 
-class Hand(NamedTuple):
+class Assignment(NamedTuple):
     """What somebody holds and has not rated to its end."""
 
     rater: str
@@ -155,7 +155,7 @@ class Dashboard:
     """A project as its organiser sees it."""
 
     progress: Progress
-    hands: tuple[Hand, ...]
+    assignments: tuple[Assignment, ...]
     agreement: Agreement
     charts: tuple[TimeChart, ...]
     pace: tuple[Remark, ...]
@@ -172,7 +172,7 @@ def dashboard(project: Project) -> Dashboard:
     names = {rater.id: rater.name for rater in project.raters.values()}
     return Dashboard(
         progress=progress,
-        hands=tuple(_hands(project, task)),
+        assignments=tuple(_assignments(project, task)),
         agreement=agree(project),
         charts=time_charts(project),
         pace=(
@@ -184,15 +184,15 @@ def dashboard(project: Project) -> Dashboard:
     )
 
 
-def _hands(project: Project, task: Task) -> Iterator[Hand]:
-    deck = deck_of(project.items.values(), project.settings)
+def _assignments(project: Project, task: Task) -> Iterator[Assignment]:
+    queue = queue_of(project.items.values(), project.settings)
     rated = {(rating.rater, rating.item) for rating in project.ratings}
-    for rater, hands in holdings(project.rows).items():
-        for document, part in hands:
-            items = [item for item in deck.items[document] if part in ("", item.id) and (rater, item.id) not in rated]
+    for rater, assignments in assignments_of(project.rows).items():
+        for document, part in assignments:
+            items = [item for item in queue.items[document] if part in ("", item.id) and (rater, item.id) not in rated]
             if items:
                 what = task.item_in_line(project.documents[document], items[0])
-                yield Hand(rater, project.raters[rater].name, document, part, what, len(items))
+                yield Assignment(rater, project.raters[rater].name, document, part, what, len(items))
 
 
 def _disputes(project: Project, task: Task, names: Mapping[str, str]) -> tuple[Dispute, ...]:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from voirdire.raters.flow import Deck, Holdings, holdings
+from voirdire.raters.flow import Assignments, Queue, assignments_of
 from voirdire.raters.records import Rater, Refused
 from voirdire.raters.rows import ASSIGN, RELEASE
 from voirdire.raters.service import ItemState, Next, NotYours, RatingService
@@ -23,14 +23,14 @@ _MAX_DIGITS = 9
 class Addresses:
     """The addresses of one rater's pages."""
 
-    def __init__(self, base: str, deck: Deck) -> None:
-        """Addresses under `base`, "/w/SECRET", for the items of `deck`."""
+    def __init__(self, base: str, queue: Queue) -> None:
+        """Addresses under `base`, "/w/SECRET", for the items of `queue`."""
         self.base = base
-        self._deck = deck
+        self._queue = queue
 
     def number(self, item: str) -> int:
         """The number of an item, from 1."""
-        return self._deck.numbers[item]
+        return self._queue.numbers[item]
 
     def item(self, item: str, after: str | None = None) -> str:
         """The page of an item.
@@ -51,7 +51,7 @@ class Addresses:
         if not (number.isascii() and number.isdecimal() and len(number) <= _MAX_DIGITS):
             return None
         place = int(number) - 1
-        return self._deck.order[place] if 0 <= place < len(self._deck.order) else None
+        return self._queue.order[place] if 0 <= place < len(self._queue.order) else None
 
     def item_at(self, number: str) -> str:
         """The id of the item of this number.
@@ -61,7 +61,7 @@ class Addresses:
         """
         name = self.item_named(number)
         if name is None:
-            raise NotYours("There is no such item in your hands.")
+            raise NotYours("No such item is assigned to you.")
         return name
 
 
@@ -92,41 +92,41 @@ class Done(NamedTuple):
 
 def overview(service: RatingService, rater: Rater) -> Overview:
     """Where a rater stands."""
-    reader, deck = service.store.read, service.viewer.deck
-    hands = holdings(reader.rows(kinds=[ASSIGN, RELEASE]))
-    items = items_in(deck, hands.get(rater.id, ()))
+    reader, queue = service.store.read, service.viewer.queue
+    assignments = assignments_of(reader.rows(kinds=[ASSIGN, RELEASE]))
+    items = items_in(queue, assignments.get(rater.id, ()))
     wanted = service.settings.raters_per_item
-    free = None if rater.role == "adjudicator" else free_for(deck, hands, wanted, reader.ever_held(rater.id))
+    free = None if rater.role == "adjudicator" else free_for(queue, assignments, wanted, reader.ever_held(rater.id))
     return Overview(
         rated=reader.rated(rater.id),
-        items=sum(len(deck.items[document]) for document in deck.live),
-        may_come=None if free is None else sum(len(deck.items[document]) for document in free),
+        items=sum(len(queue.items[document]) for document in queue.live),
+        may_come=None if free is None else sum(len(queue.items[document]) for document in free),
         waiting=len(reader.free_disputes(rater.id)) if rater.role == "adjudicator" else None,
         in_hand=len(items) - len(reader.values_of(rater.id, items)),
         time=duration(sum(row.seconds for row in reader.rows(rater=rater.id))),
     )
 
 
-def free_for(deck: Deck, hands: Holdings, wanted: int, known: Collection[str]) -> list[str]:
+def free_for(queue: Queue, assignments: Assignments, wanted: int, known: Collection[str]) -> list[str]:
     """The documents that a rater may still be handed: those for calibration, and those that want another rater.
 
     Args:
-        deck: the project's.
-        hands: who holds what.
+        queue: the project's.
+        assignments: who holds what.
         wanted: how many raters a document wants.
         known: the documents that this rater holds or held.
     """
-    holders = Counter(document for each in hands.values() for document, part in each if not part)
+    holders = Counter(document for each in assignments.values() for document, part in each if not part)
     return [
         document
-        for document in deck.live
-        if document not in known and (document in deck.calibration or holders[document] < wanted)
+        for document in queue.live
+        if document not in known and (document in queue.calibration or holders[document] < wanted)
     ]
 
 
-def items_in(deck: Deck, hands: Iterable[tuple[str, str]]) -> list[str]:
+def items_in(queue: Queue, assignments: Iterable[tuple[str, str]]) -> list[str]:
     """The items that somebody holds: those of whole documents, or single ones."""
-    return [item.id for document, part in hands for item in deck.items[document] if part in ("", item.id)]
+    return [item.id for document, part in assignments for item in queue.items[document] if part in ("", item.id)]
 
 
 def done(service: RatingService, rater: Rater, addresses: Addresses) -> list[Done]:
@@ -178,7 +178,7 @@ async def home(request: Request) -> Response:
 
 
 async def go_on(request: Request) -> Response:
-    """Lead to the item in a rater's hands, or say how things stand; POST hands out the next document before that."""
+    """Lead to the item that a rater is to rate, or say how things stand; POST first assigns the next document."""
     service, rater = service_of(request), rater_of(request)
     going = await service.take_next(rater) if request.method == "POST" else service.next(rater)
     if going.state == "item":
@@ -270,7 +270,7 @@ ROUTES = [
 
 
 def _addresses(request: Request) -> Addresses:
-    return Addresses(f"/w/{request.path_params['secret']}", service_of(request).viewer.deck)
+    return Addresses(f"/w/{request.path_params['secret']}", service_of(request).viewer.queue)
 
 
 def _item_of(request: Request) -> str:
@@ -288,7 +288,7 @@ def _frame(request: Request, rater: Rater) -> dict[str, Any]:
 
 
 def _progress(service: RatingService, rater: Rater) -> dict[str, Any]:
-    practises = bool(service.viewer.deck.practice) and rater.role == "rater"
+    practises = bool(service.viewer.queue.practice) and rater.role == "rater"
     return {"rated": service.store.read.rated(rater.id), "qualified": service.qualified(rater) if practises else None}
 
 

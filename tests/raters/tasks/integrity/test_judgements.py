@@ -8,13 +8,13 @@ import pytest
 
 from tests.integrity.made import likert, raw_trials, trial
 from tests.raters._projects import AT, deduction
-from tests.raters.comparing.made import audit_project
+from tests.raters.comparison.made import audit_project
 from voirdire.raters.agreement import agree
 from voirdire.raters.agreement.report import agreement_document
 from voirdire.raters.anchoring import anchor
 from voirdire.raters.anchoring.report import anchoring_document
-from voirdire.raters.comparing import compare_with
-from voirdire.raters.comparing.report import comparison_sections
+from voirdire.raters.comparison import compare_with
+from voirdire.raters.comparison.report import comparison_sections
 from voirdire.raters.machine import machine_ratings
 from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.project_loader import read_project

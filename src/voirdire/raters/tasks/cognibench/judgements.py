@@ -17,15 +17,16 @@ from voirdire.data.rows import RowError, is_parquet, parquet_rows, text_lines
 from voirdire.detectors.labelling.records import Judged
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Require, hallucinated, type_of
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
-from voirdire.raters.comparing.bench import Bench, Placed, Who
-from voirdire.raters.comparing.comparison import Compared, other_words
-from voirdire.raters.comparing.measures import Flagging, flagging
+from voirdire.raters.comparison.bench import Bench, Placed, Who
+from voirdire.raters.comparison.comparison import Compared, other_words
+from voirdire.raters.comparison.measures import Flagging, flagging
 from voirdire.raters.machine import Machine, Unit, live_items, matched
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks.base import Judgements, Value
 from voirdire.raters.tasks.cognibench.task import TASK, YES_NO, flag_scale
 from voirdire.text.counting import counted
 from voirdire.text.scripts import count_words
+from voirdire.text.smalltalk import SMALL_TALK
 
 Span = tuple[str, int, int]
 
@@ -176,7 +177,7 @@ def _unscored(units: Sequence[Unit], small_talk: int) -> tuple[str, ...]:
     others = sum(each.consensus is None for each in units) - small_talk
     parts = []
     if small_talk:
-        parts.append(f"{counted(small_talk, 'statement')} of small talk (greetings, refusals, offers of help)")
+        parts.append(f"{counted(small_talk, 'statement')} of small talk ({SMALL_TALK})")
     if others:
         parts.append(f"{counted(others, 'other statement' if small_talk else 'statement')}")
     if not parts:

@@ -12,8 +12,8 @@ from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.tables import build_tables
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
-from voirdire.raters.comparing.bench import Bench, Placed
-from voirdire.raters.comparing.comparison import Compared, other_words
+from voirdire.raters.comparison.bench import Bench, Placed
+from voirdire.raters.comparison.comparison import Compared, other_words
 from voirdire.raters.machine import Machine, Unit, live_items, matched
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks.base import Judgements, Value

@@ -1,4 +1,4 @@
-"""How a trial stands in one rater's hands: a pure fold of their rows. All arithmetic is `integrity.scoring`'s."""
+"""The state of a trial for one rater: a pure fold of their rows. All arithmetic is `integrity.scoring`'s."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class State:
     marks: tuple[Mark, ...]
     """Those that stand, in the order in which they were first added."""
     done: frozenset[int]
-    """Sentences that were gone through."""
+    """Sentences that are done."""
     focus: int | None
     """The sentence at hand, if one is."""
     omitted: tuple[str, ...] | None

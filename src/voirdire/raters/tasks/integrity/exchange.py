@@ -47,7 +47,7 @@ def check(value: Mapping[str, Any], work: Work) -> dict[str, Any]:
 
     Args:
         value: as given.
-        work: the item, in nobody's hands.
+        work: the item, assigned to nobody.
 
     Raises:
         FieldError: one of them can't be taken.

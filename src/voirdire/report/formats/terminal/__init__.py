@@ -98,6 +98,7 @@ def _(block: Notice) -> Iterator[RenderableType]:
 def _(block: Bullets) -> Iterator[RenderableType]:
     for item in block.items:
         yield _indented(_text(f"· {item}", "quiet"), _STEP)
+    yield ""
 
 
 @_block.register
@@ -113,6 +114,7 @@ def _(block: Figures) -> Iterator[RenderableType]:
 @_block.register
 def _(block: Table) -> Iterator[RenderableType]:
     if block.title:
+        yield ""
         yield _text(block.title, "strong")
     if block.rows:
         headed = any(column.label for column in block.columns)

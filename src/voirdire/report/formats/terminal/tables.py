@@ -63,8 +63,8 @@ class FittedTable(Table):
         fits = least + _BETWEEN * (len(whole) - 1) + _EDGES <= options.max_width
         room = options.max_width - (_BETWEEN if fits else _TIGHT) * (len(whole) - 1) - _EDGES
         cells, short = self._with_short_names(heads, whole, room)
-        least_widths = self._least(heads, cells)
         natural = [_widest(*pair) for pair in zip(heads, cells, strict=True)]
+        least_widths = _with_prose(self._least(heads, cells), natural, room)
         widths = _widths(least_widths, natural, max(sum(least_widths), min(room, READABLE)))
         if sum(least_widths) > room or any(map(_is_squeezed, natural, widths)):
             yield from self._blocks(heads, whole)
@@ -165,6 +165,13 @@ def _replaced(cell: Text, short: Mapping[str, str]) -> Text:
     for word in words:
         text = text.replace(word, short[word])
     return Text(text, style=cell.style)
+
+
+def _with_prose(least: Sequence[int], natural: Sequence[int], room: int) -> Sequence[int]:
+    """The least widths; a single column of prose gets enough to be read before other texts get what they need."""
+    prose = [place for place, width in enumerate(natural) if width > 2 * _PROSE]
+    wider = [max(width, _PROSE) if place in prose else width for place, width in enumerate(least)]
+    return wider if len(prose) == 1 and sum(wider) <= room else least
 
 
 def _is_squeezed(natural: int, width: int) -> bool:

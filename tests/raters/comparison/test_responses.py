@@ -3,8 +3,8 @@ import json
 import pytest
 
 from tests.raters._projects import deduction, violation
-from tests.raters.comparing.made import audit_project, audit_run
-from voirdire.raters.comparing import compare_with
+from tests.raters.comparison.made import audit_project, audit_run
+from voirdire.raters.comparison import compare_with
 from voirdire.raters.records import RatersError
 
 VAGUE = violation("imprecision", 0, "F1", "around 1930")
@@ -109,7 +109,7 @@ def test_another_text_of_a_response_is_refused(run, tmp_path):
 
 
 def test_a_run_of_another_instrument_is_refused(tmp_path):
-    from tests.raters.comparing.made import label_run
+    from tests.raters.comparison.made import label_run
 
     with pytest.raises(RatersError, match="one of cognibench"):
         compare_with(audit_project(PEOPLE), label_run(tmp_path / "run", ["faithful"]))

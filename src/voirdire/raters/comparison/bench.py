@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from voirdire.raters.agreement.measures import Floats, clusters_of, icc_2_1, icc_3_1, independent
-from voirdire.raters.comparing.measures import (
+from voirdire.raters.comparison.measures import (
     Closeness,
     Confusion,
     ScoreComparison,

@@ -6,10 +6,10 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.raters._projects import labelled_project
-from tests.raters.comparing.made import audit_project, audit_run, label_project, label_run, turn_project, turn_run
-from tests.raters.comparing.test_responses import AUDITORS, PEOPLE
-from tests.raters.comparing.test_statements import FLAT, TRUTH
-from tests.raters.comparing.test_turns import shifted
+from tests.raters.comparison.made import audit_project, audit_run, label_project, label_run, turn_project, turn_run
+from tests.raters.comparison.test_responses import AUDITORS, PEOPLE
+from tests.raters.comparison.test_statements import FLAT, TRUTH
+from tests.raters.comparison.test_turns import shifted
 from voirdire.cli.raters import (
     agreement,  # registers the command
     app,

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.raters._projects import scored
-from tests.raters.comparing.made import turn_project, turn_run
-from voirdire.raters.comparing import compare_with
+from tests.raters.comparison.made import turn_project, turn_run
+from voirdire.raters.comparison import compare_with
 from voirdire.raters.records import RatersError
 
 

@@ -13,7 +13,7 @@ from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.raters.agreement import Figure
-    from voirdire.raters.comparing import Comparison, Confusion, FindingComparison, Flagging
+    from voirdire.raters.comparison import Comparison, Confusion, FindingComparison, Flagging
 
 LEADING = ("ICC(2,1)", "kappa", "positive agreement")
 """The coefficients that single judges are shown by; --json has all."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from voirdire.raters.agreement.measures import Figure, percent, within
-from voirdire.raters.comparing.measures import closeness
+from voirdire.raters.comparison.measures import closeness
 from voirdire.stats.jackknife import jackknife_estimate
 
 

@@ -4,8 +4,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tests.raters.comparing.made import detector_file, label_project, label_run
-from voirdire.raters.comparing import compare_with
+from tests.raters.comparison.made import detector_file, label_project, label_run
+from voirdire.raters.comparison import compare_with
 from voirdire.raters.records import RatersError
 
 TRUTH = [["faithful", "reliable"], ["invented", "speculative"], ["faithful", "misleading"]] * 4
