@@ -23,5 +23,5 @@ def test_the_papers_numbers_stand_beside_recomputed_ones():
 
     for heading in ("Not reproduced: 9", "Undecided: 2", "Consistent: 21", "Reproduced: 9"):
         assert heading in text
-    assert "paper 64.8   recomputed 57.14 [48.63, 65.21], n 196" in text
+    assert "paper 64.8 recomputed 57.14 [48.63, 65.21], n 196" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 100

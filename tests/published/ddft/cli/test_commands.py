@@ -58,7 +58,13 @@ def test_run_and_show_have_one_line_where_a_check_fails(imported):
 
 def test_text_shows_status_value_and_quotes(imported):
     said = voirdire("ddft", "validate", imported[0]).stdout
-    for words in ("FAIL concept_named", "WARN rare_cells", "PASS duplicate_dialogues", "“In your own words", "6 fail"):
+    for words in (
+        "concept_named fails: ",
+        "rare_cells warns: ",
+        "duplicate_dialogues passes: ",
+        "“In your own words",
+        "6 fail",
+    ):
         assert words in said
 
 
