@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from voirdire.ddft.report._bounds import APART, DANGER_FAR, DANGER_SAS, LOW_FAR
+import pandas as pd
+
+from voirdire.ddft._cells import DANGER_FAR, DANGER_SAS
 from voirdire.documents.document import Filter
 from voirdire.records import SCORE_DECIMALS
+
+APART = 0.3
+"""Between two judges' FAR: more than one of the rubric's bands (DDFT B.2)."""
+
+LOW_FAR = 0.5
+"""At most this is more wrong than right by the rubric (DDFT B.2)."""
 
 Row = Mapping[str, Any]
 """A row of scores or verdicts, with `None` for what is missing."""
@@ -71,3 +79,10 @@ def _disagree(verdicts: Sequence[Row]) -> bool:
     silent = {bool(verdict["no_claims"]) for verdict in verdicts}
     far_apart = len(fars) > 1 and round(max(fars) - min(fars), SCORE_DECIMALS) >= APART
     return far_apart or len(stances) > 1 or len(silent) > 1
+
+
+def in_danger_zone(turns: pd.DataFrame) -> pd.Series:
+    """Which turns are fluent and wrong (DDFT 8.2.3); a turn that lacks a score is not."""
+    far, sas = (turns[name].astype("float64").round(SCORE_DECIMALS) for name in ("far", "sas"))
+    inside: pd.Series = (sas > DANGER_SAS) & (far < DANGER_FAR)
+    return inside

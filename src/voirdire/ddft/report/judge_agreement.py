@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
-from voirdire.ddft.report._estimates import SCORES, ends_of, estimate_cells, with_ends
-from voirdire.ddft.report._shown import count_cell, number, number_cell, text_cell
+from voirdire.ddft.report._shown import Ends, count_cell, number, number_cell, text_cell
 from voirdire.documents.cells import plain_table
-from voirdire.documents.document import Column, Table
-from voirdire.jury.reliability import CategoryReliability, Reliability, ScoreReliability
+from voirdire.documents.document import Cell, Column, Table
+from voirdire.jury.reliability import CategoryReliability, Reliability, ScoreName, ScoreReliability
 from voirdire.stats.agreement import Estimate
 from voirdire.text.counting import counted
+
+SCORES: tuple[ScoreName, ...] = ("FAR", "SAS")
 
 _ESTIMATES: tuple[tuple[str, str, Callable[[ScoreReliability], Estimate]], ...] = (
     ("ICC(2,1)", "absolute, one judge", lambda s: s.intraclass.icc_2_1),
@@ -131,3 +133,24 @@ def _category(name: str, categories: CategoryReliability) -> str:
         for label, each in (("nominal alpha", categories.alpha), ("AC1", categories.ac1))
     ]
     return f"On {name}: {', '.join(parts)}; {counted(categories.items, 'turn')}."
+
+
+def with_ends(key: str, label: str) -> list[Column]:
+    """Columns of an estimate and of its interval."""
+    return [
+        Column(key, label, numeric=True, with_ends=True),
+        Column(f"{key}_interval", "95 % interval", numeric=True),
+    ]
+
+
+def estimate_cells(key: str, each: Estimate, *, signed: bool = False) -> dict[str, Cell]:
+    """Their cells."""
+    ends = ends_of(each)
+    shown = "" if ends is None else " to ".join(number(end, signed=signed) for end in ends)
+    cell = number_cell(each.value, signed=signed)
+    return {key: replace(cell, ends=ends), f"{key}_interval": text_cell(shown)}
+
+
+def ends_of(each: Estimate) -> Ends:
+    """The interval; `None` where there is none."""
+    return None if math.isnan(each.value) or math.isnan(each.low) else (each.low, each.high)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,8 @@ class AuditMachine(Machine):
     """What a run of audits says, laid beside a project."""
 
     taxonomy: Taxonomy
+    audited: Mapping[str, Audited]
+    """By id of the response."""
 
 
 PROVISIONAL = "Only rules have judged this run: they suggest, they never convict."
@@ -69,6 +71,7 @@ def read_responses(project: Project, run: Path, jury: str | None = None) -> Mach
         units=by_id,
         unmatched=unmatched,
         taxonomy=taxonomy,
+        audited={each.item.id: each for each in audited},
         anchoring_notes=(COUNTED,),
         notes=(PROVISIONAL,) if audited[0].provisional else (),
     )
@@ -175,11 +178,10 @@ def _compare(project: Project, machine: Machine, bench: Bench) -> Compared:
     score = TASK.scores()[:1]
     if not isinstance(machine, AuditMachine):
         return {"scores": bench.scores(score), "closeness": tuple(bench.score_closeness(score))}
-    taxonomy, audits = open_audits(machine.run)
+    taxonomy = machine.taxonomy
     violations_by: dict[Who, dict[str, Sequence[Violation]]] = {who: {} for who in bench.by_machine}
-    names = {unit.id: item for item, unit in machine.by_item.items()}
-    for audited in (each for each in audits if each.item.id in names):
-        item, decision = names[audited.item.id], audited.decision
+    for item, unit in machine.by_item.items():
+        decision = machine.audited[unit.id].decision
         if (machine.by, True) in violations_by and decision.unscored in (None, "rules_alone"):
             violations_by[machine.by, True][item] = [charge.violation for charge in decision.findings]
         for audit in decision.asked:

@@ -12,6 +12,7 @@ from io import StringIO
 from rich.console import RenderableType
 from rich.padding import Padding
 from rich.panel import Panel
+from rich.table import Table as Grid
 from rich.text import Text as RichText
 
 from voirdire.documents.document import (
@@ -96,8 +97,12 @@ def _(block: Notice) -> Iterator[RenderableType]:
 
 @_block.register
 def _(block: Bullets) -> Iterator[RenderableType]:
+    grid = Grid.grid()
+    grid.add_column()
+    grid.add_column(overflow="fold")
     for item in block.items:
-        yield _indented(_text(f"· {item}", "quiet"), _STEP)
+        grid.add_row(_text("· ", "quiet"), _text(item, "quiet"))
+    yield _indented(grid, _STEP)
     yield ""
 
 
