@@ -35,6 +35,8 @@ from voirdire.report.formats.terminal.console import InertConsole
 from voirdire.report.formats.terminal.tables import READABLE, FittedTable
 from voirdire.text.terminal import Rendered
 
+_PATH = re.compile(r"(?<!\S)/\S")
+"""What is copied from a terminal: a line with a whole path is left for the terminal to break."""
 _BLANK_LINES = re.compile(r"\n{3,}")
 _STYLES: dict[Tone, str] = {
     "good": "bold green",
@@ -57,7 +59,8 @@ def to_terminal(document: Document) -> Rendered:
     width = shutil.get_terminal_size((100, 24)).columns
     console = InertConsole(file=buffer, width=width, force_terminal=sys.stdout.isatty(), highlight=False)
     for part in _parts(document):
-        console.print(part, width=width if isinstance(part, FittedTable) else min(width, READABLE))
+        whole = isinstance(part, RichText) and _PATH.search(part.plain) is not None
+        console.print(part, width=width if isinstance(part, FittedTable) else min(width, READABLE), soft_wrap=whole)
     lines = "\n".join(line.rstrip() for line in buffer.getvalue().split("\n"))
     return Rendered(_BLANK_LINES.sub("\n\n", lines).strip("\n"))
 
