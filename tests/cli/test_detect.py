@@ -6,7 +6,8 @@ import pytest
 from tests.cli.here import voirdire
 from voirdire.cli.detect import exceeds
 from voirdire.cli.show.detect import over, summary
-from voirdire.cognibench.detecting import Count, DetectTask
+from voirdire.cognibench.detection import Count
+from voirdire.cognibench.detection_workers import DetectTask
 from voirdire.detectors.base import OneByOne
 
 ANSWERS = [

@@ -11,7 +11,7 @@ from voirdire.adapters.gate import assert_floor
 from voirdire.adapters.redacting import RedactPlan, redact_run
 from voirdire.adapters.verifying import verify
 from voirdire.cognibench.formats import read_answers
-from voirdire.cognibench.labelling import LabelTask
+from voirdire.cognibench.labelling.records import LabelTask
 from voirdire.data.paths import PathTypeError
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concepts import find_concepts, packaged_concept

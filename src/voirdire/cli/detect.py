@@ -16,7 +16,8 @@ from voirdire.detectors.records import History
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.detecting import Count, DetectTask
+    from voirdire.cognibench.detection import Count
+    from voirdire.cognibench.detection_workers import DetectTask
 
 FLAGGED = 100
 """Exit code for "something is flagged", or too much, apart from 1 for "the tool failed"."""
@@ -81,7 +82,7 @@ def detect(
     gpus: float = typer.Option(0.0, help="ray: GPUs that each worker is given.", min=0, max=1024),
 ) -> None:
     """Flag the sentences of answers that their context does not carry. No key is needed."""
-    from voirdire.cognibench.detecting import DetectTask
+    from voirdire.cognibench.detection_workers import DetectTask
     from voirdire.detectors import DetectorOptions
 
     options = DetectorOptions(
@@ -105,23 +106,25 @@ def detect(
 
 def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int | None, json: bool) -> Count:
     from voirdire.cli.show import detect as shown
-    from voirdire.cognibench import detecting
+    from voirdire.cognibench.detection import Count
+    from voirdire.cognibench.detection_workers import detect_items, usual_workers
+    from voirdire.cognibench.detection_writer import write_origin, writing
     from voirdire.cognibench.formats import Problems, iter_unread
 
     detector = task.open()
     bar = detector.threshold if task.options.threshold is None else task.options.threshold
-    problems, count, printed = Problems(), detecting.Count(), 0
+    problems, count, printed = Problems(), Count(), 0
     most = show if show is not None else 20 if out is None else 0
-    found = detecting.detect_items(
+    found = detect_items(
         iter_unread(file, tell=problems, plain=task.plain),
         task,
         detector=detector,
-        workers=workers or detecting.usual_workers(task.detector),
+        workers=workers or usual_workers(task.detector),
         tell=problems,
         count=count,
     )
     with ExitStack() as stack, _bad_named():
-        write = stack.enter_context(detecting.writing(out, file)) if out is not None else None
+        write = stack.enter_context(writing(out, file)) if out is not None else None
         tell = stack.enter_context(shown.progress())
         for each in found:
             tell(count)
@@ -137,8 +140,6 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
     _refuse_nothing(file, count)
     say(shown.summary(count, task.detector, bar, None if json or out else printed), err=json)
     if out is not None:
-        from voirdire.cognibench.detecting.origin import write_origin
-
         write_origin(out, file, task, bar, count)
         say(f"Every sentence with its score is in {out}.", err=json)
     return count

@@ -10,7 +10,7 @@ from tests.cognibench.report.made import labelled_run
 from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
 from voirdire.adapters.gate import GateError, GateWarning, gate, hold, limits_of, read_checked
-from voirdire.cognibench.labelling.gate_figures import _figures
+from voirdire.cognibench.labelling.summary import _figures
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report.loader import look as looked_labels
 from voirdire.ddft.gate_figures import figures_of

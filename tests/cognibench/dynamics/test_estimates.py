@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.cognibench.dynamics._estimates import mean, quotient, share, slope
+from voirdire.cognibench.dynamics.estimates import mean, quotient, share, slope
 from voirdire.stats.intervals import clustered_share
 
 GROUPED = st.lists(st.tuples(st.sampled_from("abcdef"), st.booleans()), min_size=1, max_size=40)

@@ -17,7 +17,8 @@ from voirdire.adapters.inspect.ddft import jury_scores
 from voirdire.adapters.inspect.export import LogError, write_eval
 from voirdire.adapters.inspect.export.names import inspect_name
 from voirdire.adapters.loading import LoadError
-from voirdire.cognibench.labelling import LabelTask, label_answers
+from voirdire.cognibench.labelling.records import LabelTask
+from voirdire.cognibench.labelling.session import label_answers
 from voirdire.ddft.results import load_run
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.integrity.plan import AuditPlan

@@ -12,7 +12,7 @@ from voirdire.adapters.inspect._plain import with_ends
 from voirdire.detectors.records import Answer, Require, hallucinated
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.detecting import Detected
+    from voirdire.cognibench.detection import Detected
     from voirdire.detectors.labelling import Judged
     from voirdire.stats.intervals import Interval
 

@@ -17,7 +17,7 @@ from voirdire.adapters.inspect._statements import flagged_rows, labelled_rows, r
 from voirdire.adapters.inspect._taking_part import JUDGE, in_role, subject, user_errors
 from voirdire.adapters.inspect._view import viewer
 from voirdire.adapters.inspect.models import InspectModel
-from voirdire.cognibench.detecting import detect
+from voirdire.cognibench.detection import detect
 from voirdire.cognibench.formats import read_answers
 from voirdire.data import load_prompt
 from voirdire.detectors import Answer, Detector, Exchange, Require, Statement, open_detector

@@ -11,9 +11,8 @@ from voirdire.adapters.ray.executing import Executor
 from voirdire.adapters.ray.runs import RunWorker, SpreadRun, hold_shards
 from voirdire.adapters.ray.sharding import fingerprint
 from voirdire.cognibench.formats import Tell, as_entry, ignore
-from voirdire.cognibench.labelling import LabelTask, label_answers
-from voirdire.cognibench.labelling.records import INSTRUMENT, plan_as_dict, plan_of_dict
-from voirdire.cognibench.labelling.session import iter_chosen
+from voirdire.cognibench.labelling.records import INSTRUMENT, LabelTask, plan_as_dict, plan_of_dict
+from voirdire.cognibench.labelling.session import iter_chosen, label_answers
 from voirdire.run import RunOptions, run_blocking
 
 

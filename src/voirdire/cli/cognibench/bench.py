@@ -43,7 +43,8 @@ def bench(
 ) -> None:
     """Measure detectors on labelled answers, beside baselines that look at nothing."""
     from voirdire.cli.show import bench as show
-    from voirdire.cognibench.bench import BenchSettings, BenchTask, parse_threshold, run_bench
+    from voirdire.cognibench.bench import BenchTask, parse_threshold, run_bench
+    from voirdire.cognibench.bench_records import BenchSettings
     from voirdire.detectors import DetectorOptions
 
     settings = BenchSettings(

@@ -13,7 +13,7 @@ from voirdire.cli._values import ANSWERS
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.dynamics import Dynamics
+    from voirdire.cognibench.dynamics.report import Dynamics
 
 
 class Requirement(StrEnum):
@@ -60,7 +60,8 @@ def stats(
 
 def _analyses(data: list[Path], require: Requirement, by: By, chart: Path | None, json: bool) -> None:
     from voirdire.cli.show import cognibench_stats as shown
-    from voirdire.cognibench.dynamics import examine, read_sets
+    from voirdire.cognibench.dynamics.estimates import read_sets
+    from voirdire.cognibench.dynamics.report import examine
 
     found = examine(read_sets(data), require=require.value)
     found.require_part(by.value)
@@ -71,7 +72,7 @@ def _analyses(data: list[Path], require: Requirement, by: By, chart: Path | None
 
 def _published(data: list[Path], by: By, chart: Path | None, json: bool) -> None:
     from voirdire.cli.show import cognibench_published as shown
-    from voirdire.cognibench.dynamics import read_one
+    from voirdire.cognibench.dynamics.estimates import read_one
     from voirdire.papers.cognibench.replication import replicate
 
     found = replicate(read_one(data))
@@ -82,7 +83,8 @@ def _published(data: list[Path], by: By, chart: Path | None, json: bool) -> None
 
 def _scaling(detector: str, data: list[Path], require: Requirement, chart: Path | None, json: bool) -> None:
     from voirdire.cli.show import cognibench_stats as shown
-    from voirdire.cognibench.dynamics import read_one, scale
+    from voirdire.cognibench.dynamics.estimates import read_one
+    from voirdire.cognibench.dynamics.scaling import scale
 
     found = scale(detector, read_one(data), require.value)
     if chart is not None:

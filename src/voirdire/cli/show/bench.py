@@ -12,7 +12,7 @@ from voirdire.text.counting import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.cognibench.bench import Bench, Row
+    from voirdire.cognibench.bench_records import Bench, Row
     from voirdire.stats import Interval
 
 _NONE = "–"

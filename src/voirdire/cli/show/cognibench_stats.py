@@ -11,7 +11,11 @@ from voirdire.cli.show.paint import new_table, remarks, render
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.cognibench.dynamics import Basics, Dynamics, Estimate, Scaling, Stratum
+    from voirdire.cognibench.dynamics.estimates import Estimate
+    from voirdire.cognibench.dynamics.figures import Basics
+    from voirdire.cognibench.dynamics.report import Dynamics
+    from voirdire.cognibench.dynamics.scaling import Scaling
+    from voirdire.cognibench.dynamics.strata import Stratum
 
 _KEY = (
     "[dim]In brackets 95 % intervals; none with fewer than three contexts, or where contexts show no variation. n: "

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from voirdire.cli.show.paint import Painted, render
-from voirdire.cognibench.detecting import COMPARED, Count, Detected, Finding
+from voirdire.cognibench.detection import COMPARED, Count, Detected, Finding
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from voirdire.text.counting import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.cognibench.diagnosis import Diagnosis, ErrorGroup
+    from voirdire.cognibench.diagnosis.comparing import Diagnosis
+    from voirdire.cognibench.diagnosis.errors import ErrorGroup
     from voirdire.stats.agreement import Estimate
 
 SHOWN = 2

@@ -8,7 +8,8 @@ from voirdire.cli.show.paint import new_table, render
 from voirdire.text.money import dollars
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.generation import Generated, GenerationCost
+    from voirdire.cognibench.generation.plan import GenerationCost
+    from voirdire.cognibench.generation.session import Generated
 
 
 def generated(found: Generated) -> str:

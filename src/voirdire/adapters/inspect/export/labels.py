@@ -14,7 +14,7 @@ from voirdire.adapters.inspect._translate import to_message
 from voirdire.adapters.inspect.export.calls import Row, by_model, by_role, calls_of, event_of, span
 from voirdire.adapters.inspect.export.logs import Subject
 from voirdire.adapters.inspect.export.names import UNKNOWN, inspect_name
-from voirdire.cognibench.labelling import LabelledAnswer, read_labelled
+from voirdire.cognibench.labelling.records import LabelledAnswer, read_labelled
 from voirdire.detectors.records import Answer, Require
 from voirdire.run import RunFolder
 from voirdire.text.counting import counted
