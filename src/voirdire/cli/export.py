@@ -43,7 +43,8 @@ def export(
     A manifest beside it says what it was made from, what is missing, and the SHA-256 of every file. Nothing that is
     there is written over.
     """
-    from voirdire.adapters.export import ExportPlan, export_run
+    from voirdire.adapters.export import export_run
+    from voirdire.adapters.export_files import ExportPlan
     from voirdire.cli.show import export as show
 
     plan = ExportPlan(

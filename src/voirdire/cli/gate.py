@@ -35,7 +35,8 @@ def gate(
     is called.
     """
     from voirdire.adapters.gate import gate as hold_gate
-    from voirdire.adapters.gate import read_limits, write_junit
+    from voirdire.adapters.gate import write_junit
+    from voirdire.adapters.gate_limits import read_limits
     from voirdire.cli.show import gate as show
 
     asked = read_limits(

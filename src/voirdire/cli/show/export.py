@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voirdire.adapters.export import Exported
+from voirdire.adapters.export_files import Exported
 
 
 def exported(done: Exported) -> str:

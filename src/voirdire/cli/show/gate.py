@@ -10,7 +10,8 @@ from voirdire.text.counting import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from voirdire.adapters.gate import Checked, Outcome, Verdict
+    from voirdire.adapters.gate_limits import Outcome, Verdict
+    from voirdire.instruments.figures import Checked
 
 _UNDEFINED = "–"
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from voirdire.adapters.redacting import Redacted
-from voirdire.adapters.redacting.records import LEFT_OUT
+from voirdire.adapters.redacted_files import LEFT_OUT, Redacted
 from voirdire.run.redacting import KINDS
 
 _FILES = 5

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from voirdire.run import head_line
 
 if TYPE_CHECKING:
-    from voirdire.adapters.verifying import Verified
+    from voirdire.adapters.verify_journals import Verified
 
 _MARKS = {"ok": "ok", "note": "note", "unknown": "UNKNOWN", "differs": "DIFFERS"}
 
