@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from voirdire.cognibench.bench.intervals import METHODS, IntervalMethod, Resampled, difference, interval_of, resample
+from voirdire.cognibench.bench_records import METHODS, IntervalMethod, Resampled, difference, interval_of, resample
 from voirdire.cognibench.scoring import FIGURES, Floats, Truth
 from voirdire.stats import Interval, bootstrap_weights
 

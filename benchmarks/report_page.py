@@ -28,7 +28,7 @@ def main() -> None:
     """Print a line for each document."""
     documents = {"400 made-up dialogues": sample.large()}
     if len(sys.argv) > 1:
-        from voirdire.report import ddft
+        from voirdire.ddft import report as ddft
 
         documents[sys.argv[1]] = ddft.document([Path(sys.argv[1])])
     print(f"{'report':<32}{'MB':>6}{'made in, s':>12}{'load event, s':>15}{'all listed, s':>15}   median of {REPEATS}")

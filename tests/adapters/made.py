@@ -5,8 +5,7 @@ import json
 from tests.cli.here import voirdire
 from tests.cognibench.labelled import answer
 from voirdire.cognibench.formats import write_jsonl
-from voirdire.cognibench.labelling.loader import KEPT
-from voirdire.cognibench.labelling.records import INSTRUMENT, NOTE, plan_as_dict
+from voirdire.cognibench.labelling.records import INSTRUMENT, KEPT, NOTE, plan_as_dict
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.detectors.labelling.records import Judged
 from voirdire.detectors.records import hallucinated, type_of

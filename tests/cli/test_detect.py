@@ -5,8 +5,9 @@ import pytest
 
 from tests.cli.here import voirdire
 from voirdire.cli.detect import exceeds
-from voirdire.cognibench.detecting import Count, DetectTask
-from voirdire.cognibench.detecting.report import counts_document, over
+from voirdire.cognibench.detection import Count
+from voirdire.cognibench.detection_report import counts_document, over
+from voirdire.cognibench.detection_workers import DetectTask
 from voirdire.detectors.base import OneByOne
 
 ANSWERS = [

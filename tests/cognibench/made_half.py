@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from voirdire.cognibench.formats import read_data
-from voirdire.cognibench.formats.released_writer import write_released
+from voirdire.cognibench.formats.released import write_released
 
 _PLACES = (
     ("mill", "oats", "Orrin", "stone"),

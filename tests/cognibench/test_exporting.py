@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from voirdire.cognibench.exporting import ExportPlan, export_answers, split_by_group
 from voirdire.cognibench.formats import Problem, read_answers, read_released, write_jsonl
-from voirdire.cognibench.formats.released_writer import write_released
+from voirdire.cognibench.formats.released import write_released
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.generative.cognidet import parse_reply
 from voirdire.detectors.records import LABELS, Answer, Exchange, Statement

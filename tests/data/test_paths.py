@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 import voirdire
-from voirdire.adapters.export import ExportPlan, export_run
+from voirdire.adapters.export import export_run
+from voirdire.adapters.export_files import ExportPlan
 from voirdire.adapters.gate import assert_floor
-from voirdire.adapters.redacting import RedactPlan, redact_run
-from voirdire.adapters.verifying import verify
+from voirdire.adapters.redacted_files import RedactPlan
+from voirdire.adapters.redaction import redact_run
+from voirdire.adapters.verify import verify
 from voirdire.cognibench.formats import read_answers
-from voirdire.cognibench.labelling import LabelTask
+from voirdire.cognibench.labelling.records import LabelTask
 from voirdire.data.paths import PathTypeError
 from voirdire.ddft.analysis.runs import read_runs
 from voirdire.ddft.concepts import find_concepts, packaged_concept

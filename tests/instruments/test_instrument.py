@@ -5,10 +5,12 @@ import asyncio
 import pytest
 
 import voirdire
-from voirdire.adapters.export import ExportError, ExportPlan, export_run
-from voirdire.adapters.gate import GateError
-from voirdire.adapters.redacting import RedactPlan, redact_run
-from voirdire.adapters.verifying import verify
+from voirdire.adapters.export import export_run
+from voirdire.adapters.export_files import ExportError, ExportPlan
+from voirdire.adapters.gate_limits import GateError
+from voirdire.adapters.redacted_files import RedactPlan
+from voirdire.adapters.redaction import redact_run
+from voirdire.adapters.verify import verify
 from voirdire.instruments import instrument_of, registry
 from voirdire.report.builder import text_of
 from voirdire.report.origins import origin_of

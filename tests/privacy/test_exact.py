@@ -8,7 +8,7 @@ import pytest
 from tests.adapters.made import GULLIBLE, STEADY
 from tests.cli.here import voirdire, voirdire_json
 from voirdire.cognibench.generation.plan import GenerationPlan
-from voirdire.cognibench.labelling import LabelTask
+from voirdire.cognibench.labelling.records import LabelTask
 from voirdire.integrity.plan import AuditPlan
 from voirdire.models import ModelError, ModelOptions
 from voirdire.models.check import exact_cost_async

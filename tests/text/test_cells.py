@@ -72,9 +72,9 @@ def test_every_csv_that_is_written_goes_through_the_guard():
         for path in Path(voirdire.__file__).parent.rglob("*.py")
         if re.search(r"csv\.(?:writer|DictWriter)\(|\.to_csv\(", path.read_text(encoding="utf-8"))
     }
-    # `figures` writes into memory, to be read at once; `_files` writes what `_cells` has guarded.
+    # `figures` writes into memory, to be read at once; `export_files` guards each cell.
     assert found == {
         "text/cells.py",
-        "adapters/export/table_writer.py",
+        "adapters/export_files.py",
         "ddft/analysis/figures.py",
     }

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from voirdire.adapters.ray.manifest import MANIFEST, held, settle
-from voirdire.adapters.ray.records import ScaleError
+from voirdire.adapters.ray.runs import MANIFEST, held, settle
+from voirdire.adapters.ray.workers import ScaleError
 
 ASKED = {"command": "detect"}
 SOURCE = {"bytes": 1, "modified_ns": 1, "sha256": "x"}

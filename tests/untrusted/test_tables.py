@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.untrusted.readers import ANSWER, READERS, encoded
 from tests.untrusted.sound import check
 from voirdire.cognibench.formats import iter_unread
-from voirdire.cognibench.formats._lines import BadEntriesError
+from voirdire.cognibench.formats.lines import BadEntriesError
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data import parquet, rows
 from voirdire.data.files import FileError, whole_text

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.cli.here import voirdire
 from tests.untrusted.changing import bytes_changed, changed, is_sentence
 from voirdire import data
-from voirdire.adapters.gate.limits import read_limits
+from voirdire.adapters.gate_limits import read_limits
 from voirdire.ddft.concepts import ConceptError, find_concepts
 from voirdire.ddft.concepts.loader import concept_of
 from voirdire.ddft.drafting.document import read_document, text_of_html

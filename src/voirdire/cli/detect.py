@@ -19,7 +19,8 @@ from voirdire.detectors.records import History
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.detecting import Count, DetectTask
+    from voirdire.cognibench.detection import Count
+    from voirdire.cognibench.detection_workers import DetectTask
 
 FLAGGED = 100
 """Exit code for "something is flagged", or too much, apart from 1 for "the tool failed"."""
@@ -86,7 +87,7 @@ def detect(
     gpus: float = typer.Option(0.0, help="ray: GPUs that each worker is given.", min=0, max=1024),
 ) -> None:
     """Flag the sentences of answers that their context does not carry. No key is needed."""
-    from voirdire.cognibench.detecting import DetectTask
+    from voirdire.cognibench.detection_workers import DetectTask
     from voirdire.detectors import DetectorOptions
 
     options = DetectorOptions(
@@ -109,24 +110,26 @@ def detect(
 
 
 def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, show: int | None, json: bool) -> Count:
-    from voirdire.cognibench import detecting
-    from voirdire.cognibench.detecting.report import counts_document, flagged_document
+    from voirdire.cognibench.detection import Count
+    from voirdire.cognibench.detection_report import counts_document, flagged_document
+    from voirdire.cognibench.detection_workers import detect_items, usual_workers
+    from voirdire.cognibench.detection_writer import write_origin, writing
     from voirdire.cognibench.formats import Problems, iter_unread
 
     detector = task.open()
     bar = detector.threshold if task.options.threshold is None else task.options.threshold
-    problems, count, printed = Problems(), detecting.Count(), 0
+    problems, count, printed = Problems(), Count(), 0
     most = show if show is not None else 20 if out is None else 0
-    found = detecting.detect_items(
+    found = detect_items(
         iter_unread(file, tell=problems, plain=task.plain),
         task,
         detector=detector,
-        workers=workers or detecting.usual_workers(task.detector),
+        workers=workers or usual_workers(task.detector),
         tell=problems,
         count=count,
     )
     with ExitStack() as stack, _bad_named():
-        write = stack.enter_context(detecting.writing(out, file)) if out is not None else None
+        write = stack.enter_context(writing(out, file)) if out is not None else None
         tell = stack.enter_context(_progress())
         for each in found:
             tell(count)
@@ -143,8 +146,6 @@ def _here(file: Path, out: Path | None, task: DetectTask, workers: int | None, s
     _refuse_nothing(file, count)
     show_document(counts_document(count, task.detector, bar, None if json or out else printed), err=json)
     if out is not None:
-        from voirdire.cognibench.detecting.origin import write_origin
-
         write_origin(out, file, task, bar, count)
         say(f"Every sentence with its score is in {out}.", err=json)
     return count
@@ -161,7 +162,7 @@ def _by_shards(
     json: bool,
 ) -> Count:
     from voirdire.adapters.ray import ScaleError, Spread, check_installed, detect_shards, open_cluster
-    from voirdire.cognibench.detecting.report import counts_document
+    from voirdire.cognibench.detection_report import counts_document
 
     if out is None or json:
         raise ScaleError("--engine ray writes its shards to a folder: name it with -o OUT, and leave out --json.")
@@ -200,7 +201,7 @@ def _bad_named() -> Iterator[None]:
 
 def _check(file: Path, count: Count, fail_on_flagged: bool, max_flagged: float | None) -> None:
     """End with the exit code of a check that is not passed."""
-    from voirdire.cognibench.detecting.report import over, unscored
+    from voirdire.cognibench.detection_report import over, unscored
     from voirdire.cognibench.records import CognibenchError
 
     if count.share is None:

@@ -43,8 +43,8 @@ def export(
     A manifest beside it says what it was made from, what is missing, and the SHA-256 of every file. Nothing that is
     there is written over.
     """
-    from voirdire.adapters.export import ExportPlan, export_run
-    from voirdire.adapters.export.records import exported_document
+    from voirdire.adapters.export import export_run
+    from voirdire.adapters.export_files import ExportPlan, exported_document
 
     plan = ExportPlan(
         runs=tuple(runs),

@@ -35,8 +35,9 @@ def gate(
     is called.
     """
     from voirdire.adapters.gate import gate as hold_gate
-    from voirdire.adapters.gate import read_limits, write_junit
-    from voirdire.adapters.gate.report import gate_document
+    from voirdire.adapters.gate import write_junit
+    from voirdire.adapters.gate_limits import read_limits
+    from voirdire.adapters.gate_report import gate_document
 
     asked = read_limits(
         floors=floor, ceilings=ceiling, file=limits, bound=bound, sound=sound, allow_incomplete=allow_incomplete

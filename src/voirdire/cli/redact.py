@@ -28,8 +28,8 @@ def redact(
     Dialogues, verdicts and figures stay, and tables are made anew, so that show, report, validate and export read the
     copy. It can't be gone on with. What was taken out is counted; what was not looked for is said.
     """
-    from voirdire.adapters.redacting import RedactPlan, redact_run
-    from voirdire.adapters.redacting.records import redacted_document
+    from voirdire.adapters.redacted_files import RedactPlan, redacted_document
+    from voirdire.adapters.redaction import redact_run
     from voirdire.cli._progress import counting
 
     plan = RedactPlan(run, out, tuple(hide or ()), tuple(hide_text or ()), figures_only)

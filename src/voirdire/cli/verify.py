@@ -27,10 +27,10 @@ def verify(
     Of a run: the journal and its hash chain, run.json, what is kept, and every table, made again of the journal. Of an
     export: every file against its manifest. Nothing is written, no model is asked, and a run may be going on.
     """
-    from voirdire.adapters import verifying
-    from voirdire.adapters.verifying.records import verified_document
+    from voirdire.adapters import verify as verification
+    from voirdire.adapters.verify_journals import verified_document
 
-    found = verifying.verify(paths, head=head, run=run)
+    found = verification.verify(paths, head=head, run=run)
     answer(as_plain(found), lambda: verified_document(found), as_json=json)
     if not all(each.ok for each in found):
         raise typer.Exit(1)

@@ -12,7 +12,7 @@ _MODULES = {
     "cognibench": "voirdire.cognibench.labelling.instrument",
     "cognibench-dialogues": "voirdire.cognibench.generation.instrument",
     "integrity": "voirdire.integrity.instrument",
-    "cognibench-reasons": "voirdire.cognibench.diagnosis.reasons",
+    "cognibench-reasons": "voirdire.cognibench.diagnosis.examples",
     "integrity-facts": "voirdire.integrity.fact_candidates",
     "detector": "voirdire.detectors.instrument",
     "jury-bench": "voirdire.jury.bench_instrument",

@@ -39,7 +39,7 @@ _MOST_DIFFERENCES = 5
 _INFO = "info"
 """The part of a manifest that may differ between the sessions of a run: versions, time, git state."""
 _REDACTED = "redacted"
-"""The part of a manifest that says so of a copy (`adapters.redacting`)."""
+"""The part of a manifest that says so of a copy (`adapters.redaction`)."""
 _TABLE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voirdire.adapters.export.table_writer import guarded, write_csv
+from voirdire.adapters.export_files import guarded, write_csv
 from voirdire.text.cells import unguard
 
 NUMBER = re.compile(r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?\s*%?", re.ASCII)

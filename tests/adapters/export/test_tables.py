@@ -12,7 +12,9 @@ import yaml
 
 import voirdire
 from tests.adapters.made import GULLIBLE, STEADY
-from voirdire.adapters.export import ExportError, ExportPlan, export_run, exporting
+from voirdire.adapters import export as exporting
+from voirdire.adapters.export import export_run
+from voirdire.adapters.export_files import ExportError, ExportPlan
 from voirdire.run import RunFolder, RunFolderError
 
 TABLES = ("turns", "verdicts", "scores", "metrics", "calls")

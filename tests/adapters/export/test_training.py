@@ -5,9 +5,18 @@ from dataclasses import replace
 import pytest
 
 from tests.adapters.made import GULLIBLE, examined
-from voirdire.adapters.export import ExportError, ExportPlan, export_run
-from voirdire.adapters.export.training.examples import Answered, Example, evened, pairs, singles, split_by_concept
-from voirdire.adapters.export.training.loader import for_knowledge, for_verification
+from voirdire.adapters.export import export_run
+from voirdire.adapters.export_files import ExportError, ExportPlan
+from voirdire.adapters.training_examples import (
+    Answered,
+    Example,
+    evened,
+    for_knowledge,
+    for_verification,
+    pairs,
+    singles,
+    split_by_concept,
+)
 from voirdire.ddft.importing import import_record
 
 SYSTEM = {"role": "system", "content": "The concept is recursion."}

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from voirdire.adapters.gate import Checked, Figure, Subject
+from voirdire.instruments.figures import Checked, Figure, Subject
 from voirdire.stats.intervals import Interval
 
 

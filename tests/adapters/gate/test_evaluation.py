@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.adapters.gate.made import checked, figure
-from voirdire.adapters.gate import GateError, hold, limits_of
+from voirdire.adapters.gate import hold
+from voirdire.adapters.gate_limits import GateError, limits_of
 
 NUMBERS = st.floats(-1e6, 1e6)
 

@@ -9,8 +9,9 @@ from tests.cognibench.report.made import answers as labelled_answers
 from tests.cognibench.report.made import labelled_run
 from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
-from voirdire.adapters.gate import GateError, GateWarning, gate, hold, limits_of, read_checked
-from voirdire.cognibench.labelling.gate_figures import _figures
+from voirdire.adapters.gate import GateWarning, gate, hold, read_checked
+from voirdire.adapters.gate_limits import GateError, limits_of
+from voirdire.cognibench.labelling.summary import _figures
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report.loader import look as looked_labels
 from voirdire.ddft.gate_figures import figures_of

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.adapters.gate.made import checked, figure
-from voirdire.adapters.gate import GateError, hold, junit, limits_of, write_junit
+from voirdire.adapters.gate import hold, junit, write_junit
+from voirdire.adapters.gate_limits import GateError, limits_of
 
 
 def read(runs, floors, *, sound=False):

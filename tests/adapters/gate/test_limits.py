@@ -1,6 +1,6 @@
 import pytest
 
-from voirdire.adapters.gate import GateError, Limit, read_limits
+from voirdire.adapters.gate_limits import GateError, Limit, read_limits
 
 
 def test_limits_are_read_from_a_command_line():

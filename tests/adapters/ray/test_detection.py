@@ -8,7 +8,7 @@ import pytest
 from tests.adapters.ray.made import entries, write_lines, write_parquet
 from tests.cli.here import voirdire
 from voirdire.adapters.ray import Here, ScaleError, detect_shards
-from voirdire.cognibench.detecting import DetectTask
+from voirdire.cognibench.detection_workers import DetectTask
 from voirdire.detectors import DetectorOptions
 
 

@@ -9,7 +9,8 @@ from tests.support.fake_openai import control
 from tests.support.labelling_server import start_labelling_server
 from voirdire.adapters.loading import load
 from voirdire.adapters.ray import Here, ScaleError, audit_shards, label_shards
-from voirdire.cognibench.labelling import LabelTask, label_answers
+from voirdire.cognibench.labelling.records import LabelTask
+from voirdire.cognibench.labelling.session import label_answers
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.integrity.plan import AuditPlan
 from voirdire.integrity.session import audit_responses

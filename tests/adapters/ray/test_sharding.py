@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.adapters.ray.made import entries, write_lines, write_parquet
-from voirdire.adapters.ray import ScaleError, Spread, sharding
-from voirdire.adapters.ray.sharding import cut
+from voirdire.adapters.ray import ScaleError, Spread, workers
+from voirdire.adapters.ray.workers import cut
 from voirdire.cognibench.formats import read_entries
 
 
@@ -30,7 +30,7 @@ def test_lines_are_cut_alike_wherever_the_blocks_of_the_file_end(tmp_path_factor
     whole = [(each.number, dict(each.fields)) for each in read_entries(path)]
     for block in (1, 3, 64):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sharding, "_BLOCK", block)
+            patch.setattr(workers, "_BLOCK", block)
             parts = cut(path, rows).parts if path.stat().st_size else ()
         assert read(path, parts) == whole
 

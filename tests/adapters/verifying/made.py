@@ -4,7 +4,7 @@ import sqlite3
 
 import pandas as pd
 
-from voirdire.adapters.verifying import verify
+from voirdire.adapters.verify import verify
 
 JOURNAL = "journal.sqlite"
 

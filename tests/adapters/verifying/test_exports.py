@@ -4,8 +4,10 @@ import sqlite3
 import pytest
 
 from tests.adapters.verifying.made import found
-from voirdire.adapters.export import ExportPlan, export_run
-from voirdire.adapters.verifying import VerifyError, verify
+from voirdire.adapters.export import export_run
+from voirdire.adapters.export_files import ExportPlan
+from voirdire.adapters.verify import verify
+from voirdire.adapters.verify_journals import VerifyError
 from voirdire.ddft.judging import juries_in
 from voirdire.documents.document import Document
 from voirdire.report.builder import make_report
@@ -101,7 +103,7 @@ def test_a_page_says_its_head_too(held, tmp_path, monkeypatch):
         page = render(Document("t", "s", (), (("Journal head", head_line(folder.journal.head())),)))
     (tmp_path / "report.html").write_text(page)
     # Charts take seconds.
-    monkeypatch.setattr("voirdire.adapters.verifying.exports.text_of", lambda runs, form, jury: page)
+    monkeypatch.setattr("voirdire.adapters.verify.text_of", lambda runs, form, jury: page)
     assert found(tmp_path / "report.html", run=held) == ({}, True)
 
 
@@ -110,9 +112,7 @@ def test_a_report_under_another_jury_is_made_again_under_that_one(held, tmp_path
         (jury,) = juries_in(folder.journal)
         head = head_line(folder.journal.head())
     (tmp_path / "report.md").write_text(f"under {jury}\n{head}\n")
-    monkeypatch.setattr(
-        "voirdire.adapters.verifying.exports.text_of", lambda runs, form, jury: f"under {jury}\n{head}\n"
-    )
+    monkeypatch.setattr("voirdire.adapters.verify.text_of", lambda runs, form, jury: f"under {jury}\n{head}\n")
     assert found(tmp_path / "report.md", run=held) == ({}, True)
 
 

@@ -8,11 +8,11 @@ from tests.adapters.verifying.made import found, rewritten, status_of, with_cell
 from tests.cognibench.grounded import FERRY
 from tests.jury.scripted import ScriptedAsker, reply
 from voirdire.adapters.ray import Here, audit_shards
-from voirdire.adapters.verifying import VerifyError, verify
+from voirdire.adapters.verify import verify
+from voirdire.adapters.verify_journals import VerifyError
 from voirdire.cognibench.formats import write_jsonl
-from voirdire.cognibench.generation import GenerationPlan, read_generated
-from voirdire.cognibench.generation.dialogue import hold_dialogue
-from voirdire.cognibench.generation.plan import manifest_of
+from voirdire.cognibench.generation.plan import GenerationPlan, hold_dialogue, manifest_of
+from voirdire.cognibench.generation.session import read_generated
 from voirdire.ddft.judge_bench import bench_judge
 from voirdire.integrity.plan import AuditPlan
 from voirdire.run import RunFolder, RunOptions, run_blocking

@@ -8,8 +8,10 @@ import pytest
 
 from tests.adapters.verifying.made import JOURNAL, found, rewritten, statement, status_of, swapped, with_cell
 from tests.support.somebody import as_somebody, protected_copy
-from voirdire.adapters.redacting import RedactPlan, redact_run
-from voirdire.adapters.verifying import VerifyError, verify
+from voirdire.adapters.redacted_files import RedactPlan
+from voirdire.adapters.redaction import redact_run
+from voirdire.adapters.verify import verify
+from voirdire.adapters.verify_journals import VerifyError
 from voirdire.run import RunFolder, manifest_hash, run_blocking
 from voirdire.run.chain import Chain
 from voirdire.run.rows import CALL_COLUMNS

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.adapters.verifying.made import swapped, with_cell
-from voirdire.adapters.verifying.tables import Columns, Difference, compare_tables
+from voirdire.adapters.verify_tables import Columns, Difference, compare_tables
 from voirdire.data.rows import RowError
 from voirdire.run import write_parquet
 

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cognibench.grounded import BAKERY, COURT, FERRY, labelled
-from voirdire.cognibench.diagnosis import ERRORS, diagnose, draft
-from voirdire.cognibench.diagnosis.drafting import excerpt
+from voirdire.cognibench.diagnosis.comparing import diagnose
+from voirdire.cognibench.diagnosis.errors import ERRORS
+from voirdire.cognibench.diagnosis.examples import draft, excerpt
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import LABELS, REQUIREMENTS, hallucinated, type_of
 

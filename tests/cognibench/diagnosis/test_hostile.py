@@ -3,7 +3,7 @@
 from tests.cognibench.diagnosis.test_reasons import EXAMPLE, GOOD, reasoned
 from tests.jury.obeying import Obeying, hostile_texts, swayed
 from tests.jury.scripted import reply
-from voirdire.cognibench.diagnosis.reasons import REPAIRS, with_reasons
+from voirdire.cognibench.diagnosis.examples import REPAIRS, with_reasons
 from voirdire.detectors.contrastive import Contrast
 
 

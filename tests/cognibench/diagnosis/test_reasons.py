@@ -4,7 +4,7 @@ import pytest
 
 from tests.cognibench.grounded import FERRY
 from tests.jury.scripted import ScriptedAsker, fenced_texts, plain_text, reply
-from voirdire.cognibench.diagnosis.reasons import MAX_WORDS, with_reasons
+from voirdire.cognibench.diagnosis.examples import MAX_WORDS, with_reasons
 from voirdire.detectors.contrastive import Contrast
 from voirdire.records import CallFailure
 

@@ -5,9 +5,10 @@ import pytest
 
 from tests.cognibench.dynamics.made import four, given
 from tests.cognibench.made_half import half
-from voirdire.cognibench.dynamics import compare_datasets, compare_models, coverage, examine, pooled, rows_of, sampling
-from voirdire.cognibench.dynamics.shares import basics, times_more_often
-from voirdire.cognibench.dynamics.strata import by_place, by_turn, trends, whole
+from voirdire.cognibench.dynamics.estimates import pooled, rows_of
+from voirdire.cognibench.dynamics.figures import basics, compare_datasets, compare_models, coverage, times_more_often
+from voirdire.cognibench.dynamics.report import examine
+from voirdire.cognibench.dynamics.strata import by_place, by_turn, sampling, trends, whole
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Exchange
 

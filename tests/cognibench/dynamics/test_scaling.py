@@ -3,7 +3,7 @@ import json
 import pytest
 
 from tests.cognibench.made_half import half
-from voirdire.cognibench.dynamics import scale
+from voirdire.cognibench.dynamics.scaling import scale
 from voirdire.cognibench.records import CognibenchError
 
 

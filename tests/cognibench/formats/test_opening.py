@@ -30,11 +30,11 @@ def test_what_cannot_be_read_is_said_in_one_sentence(tmp_path):
 def test_a_run_is_read_by_what_made_it(tmp_path, monkeypatch):
     from types import SimpleNamespace
 
-    from voirdire.cognibench import generation
-    from voirdire.cognibench.labelling import loader
+    from voirdire.cognibench.generation import session
+    from voirdire.cognibench.labelling import records
 
-    monkeypatch.setattr(loader, "read_labelled", lambda path: [SimpleNamespace(answer="labelled")])
-    monkeypatch.setattr(generation, "read_generated", lambda path, plain: ["generated"])
+    monkeypatch.setattr(records, "read_labelled", lambda path: [SimpleNamespace(answer="labelled")])
+    monkeypatch.setattr(session, "read_generated", lambda path, plain: ["generated"])
     for instrument, found in (("cognibench", "labelled"), ("cognibench-dialogues", "generated")):
         RunFolder.create(tmp_path / instrument, {"instrument": instrument}).close()
         assert read_answers(tmp_path / instrument) == [found]

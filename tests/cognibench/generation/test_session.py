@@ -10,8 +10,8 @@ from tests.cognibench.grounded import BAKERY, COURT, FERRY
 from tests.jury.scripted import ScriptedAsker, reply
 from tests.support.fake_openai import control, start_fake_server, stats
 from voirdire.cognibench.formats import read_answers
-from voirdire.cognibench.generation import GenerationPlan, cost_of, generate, read_generated, sampled, show_generated
-from voirdire.cognibench.generation.dialogue import answers_of, hold_dialogue
+from voirdire.cognibench.generation.plan import GenerationPlan, answers_of, cost_of, hold_dialogue, sampled
+from voirdire.cognibench.generation.session import generate, read_generated, show_generated
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import Exchange
 from voirdire.records import CallFailure, Settings
@@ -68,7 +68,7 @@ def test_a_call_that_fails_ends_the_dialogue_for_this_session():
 
 
 def test_answers_keep_model_topic_turn_group_and_what_the_model_saw():
-    from voirdire.cognibench.generation.dialogue import HeldTurn
+    from voirdire.cognibench.generation.plan import HeldTurn
 
     turns = [
         HeldTurn("When?", "answered", "In 1887. It was May."),

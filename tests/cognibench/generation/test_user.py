@@ -8,8 +8,15 @@ from hypothesis import strategies as st
 from tests.cognibench.grounded import BAKERY, COURT, FERRY
 from tests.jury.scripted import ScriptedAsker, fenced_texts, plain_text, reply
 from voirdire.cognibench.generation.references import Reference
-from voirdire.cognibench.generation.script import MAX_TURNS, kinds_of, scripted_questions, title_of
-from voirdire.cognibench.generation.user import UserFailed, question_faults, user_side
+from voirdire.cognibench.generation.user import (
+    MAX_TURNS,
+    UserFailed,
+    kinds_of,
+    question_faults,
+    scripted_questions,
+    title_of,
+    user_side,
+)
 from voirdire.records import CallFailure
 
 GOOD = ["When did the Halden ferry run?", "Why was the ferry important to Morvik?"]

@@ -9,15 +9,9 @@ import pytest
 from tests.cognibench.made_data import LABELS, write_data
 from tests.support.fake_openai import control, stats
 from tests.support.labelling_server import start_labelling_server
-from voirdire.cognibench.labelling import (
-    LabelTask,
-    answers_of,
-    label_answers,
-    new_run_path,
-    prompt_groups,
-    read_labelled,
-)
 from voirdire.cognibench.labelling.cost import plan_calls
+from voirdire.cognibench.labelling.records import LabelTask, prompt_groups, read_labelled
+from voirdire.cognibench.labelling.session import answers_of, label_answers, new_run_path
 from voirdire.cognibench.labelling.summary import summarise
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.contrastive import Contrast

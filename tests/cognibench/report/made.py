@@ -3,9 +3,8 @@
 import asyncio
 
 from tests.cognibench.dynamics.made import given
-from voirdire.cognibench.formats.writer import write_jsonl
-from voirdire.cognibench.labelling.loader import KEPT
-from voirdire.cognibench.labelling.records import INSTRUMENT, NOTE, plan_as_dict
+from voirdire.cognibench.formats.jsonl import write_jsonl
+from voirdire.cognibench.labelling.records import INSTRUMENT, KEPT, NOTE, plan_as_dict
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.labelling.records import Judged, LabelPlan
 from voirdire.detectors.records import hallucinated, type_of

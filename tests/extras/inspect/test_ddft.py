@@ -10,7 +10,7 @@ from inspect_ai.model import get_model
 
 from tests.extras.inspect.conftest import hold
 from tests.extras.inspect.scripted import HOSTILE, mock, mock_judge, mock_subject, subject
-from voirdire.adapters.inspect._dialogues import metrics_of, profile_of
+from voirdire.adapters.inspect.ddft import metrics_of, profile_of
 from voirdire.jury import REFERENCE_BANNER
 
 CONCEPTS = ["recursion", "impressionism", "natural-selection"]

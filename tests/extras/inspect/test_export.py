@@ -12,12 +12,12 @@ from tests.cognibench.made_data import write_data
 from tests.extras.inspect.conftest import hold
 from tests.extras.inspect.scripted import HOSTILE, Ours, mock_judge
 from tests.support import labelling_server
-from voirdire.adapters.inspect._dialogues import metrics_of, profile_of
-from voirdire.adapters.inspect.ddft import jury_scores
+from voirdire.adapters.inspect.ddft import jury_scores, metrics_of, profile_of
 from voirdire.adapters.inspect.export import LogError, write_eval
-from voirdire.adapters.inspect.export.names import inspect_name
+from voirdire.adapters.inspect.logs import inspect_name
 from voirdire.adapters.loading import LoadError
-from voirdire.cognibench.labelling import LabelTask, label_answers
+from voirdire.cognibench.labelling.records import LabelTask
+from voirdire.cognibench.labelling.session import label_answers
 from voirdire.ddft.results import load_run
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.integrity.plan import AuditPlan

@@ -10,7 +10,8 @@ from tests.cognibench.made_data import write_data
 from tests.extras.inspect.scripted import Ours, mock, output
 from tests.support import labelling_server
 from voirdire.cognibench.formats import read_answers
-from voirdire.cognibench.labelling import LabelTask, label_answers, read_labelled
+from voirdire.cognibench.labelling.records import LabelTask, read_labelled
+from voirdire.cognibench.labelling.session import label_answers
 from voirdire.data import load_prompt
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.models import register

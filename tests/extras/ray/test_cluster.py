@@ -17,7 +17,7 @@ from tests.support.fake_openai import control
 from tests.support.labelling_server import start_labelling_server
 from voirdire.adapters.loading import load
 from voirdire.adapters.ray import Spread, open_cluster
-from voirdire.adapters.ray.executing import Worker
+from voirdire.adapters.ray.workers import Worker
 
 
 class Fragile(Worker):

@@ -4,8 +4,7 @@ import pytest
 
 from tests.cognibench.dynamics.made import four
 from tests.cognibench.made_half import half
-from voirdire.cognibench.dynamics.estimates import Estimate
-from voirdire.cognibench.dynamics.rows import rows_of
+from voirdire.cognibench.dynamics.estimates import Estimate, rows_of
 from voirdire.papers.claims import compare
 from voirdire.papers.cognibench.arithmetic import cognitive_weight, f1
 from voirdire.papers.cognibench.labelled import estimated

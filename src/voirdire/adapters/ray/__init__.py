@@ -2,10 +2,9 @@
 
 from voirdire.adapters.ray.audits import audit_shards
 from voirdire.adapters.ray.detection import Found, detect_shards
-from voirdire.adapters.ray.executing import Cluster, Executor, Here, check_installed, open_cluster
 from voirdire.adapters.ray.labels import label_shards
-from voirdire.adapters.ray.records import ScaleError, Spread
 from voirdire.adapters.ray.runs import SpreadRun
+from voirdire.adapters.ray.workers import Cluster, Executor, Here, ScaleError, Spread, check_installed, open_cluster
 
 __all__ = [
     "Cluster",

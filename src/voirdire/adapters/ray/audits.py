@@ -8,9 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.ray.executing import Executor
 from voirdire.adapters.ray.runs import RunWorker, SpreadRun, hold_shards
-from voirdire.adapters.ray.sharding import fingerprint
+from voirdire.adapters.ray.workers import Executor, fingerprint
 from voirdire.data.bounds import MAX_CONNECTIONS
 from voirdire.integrity.auditing import RULES
 from voirdire.integrity.auditors import check_auditors

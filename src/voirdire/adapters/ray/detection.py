@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.ray.executing import Executor, Task, Worker
-from voirdire.adapters.ray.manifest import held, settle
-from voirdire.adapters.ray.records import ScaleError, check_address
-from voirdire.adapters.ray.sharding import cut, fingerprint, sha256_of
-from voirdire.cognibench.detecting import ASKING, Count, DetectTask, detect_items, open_table
+from voirdire.adapters.ray.runs import held, settle
+from voirdire.adapters.ray.workers import Executor, ScaleError, Task, Worker, check_address, cut, fingerprint, sha256_of
+from voirdire.cognibench.detection import Count
+from voirdire.cognibench.detection_workers import ASKING, DetectTask, detect_items
+from voirdire.cognibench.detection_writer import open_table
 from voirdire.cognibench.formats import Problem, Problems, Seen, read_entries
 from voirdire.data.manifests import check_unchanged
 from voirdire.data.rows import Part

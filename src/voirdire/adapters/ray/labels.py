@@ -7,13 +7,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from voirdire.adapters.ray.executing import Executor
 from voirdire.adapters.ray.runs import RunWorker, SpreadRun, hold_shards
-from voirdire.adapters.ray.sharding import fingerprint
+from voirdire.adapters.ray.workers import Executor, fingerprint
 from voirdire.cognibench.formats import Tell, as_entry, ignore
-from voirdire.cognibench.labelling import LabelTask, label_answers
-from voirdire.cognibench.labelling.records import INSTRUMENT, plan_as_dict, plan_of_dict
-from voirdire.cognibench.labelling.session import iter_chosen
+from voirdire.cognibench.labelling.records import INSTRUMENT, LabelTask, plan_as_dict, plan_of_dict
+from voirdire.cognibench.labelling.session import iter_chosen, label_answers
 from voirdire.run import RunOptions, run_blocking
 
 

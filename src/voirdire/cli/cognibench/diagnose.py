@@ -12,7 +12,7 @@ from voirdire.cli._values import ANSWERS, BASE_URL
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.diagnosis import Diagnosis
+    from voirdire.cognibench.diagnosis.comparing import Diagnosis
 
 
 @app.command(epilog="Example: voirdire cognibench diagnose runs/labels --draft examples.yaml")
@@ -41,8 +41,8 @@ def diagnose(
     With --draft, the most typical ones become contrastive examples: edit them, and give them to voirdire cognibench
     label --examples. The dialogues that they come from are then left out of scoring.
     """
-    from voirdire.cognibench.diagnosis import diagnose as compare
-    from voirdire.cognibench.diagnosis import read_labellings
+    from voirdire.cognibench.diagnosis.comparing import diagnose as compare
+    from voirdire.cognibench.diagnosis.matching import read_labellings
     from voirdire.cognibench.diagnosis.report import diagnosis_document
 
     given = read_labellings(run, human, examples=examples, require=require)
@@ -56,14 +56,14 @@ def diagnose(
 
 def _draft(found: Diagnosis, path: Path, number: int, model: str | None, out: Path | None, base_url: str | None) -> int:
     """Write examples; how many."""
-    from voirdire.cognibench.diagnosis import draft
+    from voirdire.cognibench.diagnosis.examples import draft
     from voirdire.detectors.contrastive import write_contrasts
 
     contrasts = draft(found.errors, number)
     if model is not None and contrasts:
         import asyncio
 
-        from voirdire.cognibench.diagnosis import write_reasons
+        from voirdire.cognibench.diagnosis.examples import write_reasons
 
         calls = out or Path("runs") / f"reasons-{path.stem}"
         reasoned = asyncio.run(write_reasons(contrasts, model, calls, base_url=base_url))

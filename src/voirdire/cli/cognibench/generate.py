@@ -14,7 +14,7 @@ from voirdire.cli._values import BASE_URL
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.generation import GenerationPlan
+    from voirdire.cognibench.generation.plan import GenerationPlan
     from voirdire.run import RunOptions
 
 
@@ -51,7 +51,7 @@ def generate(
     The questions are made once per reference, before any answer. What was answered stands in RUN/dialogues.jsonl, ready
     for voirdire cognibench label. A run can be interrupted at any time; the same command with the same -o goes on.
     """
-    from voirdire.cognibench.generation import GenerationPlan, cost_of, sampled
+    from voirdire.cognibench.generation.plan import GenerationPlan, cost_of, sampled
     from voirdire.run import RunOptions
 
     asked = GenerationPlan(
@@ -86,9 +86,10 @@ def _hold(
 ) -> None:
     import asyncio
 
-    from voirdire.cognibench.generation import generate as hold
-    from voirdire.cognibench.generation import new_run_path, sampled
+    from voirdire.cognibench.generation.plan import sampled
     from voirdire.cognibench.generation.report import generated_document
+    from voirdire.cognibench.generation.session import generate as hold
+    from voirdire.cognibench.generation.session import new_run_path
     from voirdire.run import open_progress
 
     path = out or new_run_path(asked)

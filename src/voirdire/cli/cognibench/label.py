@@ -27,7 +27,7 @@ from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
     from voirdire.adapters.ray import Spread
-    from voirdire.cognibench.labelling import LabelTask
+    from voirdire.cognibench.labelling.records import LabelTask
     from voirdire.detectors import Answer
     from voirdire.run import RunOptions
 
@@ -87,7 +87,7 @@ def label(
     Labels that people gave stay apart, and are never shown to the model. A run can be interrupted at any time; the
     same command with the same -o goes on.
     """
-    from voirdire.cognibench.labelling import LabelTask
+    from voirdire.cognibench.labelling.records import LabelTask
     from voirdire.detectors.contrastive import read_contrasts
     from voirdire.detectors.labelling import LabelPlan
     from voirdire.run import RunOptions
@@ -163,7 +163,7 @@ def _plan(task: LabelTask, connections: int, json: bool) -> None:
 
 def _answers(task: LabelTask) -> list[Answer]:
     from voirdire.cognibench.formats import Problem, summarise_problems
-    from voirdire.cognibench.labelling import answers_of
+    from voirdire.cognibench.labelling.session import answers_of
 
     problems: list[Problem] = []
     answers = answers_of(task, problems.append)
@@ -180,8 +180,8 @@ def _label(
 ) -> None:
     import asyncio
 
-    from voirdire.cognibench.labelling import label_answers, new_run_path
     from voirdire.cognibench.labelling.report import labels_document
+    from voirdire.cognibench.labelling.session import label_answers, new_run_path
     from voirdire.cognibench.labelling.summary import summarise
     from voirdire.run import open_progress
 

@@ -13,7 +13,7 @@ from voirdire.cli._values import ANSWERS
 from voirdire.cli.cognibench._app import app
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.dynamics import Dynamics
+    from voirdire.cognibench.dynamics.report import Dynamics
 
 
 class Requirement(StrEnum):
@@ -59,7 +59,8 @@ def stats(
 
 
 def _analyses(data: list[Path], require: Requirement, by: By, chart: Path | None, json: bool) -> None:
-    from voirdire.cognibench.dynamics import examine, read_sets
+    from voirdire.cognibench.dynamics.estimates import read_sets
+    from voirdire.cognibench.dynamics.report import examine
     from voirdire.cognibench.dynamics.tables import dynamics_document
 
     found = examine(read_sets(data), require=require.value)
@@ -70,7 +71,7 @@ def _analyses(data: list[Path], require: Requirement, by: By, chart: Path | None
 
 
 def _published(data: list[Path], by: By, chart: Path | None, json: bool) -> None:
-    from voirdire.cognibench.dynamics import read_one
+    from voirdire.cognibench.dynamics.estimates import read_one
     from voirdire.papers.cognibench.replication import replicate
     from voirdire.papers.cognibench.report import replication_document
 
@@ -81,7 +82,8 @@ def _published(data: list[Path], by: By, chart: Path | None, json: bool) -> None
 
 
 def _scaling(detector: str, data: list[Path], require: Requirement, chart: Path | None, json: bool) -> None:
-    from voirdire.cognibench.dynamics import read_one, scale
+    from voirdire.cognibench.dynamics.estimates import read_one
+    from voirdire.cognibench.dynamics.scaling import scale
     from voirdire.cognibench.dynamics.tables import scaling_document
 
     found = scale(detector, read_one(data), require.value)

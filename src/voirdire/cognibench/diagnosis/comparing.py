@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from voirdire.cognibench.diagnosis.groups import ErrorGroup, grouped
+from voirdire.cognibench.diagnosis.errors import ErrorGroup, grouped
 from voirdire.cognibench.diagnosis.matching import Matched, Pair, match
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import group_sums, mark, measures, totals, truth_of

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from voirdire.cognibench.diagnosis.comparing import Diagnosis
-from voirdire.cognibench.diagnosis.groups import ErrorGroup
+from voirdire.cognibench.diagnosis.errors import ErrorGroup
 from voirdire.detectors.records import LABELS
 from voirdire.documents.cells import cautions, count, number, plain_table, text
 from voirdire.documents.document import Cell, Column, Document, Section, Table, Text, Tone, document

@@ -6,12 +6,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from voirdire.cognibench.dynamics.comparisons import DataSet, Difference, Predict, compare_datasets, compare_models
-from voirdire.cognibench.dynamics.estimates import Estimate
-from voirdire.cognibench.dynamics.rows import UNKNOWN_MODEL, Rows, pooled, rows_of
-from voirdire.cognibench.dynamics.sampling import Sampling, sampling
-from voirdire.cognibench.dynamics.shares import Basics, Coverage, basics, coverage, times_more_often
-from voirdire.cognibench.dynamics.strata import Stratum, by_model, by_place, by_topic, by_turn, trends, whole
+from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, Rows, pooled, rows_of
+from voirdire.cognibench.dynamics.figures import (
+    Basics,
+    Coverage,
+    DataSet,
+    Difference,
+    Predict,
+    basics,
+    compare_datasets,
+    compare_models,
+    coverage,
+    times_more_often,
+)
+from voirdire.cognibench.dynamics.strata import (
+    Sampling,
+    Stratum,
+    by_model,
+    by_place,
+    by_topic,
+    by_turn,
+    sampling,
+    trends,
+    whole,
+)
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Require

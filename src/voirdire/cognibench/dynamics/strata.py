@@ -1,16 +1,22 @@
-"""A data set cut by turn, position or topic: the same figures for every part."""
+"""A data set cut by turn, position or topic: the same figures for every part.
+
+The labels of CogniBench are of turns that were picked out of dialogues, not of whole dialogues. A figure that grows
+with the turn could then grow because of how turns were picked. What the picked turns' neighbours look like can be seen:
+the words of a turn that its context lacks (its novelty) need no label. This compares labelled turns with the others.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from voirdire.cognibench.dynamics.estimates import Estimate, slope
-from voirdire.cognibench.dynamics.rows import CLAIMS, Rows
-from voirdire.cognibench.dynamics.shares import (
+from voirdire.cognibench.dynamics.estimates import CLAIMS, Estimate, Rows, mean, slope
+from voirdire.cognibench.dynamics.figures import (
     by_position,
     cognitive_share,
     counted,
@@ -22,6 +28,9 @@ from voirdire.cognibench.dynamics.shares import (
     type_shares,
 )
 from voirdire.data.plain import as_plain
+from voirdire.detectors.records import Answer, Require, hallucinated
+from voirdire.text.overlap import content_words
+from voirdire.text.sentences import split_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +129,137 @@ def _stratum(of: dict[str, Any], rows: Rows, part: Rows) -> Stratum:
 
 def _values(rows: Rows, column: str) -> Sequence[Any]:
     return sorted(pd.unique(rows.answers[column]))
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsSeen:
+    """One turn number: its labelled answers and the others."""
+
+    turn: int
+    labelled: Estimate
+    """Mean novelty of the labelled answers: the share of a sentence's content words that the context lacks."""
+    others: Estimate
+    """Of answers without labels: unlabelled ones, and earlier turns that only stand in a history."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures as plain values."""
+        return {
+            "turn": self.turn,
+            "novelty_labelled": self.labelled.as_dict(),
+            "novelty_others": self.others.as_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the labelled turns were picked, as far as it can be seen."""
+
+    dialogues: int
+    """With a labelled turn."""
+    labelled: int
+    """Labelled turns."""
+    seen: int
+    """Turns of all dialogues whose text is known: answers, and the earlier turns in their histories."""
+    several: int
+    """Dialogues with more than one labelled turn."""
+    rises: int
+    """Of these, those whose last labelled turn has a larger share of hallucinated statements than their first."""
+    falls: int
+    by_turn: list[TurnsSeen]
+    slope_labelled: Estimate
+    """Novelty gained from one turn to the next, in labelled turns."""
+    slope_others: Estimate
+    """In the others."""
+
+    @property
+    def picked(self) -> bool:
+        """Whether only some turns of the dialogues are labelled."""
+        return self.labelled < self.seen
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figures as plain values."""
+        return {
+            **{name: getattr(self, name) for name in ("dialogues", "labelled", "seen", "several", "rises", "falls")},
+            "by_turn": as_plain(self.by_turn),
+            "novelty_slope_labelled": self.slope_labelled.as_dict(),
+            "novelty_slope_others": self.slope_others.as_dict(),
+        }
+
+
+def sampling(answers: Sequence[Answer], require: Require = "grounded") -> Sampling:
+    """Compare labelled turns with the other turns of the dialogues.
+
+    Args:
+        answers: of a data set, those without labels too: their texts are what there is to compare with.
+        require: what a cognitive statement must be.
+    """
+    turns = _turns(answers)
+    first_and_last = _ends([answer for answer in answers if answer.labelled], require)
+    return Sampling(
+        dialogues=len({answer.dialogue for answer in answers if answer.labelled}),
+        labelled=int(turns["labelled"].sum()),
+        seen=len(turns),
+        several=len(first_and_last),
+        rises=sum(last > first for first, last in first_and_last),
+        falls=sum(last < first for first, last in first_and_last),
+        by_turn=[_turn_seen(turn, turns[turns["turn"] == turn]) for turn in sorted(set(turns["turn"]))],
+        slope_labelled=_rise(turns[turns["labelled"]]),
+        slope_others=_rise(turns[~turns["labelled"]]),
+    )
+
+
+def _turn_seen(turn: int, at: pd.DataFrame) -> TurnsSeen:
+    return TurnsSeen(int(turn), _novelty(at[at["labelled"]]), _novelty(at[~at["labelled"]]))
+
+
+def _turns(answers: Sequence[Answer]) -> pd.DataFrame:
+    """One row per turn whose text is known; a turn that is an answer itself is not taken from a history as well."""
+    rows: dict[tuple[str, int], dict[str, Any]] = {}
+    for answer in answers:
+        # A history may lack the dialogue's first turns: count back from the answer.
+        for back, exchange in enumerate(reversed(answer.history), start=1):
+            key = (answer.dialogue, answer.turn - back)
+            if exchange.assistant.strip():
+                rows.setdefault(key, _turn(answer, key[1], exchange.assistant, labelled=False))
+    for answer in answers:
+        rows[answer.dialogue, answer.turn] = _turn(answer, answer.turn, answer.text, labelled=answer.labelled)
+    columns = ["group", "turn", "labelled", "novelty"]
+    return pd.DataFrame(rows.values(), columns=columns).astype({"labelled": bool})
+
+
+def _turn(answer: Answer, turn: int, text: str, *, labelled: bool) -> dict[str, Any]:
+    known = _words(answer.context)
+    novel = [_lacking(set(content_words(sentence.text)), known) for sentence in split_sentences(text)]
+    novelty = float(np.mean(novel)) if novel else 0.0
+    return {"group": answer.group, "turn": turn, "labelled": labelled, "novelty": novelty}
+
+
+@lru_cache(maxsize=64)
+def _words(context: str) -> frozenset[str]:
+    """Its content words; the turns of a dialogue ask for them one after the other."""
+    return frozenset(content_words(context))
+
+
+def _lacking(words: set[str], known: frozenset[str]) -> float:
+    return len(words - known) / len(words) if words else 0.0
+
+
+def _novelty(turns: pd.DataFrame) -> Estimate:
+    return mean(turns["novelty"], turns["group"])
+
+
+def _rise(turns: pd.DataFrame) -> Estimate:
+    return slope(turns["turn"], turns["novelty"], turns["group"])
+
+
+def _ends(labelled: Sequence[Answer], require: Require) -> list[tuple[float, float]]:
+    """Share of hallucinated statements in the first and the last labelled turn of dialogues that have several."""
+    by_dialogue: dict[str, list[Answer]] = {}
+    for answer in sorted(labelled, key=lambda answer: answer.turn):
+        by_dialogue.setdefault(answer.dialogue, []).append(answer)
+    return [(_rate(turns[0], require), _rate(turns[-1], require)) for turns in by_dialogue.values() if len(turns) > 1]
+
+
+def _rate(answer: Answer, require: Require) -> float:
+    labels = [statement.label for statement in answer.statements if statement.label is not None]
+    return sum(hallucinated(label, require) for label in labels) / len(labels)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from voirdire.cognibench.dynamics.comparisons import Difference
 from voirdire.cognibench.dynamics.estimates import Estimate
+from voirdire.cognibench.dynamics.figures import Basics, Difference
 from voirdire.cognibench.dynamics.report import Dynamics
 from voirdire.cognibench.dynamics.scaling import Scaling
-from voirdire.cognibench.dynamics.shares import Basics
 from voirdire.cognibench.dynamics.strata import Stratum
 from voirdire.detectors.records import LABELS, Require, hallucinated
 from voirdire.documents.cells import UNDEFINED, cautions, count, number, plain_table, text

@@ -4,9 +4,21 @@ from voirdire.cognibench.formats import read_answers
 read_answers(Path("log.jsonl"))
 """
 
-from voirdire.cognibench.formats._lines import BadEntriesError, Entry, read_entries
-from voirdire.cognibench.formats.jsonl import answers_of, iter_jsonl
-from voirdire.cognibench.formats.naming import Names, Seen
+from voirdire.cognibench.formats.jsonl import answers_of, as_entry, iter_jsonl, write_jsonl
+from voirdire.cognibench.formats.lines import (
+    BadEntriesError,
+    DataWarning,
+    Entry,
+    Names,
+    Problem,
+    Problems,
+    Reading,
+    Seen,
+    Tell,
+    ignore,
+    read_entries,
+    summarise_problems,
+)
 from voirdire.cognibench.formats.opening import (
     LAYOUTS,
     iter_answers,
@@ -16,18 +28,8 @@ from voirdire.cognibench.formats.opening import (
     read_data,
     read_projects_with,
 )
-from voirdire.cognibench.formats.problems import (
-    DataWarning,
-    Problem,
-    Problems,
-    Reading,
-    Tell,
-    ignore,
-    summarise_problems,
-)
 from voirdire.cognibench.formats.ragtruth import iter_ragtruth
 from voirdire.cognibench.formats.released import read_released
-from voirdire.cognibench.formats.writer import as_entry, write_jsonl
 
 __all__ = [
     "LAYOUTS",

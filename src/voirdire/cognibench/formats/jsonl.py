@@ -13,24 +13,25 @@ Optional are `topic`, `model` and `group`; and labels, beside the answer or with
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.formats._fields import (
+from voirdire.cognibench.formats.entries import (
     ANSWERS,
     QUESTIONS,
     FieldError,
     context_of,
     exchanges_of,
     name_of,
+    statements_of,
     text_of,
     turn_of,
 )
-from voirdire.cognibench.formats._lines import BadEntriesError, Entry, read_entries
-from voirdire.cognibench.formats._statements import statements_of
-from voirdire.cognibench.formats.naming import Names
-from voirdire.cognibench.formats.problems import Tell, ignore
+from voirdire.cognibench.formats.lines import BadEntriesError, Entry, Names, Tell, ignore, read_entries
+from voirdire.cognibench.records import CognibenchError
+from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Exchange
 
 
@@ -129,3 +130,39 @@ def _turns(
 def _group(context: str, name: str) -> str:
     """Equal contexts, equal groups; without a context nothing is shared."""
     return hashlib.sha256(context.encode()).hexdigest()[:12] if context.strip() else name
+
+
+def write_jsonl(answers: Iterable[Answer], path: Path) -> int:
+    """Write one line per answer, with labels, offsets and history; how many were written.
+
+    Raises:
+        CognibenchError: the file can't be written.
+    """
+    written = 0
+    try:
+        with path.open("w", encoding="utf-8") as file:
+            for answer in answers:
+                file.write(json.dumps(as_entry(answer), ensure_ascii=False) + "\n")
+                written += 1
+    except OSError as error:
+        raise CognibenchError(f"{path} can't be written: {error.strerror}.") from error
+    return written
+
+
+def as_entry(answer: Answer) -> dict[str, Any]:
+    """An answer as the JSON object that stands for it."""
+    return {
+        "id": answer.id,
+        "dialogue": answer.dialogue,
+        "group": answer.group,
+        "turn": answer.turn,
+        "topic": answer.topic,
+        "model": answer.model,
+        "context": answer.context,
+        "history": as_plain(answer.history),
+        "question": answer.question,
+        "answer": answer.text,
+        "statements": [
+            {"text": each.text, "start": each.start, "end": each.end, "label": each.label} for each in answer.statements
+        ],
+    }

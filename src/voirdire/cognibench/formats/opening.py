@@ -6,9 +6,17 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from voirdire.cognibench.formats._lines import Entry, read_entries
 from voirdire.cognibench.formats.jsonl import iter_jsonl
-from voirdire.cognibench.formats.problems import DataWarning, Problem, Reading, Tell, ignore, summarise_problems
+from voirdire.cognibench.formats.lines import (
+    DataWarning,
+    Entry,
+    Problem,
+    Reading,
+    Tell,
+    ignore,
+    read_entries,
+    summarise_problems,
+)
 from voirdire.cognibench.formats.ragtruth import RESPONSES, iter_ragtruth
 from voirdire.cognibench.formats.released import DIALOGUES, read_released
 from voirdire.cognibench.records import CognibenchError
@@ -156,9 +164,9 @@ def _of_run(path: Path, plain: bool) -> Iterator[Answer]:
     with RunFolder.open(path, read_only=True) as folder:
         instrument = folder.manifest.get("instrument")
     if instrument == "cognibench-dialogues":
-        from voirdire.cognibench.generation import read_generated
+        from voirdire.cognibench.generation.session import read_generated
 
         return iter(read_generated(path, plain=plain))
-    from voirdire.cognibench.labelling.loader import read_labelled
+    from voirdire.cognibench.labelling.records import read_labelled
 
     return (each.answer for each in read_labelled(path))

@@ -6,11 +6,10 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from voirdire.cognibench.formats import write_jsonl
-from voirdire.cognibench.frames import answer_frame
 from voirdire.cognibench.generation.plan import references_sha256
 from voirdire.cognibench.generation.references import read_references
-from voirdire.cognibench.generation.session import DIALOGUES, REFERENCES, read_generated
-from voirdire.cognibench.generation.status import status_of
+from voirdire.cognibench.generation.session import DIALOGUES, REFERENCES, read_generated, status_of
+from voirdire.cognibench.records import answer_frame
 from voirdire.instruments import Instrument, KeptFile, Tables
 from voirdire.instruments.instrument import Frames
 from voirdire.run import RunFolder

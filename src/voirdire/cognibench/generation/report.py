@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voirdire.cognibench.generation.plan import GenerationCost
-from voirdire.cognibench.generation.summary import Generated
+from voirdire.cognibench.generation.session import Generated
 from voirdire.documents.cells import count, number, plain_table, text
 from voirdire.documents.document import Document, Text, document
 from voirdire.documents.runs import duration, estimate_blocks

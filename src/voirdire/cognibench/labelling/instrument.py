@@ -6,13 +6,11 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from voirdire.cognibench.formats import iter_jsonl
-from voirdire.cognibench.frames import answer_frame
-from voirdire.cognibench.labelling.gate_figures import checked, scale
-from voirdire.cognibench.labelling.loader import KEPT, manifest_of, read_labelled
 from voirdire.cognibench.labelling.records import INSTRUMENT as NAME
-from voirdire.cognibench.labelling.session import answers_sha256
-from voirdire.cognibench.labelling.status import status_of
-from voirdire.cognibench.labelling.tables import statement_rows
+from voirdire.cognibench.labelling.records import KEPT, manifest_of, read_labelled, status_of
+from voirdire.cognibench.labelling.session import answers_sha256, statement_rows
+from voirdire.cognibench.labelling.summary import checked, scale
+from voirdire.cognibench.records import answer_frame
 from voirdire.cognibench.report import document
 from voirdire.instruments import Instrument, KeptFile, Tables
 from voirdire.instruments.instrument import Frames

@@ -1,17 +1,22 @@
-"""What a labelling run was asked to do, and what stands in it."""
+"""What a labelling run was asked to do, what it holds, and how far it has come."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from voirdire.cognibench.formats.jsonl import iter_jsonl
+from voirdire.cognibench.records import CognibenchError
 from voirdire.data.paths import set_paths
 from voirdire.data.plain import as_object
 from voirdire.detectors.contrastive import Contrast, used_groups
 from voirdire.detectors.labelling.records import Judged, LabelPlan
 from voirdire.detectors.records import Answer, Label
+from voirdire.run import Journal, RunFolder, RunStatus
+from voirdire.text.counting import counted
 
 UNGRADED = "no second stage graded the conclusions"
 """Why what only a grading tells is undefined in a run without one."""
@@ -86,3 +91,119 @@ def plan_as_dict(plan: LabelPlan) -> dict[str, Any]:
 def plan_of_dict(fields: Mapping[str, Any]) -> LabelPlan:
     """The reverse of `plan_as_dict`."""
     return LabelPlan(**(dict(fields) | {"contrasts": tuple(Contrast(**each) for each in fields["contrasts"])}))
+
+
+KEPT = "answers.jsonl"
+"""What was labelled, with the labels of people, as the run keeps it."""
+
+
+def read_labelled(path: Path) -> list[LabelledAnswer]:
+    """The answers of a run that have been labelled, in the order of the data; nothing is asked.
+
+    Raises:
+        RunFolderError: there is no run.
+        CognibenchError: the run is another instrument's.
+    """
+    with RunFolder.open(path, read_only=True) as folder:
+        in_prompt = _in_prompt(folder)
+        return labelled_in(list(iter_jsonl(folder.path / KEPT)), folder.journal, in_prompt)
+
+
+def prompt_groups(path: Path) -> frozenset[str]:
+    """Groups of answers that the examples in a run's prompt were taken from: leave them out of scoring.
+
+    Raises:
+        RunFolderError, CognibenchError: as for `read_labelled`.
+    """
+    with RunFolder.open(path, read_only=True) as folder:
+        return _in_prompt(folder)
+
+
+def manifest_of(path: Path) -> dict[str, Any]:
+    """What a labelling run was asked to do.
+
+    Raises:
+        RunFolderError, CognibenchError: as for `read_labelled`.
+    """
+    with RunFolder.open(path, read_only=True) as folder:
+        _in_prompt(folder)
+        return folder.manifest
+
+
+def _in_prompt(folder: RunFolder) -> frozenset[str]:
+    asked = folder.manifest
+    if asked.get("instrument") != INSTRUMENT or "plan" not in asked:
+        raise CognibenchError(f"The run in {folder.path} is no labelling run: voirdire cognibench label makes one.")
+    return used_groups(plan_of_dict(asked["plan"]).contrasts)
+
+
+def labelled_in(answers: Sequence[Answer], journal: Journal, in_prompt: frozenset[str]) -> list[LabelledAnswer]:
+    """Those of the answers that a journal holds labels of.
+
+    Args:
+        answers: what was to be labelled.
+        journal: of the run.
+        in_prompt: groups that the prompt's examples were taken from.
+    """
+    bodies = {note.dialogue: note.body for note in journal.notes((NOTE,))}
+    return [_joined(answer, bodies[answer.id], answer.group in in_prompt) for answer in answers if answer.id in bodies]
+
+
+def _joined(answer: Answer, body: Mapping[str, Any], used_in_prompt: bool) -> LabelledAnswer:
+    judged = tuple(Judged.of_dict(each) for each in body["judged"])
+    statements = tuple(
+        replace(statement, label=found.label) for statement, found in zip(answer.statements, judged, strict=True)
+    )
+    return LabelledAnswer(
+        replace(answer, statements=statements),
+        tuple(statement.label for statement in answer.statements),
+        judged,
+        used_in_prompt,
+        body["repairs"],
+        tuple(body["reasons"]),
+        tuple(body["addresses"]),
+        tuple(body["echoes"]),
+    )
+
+
+_LONGEST = 200
+
+
+def done_in(journal: Journal) -> set[str]:
+    """Ids of the answers that are labelled, as far as they can be: no call of theirs failed, and replies stand."""
+    return {answer for answer, failed in _failed_calls(journal).items() if not failed}
+
+
+def unfinished(journal: Journal, answers: int) -> str | None:
+    """How many of the answers are still to be asked about, if any, in a sentence."""
+    noted = _failed_calls(journal)
+    failed, unasked = sum(map(bool, noted.values())), answers - len(noted)
+    parts = []
+    if failed:
+        parts.append(f"calls failed for {failed:,} of {counted(answers, 'answer')}")
+    if unasked:
+        parts.append(f"not labelled yet: {unasked:,} of {counted(answers, 'answer')}")
+    return f"{'; '.join(parts)}; the same command goes on." if parts else None
+
+
+def _failed_calls(journal: Journal) -> dict[str, int]:
+    """By answer that was asked about: how many of its calls failed."""
+    return {note.dialogue: note.body["failed_calls"] for note in journal.notes((NOTE,))}
+
+
+def status_of(folder: RunFolder) -> RunStatus:
+    """How far a run has come: labels and votes that are missing, and why; nothing is asked."""
+    labels: Counter[str] = Counter()
+    votes: Counter[str] = Counter()
+    for note in folder.journal.notes((NOTE,)):
+        why = "; ".join(dict.fromkeys(note.body["reasons"]))[:_LONGEST] or "no vote"
+        for judged in note.body["judged"]:
+            votes[why] += _absent(judged)
+            if judged["label"] is None:
+                labels[judged["why"] or "undecided"] += 1
+    missing = {"labels": labels, "votes": +votes}
+    return RunStatus(unfinished(folder.journal, folder.manifest["answers"]), missing=missing)
+
+
+def _absent(judged: Mapping[str, Any]) -> int:
+    return sum(vote is None for vote in judged["votes"])

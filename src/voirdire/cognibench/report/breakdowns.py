@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import combinations
 
-from voirdire.cognibench.diagnosis import diagnose
+from voirdire.cognibench.diagnosis.comparing import diagnose
 from voirdire.cognibench.dynamics.tables import TITLES
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report.charts import drawn

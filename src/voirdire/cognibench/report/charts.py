@@ -22,7 +22,10 @@ from voirdire.documents.drawing import (
 )
 
 if TYPE_CHECKING:
-    from voirdire.cognibench.dynamics import Dynamics, Estimate, Scaling, Stratum
+    from voirdire.cognibench.dynamics.estimates import Estimate
+    from voirdire.cognibench.dynamics.report import Dynamics
+    from voirdire.cognibench.dynamics.scaling import Scaling
+    from voirdire.cognibench.dynamics.strata import Stratum
 
 COLOURS = {"factual": BLUE, "cognitive": ORANGE}
 _PREDICTED = {"labels": ORANGE, "predicted": GREEN}

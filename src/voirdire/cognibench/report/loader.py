@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.dynamics import Dynamics, examine
-from voirdire.cognibench.labelling import LabelledAnswer, manifest_of, prompt_groups
+from voirdire.cognibench.dynamics.report import Dynamics, examine
+from voirdire.cognibench.labelling.records import LabelledAnswer, manifest_of, prompt_groups
 from voirdire.cognibench.labelling.summary import LabelSummary, summarise
 from voirdire.detectors.records import Answer, Label, Require, Statement, hallucinated, type_of
 from voirdire.documents.runs import run_names

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from voirdire.cognibench.bench import Bench, BenchSettings, Difference, Row, bench, labels_as_scores, scored_answers
-from voirdire.cognibench.diagnosis import Diagnosis, diagnose
+from voirdire.cognibench.bench import bench, labels_as_scores, scored_answers
+from voirdire.cognibench.bench_records import Bench, BenchSettings, Difference, Row
+from voirdire.cognibench.diagnosis.comparing import Diagnosis, diagnose
 from voirdire.cognibench.diagnosis.report import CONFUSION, confusion
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.documents.cells import UNDEFINED, number, number_ends

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from voirdire.cognibench.labelling import LabelledAnswer
+from voirdire.cognibench.labelling.records import LabelledAnswer
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.cognibench.report.tiers import UNDECIDED, marks
 from voirdire.detectors.labelling.records import Judged

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
-from voirdire.cognibench.dynamics.estimates import Estimate, of_sums, sums_by_group
-from voirdire.cognibench.dynamics.rows import Rows
-from voirdire.cognibench.dynamics.shares import by_position
+from voirdire.cognibench.dynamics.estimates import Estimate, Rows, of_sums, sums_by_group
+from voirdire.cognibench.dynamics.figures import by_position
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.cognibench.study import Study
 from voirdire.reasons import reason

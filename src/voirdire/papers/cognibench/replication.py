@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from voirdire.cognibench.dynamics.estimates import Estimate, of_sums, sums_by_group
+from voirdire.cognibench.dynamics.estimates import CLAIMS, Estimate, Rows, of_sums, rows_of, sums_by_group
 from voirdire.cognibench.dynamics.report import Dynamics, examine
-from voirdire.cognibench.dynamics.rows import CLAIMS, Rows, rows_of
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer
 from voirdire.papers.claims import Outcome, Verdict, bind, check_claims, count_verdicts

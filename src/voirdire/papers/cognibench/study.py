@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 from voirdire import data
+from voirdire.cognibench.dynamics.estimates import Rows
 from voirdire.cognibench.dynamics.report import Dynamics
-from voirdire.cognibench.dynamics.rows import Rows
 from voirdire.detectors.records import Answer
 from voirdire.papers.claims import Claim, read_claims
 

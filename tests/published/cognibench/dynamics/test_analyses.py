@@ -4,7 +4,7 @@ import pytest
 
 from tests.cognibench.dynamics.made import given
 from tests.published.cognibench.dev import dev
-from voirdire.cognibench.dynamics import examine
+from voirdire.cognibench.dynamics.report import examine
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 import json
 
 from tests.published.cognibench.dev import dev
-from voirdire.cognibench.dynamics import scale
+from voirdire.cognibench.dynamics.scaling import scale
 
 
 def test_every_share_is_trained_as_often_as_asked_and_more_data_do_not_harm():

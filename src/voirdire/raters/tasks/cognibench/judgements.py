@@ -10,7 +10,7 @@ from types import NoneType
 from typing import Any
 
 from voirdire.cognibench.formats import iter_answers
-from voirdire.cognibench.labelling import LabelledAnswer, manifest_of, read_labelled
+from voirdire.cognibench.labelling.records import LabelledAnswer, manifest_of, read_labelled
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.manifests import check_unchanged
 from voirdire.data.rows import RowError, is_parquet, parquet_rows, text_lines

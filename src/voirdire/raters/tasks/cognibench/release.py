@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from voirdire.cognibench.formats import Problem, read_data, summarise_problems
-from voirdire.cognibench.formats.released import LABELS
-from voirdire.cognibench.formats.released_writer import write_released
+from voirdire.cognibench.formats.released import LABELS, write_released
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Exchange, Label, Statement
 from voirdire.errors import shown

@@ -1,0 +1,350 @@
+"""Floors and ceilings for figures of a run: for continuous integration, and for test suites."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+from voirdire.adapters.gate_limits import (
+    GateError,
+    Limit,
+    Limits,
+    Outcome,
+    Verdict,
+    check_range,
+    limits_of,
+    odd_side,
+)
+from voirdire.adapters.loading import load
+from voirdire.data.paths import AnyPath, as_paths
+from voirdire.errors import UserError
+from voirdire.instruments import instrument_of, instruments
+from voirdire.instruments.figures import Checked, Figure, Subject
+from voirdire.models.secrets import without_known_secrets
+from voirdire.report.destination import PlaceError, check_file, write_whole
+
+_DECIMALS = 9
+"""Figures and limits are rounded to this before they meet: 0.1 + 0.2 keeps a ceiling of 0.3, and a figure that was
+copied keeps itself."""
+
+
+def hold(asked: Limits, runs: Sequence[Checked], models: Sequence[str] = ()) -> Verdict:
+    """Hold every limit against every model of every run.
+
+    Args:
+        asked: the limits, and what counts.
+        runs: as they were read.
+        models: only these; empty for all.
+
+    Raises:
+        GateError: a metric or a model that a run does not have, a limit outside a metric's values, or `sound` of a run
+            without validity checks.
+    """
+    chosen = _chosen(runs, models)
+    for checked in chosen:
+        _check_names(asked, checked)
+        for limit in asked.limits:
+            check_range(limit, checked.instrument)
+    outcomes = tuple(
+        _cautious(_outcome(subject, limit, asked.bound), asked)
+        for checked in chosen
+        for subject in checked.subjects
+        for limit in asked.limits
+    )
+    unsound = tuple(
+        (checked.run, check, found) for checked in chosen if asked.sound for check, found in checked.failed_checks
+    )
+    odd = [odd_side(limit, asked.limits, checked.instrument) for checked in chosen for limit in asked.limits]
+    return Verdict(asked, tuple(chosen), outcomes, unsound, tuple(dict.fromkeys(note for note in odd if note)))
+
+
+def worst(figure: Figure, limit: Limit) -> float | None:
+    """The unfavourable end of a figure's interval (never better than its value), or `None` without an interval."""
+    if figure.value is None or figure.interval is None:
+        return None
+    if limit.side == "min":
+        return min(figure.value, figure.interval.low)
+    return max(figure.value, figure.interval.high)
+
+
+def _cautious(outcome: Outcome, asked: Limits) -> Outcome:
+    """With what must be said of a limit that is kept, unless another limit answers it."""
+    figure = outcome.figure
+    guarded = any(limit.metric == figure.guard and limit.side == "min" for limit in asked.limits)
+    if not figure.caution or guarded or not outcome.passed:
+        return outcome
+    return replace(outcome, caution=f"{outcome.subject.model}: {outcome.limit} is kept, but {figure.caution}.")
+
+
+def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:
+    figure = subject.figures[limit.metric]
+    name = f"{subject.model}: {limit.metric}"
+    if figure.value is None:
+        return Outcome(subject, limit, False, f"{name} is undefined, so it is not {_wanted(limit)}: {figure.reason}.")
+    if figure.empty:
+        return Outcome(subject, limit, False, f"{name} is {_shown(figure.value, limit)}, but {figure.empty}.")
+    if not bound:
+        passed = _keeps(figure.value, limit)
+        return Outcome(subject, limit, passed, f"{name} is {_shown(figure.value, limit)}, {_verdict(passed, limit)}.")
+    end = worst(figure, limit)
+    if end is None:
+        return Outcome(
+            subject, limit, False, f"{name} has no interval, and a limit on its end needs one: {figure.reason}."
+        )
+    passed, which = _keeps(end, limit), "lower" if limit.side == "min" else "upper"
+    return Outcome(
+        subject,
+        limit,
+        passed,
+        f"{name} is {_shown(figure.value, limit)}, and the {which} end of its interval is {_shown(end, limit)}, "
+        f"{_verdict(passed, limit)}.",
+    )
+
+
+def _verdict(passed: bool, limit: Limit) -> str:
+    return f"which is {'' if passed else 'not '}{_wanted(limit)}"
+
+
+def _keeps(value: float, limit: Limit) -> bool:
+    found, wanted = round(value, _DECIMALS), round(limit.value, _DECIMALS)
+    return found >= wanted if limit.side == "min" else found <= wanted
+
+
+def _wanted(limit: Limit) -> str:
+    return f"{limit.number} or {'more' if limit.side == 'min' else 'less'}"
+
+
+def _shown(value: float, limit: Limit) -> str:
+    """As many decimals as are usual; more where rounding would hide on which side of the limit it lies."""
+    keeps = _keeps(value, limit)
+    for decimals in (1 if limit.metric.endswith("_pct") else 3, 6, _DECIMALS):
+        text = f"{value:.{decimals}f}"
+        if _keeps(float(text), limit) == keeps and (keeps or text != f"{limit.value:.{decimals}f}"):
+            break
+    return text
+
+
+def _chosen(runs: Sequence[Checked], models: Sequence[str]) -> list[Checked]:
+    if not models:
+        return list(runs)
+    known = list(dict.fromkeys(subject.model for checked in runs for subject in checked.subjects))
+    for model in models:
+        if model not in known:
+            raise GateError(f"No run has a model {model!r}; {_instead(model, known)}")
+    kept = [
+        replace(checked, subjects=tuple(subject for subject in checked.subjects if subject.model in models))
+        for checked in runs
+    ]
+    return [checked for checked in kept if checked.subjects]
+
+
+def _check_names(asked: Limits, checked: Checked) -> None:
+    if asked.sound and not checked.checks:
+        raise GateError(
+            f"--sound is for ddft runs, which have validity checks; {checked.run} is one of {checked.instrument}."
+        )
+    for subject in checked.subjects:
+        for limit in asked.limits:
+            if limit.metric not in subject.figures:
+                known = list(subject.figures)
+                raise GateError(
+                    f"{limit.metric!r} is no metric of a run of {checked.instrument} ({checked.run}); "
+                    f"{_instead(limit.metric, known)}"
+                )
+
+
+def _instead(given: str, known: Sequence[str]) -> str:
+    lowered = {name.lower(): name for name in known}
+    near = difflib.get_close_matches(given.lower(), lowered, n=1, cutoff=0.5)
+    return f"did you mean {lowered[near[0]]}?" if near else f"there are {', '.join(known)}."
+
+
+def read_checked(path: Path, jury: str | None = None) -> Checked:
+    """A run with its models' figures, and what must be known of it; nothing is called.
+
+    Raises:
+        RunFolderError, LoadError: there is no run, or no such jury has judged it.
+        GateError: a gate knows no figures of this instrument, or it is a file.
+    """
+    if path.is_file():
+        raise GateError(
+            f"{path} is a file, and a gate reads run folders. For a file of answers: voirdire detect {path} "
+            "--max-flagged 5%."
+        )
+    run = load(path, jury)
+    figures = instrument_of(run.instrument).figures
+    if figures is None:
+        having = ", ".join(each.name for each in instruments() if each.figures is not None)
+        raise GateError(f"{path} is a run of {run.instrument}, which has no figures for a gate; runs of {having} do.")
+    return figures(path, run.jury)
+
+
+_NONE: Mapping[str, float] = {}
+
+
+class GateWarning(UserWarning):
+    """What must be known of a gate that was held: one sentence."""
+
+
+def gate(
+    runs: AnyPath | Sequence[AnyPath], limits: Limits, *, models: Sequence[str] = (), jury: str | None = None
+) -> Verdict:
+    """Hold limits against the figures of runs; nothing is called.
+
+    Args:
+        runs: run folders.
+        limits: floors and ceilings, and what counts.
+        models: only these; empty for all.
+        jury: id of a jury that has judged the runs (ddft).
+
+    Raises:
+        GateError: a metric or model that a run does not have, a limit outside a metric's values, a run named twice, or
+            one without figures.
+        RunFolderError, LoadError: there is no run, or no such jury has judged it.
+    """
+    runs = as_paths(runs)
+    if len({path.resolve() for path in runs}) < len(runs):
+        raise GateError("A run is named more than once; name each run once.")
+    return hold(limits, [read_checked(path, jury) for path in runs], models)
+
+
+def assert_floor(
+    run: AnyPath | Sequence[AnyPath],
+    min: Mapping[str, float] = _NONE,
+    max: Mapping[str, float] = _NONE,
+    *,
+    bound: bool = True,
+    sound: bool = False,
+    allow_incomplete: bool = False,
+    model: str | Sequence[str] = (),
+    jury: str | None = None,
+) -> None:
+    """Assert, in a test suite, that a run's figures keep to limits.
+
+    Args:
+        run: folder of a run, or of several.
+        min: floors by metric: `{"ER": 0.5}`.
+        max: ceilings by metric: `{"danger_zone_pct": 10}`.
+        bound: whether the unfavourable end of the 95 % interval counts; without it a lucky run may pass.
+        sound: whether a failed validity check fails the assertion (ddft).
+        allow_incomplete: whether a run that is not complete may pass.
+        model: only this model, or these.
+        jury: id of a jury that has judged the run (ddft).
+
+    Raises:
+        AssertionError: a limit is not kept, a metric is undefined, or, with `bound`, has no interval, or the run is not
+            complete; one sentence says which.
+        GateError: a mistake in the call: there is no such run, jury, metric or model, or limits that can't be meant.
+
+    Warns:
+        GateWarning: what must be known of the run, such as that only rules have judged.
+
+    Example:
+        >>> def test_the_model_may_be_released():
+        ...     voirdire.assert_floor("runs/nightly", min={"ER": 0.5}, max={"danger_zone_pct": 10})
+    """
+    __tracebackhide__ = True  # pytest shows the test's own line, and what follows
+    models = (model,) if isinstance(model, str) else tuple(model)
+    try:
+        limits = limits_of(min, max, bound=bound, sound=sound, allow_incomplete=allow_incomplete)
+        verdict = gate(run, limits, models=models, jury=jury)
+    except UserError as error:
+        raise GateError(str(error)) from None  # its sentence says all
+    for each in verdict.warnings:
+        warnings.warn(each, GateWarning, stacklevel=2)
+    if not verdict.passed:
+        raise AssertionError("; ".join(failure.rstrip(".") for failure in verdict.failures) + ".")
+
+
+_NAME_IN_RUN = "gate.xml"
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write_junit(verdict: Verdict, path: Path) -> None:
+    """Write the file; one that is there is replaced, as CI services expect, if it is an XML file of no run.
+
+    Raises:
+        GateError: it can't be written, or must not be: a device, a link, a file of a run, a folder that is not there.
+    """
+    try:
+        check_file(path, ".xml", in_run=_NAME_IN_RUN)
+        if not path.parent.is_dir():
+            raise GateError(f"There is no folder {path.parent} for {path.name}; make it first.")
+        write_whole(path, junit(verdict))
+    except PlaceError as error:
+        raise GateError(str(error)) from error
+    except OSError as error:
+        raise GateError(f"{path} can't be written: {error.strerror}.") from error
+
+
+def junit(verdict: Verdict) -> bytes:
+    """The outcome as XML: a suite for each run.
+
+    Whether the run is complete is a test case of its own (unless that is allowed), and so is a failed validity check
+    under `--sound`.
+    """
+    suites = [_suite(checked, verdict) for checked in verdict.runs]
+    whole = ElementTree.Element("testsuites", {"name": "voirdire gate", **_sums(suites)})
+    whole.extend(suites)
+    ElementTree.indent(whole)
+    written: bytes = ElementTree.tostring(whole, encoding="utf-8", xml_declaration=True)
+    return written + b"\n"
+
+
+def _suite(checked: Checked, verdict: Verdict) -> ElementTree.Element:
+    name = _clean(str(checked.run))
+    cases = [_case(outcome, checked) for subject in checked.subjects for outcome in verdict.of(subject)]
+    if not verdict.asked.allow_incomplete:
+        cases.append(_element(_class(checked, "run"), "complete", verdict.incomplete(checked)))
+    cases += [
+        _element(_class(checked, "validity"), check, f"The validity check {check} fails: {found}")
+        for run, check, found in verdict.unsound
+        if run == checked.run
+    ]
+    failures = sum(case.find("failure") is not None for case in cases)
+    suite = ElementTree.Element("testsuite", {"name": name, **_counts(len(cases), failures)})
+    suite.extend(cases)
+    told = [*verdict.notes, *verdict.told(checked)]
+    if told:
+        ElementTree.SubElement(suite, "system-out").text = _clean("\n".join(told))
+    return suite
+
+
+def _case(outcome: Outcome, checked: Checked) -> ElementTree.Element:
+    classname = _class(checked, outcome.subject.model)
+    said = "\n".join(filter(None, (outcome.sentence, outcome.caution)))
+    return _element(classname, str(outcome.limit), None if outcome.passed else outcome.sentence, said)
+
+
+def _element(classname: str, name: str, failure: str | None, said: str = "") -> ElementTree.Element:
+    case = ElementTree.Element("testcase", {"classname": _clean(classname), "name": _clean(name), "time": "0"})
+    if failure is not None:
+        found = ElementTree.SubElement(case, "failure", {"message": _clean(failure), "type": "limit"})
+        found.text = _clean(failure)
+    elif said:
+        ElementTree.SubElement(case, "system-out").text = _clean(said)
+    return case
+
+
+def _class(checked: Checked, name: str) -> str:
+    """Dots separate packages there, and model names are full of them."""
+    return f"voirdire.{checked.instrument}.{name.replace('.', '_')}"
+
+
+def _sums(suites: list[ElementTree.Element]) -> dict[str, str]:
+    tests, failures = (sum(int(suite.get(name, "0")) for suite in suites) for name in ("tests", "failures"))
+    return _counts(tests, failures)
+
+
+def _counts(tests: int, failures: int) -> dict[str, str]:
+    return {"tests": str(tests), "failures": str(failures), "errors": "0", "skipped": "0", "time": "0"}
+
+
+def _clean(text: str) -> str:
+    """Without known secrets, and without the characters that no XML file may hold."""
+    return _NOT_XML.sub("�", without_known_secrets(text))

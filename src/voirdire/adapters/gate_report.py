@@ -1,0 +1,62 @@
+"""What came of a gate, as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from voirdire.adapters.gate_limits import Verdict
+from voirdire.documents.cells import metric_cell, metric_ends, plain_table, text
+from voirdire.documents.document import Block, Bullets, Document, Section, Table, Text, document
+from voirdire.instruments.figures import Checked
+from voirdire.text.counting import counted
+
+
+def gate_document(verdict: Verdict) -> Document:
+    """Cautions, a table of all limits for each run, a sentence for what fails, and the verdict last."""
+    failures = (Bullets(tuple(verdict.failures)),) if verdict.failures else ()
+    last = Text(f"PASSED{_tally(verdict)}", "good") if verdict.passed else Text(f"FAILED{_tally(verdict)}", "bad")
+    return document(
+        *(Text(remark, "warn") for remark in verdict.remarks),
+        *(
+            Section(str(checked.run), f"{checked.run} ({checked.instrument})", tuple(_run(checked, verdict)))
+            for checked in verdict.runs
+        ),
+        Section("verdict", "", (*failures, last)),
+    )
+
+
+def _run(checked: Checked, verdict: Verdict) -> Iterator[Block]:
+    yield _limits(checked, verdict)
+    for subject in checked.subjects:
+        yield from (Text(outcome.caution, "warn") for outcome in verdict.of(subject) if outcome.caution)
+
+
+def _limits(checked: Checked, verdict: Verdict) -> Table:
+    rows = (
+        (
+            subject.model if number == 0 else "",
+            str(outcome.limit),
+            metric_cell(outcome.limit.metric, outcome.figure.value),
+            metric_ends(outcome.limit.metric, outcome.figure.interval),
+            text("kept", "good") if outcome.passed else text("not kept", "bad"),
+        )
+        for subject in checked.subjects
+        for number, outcome in enumerate(verdict.of(subject))
+    )
+    return plain_table("limits", ("model", "limit", "value", "95 % interval", ""), rows, numbers=3)
+
+
+def _tally(verdict: Verdict) -> str:
+    """How many limits are kept; where that is all of them and the gate fails, first why."""
+    kept = sum(outcome.passed for outcome in verdict.outcomes)
+    tally = f"{kept:,} of {counted(len(verdict.outcomes), 'limit')} kept"
+    if verdict.passed or kept < len(verdict.outcomes):
+        end = "the unfavourable end of the interval counts" if verdict.asked.bound else "the value counts"
+        return f": {tally}; {end}."
+    unfinished = any(verdict.incomplete(checked) for checked in verdict.runs)
+    which = "the run" if len(verdict.runs) == 1 else "a run"
+    whys = [
+        *([f"{which} is not complete"] if unfinished else []),
+        *(["a validity check fails"] if verdict.unsound else []),
+    ]
+    return f": {' and '.join(whys)} ({tally})."

@@ -1,0 +1,75 @@
+"""Tables, metrics and texts as the logs and the viewer of Inspect hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from inspect_ai.viewer import ScoreColorScale, TaskSamplesColumn, TaskSamplesView, ViewerConfig
+
+from voirdire.data.plain import as_plain
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from voirdire.stats.intervals import Interval
+
+
+_STANCES = {"rejected": "good", "questioned": "warn", "accepted": "bad"}
+_SHARE = {"min": 0, "max": 1}
+
+_SCALES: dict[str, dict[str, Any]] = {
+    "ddft": {
+        "far": ScoreColorScale(palette="good-high", **_SHARE),
+        "sas": ScoreColorScale(palette="neutral", **_SHARE),
+        "stance": _STANCES,
+        "stance_5": _STANCES,
+        "no_claims": "neutral",
+        "unscored": "neutral",
+    },
+    "cognibench": {
+        "hallucinated": ScoreColorScale(palette="good-low", **_SHARE),
+        "statements": "neutral",
+        "flagged": "neutral",
+        "undecided": "neutral",
+    },
+    "integrity": {
+        "score": ScoreColorScale(palette="good-high", min=0, max=100),
+        "band": {},
+        "violations": "neutral",
+    },
+}
+"""Of each instrument's scores, in the order in which they are shown."""
+
+
+def viewer(instrument: str) -> ViewerConfig:
+    """What models and judges wrote is shown as the text that it is, never rendered: none of it is trusted."""
+    scales = _SCALES[instrument]
+    columns = [
+        *(TaskSamplesColumn(id=name) for name in ("sampleStatus", "sampleId", "epoch", "input")),
+        *(TaskSamplesColumn.score(instrument, name) for name in scales),
+        *(TaskSamplesColumn(id=name) for name in ("tokens", "duration", "error", "limit")),
+    ]
+    return ViewerConfig(
+        trust_content=False,
+        task_samples_view=TaskSamplesView(
+            name="voirdire", columns=columns, score_color_scales=scales, color_scales_enabled=True, multiline=False
+        ),
+    )
+
+
+def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """A table's rows; what is missing is `None`."""
+    return [{str(name): as_plain(value) for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def with_ends(values: Mapping[str, float | None], intervals: Mapping[str, Interval]) -> dict[str, float]:
+    """Metrics, each followed by the ends of its interval (`NAME_low`, `NAME_high`); undefined ones are left out."""
+    found: dict[str, float] = {}
+    for name, value in values.items():
+        if value is None:
+            continue
+        found[name] = float(value)
+        if name in intervals:
+            found |= {f"{name}_low": float(intervals[name].low), f"{name}_high": float(intervals[name].high)}
+    return found

@@ -1,0 +1,169 @@
+"""Training data from cross-examinations: rejecting a fabrication (verification), and accuracy alone (knowledge).
+
+The paper proposes to train error detection apart from knowledge and expects more from it (DDFT 9.2, prediction 1 of
+9.4). The two arms make that a comparison: the same concepts, the same models, as many examples, another lesson.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from voirdire.adapters.export_files import Exported, ExportError, ExportPlan, new_folder, said_of, write_rows
+from voirdire.adapters.loading import LoadedRun
+from voirdire.adapters.training_examples import (
+    ArmName,
+    Example,
+    Part,
+    Sorted,
+    answers_of,
+    both_sides,
+    evened,
+    for_knowledge,
+    for_verification,
+    pairs,
+    singles,
+    split_by_concept,
+)
+from voirdire.data.manifests import write_manifest
+from voirdire.ddft.profile import THETA
+from voirdire.text.counting import counted
+
+_SIDES: Mapping[ArmName, tuple[str, str]] = {
+    "verification": ("rejecting", "accepting"),
+    "knowledge": ("accurate", "inaccurate"),
+}
+_SHARED: Mapping[ArmName, str] = {"verification": "traps", "knowledge": "questions"}
+_AT: Mapping[ArmName, str] = {"verification": "turn 4", "knowledge": "turns 1 to 3"}
+
+
+def counts_of(arm: ArmName, found: Sorted, made: Sequence[Example], parts: Mapping[str, Part]) -> dict[str, Any]:
+    """An arm in numbers, for the manifest."""
+    groups, shared = both_sides(arm, found)
+    written = [example for part in parts.values() for example in part.arms[arm]]
+    return {
+        "answers": found.counts(_SIDES[arm]),
+        _SHARED[arm]: groups,
+        f"{_SHARED[arm]}_with_both": shared,
+        "made": len(made),
+        "rows": {name: len(part.arms[arm]) for name, part in parts.items()},
+        "same_prompt": sum(example.same_prompt for example in written),
+    }
+
+
+def summary(target: str, arm: ArmName, counts: Mapping[str, Any]) -> str:
+    """An arm in one sentence."""
+    noun = "pairs" if target == "dpo" else "answers"
+    rows = ", ".join(f"{name} {count:,}" for name, count in counts["rows"].items())
+    good, bad = _SIDES[arm]
+    answers = counts["answers"]
+    return f"{arm}: {noun} {rows}; {_of(arm, answers['seen'], answers[good], answers[bad], answers['left_out'])}."
+
+
+def nothing(target: str, arm: ArmName, found: Sorted, runs: int) -> str:
+    """Why there is nothing to learn, in numbers."""
+    counts = f"in {counted(runs, 'run')}, {_of(arm, found.seen, len(found.good), len(found.bad), found.left_out)}"
+    if target == "sft":
+        return f"There is no {_SIDES[arm][0]} answer to learn: {counts}."
+    if not found.good and not found.bad:
+        return f"No pair could be made: {counts}."
+    groups, shared = both_sides(arm, found)
+    return (
+        f"No pair could be made: {counts}; {_SHARED[arm]} with both kinds of answer: {shared:,} of {groups:,}. "
+        "Add runs of other models, or more samples."
+    )
+
+
+def notes(target: str, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> list[str]:
+    """What must be known before the data are used."""
+    said = [f"{run.path}: {run.banner}" for run in runs if run.banner]
+    juries = sorted({str(run.jury) for run in runs})
+    if len(juries) > 1:
+        said.append(f"The runs were judged by different juries: {', '.join(juries)}.")
+    said += _uneven(parts)
+    other = sum(not example.same_prompt for part in parts.values() for own in part.arms.values() for example in own)
+    if target == "dpo" and other:
+        said.append(
+            f"In {counted(other, 'pair')} the rejected answer was given to a prompt that "
+            "differs in the model's own earlier answers; the prompt is the chosen answer's, and metadata.same_prompt "
+            "tells such pairs."
+        )
+    return said
+
+
+def _of(arm: ArmName, seen: int, good: int, bad: int, left_out: Mapping[str, int]) -> str:
+    names = _SIDES[arm]
+    counts = f"of {counted(seen, 'answer')} at {_AT[arm]}, "
+    counts += f"{good:,} {'is' if good == 1 else 'are'} {names[0]}, {bad:,} {names[1]}"
+    if not left_out:
+        return counts
+    reasons = "; ".join(f"{reason}: {count:,}" for reason, count in left_out.items())
+    return f"{counts}, {sum(left_out.values()):,} left out ({reasons})"
+
+
+def _uneven(parts: Mapping[str, Part]) -> Iterator[str]:
+    for name, part in parts.items():
+        sizes = {arm: len(examples) for arm, examples in part.arms.items()}
+        if len(set(sizes.values())) > 1:
+            told = ", ".join(f"{arm} {size:,}" for arm, size in sizes.items())
+            yield f"In {name} the arms differ in size ({told}): there are not enough knowledge examples."
+
+
+_ARMS: Mapping[str | None, tuple[ArmName, ...]] = {
+    None: ("verification", "knowledge"),
+    "both": ("verification", "knowledge"),
+    "verification": ("verification",),
+    "knowledge": ("knowledge",),
+}
+
+
+def export_training(plan: ExportPlan, runs: Sequence[LoadedRun]) -> Exported:
+    """Write preference pairs (`dpo`) or prompts with the answer to learn (`sft`) from one or several runs.
+
+    Raises:
+        ExportError: nothing can be learnt from these runs, a split leaves a part empty, or `out` is taken.
+    """
+    theta = THETA if plan.theta is None else plan.theta
+    if not 0 <= theta <= 1:
+        raise ExportError(f"--theta is a FAR between 0 and 1; {theta:g} was given.")
+    found = _sorted(_ARMS[plan.arm], runs, theta)
+    examples = {arm: _examples(plan.target, arm, answers) for arm, answers in found.items()}
+    first = next(iter(examples))
+    if not examples[first]:
+        raise ExportError(nothing(plan.target, first, found[first], len(runs)))
+    parts = {name: evened(part, plan.seed) for name, part in split_by_concept(examples, plan.split, plan.seed).items()}
+    arms = {arm: counts_of(arm, answers, examples[arm], parts) for arm, answers in found.items()}
+    told = notes(plan.target, runs, parts)
+    more = {"theta": theta if "knowledge" in arms else None, "arms": arms, "notes": told}
+    with new_folder(plan.out) as folder:
+        _write(parts, folder)
+        _, manifest = write_manifest(folder, _manifest(plan, runs, parts) | more)
+    files = tuple(sorted(path for path in plan.out.rglob("*") if path.is_file()))
+    said = tuple(summary(plan.target, arm, counts) for arm, counts in arms.items())
+    return Exported(plan.out, files, manifest, said, tuple(told))
+
+
+def _sorted(arms: Sequence[ArmName], runs: Sequence[LoadedRun], theta: float) -> dict[ArmName, Sorted]:
+    answers = [answer for run in runs for answer in answers_of(run)]
+    return {arm: for_verification(answers) if arm == "verification" else for_knowledge(answers, theta) for arm in arms}
+
+
+def _examples(target: str, arm: ArmName, found: Sorted) -> list[Example]:
+    return pairs(arm, found) if target == "dpo" else singles(arm, found)
+
+
+def _write(parts: Mapping[str, Part], folder: Path) -> None:
+    for name, part in parts.items():
+        for arm, examples in part.arms.items():
+            (folder / arm).mkdir(exist_ok=True)
+            write_rows([dict(example.row) for example in examples], folder / arm / f"{name}.jsonl")
+
+
+def _manifest(plan: ExportPlan, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> dict[str, Any]:
+    return {
+        **said_of(plan.target, "ddft", runs),
+        "seed": plan.seed,
+        "split": None if plan.split is None else {"share": plan.split, "by": "concept"},
+        "concepts": {name: list(part.concepts) for name, part in parts.items()},
+    }

@@ -1,0 +1,266 @@
+"""Answers shown to a detector, a few dozen at a time, and what it says of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from itertools import islice
+from typing import Any, Protocol, runtime_checkable
+
+from voirdire.detectors.base import Detector
+from voirdire.detectors.records import Answer, Exchange, History, Passage, Statement, Texts, passage_of
+from voirdire.detectors.scoring import reaches, rounded
+from voirdire.text.scripts import is_unspaced
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a detector says of a statement."""
+
+    statement: Statement
+    score: float | None
+    """`None`: the detector could not say."""
+    flagged: bool
+    reasons: tuple[str, ...] = ()
+    small_talk: bool = False
+    """It claims nothing (a greeting, a refusal, a farewell): it has no score and is never flagged."""
+    other_script: bool = False
+    """It is in a script that the detector can't compare: it has no score, and was not checked."""
+
+    header_row: bool = False
+    """It names the columns of a table: it has no score and is never flagged."""
+    no_context: bool = False
+    """There is nothing to compare it with: it has no score, and was not checked."""
+    cut: bool = False
+    """It is longer than any sentence: only its beginning was compared."""
+
+    @property
+    def checked(self) -> bool:
+        """Whether it claims something, in a script that the detector can compare, and there is a context."""
+        return not (self.small_talk or self.other_script or self.header_row or self.no_context)
+
+
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """What a detector says of an answer."""
+
+    answer: Answer
+    findings: tuple[Finding, ...]
+
+    @property
+    def flagged(self) -> tuple[Finding, ...]:
+        """The statements that it flags."""
+        return tuple(each for each in self.findings if each.flagged)
+
+    @property
+    def statements(self) -> int:
+        """How many of its sentences are checked."""
+        return sum(each.checked for each in self.findings)
+
+    @property
+    def unscored(self) -> int:
+        """How many of them the detector could not score."""
+        return sum(each.checked and each.score is None for each in self.findings)
+
+    def lines(self) -> list[dict[str, Any]]:
+        """One JSON object per statement."""
+        return [
+            {"id": self.answer.id, "turn": self.answer.turn, "sentence": each.statement.text, **_said(each)}
+            for each in self.findings
+        ]
+
+    def as_dict(self) -> dict[str, Any]:
+        """One JSON object for the answer."""
+        statements = [{"sentence": each.statement.text, **_said(each)} for each in self.findings]
+        return {
+            "id": self.answer.id,
+            "turn": self.answer.turn,
+            "flagged": len(self.flagged),
+            "scored": self.statements - self.unscored,
+            "unscored": self.unscored,
+            "small_talk": sum(each.small_talk for each in self.findings),
+            "other_script": sum(each.other_script for each in self.findings),
+            "header_rows": sum(each.header_row for each in self.findings),
+            "no_context": sum(each.no_context for each in self.findings),
+            "cut": sum(each.cut for each in self.findings),
+            "statements": statements,
+        }
+
+
+@dataclass(slots=True)
+class Count:
+    """What was seen so far."""
+
+    answers: int = 0
+    statements: int = 0
+    """Sentences that are to be checked: those with a score, and `unscored`."""
+    flagged: int = 0
+    answers_flagged: int = 0
+    small_talk: int = 0
+    """Sentences that claim nothing; they are no statements."""
+    other_script: int = 0
+    """Sentences in a script that the detector can't compare; they are no statements either."""
+    header_rows: int = 0
+    """Header rows of tables; they are no statements either."""
+    no_context: int = 0
+    """Sentences of answers without a context; they are no statements either."""
+    cut: int = 0
+    """Sentences of which only the beginning was compared."""
+    unscored: int = 0
+    """Statements that the detector should have scored and could not."""
+    fault: str = ""
+    """Why the first of them has no score, where the detector says it."""
+    empty: int = 0
+    """Answers without a statement."""
+    unplaced: int = 0
+    """Texts that a generative detector listed and that stand in no sentence."""
+
+    @property
+    def scored(self) -> int:
+        """Statements with a score."""
+        return self.statements - self.unscored
+
+    @property
+    def share(self) -> float | None:
+        """Flagged statements over scored ones; `None` where none has a score."""
+        return self.flagged / self.scored if self.scored else None
+
+    def add(self, detected: Detected) -> None:
+        """Count an answer."""
+        flagged = len(detected.flagged)
+        self.answers += 1
+        self.statements += detected.statements
+        self.small_talk += sum(each.small_talk for each in detected.findings)
+        self.other_script += sum(each.other_script for each in detected.findings)
+        self.header_rows += sum(each.header_row for each in detected.findings)
+        self.no_context += sum(each.no_context for each in detected.findings)
+        self.cut += sum(each.cut for each in detected.findings)
+        self.flagged += flagged
+        self.answers_flagged += flagged > 0
+        self.unscored += detected.unscored
+        self.empty += not detected.findings
+
+    def merge(self, other: Count) -> None:
+        """Count what was counted elsewhere."""
+        fault = self.fault or other.fault
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+        self.fault = fault
+
+
+def _said(finding: Finding) -> dict[str, Any]:
+    return {
+        "start": finding.statement.start,
+        "end": finding.statement.end,
+        "score": finding.score,
+        "flagged": finding.flagged,
+        "small_talk": finding.small_talk,
+        "other_script": finding.other_script,
+        "header_row": finding.header_row,
+        "no_context": finding.no_context,
+        "cut": finding.cut,
+        "reasons": list(finding.reasons),
+    }
+
+
+COMPARED = 10_000
+"""Characters of a sentence that a detector is shown: what is longer is a text without full stops."""
+CHUNK = 32
+"""Answers that are in memory at a time."""
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """A detector that can say why."""
+
+    def reasons(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[list[str]]:
+        """For each of these sentences of an answer, what speaks against it, in words for the user."""
+        ...
+
+
+def detect(
+    answers: Iterable[Answer],
+    detector: Detector,
+    *,
+    threshold: float | None = None,
+    history: History = "none",
+    chunk: int = CHUNK,
+    count: Count | None = None,
+) -> Iterator[Detected]:
+    """What `voirdire detect` says of answers, one chunk at a time, in their order; small talk is never flagged.
+
+    Args:
+        answers: of any number.
+        detector: that scores them.
+        threshold: a statement is flagged if its score reaches it; `None` takes the detector's own.
+        history: which earlier turns count as evidence beside the context.
+        chunk: how many answers are shown to the detector at once.
+        count: told of every answer, and of what a generative detector said that could not be used.
+    """
+    bar = detector.threshold if threshold is None else threshold
+    explain = detector.reasons if isinstance(detector, Explaining) else None
+    by_words = getattr(detector, "compares_words", False)
+    for some in _chunks(answers, chunk):
+        passages = [_bounded(passage_of(answer, history)) for answer in some]
+        scored = _scored(passages, detector)
+        if count is not None:
+            count.unplaced += len(getattr(detector, "unplaced", ()))
+            count.fault = count.fault or next(iter(getattr(detector, "faults", ())), "")
+        for answer, passage, scores in zip(some, passages, scored, strict=True):
+            detected = Detected(answer, _findings(answer, passage, scores, bar, explain, by_words))
+            if count is not None:
+                count.add(detected)
+            yield detected
+
+
+def _bounded(passage: Passage) -> Passage:
+    return passage._replace(sentences=tuple(sentence[:COMPARED] for sentence in passage.sentences))
+
+
+def _scored(passages: Sequence[Passage], detector: Detector) -> list[Sequence[float]]:
+    """A row of scores for each passage; NaN where there is no context, of which no detector is asked."""
+    given = [bool(passage.context.strip()) for passage in passages]
+    shown = [passage for passage, there in zip(passages, given, strict=True) if there]
+    rows = iter(detector.flag_many(shown) if shown else [])
+    nothing = [[math.nan] * len(passage.sentences) for passage in passages]
+    return [next(rows) if there else none for there, none in zip(given, nothing, strict=True)]
+
+
+def _findings(
+    answer: Answer,
+    passage: Passage,
+    scores: Sequence[float],
+    bar: float,
+    explain: Callable[..., list[list[str]]] | None,
+    by_words: bool,
+) -> tuple[Finding, ...]:
+    talk = [statement.small_talk for statement in answer.statements]
+    headers = [answer.is_header(statement) for statement in answer.statements]
+    lacking = not passage.context.strip()
+    claimless = [either or other for either, other in zip(talk, headers, strict=True)]
+    flagged = [hit and not none for hit, none in zip(reaches(scores, bar).tolist(), claimless, strict=True)]
+    shown = [sentence for sentence, hit in zip(passage.sentences, flagged, strict=True) if hit]
+    reasons = iter(explain(passage.context, shown, passage.dialogue) if explain is not None and shown else [])
+    return tuple(
+        Finding(
+            statement,
+            None if chat or header or math.isnan(score) else score,
+            hit,
+            tuple(next(reasons, ())) if hit else (),
+            small_talk=chat,
+            other_script=by_words and not (chat or header or lacking) and is_unspaced(statement.text),
+            header_row=header,
+            no_context=lacking and not (chat or header),
+            cut=len(statement.text) > COMPARED and not (chat or header or lacking),
+        )
+        for statement, score, hit, chat, header in zip(
+            answer.statements, rounded(scores).tolist(), flagged, talk, headers, strict=True
+        )
+    )
+
+
+def _chunks(answers: Iterable[Answer], size: int) -> Iterator[list[Answer]]:
+    rest = iter(answers)
+    while some := list(islice(rest, size)):
+        yield some

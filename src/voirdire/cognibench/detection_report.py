@@ -1,0 +1,102 @@
+"""What `voirdire detect` shows: an answer's flagged sentences, and the counts over all answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from voirdire.cognibench.detection import COMPARED, Count, Detected, Finding
+from voirdire.documents.cells import text
+from voirdire.documents.document import Cell, Column, Document, Table, Text, document
+from voirdire.text.counting import counted
+from voirdire.text.smalltalk import SMALL_TALK
+
+_QUESTION = 60
+"""Characters of a question that stand in an answer's heading."""
+_COLUMNS = (Column("score", "", numeric=True), Column("sentence", ""))
+
+
+def flagged_document(detected: Detected) -> Document:
+    """An answer's flagged sentences, each with its score and the reasons."""
+    question = " ".join(detected.answer.question.split())
+    shortened = question if len(question) <= _QUESTION else f"{question[: _QUESTION - 1]}…"
+    heading = f"{detected.answer.id}: {len(detected.flagged)} of {counted(detected.statements, 'sentence')} flagged"
+    rows = tuple({"score": _score(each), "sentence": _sentence(each)} for each in detected.flagged)
+    return document(Text(f"{heading}  {shortened}".rstrip(), "strong"), Table("flagged", _COLUMNS, rows))
+
+
+def counts_document(count: Count, detector: str, threshold: float, printed: int | None) -> Document:
+    """What was seen in all.
+
+    Args:
+        count: over all answers.
+        detector: its name.
+        threshold: that was used.
+        printed: how many answers with flagged sentences were; `None` if they stand elsewhere.
+    """
+    return document(*map(Text, _counts(count, detector, threshold, printed)))
+
+
+def unscored(count: Count) -> str:
+    """How many sentences the detector should have scored and could not, and why the first of them has no score."""
+    why = f" The first reason: {count.fault.rstrip('.')}." if count.fault else ""
+    return f"Without a score: {count.unscored:,} of {counted(count.statements, 'sentence')} to be checked.{why}"
+
+
+def over(count: Count, limit: float) -> str:
+    """That a larger share is flagged than allowed, with as many decimals as it takes to see it.
+
+    Args:
+        count: over all answers; its share is above `limit`.
+        limit: the share that is allowed.
+    """
+    share = 100 * (count.share or 0.0)
+    decimals = next((digits for digits in range(1, 9) if round(share, digits) > 100 * limit), 9)
+    return (
+        f"Too many sentences are flagged: {count.flagged:,} of {count.scored:,}, which is {share:.{decimals}f} %, "
+        f"and --max-flagged is {100 * limit:g} %."
+    )
+
+
+def _counts(count: Count, detector: str, threshold: float, printed: int | None) -> Iterator[str]:
+    if count.share is None:
+        yield f"{counted(count.answers, 'answer')}: no sentence was checked."
+    else:
+        yield (
+            f"{counted(count.answers, 'answer')}, {counted(count.scored, 'sentence')}: "
+            f"{count.flagged:,} flagged ({100 * count.share:.1f} %), in {counted(count.answers_flagged, 'answer')}, "
+            f"by {detector} at a score of {threshold:g} or more."
+        )
+    if count.unscored:
+        yield unscored(count)
+    for number, noun, which in (
+        (count.small_talk, "sentence", f"without a claim ({SMALL_TALK})"),
+        (count.header_rows, "header row", "of tables"),
+        (count.no_context, "sentence", "of answers without a context"),
+        (
+            count.other_script,
+            "sentence",
+            f"in scripts that {detector} can't compare, since no space separates their words",
+        ),
+    ):
+        if number:
+            yield f"Not checked: {counted(number, noun)} {which}."
+    if count.cut:
+        longer = counted(count.cut, "sentence")
+        yield f"Of {longer} longer than {COMPARED:,} characters, only so many were compared."
+    if count.unplaced:
+        yield f"Texts that the detector listed and that stand in no sentence: {count.unplaced:,}."
+    if count.empty:
+        yield f"{counted(count.empty, 'answer')} without a sentence."
+    if printed is not None and printed < count.answers_flagged:
+        yield (
+            f"{counted(count.answers_flagged - printed, 'more answer')} with flagged sentences: "
+            f"--show {count.answers_flagged} prints them, -o OUT.jsonl writes all."
+        )
+
+
+def _score(finding: Finding) -> Cell:
+    return Cell(finding.score, "" if finding.score is None else f"{finding.score:.2f}", "warn")
+
+
+def _sentence(finding: Finding) -> Cell:
+    return text("\n".join([" ".join(finding.statement.text.split()), *finding.reasons]))

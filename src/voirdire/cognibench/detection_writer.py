@@ -1,0 +1,196 @@
+"""A line or a row for every statement: JSON Lines, or Parquet."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from voirdire.cognibench.detection import Count, Detected
+from voirdire.cognibench.detection_workers import DetectTask
+from voirdire.cognibench.exporting import digests
+from voirdire.cognibench.records import CognibenchError
+from voirdire.data.files import FileError
+from voirdire.data.json_text import JsonError, parse_json
+from voirdire.data.manifests import write_manifest
+from voirdire.data.parquet import opened
+from voirdire.data.rows import is_parquet
+from voirdire.run import made_with
+
+_LONGEST = 20_000_000
+"""Characters of a first line that is looked at."""
+ROWS = 10_000
+"""Of a row group: what is in memory before it is written."""
+
+_COLUMNS = ("id", "turn", "sentence", "start", "end", "score", "flagged", "reasons")
+"""What every line or row of such a file has."""
+
+_LINES = (".jsonl", ".ndjson", "")
+"""Ends of names under which JSON Lines are written."""
+
+Write = Callable[[Detected], None]
+
+
+@contextmanager
+def writing(path: Path, source: Path) -> Iterator[Write]:
+    """Write a JSON line per statement, answer by answer; to a `.parquet` file, a row.
+
+    The file stands under its name when it is complete, not earlier.
+
+    Args:
+        path: of the file to be written.
+        source: what is being read.
+
+    Raises:
+        CognibenchError: the two are the same, something else is there, the name is one of another format, or the file
+            can't be written.
+    """
+    if not is_parquet(path) and path.suffix.lower() not in _LINES:
+        raise CognibenchError(
+            f"{path} can't be written: scores are written as JSON Lines or Parquet, under a name that ends in "
+            ".jsonl or .parquet."
+        )
+    if path.exists() and source.exists() and path.samefile(source):
+        raise CognibenchError(f"{path} is being read: choose another file to write to.")
+    if path.is_file() and not _is_ours(path):
+        raise CognibenchError(
+            f"{path} is there already and holds something else than scores of voirdire detect: choose another file, or "
+            "remove it first."
+        )
+    try:
+        with open_table(path) if is_parquet(path) else _open_lines(path) as write:
+            yield write
+    except OSError as error:
+        raise CognibenchError(f"{path} can't be written: {error.strerror}.") from error
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file is empty, or holds what `writing` writes, so that it may be written anew."""
+    if not path.stat().st_size:
+        return True
+    if is_parquet(path):
+        try:
+            with opened(path) as table:
+                return set(_COLUMNS) <= set(table.schema_arrow.names)
+        except FileError:
+            return False
+    try:
+        with path.open(encoding="utf-8") as file:
+            first = parse_json(file.readline(_LONGEST), halves="replace")
+    except (UnicodeDecodeError, JsonError):
+        return False
+    return isinstance(first, dict) and set(_COLUMNS) <= set(first)
+
+
+@contextmanager
+def open_table(path: Path, said: Callable[[], Mapping[bytes, bytes]] = dict) -> Iterator[Write]:
+    """Write rows of Parquet beside the place, and put the file there when all of them are written.
+
+    Args:
+        path: of the file.
+        said: what the file's footer says beside; asked for when all rows are written.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    beside = path.with_name(f".{path.name}.new")
+    rows: list[dict[str, Any]] = []
+    columns = schema()
+
+    with _removed_on_failure(beside, path), pq.ParquetWriter(beside, columns) as writer:
+
+        def flush() -> None:
+            writer.write_table(pa.Table.from_pylist(rows, columns))
+            rows.clear()
+
+        def write(detected: Detected) -> None:
+            rows.extend(detected.lines())
+            if len(rows) >= ROWS:
+                flush()
+
+        yield write
+        flush()
+        writer.add_key_value_metadata(dict(said()))
+    with beside.open("rb") as file:
+        os.fsync(file.fileno())
+    beside.replace(path)
+
+
+def schema() -> Any:
+    """The columns of a table of statements, as pyarrow names them."""
+    import pyarrow as pa
+
+    return pa.schema(
+        [
+            ("id", pa.string()),
+            ("turn", pa.int64()),
+            ("sentence", pa.string()),
+            ("start", pa.int64()),
+            ("end", pa.int64()),
+            ("score", pa.float64()),
+            ("flagged", pa.bool_()),
+            ("small_talk", pa.bool_()),
+            ("other_script", pa.bool_()),
+            ("header_row", pa.bool_()),
+            ("no_context", pa.bool_()),
+            ("cut", pa.bool_()),
+            ("reasons", pa.list_(pa.string())),
+        ]
+    )
+
+
+@contextmanager
+def _open_lines(path: Path) -> Iterator[Write]:
+    beside = path.with_name(f".{path.name}.new") if path.is_file() or not path.exists() else path  # a device stays one
+    with _removed_on_failure(beside, path), beside.open("w", encoding="utf-8") as file:
+
+        def write(detected: Detected) -> None:
+            for line in detected.lines():
+                file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
+
+        yield write
+    if beside != path:
+        beside.replace(path)
+
+
+@contextmanager
+def _removed_on_failure(beside: Path, path: Path) -> Iterator[None]:
+    """Leave no part of a file behind where the work ends early."""
+    try:
+        yield
+    except BaseException:
+        if beside != path:
+            beside.unlink(missing_ok=True)
+        raise
+
+
+def write_origin(out: Path, source: Path, task: DetectTask, threshold: float, count: Count) -> Path | None:
+    """Write a manifest beside a file of scores: which detector, which data, which versions, and the file's SHA-256.
+
+    Args:
+        out: what was written; of a device or a pipe there is nothing to say.
+        source: what was read.
+        task: what was asked.
+        threshold: from which scores on sentences are flagged.
+        count: what was seen.
+    """
+    if not out.is_file():
+        return None
+    said = {
+        "target": "detect",
+        "made_with": made_with(),
+        "detector": task.detector,
+        "threshold": threshold,
+        "contradiction": task.options.contradiction,
+        "not_entailed": task.options.not_entailed,
+        "history": task.history,
+        "plain": task.plain,
+        "source": source.resolve().name,
+        "sha256": digests(source),
+        "counts": asdict(count),
+    }
+    return write_manifest(out, said)[0]

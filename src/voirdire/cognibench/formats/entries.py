@@ -1,0 +1,294 @@
+"""An entry of a data set: its fields under their many names, and its statements with the labels that it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from voirdire.cognibench.formats.lines import Problem, Tell
+from voirdire.data import rows
+from voirdire.detectors.records import LABELS, Exchange, Label, Statement
+from voirdire.errors import InputError
+from voirdire.text.alignment import align
+from voirdire.text.counting import counted
+from voirdire.text.scripts import count_words
+from voirdire.text.sentences import Sentence, cut_answer
+
+CONTEXTS = ("context", "contexts", "retrieved_contexts", "documents")
+QUESTIONS = ("question", "query", "prompt", "user", "user_input")
+ANSWERS = ("answer", "response", "output", "assistant")
+_DOCUMENT = ("text", "content", "page_content", "passage")
+
+
+MAX_TURN = 1_000_000
+
+
+class FieldError(InputError):
+    """A field that can't be read; whoever knows the line adds it."""
+
+
+def field(entry: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Any] | None:
+    """The first of the names that has a value, and the value."""
+    return next(((name, entry[name]) for name in names if entry.get(name) is not None), None)
+
+
+def context_of(entry: Mapping[str, Any]) -> str:
+    """The evidence: a text, or texts or documents that are joined by blank lines.
+
+    Raises:
+        FieldError: there is none, or it is no text.
+    """
+    found = field(entry, CONTEXTS)
+    if found is None:
+        raise FieldError(f"it has no context (one of {', '.join(CONTEXTS)})")
+    name, value = found
+    if isinstance(value, list):
+        return "\n\n".join(_document(name, each) for each in value)
+    return _document(name, value)
+
+
+def text_of(entry: Mapping[str, Any], names: Sequence[str]) -> str | None:
+    """The text under the first of the names that has one; `None` where there is none.
+
+    Raises:
+        FieldError: it is no text.
+    """
+    found = field(entry, names)
+    return None if found is None else text(*found)
+
+
+def text(name: str, value: Any) -> str:
+    """A text that can be written as UTF-8: half a surrogate pair becomes U+FFFD, and offsets stay.
+
+    Raises:
+        FieldError: it is none.
+    """
+    if not isinstance(value, str):
+        raise FieldError(f"{name} must be a text, not a {type(value).__name__}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in value)
+    return value
+
+
+def name_of(entry: Mapping[str, Any], field_name: str) -> str | None:
+    """A name or whole number, as a text; `None` where there is none.
+
+    Raises:
+        FieldError: it is neither.
+    """
+    try:
+        found = rows.name_of(entry.get(field_name), field_name)
+    except TypeError as error:
+        raise FieldError(str(error)) from None
+    return None if found is None else text(field_name, found)
+
+
+def turn_of(value: Any) -> int:
+    """The number of a turn.
+
+    Raises:
+        FieldError: it is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_TURN:
+        raise FieldError(f"turn must be a number from 0 to {MAX_TURN:,}")
+    return value
+
+
+def exchanges_of(name: str, value: Any) -> list[tuple[Exchange, Mapping[str, Any]]]:
+    """Turns, as `{"user", "assistant"}` or as messages `{"role", "content"}`, each with the entry that it stands in.
+
+    Raises:
+        FieldError: it is no list of such.
+    """
+    if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
+        raise FieldError(f'{name} must be a list of {{"user", "assistant"}}')
+    if value and "role" in value[0]:
+        return _paired(name, value)
+    found = []
+    for turn in value:
+        said = text_of(turn, ANSWERS)
+        if said is None:
+            raise FieldError(f"a turn of {name} has no assistant text")
+        found.append((Exchange(text_of(turn, QUESTIONS) or "", said), turn))
+    return found
+
+
+def label_of(value: Any) -> Label | None:
+    """One of the seven labels; `true` and `false` say whether it is a hallucination, `null` that nobody said.
+
+    Raises:
+        FieldError: it is something else.
+    """
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return "invented" if value else "faithful"
+    for label in LABELS:
+        if value == label:
+            return label
+    raise FieldError(f"the label {value!r} is none of {', '.join(LABELS)}, true, false")
+
+
+def _document(name: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        found = field(value, _DOCUMENT)
+        if found is None:
+            raise FieldError(f"a document in {name} has no {' or '.join(_DOCUMENT)}")
+        return text(*found)
+    return text(name, value)
+
+
+def _paired(name: str, messages: Sequence[Mapping[str, Any]]) -> list[tuple[Exchange, Mapping[str, Any]]]:
+    """Messages of a chat: what users said before each assistant's message is its question; others are left out."""
+    found: list[tuple[Exchange, Mapping[str, Any]]] = []
+    asked: list[str] = []
+    for message in messages:
+        said = text(f"the content of {name}", message.get("content"))
+        if message.get("role") == "user":
+            asked.append(said)
+        elif message.get("role") == "assistant":
+            found.append((Exchange("\n\n".join(asked), said), message))
+            asked = []
+    return found
+
+
+_GRAVEST_FIRST: tuple[Label, ...] = (
+    "invented",
+    "misleading",
+    "speculative",
+    "reliable",
+    "irrefutable",
+    "faithful",
+    "irrelevant",
+)
+
+
+def place_labels(
+    sentences: Sequence[Sentence], given: Sequence[tuple[str, Label]], answer: str, tell: Tell
+) -> tuple[Statement, ...]:
+    """Place each label once, wherever its text belongs; of equal sentences each needs a label of its own.
+
+    Args:
+        sentences: of the answer.
+        given: (text, label), in any order.
+        answer: its id, for problems.
+        tell: is told of texts that belong nowhere, of sentences with two labels, and of sentences with none.
+    """
+    labels: dict[int, Label] = {}
+    _place(sentences, range(len(sentences)), given, labels, answer, tell)
+    return _labelled(sentences, labels, answer, tell)
+
+
+def place_mapping(
+    sentences: Sequence[Sentence], given: Mapping[str, Label], answer: str, tell: Tell
+) -> tuple[Statement, ...]:
+    """Place labels that are given by text: equal sentences share theirs. Otherwise as `place_labels`."""
+    known = {text.strip().lower(): label for text, label in given.items()}
+    exact = {place: sentence.text.lower() for place, sentence in enumerate(sentences)}
+    labels = {place: known[text] for place, text in exact.items() if text in known}
+    met = {exact[place] for place in labels}
+    rest = [(text, label) for text, label in given.items() if text.strip().lower() not in met]
+    _place(sentences, [place for place in exact if place not in labels], rest, labels, answer, tell)
+    return _labelled(sentences, labels, answer, tell)
+
+
+def _place(
+    sentences: Sequence[Sentence],
+    where: Sequence[int],
+    given: Sequence[tuple[str, Label]],
+    labels: dict[int, Label],
+    answer: str,
+    tell: Tell,
+) -> None:
+    aligned = align([sentences[place].text for place in where], [text for text, _ in given])
+    for (_, label), places in zip(given, aligned.places, strict=True):
+        for sentence in (where[place] for place in places):
+            labels[sentence] = _graver(labels.get(sentence), label, sentence, answer, tell)
+    for which in aligned.unplaced:
+        tell(Problem("unplaced", answer, f"{_short(given[which][0])} ({given[which][1]})"))
+
+
+def _graver(there: Label | None, label: Label, sentence: int, answer: str, tell: Tell) -> Label:
+    if there is None or there == label:
+        return label
+    tell(Problem("two labels", answer, f"sentence {sentence + 1} is {there} and {label}"))
+    return min(there, label, key=_GRAVEST_FIRST.index)
+
+
+def _labelled(
+    sentences: Sequence[Sentence], labels: Mapping[int, Label], answer: str, tell: Tell
+) -> tuple[Statement, ...]:
+    missing = [str(place + 1) for place in range(len(sentences)) if place not in labels]
+    if labels and missing:
+        tell(Problem("no label", answer, f"sentence {', '.join(missing)}"))
+    return tuple(Statement(*sentence, labels.get(place)) for place, sentence in enumerate(sentences))
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return f'"{line}"' if len(line) <= 60 else f'"{line[:59]}…"'
+
+
+def statements_of(
+    answer: str, given: Mapping[str, Any], name: str, tell: Tell, *, plain: bool = False
+) -> tuple[Statement, ...]:
+    """Statements as `given["statements"]` cuts them if it has offsets, else the sentences with the labels given.
+
+    Args:
+        answer: the text.
+        given: may hold "statements" or "labels".
+        name: the answer's id, for problems.
+        tell: is told of labels that can't be placed, and of words outside the statements given.
+        plain: Markdown is read as plain text.
+
+    Raises:
+        FieldError: the statements or labels can't be read.
+    """
+    listed, labels = given.get("statements"), given.get("labels")
+    entries = None if listed is None else _entries(listed)
+    if entries and all("start" in each and "end" in each for each in entries):
+        return _cut_as_given(answer, entries, name, tell)
+    sentences = cut_answer(answer, plain=plain)
+    if entries is not None:
+        named = [(text("the text of a statement", each.get("text")), label_of(each.get("label"))) for each in entries]
+        known = [(said, label) for said, label in named if label is not None]
+        return place_labels(sentences, known, name, tell)
+    if labels is not None:
+        return place_mapping(sentences, _by_text(labels), name, tell)
+    return tuple(Statement(*sentence) for sentence in sentences)
+
+
+def _entries(listed: Any) -> Sequence[Mapping[str, Any]]:
+    if not isinstance(listed, list) or not all(isinstance(each, Mapping) for each in listed):
+        raise FieldError("statements must be a list of objects")
+    return listed
+
+
+def _by_text(labels: Any) -> dict[str, Label]:
+    if not isinstance(labels, Mapping):
+        raise FieldError("labels must be an object from sentences to labels")
+    read = {said: label_of(value) for said, value in labels.items()}
+    return {said: label for said, label in read.items() if label is not None}
+
+
+def _cut_as_given(answer: str, entries: Sequence[Mapping[str, Any]], name: str, tell: Tell) -> tuple[Statement, ...]:
+    statements = tuple(_statement(answer, each) for each in entries)
+    outside = list(answer)
+    for each in statements:
+        outside[each.start : each.end] = " " * (each.end - each.start)
+    words = count_words("".join(outside))
+    if words:
+        tell(Problem("outside", name, counted(words, "word")))
+    return statements
+
+
+def _statement(answer: str, entry: Mapping[str, Any]) -> Statement:
+    start, end = entry["start"], entry["end"]
+    if not (type(start) is int and type(end) is int and 0 <= start < end <= len(answer)):
+        raise FieldError(f"a statement's start and end must lie in the answer, unlike {start!r} and {end!r}")
+    said = answer[start:end]
+    if entry.get("text") not in (None, said):
+        raise FieldError(f"the statement at {start} is not the text given with it: the offsets count characters")
+    return Statement(said, start, end, label_of(entry.get("label")))
