@@ -29,7 +29,7 @@ def lexical_learned(
     from voirdire.cli.show import training as show
     from voirdire.cognibench.formats import read_answers
     from voirdire.detectors.training.card import new_folder
-    from voirdire.detectors.training.trainers import open_trainer
+    from voirdire.detectors.training.records import open_trainer
 
     train = open_trainer("lexical-learned")
     answers = read_answers(data)
@@ -71,8 +71,7 @@ def encoder(
     from voirdire.cli.show import training as show
     from voirdire.cognibench.formats import read_answers
     from voirdire.detectors.training.pairs import plan_encoder
-    from voirdire.detectors.training.records import EncoderOptions
-    from voirdire.detectors.training.trainers import open_trainer
+    from voirdire.detectors.training.records import EncoderOptions, open_trainer
 
     asked = EncoderOptions(
         base=base,
@@ -136,8 +135,7 @@ def cognidet(
     """Fine-tune a chat model that lists an answer's hallucinated sentences in one pass (CogniBench A.8.2)."""
     from voirdire.cli.show import training as show
     from voirdire.cognibench.formats import read_answers
-    from voirdire.detectors.training.records import CogniDetOptions
-    from voirdire.detectors.training.trainers import open_planner, open_trainer
+    from voirdire.detectors.training.records import CogniDetOptions, open_planner, open_trainer
 
     asked = CogniDetOptions(
         base=base,
