@@ -16,7 +16,7 @@ from voirdire.data.paths import set_paths
 from voirdire.data.plain import as_object
 from voirdire.ddft.snapshot import saved_text
 from voirdire.instruments import instrument_of
-from voirdire.run.redacting import Cleaner, RedactError
+from voirdire.run.redaction_texts import Cleaner, RedactError
 from voirdire.run.untrusted import is_sha256
 
 NAMED = ("responses", "facts", "taxonomy")
@@ -219,7 +219,7 @@ class Redacted:
 
     out: Path
     hidden: Mapping[str, int]
-    """How many places within texts, by kind (`run.redacting.KINDS`)."""
+    """How many places within texts, by kind (`run.redaction_texts.KINDS`)."""
     left_out: Mapping[str, int]
     """How many of what was left out whole, by kind (`LEFT_OUT`)."""
     other_files: tuple[str, ...]

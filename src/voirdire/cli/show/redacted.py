@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from voirdire.adapters.redacted_files import LEFT_OUT, Redacted
-from voirdire.run.redacting import KINDS
+from voirdire.run.redaction_texts import KINDS
 
 _FILES = 5
 
