@@ -4,7 +4,7 @@ import zipfile
 from importlib.resources import files
 
 from fuzz._files import FOLDER
-from voirdire.detectors._skops import check_skops
+from voirdire.detectors.linear import check_skops
 
 OURS = files("voirdire.data").joinpath("detectors", "lexical-learned", "model.skops")
 with OURS.open("rb") as _file, zipfile.ZipFile(_file) as _archive:

@@ -5,7 +5,7 @@ from math import isnan
 import pytest
 
 from voirdire.detectors import KINDS, DetectorError, DetectorOptions, Passage, open_detector
-from voirdire.detectors.types import type_probabilities
+from voirdire.detectors.learned import type_probabilities
 
 SENTENCES = ("The tower is 300 m high.", "Everyone adores its timeless charm.")
 

@@ -1,6 +1,6 @@
 import json
 
-from voirdire.detectors.recommendation import recommend
+from voirdire.detectors.calibration import recommend
 from voirdire.detectors.scoring import WordCounts, score_difference
 
 WEAK, STRONG = WordCounts(5, 10, 10), WordCounts(9, 10, 10)

@@ -23,7 +23,7 @@ from voirdire.ddft.results import load_run
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
 from voirdire.models import simulated
-from voirdire.run import Journal, RunFolder, RunFolderError, folder, journal, setup, writer
+from voirdire.run import Journal, RunFolder, RunFolderError, folder, journal, session, writer
 
 PLAN = StudyPlan(
     models=("simulated/steady",),
@@ -38,7 +38,7 @@ TABLES = ("turns", "verdicts", "scores")
 def to_the_tables(patch):
     """What is computed of a run's tables is not at stake here, and the collector has a large heap in a test."""
     patch.setattr(results, "_result", lambda folder, *_: folder.journal.totals())
-    patch.setattr(setup, "collected_seldom", nullcontext)
+    patch.setattr(session, "collected_seldom", nullcontext)
 
 
 @pytest.fixture

@@ -21,9 +21,9 @@ from tests.cli.here import voirdire
 from tests.support.fake_openai import control, start_fake_server, stats
 from tests.support.study import write_study
 from voirdire.ddft.published import published_turns
-from voirdire.models import ModelOptions, _cleaning, open_model
+from voirdire.models import ModelOptions, _wire, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
-from voirdire.run import Budget, Journal, NullProgress, RetryPolicy, Runner, RunStopped, attempt, rows, setup
+from voirdire.run import Budget, Journal, NullProgress, RetryPolicy, Runner, RunStopped, attempt, rows, session
 from voirdire.run.limits import Limiter
 
 SPEC = "openai-api/subject"
@@ -282,7 +282,7 @@ def run(server, path, *more, models=("subject",), jury=JURY, timeout=1, **option
     where = ("--base-url", server, "--timeout", timeout, "-o", path)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(RetryPolicy, "delay", lambda self, attempt, random: 0.0)
-        patch.setattr(setup, "collected_seldom", nullcontext)
+        patch.setattr(session, "collected_seldom", nullcontext)
         return voirdire("ddft", "run", *named, "--jury", jury, *RUN, *where, *more, **options)
 
 
@@ -454,7 +454,7 @@ UNWRITABLE = "model:half \ud83d"
 @pytest.fixture
 def unguarded(monkeypatch):
     """Half a surrogate pair gets as far as the journal's rows; `undo` puts the guards back."""
-    monkeypatch.setattr(_cleaning, "_without_halves", lambda body: body)
+    monkeypatch.setattr(_wire, "_without_halves", lambda body: body)
     for module in (attempt, rows):
         monkeypatch.setattr(module, "storable", lambda reply: reply)
     return monkeypatch

@@ -11,7 +11,7 @@ from voirdire.cognibench.generation.plan import GenerationPlan
 from voirdire.cognibench.labelling.records import LabelTask
 from voirdire.integrity.plan import AuditPlan
 from voirdire.models import ModelError, ModelOptions
-from voirdire.models.check import exact_cost_async
+from voirdire.models.registry import exact_cost_async
 from voirdire.records import Reply
 from voirdire.run import Journal, repeated_secret
 

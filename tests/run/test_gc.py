@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from voirdire.run.gc import collected_seldom, give_back
+from voirdire.run.session import collected_seldom, give_back
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.untrusted.changing import bytes_changed, changed, is_sentence
-from voirdire.detectors.features import LEXICAL
-from voirdire.detectors.learned import load_model
+from voirdire.detectors.learned import LEXICAL, load_model
 from voirdire.detectors.neural._folders import check_weights, code_in
 from voirdire.detectors.records import DetectorError
 

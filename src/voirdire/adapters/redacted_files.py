@@ -18,7 +18,7 @@ from voirdire.ddft.snapshot import saved_text
 from voirdire.documents.cells import count, text
 from voirdire.documents.document import Block, Column, Document, Table, Text, document
 from voirdire.instruments import instrument_of
-from voirdire.run.redacting import KINDS, Cleaner, RedactError
+from voirdire.run.redaction_texts import KINDS, Cleaner, RedactError
 from voirdire.run.untrusted import is_sha256
 
 NAMED = ("responses", "facts", "taxonomy")
@@ -221,7 +221,7 @@ class Redacted:
 
     out: Path
     hidden: Mapping[str, int]
-    """How many places within texts, by kind (`run.redacting.KINDS`)."""
+    """How many places within texts, by kind (`run.redaction_texts.KINDS`)."""
     left_out: Mapping[str, int]
     """How many of what was left out whole, by kind (`LEFT_OUT`)."""
     other_files: tuple[str, ...]

@@ -23,8 +23,8 @@ from voirdire.adapters.redacted_files import (
 )
 from voirdire.instruments import instrument_of
 from voirdire.run import RunFolder
-from voirdire.run.redacting import KINDS, Cleaner, RedactError, copy_journal, private_values
-from voirdire.run.redacting.journals import folders_in
+from voirdire.run.redaction import copy_journal, folders_in, private_values
+from voirdire.run.redaction_texts import KINDS, Cleaner, RedactError
 
 if TYPE_CHECKING:
     import pandas as pd

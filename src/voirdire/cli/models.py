@@ -66,7 +66,7 @@ def check(
 
     from voirdire.models import ModelOptions
     from voirdire.models import check as check_model
-    from voirdire.models.check import exact_cost_async
+    from voirdire.models.registry import exact_cost_async
     from voirdire.run import LOCAL_PARALLEL
 
     if exact:

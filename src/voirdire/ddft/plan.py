@@ -24,7 +24,7 @@ from voirdire.models.batch import BATCHED
 from voirdire.models.weights import KNOWN
 from voirdire.records import Usage
 from voirdire.run import at_once, is_local
-from voirdire.run.estimates import Estimate, ModelEstimate
+from voirdire.run.budget import Estimate, ModelEstimate
 
 __all__ = ["ANSWER_TOKENS", "TRIES_PER_QUESTION", "StudyEstimate", "Ways", "estimate"]
 

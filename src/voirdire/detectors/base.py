@@ -106,7 +106,7 @@ KINDS: dict[str, DetectorKind] = {
         "a small trained model over such features", "voirdire.detectors.learned:open_learned", "FOLDER, optional"
     ),
     "type": DetectorKind(
-        "cognitive statements (a trained classifier)", "voirdire.detectors.types:open_type", "FOLDER, optional"
+        "cognitive statements (a trained classifier)", "voirdire.detectors.learned:open_type", "FOLDER, optional"
     ),
     "everything": DetectorKind("every statement (a baseline)", "voirdire.detectors.trivial:open_everything"),
     "later-turns": DetectorKind("all turns but the first (a baseline)", "voirdire.detectors.trivial:open_later_turns"),
@@ -118,14 +118,12 @@ KINDS: dict[str, DetectorKind] = {
         "contradicted sentences, by an NLI model", "voirdire.detectors.neural.nli:open_nli", "MODEL", "torch"
     ),
     "selfcheck-nli": DetectorKind(
-        "SelfCheckGPT's NLI score", "voirdire.detectors.neural.selfcheck:open_selfcheck", "MODEL", "torch"
+        "SelfCheckGPT's NLI score", "voirdire.detectors.neural.nli:open_selfcheck", "MODEL", "torch"
     ),
     "minicheck": DetectorKind(
         "MiniCheck's support score", "voirdire.detectors.neural.minicheck:open_minicheck", "MODEL", "torch"
     ),
-    "encoder": DetectorKind(
-        "an encoder trained here", "voirdire.detectors.neural.encoder:open_encoder", "FOLDER", "torch"
-    ),
+    "encoder": DetectorKind("an encoder trained here", "voirdire.detectors.neural.nli:open_encoder", "FOLDER", "torch"),
     "lettucedetect": DetectorKind(
         "LettuceDetect's spans", "voirdire.detectors.neural.lettuce:open_lettuce", "MODEL, optional", "lettucedetect"
     ),

@@ -1,19 +1,91 @@
-"""`lexical-learned`: a small trained model over measures of novelty, and the contradiction stage."""
+"""`lexical-learned` and `type`: small trained models over measures of novelty, and the contradiction score.
+
+No position in the dialogue: in the CogniBench release that is an artefact of how turns were chosen for labelling.
+"""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
+from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import NamedTuple
 
+import yaml
+
+from voirdire.data import read_text
 from voirdire.detectors.base import DetectorOptions
-from voirdire.detectors.features import LEXICAL, lexical_features
-from voirdire.detectors.lexical import raised, why
+from voirdire.detectors.lexical import novelty_index, raised, why
 from voirdire.detectors.linear import LinearModel, load
-from voirdire.detectors.novelty import comparable
+from voirdire.detectors.novelty import Novelty, comparable, neighbourhood
 from voirdire.detectors.records import Exchange, Passage, Texts, as_passage
+from voirdire.text.numbers import find_numbers
+from voirdire.text.overlap import content_words, stem, words
 
-KIND = "lexical-learned"
+LEXICAL = (*Novelty._fields, "neighbourhood")
+"""Names of the features of `lexical_features`, in order."""
+TYPES = (
+    *LEXICAL,
+    "evaluation",
+    "hedges",
+    "participle_clause",
+    "numbers",
+    "second_person",
+    "new_words",
+    "length",
+    "word_length",
+)
+"""Names of the features of `type_features`, in order."""
+_PARTICIPLE = re.compile(r",\s+(?:\w+ly\s+)?\w{2,20}ing\b")
+
+
+class _Cues(NamedTuple):
+    evaluation: frozenset[str]
+    hedges: frozenset[str]
+
+
+def lexical_features(passage: Passage) -> list[list[float]]:
+    """One row a sentence: its novelty in five measures, and the mean novelty around it."""
+    index = novelty_index(passage.context)
+    found = [index.novelty(sentence) for sentence in passage.sentences]
+    around = neighbourhood([novelty.mean for novelty in found])
+    return [[*novelty, near] for novelty, near in zip(found, around, strict=True)]
+
+
+def type_features(passage: Passage) -> list[list[float]]:
+    """One row a sentence: the lexical features, and signs of judging, explaining and advising."""
+    known = set(content_words(passage.context))
+    return [
+        [*row, *_signs(sentence, known)]
+        for row, sentence in zip(lexical_features(passage), passage.sentences, strict=True)
+    ]
+
+
+def _signs(sentence: str, known: set[str]) -> list[float]:
+    cues = _cues()
+    tokens = words(sentence)
+    stems = [stem(token) for token in tokens]
+    return [
+        float(sum(each in cues.evaluation for each in stems)),
+        float(sum(token in cues.hedges for token in tokens)),
+        float(len(_PARTICIPLE.findall(sentence))),
+        float(len(find_numbers(sentence))),
+        float("you" in tokens or "your" in tokens),
+        float(len(set(content_words(sentence)) - known)),
+        math.log1p(len(tokens)),
+        sum(map(len, tokens)) / len(tokens) if tokens else 0.0,
+    ]
+
+
+@cache
+def _cues() -> _Cues:
+    lists = yaml.safe_load(read_text("lexicons/cognitive_cues.yaml"))
+    return _Cues(frozenset(map(stem, lists["evaluation"])), frozenset(lists["hedges"]))
+
+
+LEARNED = "lexical-learned"
 
 
 class LearnedDetector:
@@ -22,7 +94,7 @@ class LearnedDetector:
     compares_words = True
 
     def __init__(
-        self, model: LinearModel, name: str = KIND, *, threshold: float | None = None, contradiction: bool = True
+        self, model: LinearModel, name: str = LEARNED, *, threshold: float | None = None, contradiction: bool = True
     ) -> None:
         self.name = name
         self.threshold = float(model.meta.get("threshold", 0.5)) if threshold is None else threshold
@@ -53,8 +125,8 @@ class LearnedDetector:
 def open_learned(model: str, options: DetectorOptions) -> LearnedDetector:
     """Open the packaged model, or one that `voirdire detectors train lexical-learned` made."""
     return LearnedDetector(
-        load_model(KIND, LEXICAL, model),
-        f"{KIND}:{model}" if model else KIND,
+        load_model(LEARNED, LEXICAL, model),
+        f"{LEARNED}:{model}" if model else LEARNED,
         threshold=options.threshold,
         contradiction=options.contradiction,
     )
@@ -66,3 +138,50 @@ def load_model(kind: str, features: Sequence[str], folder: str = "") -> LinearMo
         return load(Path(folder), kind, features)
     with as_file(files("voirdire.data").joinpath("detectors", kind)) as packaged:
         return load(packaged, kind, features)
+
+
+TYPE = "type"
+
+
+class TypeDetector:
+    """Flags what it takes for cognitive: a baseline, and the labeller's classifier of types."""
+
+    threshold = 0.5
+    compares_words = True
+
+    def __init__(self, model: LinearModel, name: str = TYPE, *, threshold: float | None = None) -> None:
+        self.name = name
+        self.threshold = 0.5 if threshold is None else threshold
+        self.trained_on = frozenset(map(str, model.meta.get("trained_on", ())))
+        self._model = model
+
+    def flag(self, context: Texts, sentences: Texts, dialogue: Sequence[Exchange] = ()) -> list[float]:
+        """The probability that each sentence is cognitive."""
+        (scores,) = self.flag_many([as_passage(context, sentences, dialogue)])
+        return scores
+
+    def flag_many(self, passages: Sequence[Passage]) -> list[list[float]]:
+        """See `Detector.flag_many`."""
+        found = self.probabilities(passages)
+        return [comparable(scores, passage.sentences) for scores, passage in zip(found, passages, strict=True)]
+
+    def probabilities(self, passages: Sequence[Passage]) -> list[list[float]]:
+        """The same, also of sentences whose words can't be compared: for whoever must have a type."""
+        return self._model.probabilities_of_many([type_features(passage) for passage in passages])
+
+
+def type_probabilities(context: str, sentences: Sequence[str]) -> list[float]:
+    """The probability that each sentence of an answer is cognitive, by the packaged classifier."""
+    (found,) = _packaged().probabilities([as_passage(context, sentences)])
+    return found
+
+
+def open_type(model: str, options: DetectorOptions) -> TypeDetector:
+    """Open `type`; a folder trained by `voirdire detectors train type` may stand behind the colon."""
+    trained = load_model(TYPE, TYPES, model)
+    return TypeDetector(trained, f"{TYPE}:{model}" if model else TYPE, threshold=options.threshold)
+
+
+@cache
+def _packaged() -> TypeDetector:
+    return TypeDetector(load_model(TYPE, TYPES))

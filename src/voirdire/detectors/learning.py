@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.detectors import features, linear
+from voirdire.detectors import learned, linear
 from voirdire.detectors.calibration import choose_threshold
 from voirdire.detectors.records import (
     Answer,
@@ -47,11 +47,11 @@ class Task(NamedTuple):
     """`None`: chosen for the word-weighted F1."""
 
 
-DETECT = Task("lexical-learned", features.LEXICAL, features.lexical_features, hallucinated, lambda label: True)
+DETECT = Task("lexical-learned", learned.LEXICAL, learned.lexical_features, hallucinated, lambda label: True)
 TYPE = Task(
     "type",
-    features.TYPES,
-    features.type_features,
+    learned.TYPES,
+    learned.type_features,
     lambda label, require: type_of(label) == "cognitive",
     lambda label: type_of(label) != "irrelevant",
     threshold=0.5,

@@ -7,15 +7,24 @@ date, a name or the polarity of the sentence that it repeats has hardly any new 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from voirdire.detectors.base import DetectorOptions, OneByOne, check_threshold
-from voirdire.detectors.indexes import context_index, novelty_index
 from voirdire.detectors.novelty import NoveltyIndex, comparable
 from voirdire.detectors.records import Exchange, Texts, as_passage
 from voirdire.evidence import ContextIndex, Contradiction, contradiction_score, find_contradictions
 from voirdire.evidence.figure_contradictions import with_their_figures
 from voirdire.evidence.matching import match_of
 from voirdire.text.smalltalk import is_small_talk
+
+_KEPT = 32
+"""Contexts; as many answers as `voirdire detect` has in memory at a time."""
+
+novelty_index = lru_cache(maxsize=_KEPT)(NoveltyIndex.of)
+"""`NoveltyIndex.of`, remembered."""
+context_index = lru_cache(maxsize=_KEPT)(ContextIndex.of)
+"""`ContextIndex.of`, remembered."""
+
 
 THRESHOLD = 0.61
 """Chosen on the development half of CogniBench; docs/detectors.md says what it is worth on answers it was not."""

@@ -5,9 +5,8 @@ Importing this package is cheap: the libraries that talk to providers are loaded
 
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.models.batch import Batching, BatchRecord, Ledger, Pace, batch_discount, check_batched
-from voirdire.models.check import CheckResult, check, check_async
 from voirdire.models.prices import price_of, price_usd, prices_assumed
-from voirdire.models.registry import ModelEntry, list_models, open_model, register
+from voirdire.models.registry import CheckResult, ModelEntry, check, check_async, list_models, open_model, register
 from voirdire.models.simulated import simulated_role
 from voirdire.models.specs import Spec, parse_spec
 

@@ -19,9 +19,9 @@ from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
 from voirdire.models import _wire, secrets
-from voirdire.models._cleaning import clean
 from voirdire.models._lean import lighten
 from voirdire.models._transport import AiohttpTransport, goes_through_proxy
+from voirdire.models._wire import clean
 from voirdire.models.base import ModelOptions, SpecError
 from voirdire.models.specs import Spec, hosted_provider
 

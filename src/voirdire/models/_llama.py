@@ -1,10 +1,20 @@
-"""llama.cpp's server, started: the one place that says with which settings weights are loaded."""
+"""llama.cpp, started; a file that nobody vouches for is loaded in a process of its own first.
+
+llama.cpp ends the whole process where it meets what it thinks impossible (a file that says it has no layers), or never
+comes back (one whose context is a token long). A header can be checked, what follows from it can't.
+"""
 
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
+
+from voirdire.models import weights
+from voirdire.models.base import ModelError
 
 SLOT_CONTEXT = 8192
 """Tokens of context for each slot: five turns of 1,000 tokens, the questions and a reference fit in.
@@ -43,3 +53,61 @@ def _threads() -> int:
     """All processors that this process may use but one, which the runner and the server's own threads need."""
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, cpus - 1)
+
+
+_SECONDS = 60.0
+_BYTES_A_SECOND = 20e6
+_PROGRAM = ("-m", "voirdire.models._llama")
+_MEANINGS = {signal.SIGKILL: "there may be too little memory"}
+
+
+def check_loads(path: Path) -> None:
+    """Load a file in another process, unless its hash is known or it has been loaded before.
+
+    Args:
+        path: of the GGUF file.
+
+    Raises:
+        ModelError: that process ended abruptly, or did not come back.
+    """
+    if weights.is_known(path) or weights.was_loaded(path):
+        return
+    seconds = _SECONDS + path.stat().st_size / _BYTES_A_SECOND
+    done = _load(path, seconds)
+    if done is None:
+        raise ModelError(
+            "unexpected", f"llama.cpp has not loaded {path} within {seconds:,.0f} seconds: the file may be damaged."
+        )
+    if done < 0:
+        ended = signal.Signals(-done)
+        why = _MEANINGS.get(ended, "the file is damaged, or of a kind that this version of xllamacpp can't read")
+        raise ModelError("unexpected", f"llama.cpp ended with {ended.name} when it loaded {path}: {why}.")
+    if done == 0:  # else the caller's own loading says why
+        weights.remember_loaded(path)
+
+
+def _load(path: Path, seconds: float) -> int | None:
+    """The exit code of a process that loads a file; `None` where it did not end in time."""
+    nothing = subprocess.DEVNULL
+    quiet = {**os.environ, "GGML_NO_BACKTRACE": "1"}
+    command = [sys.executable, *_PROGRAM, str(path)]
+    try:
+        return subprocess.run(  # noqa: S603 - no shell: ourselves, and a path
+            command, env=quiet, stdin=nothing, stdout=nothing, stderr=nothing, timeout=seconds, check=False
+        ).returncode
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def main(path: str) -> None:
+    """Load a file as `local` does, in one slot."""
+    try:
+        server = start_server(Path(path), "trial", slots=1, exact=True, api_key="trial")
+    except RuntimeError:
+        sys.exit(1)
+    # Ended at once: taking down a server that has only just begun hangs now and then.
+    os._exit(0 if server else 1)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -21,8 +21,7 @@ from secrets import token_hex
 from typing import Any
 
 from voirdire.models import weights
-from voirdire.models._llama import SLOT_CONTEXT, start_server
-from voirdire.models._trial import check_loads
+from voirdire.models._llama import SLOT_CONTEXT, check_loads, start_server
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.models.gguf import GgufError, check_gguf
 from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage

@@ -1,35 +1,36 @@
 """A run: its folder, its journal, and the runner that makes calls."""
 
-from voirdire.run.batches import JournalLedger, check_batch_budget, open_batching
 from voirdire.run.budget import Budget
 from voirdire.run.chain import ChainReport, Head
 from voirdire.run.errors import BudgetError, Interrupted, JournalError, PaceError, RunFolderError, RunStopped
 from voirdire.run.fence import FENCE_VERSION, apply_fences, fence_mark, repeated_secret
 from voirdire.run.folder import RunFolder, lost_log, manifest_hash
-from voirdire.run.gc import give_back
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
-from voirdire.run.limits import Limiter
+from voirdire.run.limits import Limiter, RetryPolicy
 from voirdire.run.options import DEFAULTS, RunOptions
-from voirdire.run.origins import RunStatus, head_line, made_with, origin
+from voirdire.run.origins import RunStatus, head_line, made_with, origin, provenance
 from voirdire.run.parquet import typed_frame, write_frames, write_parquet
 from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, in_notebook, open_progress
-from voirdire.run.provenance import provenance
-from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import CallRow, Totals
 from voirdire.run.runner import Runner
 from voirdire.run.schema import held_still
 from voirdire.run.scrub import Scrubber
-from voirdire.run.session import held_run, run_blocking
-from voirdire.run.setup import (
+from voirdire.run.session import (
     BATCHED_CALLS,
     LOCAL_PARALLEL,
+    JournalLedger,
     at_once,
+    check_batch_budget,
+    give_back,
+    held_run,
     is_local,
     new_runner,
+    open_batching,
     open_models,
     options_for,
+    run_blocking,
     run_workers,
     units_at_once,
 )

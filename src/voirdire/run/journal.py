@@ -23,9 +23,11 @@ from voirdire.run.rows import (
     Totals,
     decode_reply,
     encode_call,
+    read_body,
+    read_messages,
+    text_numbers,
 )
 from voirdire.run.schema import JOURNAL, check_room, connect
-from voirdire.run.text_store import read_body, read_messages, text_numbers
 from voirdire.run.writer import GroupWriter, unwritable
 
 if TYPE_CHECKING:

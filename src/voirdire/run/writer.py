@@ -9,9 +9,8 @@ from typing import Any
 from voirdire.run.chain import Chain, NoteRow
 from voirdire.run.errors import JournalError, UnwritableRow
 from voirdire.run.group_commit import GroupCommit
-from voirdire.run.rows import EncodedCall, complete_row
+from voirdire.run.rows import EncodedCall, TextStore, complete_row
 from voirdire.run.schema import INSERT_CALL, INSERT_TEXT, UPSERT_NOTE
-from voirdire.run.text_store import TextStore
 
 _OF_A_VALUE = (sqlite3.DataError, sqlite3.InterfaceError, sqlite3.ProgrammingError)
 """What SQLite raises where a value is of no type that it knows, or is too long."""

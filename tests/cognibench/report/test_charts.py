@@ -4,7 +4,7 @@ from tests.cognibench.dynamics.made import four, given
 from voirdire.cognibench.dynamics.report import examine
 from voirdire.cognibench.dynamics.scaling import Scaling, Step
 from voirdire.cognibench.report.charts import dynamics_chart, scaling_chart
-from voirdire.detectors.training.scaling import Curve, Point
+from voirdire.detectors.training.splits import Curve, Point
 from voirdire.report.charts import save_chart
 
 

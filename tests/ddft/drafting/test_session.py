@@ -38,7 +38,7 @@ def answer_to(asked):
 @pytest.fixture
 def model(monkeypatch):
     scripted = Drafting()
-    monkeypatch.setattr("voirdire.run.setup.open_model", lambda spec, options, batching: scripted)
+    monkeypatch.setattr("voirdire.run.session.open_model", lambda spec, options, batching: scripted)
     return scripted
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.detectors import DetectorError, Exchange, Passage
-from voirdire.detectors.generative._writing import Written
+from voirdire.detectors.generative._detector import Written
 from voirdire.detectors.generative.cognidet import NONE, build_messages, format_reply, parse_reply, read_reply
 
 SENTENCES = ("The tower is 161 metres high.", 'They call it "the finger".', "Everyone loves it.", "It fell in 1900.")

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from voirdire.detectors import DetectorError, Passage
-from voirdire.detectors.generative._detector import GenerativeDetector, _own_words, cut_scores
-from voirdire.detectors.generative._writing import Task, Written
+from voirdire.detectors.generative._detector import GenerativeDetector, Task, Written, _own_words, cut_scores
 from voirdire.detectors.generative.cognidet import NONE, STYLE, build_messages, format_reply
 
 ONE, TWO = Passage("C.", ("A b c.", "D e f.")), Passage("D.", ("G h i.",))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from voirdire.detectors import Exchange, Passage
 from voirdire.detectors.generative import fava, ragtruth
-from voirdire.detectors.generative._writing import Written
+from voirdire.detectors.generative._detector import Written
 
 SENTENCES = ("Lionel Messi is an American footballer.", "He plays as a forward.", "He is the best.")
 PASSAGE = Passage("Messi is Argentine.", SENTENCES, (Exchange("Who is he?", " ".join(SENTENCES)),))

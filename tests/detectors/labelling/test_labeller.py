@@ -15,7 +15,7 @@ from tests.detectors.labelling.made import (
 )
 from tests.jury.scripted import ScriptedAsker, reply
 from voirdire.detectors.labelling import Labeller, LabelPlan
-from voirdire.detectors.labelling.asking import REPAIRS
+from voirdire.detectors.labelling.labeller import REPAIRS
 from voirdire.run import RunStopped
 
 SURE, BUILT, COUNTY, VILLAGES, FAMOUS = by_text()

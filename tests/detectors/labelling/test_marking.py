@@ -1,5 +1,5 @@
 from tests.detectors.labelling.made import TEXT, answer
-from voirdire.detectors.labelling.marking import harmless, with_empty_marks, with_numbers
+from voirdire.detectors.labelling.prompting import harmless, with_empty_marks, with_numbers
 
 
 def test_sentences_are_marked_where_they_stand():

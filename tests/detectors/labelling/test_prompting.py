@@ -4,9 +4,9 @@ from tests.detectors.labelling.made import CONTEXT, TEXT, answer
 from tests.jury.scripted import fenced_texts, plain_text, whole_text
 from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.labelling import LabelPlan
-from voirdire.detectors.labelling.evidence import best_matching
 from voirdire.detectors.labelling.prompting import (
     asked_again,
+    best_matching,
     label_request,
     prompt_hashes,
     tier_request,

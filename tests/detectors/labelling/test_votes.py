@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from voirdire.detectors.labelling.votes import (
+from voirdire.detectors.labelling.replies import (
     LADDER,
     border_rung,
     final_label,

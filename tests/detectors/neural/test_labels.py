@@ -3,7 +3,7 @@
 import pytest
 
 from voirdire.detectors import DetectorError
-from voirdire.detectors.neural._labels import NliLabels, binary_label, nli_labels
+from voirdire.detectors.neural._folders import NliLabels, binary_label, nli_labels
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from voirdire.detectors import Exchange, Passage
-from voirdire.detectors.neural._answers import ScoredSpan, locate, span_scores
-from voirdire.detectors.neural._chunks import chunks
-from voirdire.detectors.neural._passages import Pair, PairDetector
+from voirdire.detectors.neural._texts import Pair, PairDetector, ScoredSpan, chunks, locate, span_scores
 
 
 def words(text: str) -> int:

@@ -8,8 +8,15 @@ import pytest
 from tests.detectors.training.made import answer, answers
 from voirdire.detectors import DetectorError
 from voirdire.detectors.calibration import Sample
-from voirdire.detectors.training.card import fingerprint, new_folder, write_card, write_settings
-from voirdire.detectors.training.judging import pool, with_threshold, without_threshold
+from voirdire.detectors.training.card import (
+    fingerprint,
+    new_folder,
+    pool,
+    with_threshold,
+    without_threshold,
+    write_card,
+    write_settings,
+)
 from voirdire.detectors.training.records import EncoderOptions, Trained, describe_data
 
 

@@ -7,12 +7,7 @@ from hypothesis import strategies as st
 
 from voirdire.detectors import DetectorError
 from voirdire.detectors.calibration import Sample
-from voirdire.detectors.training.probabilities import (
-    METHODS,
-    calibrate_probabilities,
-    fit_probabilities,
-    reliability,
-)
+from voirdire.detectors.training.calibrating import METHODS, calibrate_probabilities, fit_probabilities, reliability
 
 
 def _overconfident(n=900, seed=0):

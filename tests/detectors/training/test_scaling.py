@@ -4,7 +4,7 @@ import pytest
 
 from tests.detectors.training.made import answer, answers
 from voirdire.detectors import DetectorError
-from voirdire.detectors.training import Point, fit_log, group_sizes, learning_curve
+from voirdire.detectors.training.splits import Point, fit_log, group_sizes, learning_curve
 
 
 def _log_linear(train, test):

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from tests.detectors.training.made import answer, answers
 from voirdire.detectors import DetectorError
-from voirdire.detectors.training import assign_folds, group_folds, group_sizes, split_groups
+from voirdire.detectors.training.splits import assign_folds, group_folds, group_sizes, split_groups
 
 SIZES = st.dictionaries(st.text("abcdef", min_size=1, max_size=4), st.integers(1, 40), min_size=5, max_size=30)
 DATA = st.lists(st.tuples(st.integers(0, 6), st.integers(1, 9)), min_size=1, max_size=25)

@@ -3,7 +3,7 @@ import sys
 import pytest
 
 from voirdire.detectors import DetectorError
-from voirdire.detectors.training.trainers import open_planner, open_trainer
+from voirdire.detectors.training.records import open_planner, open_trainer
 
 
 @pytest.mark.parametrize("kind", ["encoder", "cognidet"])

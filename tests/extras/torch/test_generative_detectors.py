@@ -12,9 +12,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from tests.extras.torch.conftest import TEXT, tiny_causal, tiny_classifier
 from voirdire.detectors import DetectorError, DetectorOptions, Exchange, Passage, open_detector
 from voirdire.detectors.generative import cognidet, fava, ragtruth
-from voirdire.detectors.generative._detector import GenerativeDetector
+from voirdire.detectors.generative._detector import Chat, GenerativeDetector, Task
 from voirdire.detectors.generative._transformers import LocalWriter
-from voirdire.detectors.generative._writing import Chat, Task
 
 SENTENCES = ("It is 161 metres high.", "Nobody likes it.", "It fell down in 1900.")
 PASSAGES = [

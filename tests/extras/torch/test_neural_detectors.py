@@ -12,9 +12,9 @@ from transformers import AutoModelForSeq2SeqLM, AutoModelForSequenceClassificati
 
 from tests.extras.torch.conftest import TEXT, tiny_causal, tiny_classifier, tiny_t5, tiny_tokenizer
 from voirdire.detectors import Detector, DetectorError, DetectorOptions, Passage, open_detector
-from voirdire.detectors.neural import _pairs, minicheck
-from voirdire.detectors.neural._pairs import PairClassifier
-from voirdire.detectors.neural.selfcheck import SelfCheckNli
+from voirdire.detectors.neural import _loading, minicheck
+from voirdire.detectors.neural._loading import PairClassifier
+from voirdire.detectors.neural.nli import SelfCheckNli
 
 LONG = " ".join(TEXT) * 8
 SENTENCES = ("It is 161 metres high.", "Nobody likes it, and it fell down in 1900.", "No.", "supported " * 60)
@@ -89,7 +89,7 @@ def test_more_pairs_than_are_tokenized_together_keep_their_order(
 ) -> None:
     name = name_of(kind, tmp_path)
     expected = opened(name).flag(LONG, SENTENCES)
-    monkeypatch.setattr(_pairs, "_BATCHES_AT_ONCE", 1)
+    monkeypatch.setattr(_loading, "_BATCHES_AT_ONCE", 1)
     monkeypatch.setattr(minicheck, "_PAIRS_AT_ONCE", 2)
     assert opened(name, batch_size=2).flag(LONG, SENTENCES) == pytest.approx(expected, abs=1e-5)
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from tests.faults.stateful.answers import content_of
 from tests.faults.stateful.ledger import Asked, Book, Broken
 from voirdire.run import Journal, JournalError
-from voirdire.run.text_store import read_messages
+from voirdire.run.rows import read_messages
 
 JOURNAL = "journal.sqlite"
 _ROWS = """

@@ -32,7 +32,6 @@ from voirdire.run import (
     group_commit,
     interrupts,
     schema,
-    setup,
 )
 from voirdire.run import session as run_session
 
@@ -179,7 +178,7 @@ def cheaper() -> list[tuple[Any, str, Any]]:
     """What costs time and has nothing to do with faults: computed once, or left out."""
     return [
         (reference, "judge", _KEPT.__getitem__),
-        (setup, "collected_seldom", nullcontext),
+        (run_session, "collected_seldom", nullcontext),
         (results, "give_back", lambda: None),
         (run_session, "provenance", dict),
         (schema, "secrets", SimpleNamespace(token_hex=lambda length: "5e" * length)),

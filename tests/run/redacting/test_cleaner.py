@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from voirdire.run.redacting import Cleaner, RedactError
+from voirdire.run.redaction_texts import Cleaner, RedactError
 
 
 def test_servers_of_ones_own_get_a_number_and_public_ones_stay():

@@ -35,7 +35,7 @@ def lexical_learned(
     from voirdire.cognibench.formats import read_answers
     from voirdire.detectors.report import learned_document
     from voirdire.detectors.training.card import new_folder
-    from voirdire.detectors.training.trainers import open_trainer
+    from voirdire.detectors.training.records import open_trainer
 
     train = open_trainer("lexical-learned")
     answers = read_answers(data)
@@ -77,8 +77,7 @@ def encoder(
     from voirdire.cognibench.formats import read_answers
     from voirdire.detectors.report import encoder_plan_document, trained_document
     from voirdire.detectors.training.pairs import plan_encoder
-    from voirdire.detectors.training.records import EncoderOptions
-    from voirdire.detectors.training.trainers import open_trainer
+    from voirdire.detectors.training.records import EncoderOptions, open_trainer
 
     asked = EncoderOptions(
         base=base,
@@ -142,8 +141,7 @@ def cognidet(
     """Fine-tune a chat model that lists an answer's hallucinated sentences in one pass (CogniBench A.8.2)."""
     from voirdire.cognibench.formats import read_answers
     from voirdire.detectors.report import cognidet_plan_document, trained_document
-    from voirdire.detectors.training.records import CogniDetOptions
-    from voirdire.detectors.training.trainers import open_planner, open_trainer
+    from voirdire.detectors.training.records import CogniDetOptions, open_planner, open_trainer
 
     asked = CogniDetOptions(
         base=base,

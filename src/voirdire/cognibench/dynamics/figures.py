@@ -243,7 +243,7 @@ def _predicted(answers: Sequence[Answer], predict: Predict) -> Estimate:
 
 
 def _packaged() -> Predict:
-    from voirdire.detectors.types import type_probabilities
+    from voirdire.detectors.learned import type_probabilities
 
     return type_probabilities
 

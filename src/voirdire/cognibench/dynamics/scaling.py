@@ -11,7 +11,7 @@ import numpy as np
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, DetectorError, Require
-from voirdire.detectors.training.scaling import SHARES, Curve, Trainer, learning_curve
+from voirdire.detectors.training.splits import SHARES, Curve, Trainer, learning_curve
 
 SCALABLE = ("lexical-learned",)
 """Detectors that are trained in seconds, so that a curve of them can be drawn."""

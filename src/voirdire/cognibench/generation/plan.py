@@ -19,7 +19,7 @@ from voirdire.jury.structured import Asks
 from voirdire.models import ModelOptions, parse_spec, price_of, prices_assumed
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
 from voirdire.run import at_once, is_local, options_for
-from voirdire.run.estimates import Estimate, ModelEstimate
+from voirdire.run.budget import Estimate, ModelEstimate
 from voirdire.text import cut_answer
 from voirdire.text.scripts import count_words
 

@@ -6,12 +6,41 @@ from collections.abc import Callable, Mapping, Sequence
 from math import nan
 from pathlib import Path
 from string import Template
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from voirdire.data import load_prompt
 from voirdire.detectors.base import DetectorOptions
-from voirdire.detectors.generative._writing import Chat, Task, Writer, Written
 from voirdire.detectors.records import DetectorError, Exchange, Passage, Texts, as_passage
+
+Chat = list[dict[str, str]]
+"""Messages with "role" and "content"."""
+
+
+class Task(NamedTuple):
+    """What a model is asked to write."""
+
+    prompt: Chat | str
+    """Messages; or the whole text, to be sent as it stands."""
+    max_tokens: int
+
+
+class Written(NamedTuple):
+    """What it wrote."""
+
+    text: str
+    complete: bool
+    """`False`: cut at the limit of tokens."""
+    failure: str | None = None
+    """Why nothing was written, in a sentence."""
+
+
+class Writer(Protocol):
+    """A model that writes: loaded here, or served elsewhere."""
+
+    def write(self, tasks: Sequence[Task]) -> list[Written]:
+        """One text a task, in their order."""
+        ...
+
 
 SERVED = "openai-api/"
 PROMPT_FILE = "prompt.txt"

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from voirdire.data import load_prompt
 from voirdire.detectors.base import DetectorOptions
-from voirdire.detectors.generative._writing import Chat, Task, Written
+from voirdire.detectors.generative._detector import Chat, Task, Written
 from voirdire.detectors.records import DetectorError
 from voirdire.models import ModelOptions, SpecError, open_model
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot

@@ -9,7 +9,7 @@ import torch
 from transformers import AutoModelForCausalLM, GenerationConfig
 
 from voirdire.detectors.base import DetectorOptions
-from voirdire.detectors.generative._writing import Chat, Task, Written
+from voirdire.detectors.generative._detector import Chat, Task, Written
 from voirdire.detectors.neural._loading import load
 
 _LEAST_ROOM = 16

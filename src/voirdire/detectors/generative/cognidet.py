@@ -10,17 +10,18 @@ from collections.abc import Sequence
 
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
+    Chat,
     GenerativeDetector,
     Reading,
     Style,
+    Written,
     chat,
     cut_scores,
     open_generative,
     unreadable,
     whole_scores,
 )
-from voirdire.detectors.generative._writing import Chat, Written
-from voirdire.detectors.neural._answers import locate
+from voirdire.detectors.neural._texts import locate
 from voirdire.detectors.records import DetectorError, Passage
 from voirdire.text.alignment import align
 

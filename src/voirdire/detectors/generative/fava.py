@@ -15,15 +15,16 @@ from typing import NamedTuple
 
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
+    Chat,
     GenerativeDetector,
     Reading,
     Style,
+    Written,
     chat,
     open_generative,
     unreadable,
 )
-from voirdire.detectors.generative._writing import Chat, Written
-from voirdire.detectors.neural._answers import locate
+from voirdire.detectors.neural._texts import locate
 from voirdire.detectors.records import Passage
 
 PROMPT = "fava"

@@ -13,17 +13,18 @@ from typing import NamedTuple
 from voirdire.data.json_text import without_halves
 from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.generative._detector import (
+    Chat,
     GenerativeDetector,
     Reading,
     Style,
+    Written,
     chat,
     cut_scores,
     open_generative,
     unreadable,
     whole_scores,
 )
-from voirdire.detectors.generative._writing import Chat, Written
-from voirdire.detectors.neural._answers import locate
+from voirdire.detectors.neural._texts import locate
 from voirdire.detectors.records import Passage
 from voirdire.text.alignment import span_to_sentences
 

@@ -17,7 +17,7 @@ from voirdire.detectors.base import DetectorOptions
 from voirdire.detectors.labelling.labeller import Labeller
 from voirdire.detectors.labelling.prompting import prompt_hashes
 from voirdire.detectors.labelling.records import LabelPlan, Vote
-from voirdire.detectors.labelling.votes import is_hallucinated
+from voirdire.detectors.labelling.replies import is_hallucinated
 from voirdire.detectors.records import Answer, DetectorError, Exchange, Passage, Statement, Texts, as_passage
 from voirdire.models import parse_spec
 from voirdire.run import DEFAULTS, at_once, held_run, is_local, options_for, run_blocking, run_workers

@@ -6,17 +6,80 @@ file wrote goes in as `Fenced` parts; after the last of them the task is said ag
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from voirdire.data import Prompt, load_prompt, names
 from voirdire.detectors.contrastive import Contrast
-from voirdire.detectors.labelling.evidence import evidence_for
-from voirdire.detectors.labelling.marking import harmless, with_empty_marks, with_numbers
 from voirdire.detectors.labelling.records import LabelPlan
-from voirdire.detectors.records import Answer, DetectorError, Require, hallucinated
+from voirdire.detectors.records import Answer, DetectorError, Require, hallucinated, passage_of
+from voirdire.evidence.context import ContextIndex, evidence_pieces
 from voirdire.records import ChatRole, Fenced, Message, Request, Settings, Slot
 from voirdire.text.counting import counted
+
+_MARK = re.compile(r"<(\s*/?\s*(?:(?:faithful|hallu|irrelevant)\w*\b[^<>]*)?|/?\d+)>", re.IGNORECASE)
+
+
+GAP = "[…]"
+"""Stands where sentences are left out."""
+
+
+def with_empty_marks(answer: Answer, places: Collection[int]) -> str:
+    """The answer's text with `<>` and `</>` around the sentences at these places (CogniBench A.7)."""
+    return _marked(answer, places, lambda place: ("<>", "</>"))
+
+
+def with_numbers(answer: Answer, places: Collection[int]) -> str:
+    """The answer's text with `<1>` and `</1>` around the sentence at place 0, and so on."""
+    return _marked(answer, places, lambda place: (f"<{place + 1}>", f"</{place + 1}>"))
+
+
+def harmless(text: str) -> str:
+    """The text without anything that could be taken for a mark: `<hallu>` becomes `‹hallu›`."""
+    return _MARK.sub(r"‹\1›", text) if "<" in text else text
+
+
+def _marked(answer: Answer, places: Collection[int], marks: Callable[[int], tuple[str, str]]) -> str:
+    """The sentences at the places, each with the one before it, which pronouns may need; `GAP` for the others."""
+    parts: list[str] = []
+    end, left_out = 0, False
+    for place, statement in enumerate(answer.statements):
+        if place not in places and place + 1 not in places:
+            end, left_out = statement.end, True
+            continue
+        before = f" {GAP} " if left_out else harmless(answer.text[end : statement.start])
+        opening, closing = marks(place) if place in places else ("", "")
+        parts += [before, opening, harmless(answer.text[statement.start : statement.end]), closing]
+        end, left_out = statement.end, False
+    return "".join([*parts, f" {GAP}" if left_out else harmless(answer.text[end:])]).strip()
+
+
+def evidence_for(answer: Answer, plan: LabelPlan, places: Collection[int]) -> str:
+    """The evidence for the sentences at these places: all of it, or the sentences of it that match them best."""
+    whole = passage_of(answer, plan.history).context
+    if plan.retrieve is None:
+        return whole
+    return best_matching(whole, [answer.statements[place].text for place in sorted(places)], plan.retrieve)
+
+
+def best_matching(context: str, claims: Collection[str], number: int) -> str:
+    """The `number` sentences of the context that match each claim best, in the context's order.
+
+    A sentence matches by its weighted content words in common with the claim; of equal ones, the earlier is taken.
+    The context's first sentence is always among them: it says what the context is about.
+    """
+    sentences = evidence_pieces(context)
+    index = ContextIndex.of_sentences(dict.fromkeys(sentences))
+    kept = {sentences[0]} if sentences else set()
+    for claim in claims:
+        kept |= {index.sentences[place].text for place in index.closest(claim, number)}
+    chosen = [place for place, sentence in enumerate(sentences) if sentence in kept]
+    parts: list[str] = []
+    for before, place in zip([-1, *chosen], chosen, strict=False):
+        parts += [GAP, sentences[place]] if place > before + 1 else [sentences[place]]
+    return " ".join(parts)
+
 
 PREFIX = "cognibench_"
 CHARACTERS_PER_TOKEN = 3.5  # of English prose; low, so that a limit made with it is not too tight

@@ -8,10 +8,9 @@ from typing import Any
 from lettucedetect.models.inference import HallucinationDetector
 
 from voirdire.detectors.base import DetectorOptions, OneByOne
-from voirdire.detectors.neural._answers import ScoredSpan, locate, span_scores
-from voirdire.detectors.neural._chunks import chunks
 from voirdire.detectors.neural._folders import check_weights
 from voirdire.detectors.neural._loading import choose_device, load_config, quiet, why
+from voirdire.detectors.neural._texts import ScoredSpan, chunks, locate, span_scores
 from voirdire.detectors.records import DetectorError, Exchange, Texts, as_passage
 
 DEFAULT = "KRLabsOrg/lettucedect-base-modernbert-en-v1"

@@ -17,12 +17,9 @@ from numpy.typing import NDArray
 from transformers import AutoModelForSeq2SeqLM, AutoModelForSequenceClassification
 
 from voirdire.detectors.base import DetectorOptions
-from voirdire.detectors.neural._chunks import chunks
-from voirdire.detectors.neural._folders import check_weights
-from voirdire.detectors.neural._labels import binary_label
-from voirdire.detectors.neural._loading import Loaded, load, load_config, longest
-from voirdire.detectors.neural._pairs import classify
-from voirdire.detectors.neural._passages import Pair, PairDetector
+from voirdire.detectors.neural._folders import binary_label, check_weights
+from voirdire.detectors.neural._loading import Loaded, classify, load, load_config, longest
+from voirdire.detectors.neural._texts import Pair, PairDetector, chunks
 from voirdire.detectors.records import DetectorError
 
 _CHUNK_TOKENS, _CLASSIFIER_TOKENS = 400, 512

@@ -2,14 +2,160 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from voirdire.data.plain import as_plain
 from voirdire.detectors.base import Detector
-from voirdire.detectors.calibration import Objective, Sample, calibrate, score_answers
+from voirdire.detectors.calibration import LEFT, Objective, Sample, calibrate, score_answers
 from voirdire.detectors.records import Answer, DetectorError, History, Require, labelled_headers
-from voirdire.detectors.training.probabilities import METHODS, calibrate_probabilities
+from voirdire.detectors.training.splits import assign_folds
 from voirdire.text.counting import counted
+
+Method = Literal["isotonic", "platt"]
+METHODS: tuple[Method, ...] = ("isotonic", "platt")
+Floats = NDArray[np.float64]
+_FOLDS = 5
+_NO_PENALTY = 1e6
+
+
+class Bin(NamedTuple):
+    """Statements whose probabilities lie close together."""
+
+    low: float
+    high: float
+    n: int
+    said: float | None
+    """Their mean probability; `None` for an empty bin."""
+    found: float | None
+    """The share of them that is hallucinated."""
+
+
+class Reliability(NamedTuple):
+    """How probabilities agree with what was found; every statement counts the same."""
+
+    error: float
+    """Expected calibration error: the mean distance of `said` and `found`, weighted by n."""
+    bins: list[Bin]
+
+
+class ProbabilityMap(NamedTuple):
+    """A growing function from scores to probabilities: straight between its knots, level beyond them."""
+
+    method: Method
+    scores: list[float]
+    probabilities: list[float]
+
+    def apply(self, scores: ArrayLike) -> Floats:
+        """Probabilities of scores; NaN stays NaN."""
+        return np.interp(np.asarray(scores, np.float64), self.scores, self.probabilities)
+
+
+class Probabilities(NamedTuple):
+    """Scores as probabilities, judged on groups that the map was not fitted on."""
+
+    fitted: ProbabilityMap
+    """On all statements."""
+    before: Reliability
+    """Of the scores as they are."""
+    after: Reliability
+    """Of the mapped ones, cross-validated by group."""
+
+    @property
+    def better(self) -> bool:
+        """Whether the map brings the scores nearer to what is found, on groups it was not fitted on."""
+        return self.after.error < self.before.error
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "better": self.better,
+            "map": self.fitted._asdict(),
+            **{
+                name: {"error": table.error, "bins": as_plain(table.bins)}
+                for name, table in (("before", self.before), ("after", self.after))
+            },
+        }
+
+
+def reliability(probabilities: ArrayLike, gold: ArrayLike, bins: int = 10) -> Reliability:
+    """Compare probabilities with what was found, in bins of equal width.
+
+    Args:
+        probabilities: shape (n,), in [0, 1]; NaN is left out.
+        gold: shape (n,), whether each came true.
+        bins: how many.
+
+    Raises:
+        DetectorError: a probability outside [0, 1], or none at all.
+    """
+    said, true = np.asarray(probabilities, np.float64), np.asarray(gold, np.bool_)
+    said, true = said[~np.isnan(said)], true[~np.isnan(said)]
+    if not said.size or said.min() < 0 or said.max() > 1:
+        raise DetectorError("A reliability table needs probabilities between 0 and 1, one or more.")
+    place = np.minimum((said * bins).astype(int), bins - 1)
+    rows = []
+    for i in range(bins):
+        inside = place == i
+        n = int(inside.sum())
+        means = (float(said[inside].mean()), float(true[inside].mean())) if n else (None, None)
+        rows.append(Bin(i / bins, (i + 1) / bins, n, *means))
+    gaps = [row.n * abs(row.said - row.found) for row in rows if row.said is not None and row.found is not None]
+    return Reliability(sum(gaps) / said.size, rows)
+
+
+def fit_probabilities(
+    scores: ArrayLike, gold: ArrayLike, method: Method = "isotonic", *, what: str = "labelled sentences"
+) -> ProbabilityMap:
+    """Fit a growing function from scores to probabilities.
+
+    Args:
+        scores: shape (n,), in [0, 1]; NaN is left out.
+        gold: shape (n,), whether each statement is a hallucination; both kinds must occur.
+        method: "isotonic" (a staircase; wants hundreds of statements) or "platt" (a logistic curve of the score).
+        what: the statements are, for an error's sentence.
+
+    Raises:
+        DetectorError: statements of one kind only.
+    """
+    score, true = np.asarray(scores, np.float64), np.asarray(gold, np.bool_)
+    score, true = score[~np.isnan(score)], true[~np.isnan(score)]
+    if true.all() or not true.any():
+        raise DetectorError(f"Probabilities need hallucinated and other sentences; the {what} are of one kind only.")
+    if method == "isotonic":
+        from sklearn.isotonic import IsotonicRegression
+
+        model = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(score, true.astype(np.float64))
+        return ProbabilityMap(method, model.X_thresholds_.tolist(), model.y_thresholds_.tolist())
+    from sklearn.linear_model import LogisticRegression
+
+    curve = LogisticRegression(C=_NO_PENALTY).fit(score[:, None], true)
+    if curve.coef_[0, 0] < 0:
+        raise DetectorError("Higher scores go with fewer hallucinations here; such scores make no probabilities.")
+    knots = np.linspace(0.0, 1.0, 101)
+    return ProbabilityMap(method, knots.tolist(), curve.predict_proba(knots[:, None])[:, 1].tolist())
+
+
+def calibrate_probabilities(sample: Sample, method: Method = "isotonic", *, seed: int = 0) -> Probabilities:
+    """Fit a map on all of a sample, and judge it by cross-validation over groups (five folds, or as many as groups).
+
+    Raises:
+        DetectorError: see `fit_probabilities`; also where a fold put aside leaves one kind only.
+    """
+    fitted = fit_probabilities(sample.scores, sample.gold, method)
+    sizes = Counter(sample.groups.tolist())
+    fold_of = assign_folds(sizes, min(_FOLDS, len(sizes)), seed)
+    folds = np.array([fold_of[group] for group in sample.groups.tolist()])
+    mapped = np.full(folds.size, np.nan)
+    for fold in set(fold_of.values()):
+        aside = folds == fold
+        rest = fit_probabilities(sample.scores[~aside], sample.gold[~aside], method, what=LEFT)
+        mapped[aside] = rest.apply(sample.scores[aside])
+    return Probabilities(fitted, reliability(sample.scores, sample.gold), reliability(mapped, sample.gold))
 
 
 def calibrate_detector(

@@ -25,9 +25,15 @@ from voirdire.detectors.generative.cognidet import PROMPT
 from voirdire.detectors.neural._folders import check_weights
 from voirdire.detectors.neural._loading import quiet, why
 from voirdire.detectors.records import Answer, DetectorError
-from voirdire.detectors.training.card import fingerprint, new_folder, write_card, write_settings
+from voirdire.detectors.training.card import (
+    Judged,
+    fingerprint,
+    new_folder,
+    without_threshold,
+    write_card,
+    write_settings,
+)
 from voirdire.detectors.training.chats import Material, gather
-from voirdire.detectors.training.judging import Judged, without_threshold
 from voirdire.detectors.training.records import CogniDetOptions, Report, Step, Trained, describe_data
 
 WARM_UP = 0.03

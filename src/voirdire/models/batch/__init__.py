@@ -3,8 +3,7 @@
 A call waits in its HTTP client's transport until its batch has ended, so that nothing else needs to know of it.
 """
 
-from voirdire.models.batch.providers import BATCHED, batch_discount, check_batched
-from voirdire.models.batch.records import Batching, BatchRecord, Ledger, Pace
+from voirdire.models.batch.providers import BATCHED, Batching, BatchRecord, Ledger, Pace, batch_discount, check_batched
 
 __all__ = [
     "BATCHED",

@@ -1,23 +1,67 @@
-"""From a spec to a model that is asked by batch."""
+"""From a spec to a model that is asked by batch.
+
+So a request is what the ordinary call would have sent, to the byte, and its answer is read as ever.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import ssl
 from functools import cache
 
 import httpx2
 from pydantic_ai.models import create_async_httpx2_client
 
+from voirdire.models import _wire
 from voirdire.models._transport import is_this_machine
 from voirdire.models.base import ModelOptions
-from voirdire.models.batch.anthropic import AnthropicForm
-from voirdire.models.batch.api import Form
-from voirdire.models.batch.openai import MistralForm, OpenAIForm
-from voirdire.models.batch.providers import batch_discount
-from voirdire.models.batch.records import Batching
-from voirdire.models.batch.transport import BatchTransport
+from voirdire.models.batch.collector import BatchClient, Collector
+from voirdire.models.batch.forms import AnthropicForm, Door, Form, MistralForm, OpenAIForm
+from voirdire.models.batch.providers import Asked, Batching, Claims, batch_discount
 from voirdire.models.hosted import HostedModel, open_hosted
 from voirdire.models.specs import Spec
+
+_ID_LENGTH = 32
+
+
+class BatchTransport(httpx2.AsyncBaseTransport):
+    """Asks by batch; `client` reaches the batch endpoints, and is closed with this."""
+
+    def __init__(self, form: Form, client: httpx2.AsyncClient, batching: Batching) -> None:
+        self._form = form
+        self._client = client
+        self._batching = batching
+        self._collector: Collector | None = None
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Wait for the answer to a request."""
+        body = await request.aread()
+        if self._collector is None:
+            self._collector = self._open(request)
+        answer = await self._collector.answer(Asked(_id_of(request.url.path, body), body))
+        if answer.batch:
+            _wire.note(f"By batch {answer.batch}.")
+        headers = {"Content-Type": "application/json"}
+        return httpx2.Response(answer.status, headers=headers, text=answer.body, request=request)
+
+    async def aclose(self) -> None:
+        """Stop waiting; batches go on at the provider."""
+        if self._collector is not None:
+            await self._collector.aclose()
+        await self._client.aclose()
+
+    def _open(self, request: httpx2.Request) -> Collector:
+        """Where the calls would go, and with which key, only the first of them tells."""
+        root = str(request.url.copy_with(query=None)).removesuffix(self._form.path)
+        door = Door(self._client, root, request.url.query.decode(), request.headers)
+        claims = Claims(self._batching.ledger.records(), door.endpoint)
+        return Collector(self._form, BatchClient(self._form, door, self._batching), claims, self._batching)
+
+
+def _id_of(path: str, body: bytes) -> str:
+    said = json.dumps([path, json.loads(body)], sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()[:_ID_LENGTH]
 
 
 def open_batched(spec: Spec, options: ModelOptions, batching: Batching) -> HostedModel:

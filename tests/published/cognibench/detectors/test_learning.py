@@ -3,8 +3,8 @@ import pytest
 
 from tests.published.cognibench.dev import dev
 from voirdire.detectors import open_detector, passage_of
+from voirdire.detectors.learned import type_probabilities
 from voirdire.detectors.learning import DETECT, TYPE, cross_validate, fingerprint, mean_of_folds, sample_of, train
-from voirdire.detectors.types import type_probabilities
 
 
 @pytest.fixture(scope="module")

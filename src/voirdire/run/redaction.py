@@ -18,10 +18,9 @@ from typing import Any, NamedTuple
 
 from voirdire.records import ModelIdentity, Reply, Settings, Slot, Usage, WireMessage
 from voirdire.run.journal import Journal
-from voirdire.run.redacting.cleaner import Cleaner
-from voirdire.run.rows import CALL_COLUMNS, CallRow
+from voirdire.run.redaction_texts import Cleaner
+from voirdire.run.rows import CALL_COLUMNS, CallRow, read_messages, text_numbers
 from voirdire.run.schema import JOURNAL, connect
-from voirdire.run.text_store import read_messages, text_numbers
 
 _PAGE = 500
 _SHA256 = 64
