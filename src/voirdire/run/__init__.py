@@ -8,11 +8,12 @@ from voirdire.run.folder import RunFolder, lost_log, manifest_hash
 from voirdire.run.interrupts import stop_on_signals
 from voirdire.run.journal import Journal, RecordedNote, RecordedReply, ReplyPlace
 from voirdire.run.keys import call_key, seed_of
-from voirdire.run.limits import Limiter, RetryPolicy
+from voirdire.run.limits import Limiter
 from voirdire.run.options import DEFAULTS, RunOptions
 from voirdire.run.origins import RunStatus, head_line, made_with, origin, provenance
 from voirdire.run.parquet import typed_frame, write_frames, write_parquet
 from voirdire.run.progress import NullProgress, PlainProgress, Progress, RichProgress, in_notebook, open_progress
+from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import CallRow, Totals
 from voirdire.run.runner import Runner
 from voirdire.run.schema import held_still

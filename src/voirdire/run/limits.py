@@ -5,16 +5,10 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import deque
-from dataclasses import dataclass, field
-from random import Random
 from types import TracebackType
 from typing import Self
 
-from voirdire.models.base import Model
-from voirdire.records import CallFailure, ErrorKind
-from voirdire.run.attempt import Attempt
 from voirdire.run.errors import RunStopped
-from voirdire.run.progress import Progress
 
 CONNECTIONS = 20
 """Calls of a hosted model at once, where nobody says how many."""
@@ -149,108 +143,3 @@ class Permit:
     def rate_limited(self) -> None:
         """The provider said "too many"."""
         self._limiter._shrink(self._epoch)
-
-
-@dataclass(frozen=True, slots=True)
-class RetryPolicy:
-    """How often, and after what wait, a call that may succeed later is tried again."""
-
-    attempts: int = 6
-    """All attempts, the first included."""
-    base: float = 1.0
-    """Seconds: the longest wait after the first attempt; it doubles with each further one."""
-    cap: float = 60.0
-    """Seconds: no wait is longer, unless the provider asks for it."""
-    longest: float = 3600.0
-    """Seconds: what the provider asks for is waited for no longer, then tried all the same."""
-    timeout: float = 120.0
-    """Seconds that one attempt may take."""
-
-    def __post_init__(self) -> None:
-        if self.attempts < 1 or self.base < 0 or self.cap < 0 or self.longest < 0 or self.timeout <= 0:
-            raise ValueError(
-                "A retry policy needs at least one attempt, waits of zero or more seconds and a timeout above zero, "
-                f"not {self}."
-            )
-
-    def asked(self, retry_after: float | None) -> float:
-        """Seconds of what a provider asked for that are waited; none for what makes no sense."""
-        return min(retry_after, self.longest) if retry_after is not None and retry_after > 0 else 0.0
-
-    def delay(self, attempt: int, random: Random) -> float:
-        """Seconds to wait after attempt number `attempt` (from 1): full jitter under an exponential ceiling.
-
-        Spreading the whole interval keeps calls that failed together from coming back together.
-        """
-        ceiling = min(self.cap, self.base * 2.0 ** min(attempt - 1, 60))
-        # Spreads retries, guards nothing.
-        return random.uniform(0.0, ceiling)  # nosec B311
-
-
-_HOPELESS: frozenset[ErrorKind] = frozenset({"auth", "not_found"})
-_HOPELESS_AFTER = 3
-"""So many refusals in a row, and no success between them, and a model is not called again in this session."""
-_TOLD_FROM = 15.0
-"""Seconds: of a wait that long the user is told, since nothing else moves."""
-
-
-@dataclass(slots=True)
-class ModelQueue:
-    """A model and what is known of it in this session."""
-
-    model: Model
-    limiter: Limiter
-    retry: RetryPolicy
-    batched: bool = False
-    """Asked by batch: at a stop its calls are left to the provider, not awaited."""
-    refusals: int = 0
-    """`auth` and `not_found` failures since its last success."""
-    last_refusal: CallFailure | None = None
-    told: set[ErrorKind] = field(default_factory=set)
-    """Of which failures the user has heard that calls are given up for them."""
-    paused_until: float = 0.0
-    """On the loop's clock: up to when the user has heard that the provider asks to wait."""
-
-    @property
-    def hopeless(self) -> CallFailure | None:
-        """The refusal after which the model is not called again; `None` where it is."""
-        return self.last_refusal if self.refusals >= _HOPELESS_AFTER else None
-
-    def learn(self, permit: Permit, attempt: Attempt, progress: Progress) -> None:
-        """Let the limits learn from an attempt, and tell of a long wait that the provider asks for."""
-        error = attempt.error
-        if error is None:
-            permit.succeeded()
-            return
-        if error.kind == "rate_limit":
-            permit.rate_limited()
-        wait = self.retry.asked(error.retry_after)
-        self.limiter.pause(wait)
-        now = asyncio.get_running_loop().time()
-        if wait >= _TOLD_FROM and now + wait > self.paused_until + _TOLD_FROM:
-            self.paused_until = now + wait
-            asked = f"asks for a wait of {error.retry_after:,.0f} s"
-            progress.say(f"{self.model.identity.spec}: its provider {asked}; the next call is in {wait:,.0f} s.")
-
-    def count_refusal(self, failure: CallFailure, progress: Progress) -> None:
-        """Count a failure that waiting does not mend, and say so when it is one too many."""
-        if failure.kind not in _HOPELESS:
-            return
-        self.refusals += 1
-        self.last_refusal = failure
-        if self.refusals == _HOPELESS_AFTER:
-            progress.say(f"{self.model.identity.spec} is not called again: {failure.message}")
-
-    def give_up(self, failure: CallFailure, progress: Progress) -> None:
-        """Say why a call fails: each kind of failure once for a model, all the others stand in the journal."""
-        if failure.kind in self.told or self.hopeless is not None:
-            return
-        self.told.add(failure.kind)
-        times = f"{failure.attempts} attempts" if failure.attempts > 1 else "an attempt"
-        progress.say(f"A call failed after {times}: {failure.message}")
-
-
-def not_tried(refusal: CallFailure, attempts: int) -> CallFailure:
-    """What whoever asks a hopeless model is told."""
-    text = f"Not tried, after {_HOPELESS_AFTER} refusals of this model in a row: {refusal.message}"
-    return CallFailure(refusal.kind, text, attempts)

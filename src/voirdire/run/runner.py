@@ -15,8 +15,10 @@ from voirdire.run.errors import JournalError, RunStopped, UnwritableRow
 from voirdire.run.fence import apply_fences
 from voirdire.run.journal import Journal
 from voirdire.run.keys import call_key, seed_of
-from voirdire.run.limits import CONNECTIONS, Limiter, ModelQueue, RetryPolicy, not_tried
+from voirdire.run.limits import CONNECTIONS, Limiter
+from voirdire.run.model_queue import ModelQueue, not_tried
 from voirdire.run.progress import NullProgress, Progress
+from voirdire.run.retry import RetryPolicy
 from voirdire.run.rows import released
 from voirdire.run.scrub import Scrubber
 from voirdire.run.tracing import call_span

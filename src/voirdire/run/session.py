@@ -17,9 +17,9 @@ from voirdire.run.fence import repeated_secret
 from voirdire.run.folder import RunFolder
 from voirdire.run.interrupts import run_in_thread, stop_on_signals
 from voirdire.run.journal import Journal
-from voirdire.run.limits import RetryPolicy
 from voirdire.run.options import DEFAULTS, RunOptions
 from voirdire.run.origins import provenance
+from voirdire.run.retry import RetryPolicy
 from voirdire.run.runner import Runner
 from voirdire.run.scrub import Scrubber
 from voirdire.run.tracing import session_span
