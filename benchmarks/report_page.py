@@ -28,9 +28,9 @@ def main() -> None:
     """Print a line for each document."""
     documents = {"400 made-up dialogues": sample.large()}
     if len(sys.argv) > 1:
-        from voirdire.ddft import report as ddft
+        from voirdire.ddft.report.sections import document as ddft_document
 
-        documents[sys.argv[1]] = ddft.document([Path(sys.argv[1])])
+        documents[sys.argv[1]] = ddft_document([Path(sys.argv[1])])
     print(f"{'report':<32}{'MB':>6}{'made in, s':>12}{'load event, s':>15}{'all listed, s':>15}   median of {REPEATS}")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])

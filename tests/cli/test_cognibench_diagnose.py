@@ -10,8 +10,9 @@ import pytest
 from tests.cli.here import voirdire, voirdire_json
 from tests.cognibench.grounded import COURT, FERRY, labelled
 from tests.run.scripted import ScriptedModel
-from voirdire.cognibench import labelling
 from voirdire.cognibench.formats import write_jsonl
+from voirdire.cognibench.labelling.records import LabelTask
+from voirdire.cognibench.labelling.session import label_answers
 from voirdire.detectors.contrastive import Contrast, read_contrasts
 from voirdire.detectors.labelling import LabelPlan
 from voirdire.records import Reply
@@ -66,12 +67,12 @@ def run(data, monkeypatch):
 
     monkeypatch.setattr(session, "open_models", models)
     shown = Contrast(COURT.text, "Bread was free.", "faithful", "invented", "It says nothing of bread.", "court")
-    task = labelling.LabelTask(
+    task = LabelTask(
         data=data / "human.jsonl",
         model="test/scripted",
         plan=LabelPlan(samples=1, types="model", tiers=False, contrasts=(shown,)),
     )
-    assert asyncio.run(labelling.label_answers(task, data / "run")) is None
+    assert asyncio.run(label_answers(task, data / "run")) is None
     return data / "run"
 
 
