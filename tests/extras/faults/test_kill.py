@@ -14,7 +14,7 @@ from voirdire.run import Journal
 
 DIALOGUES = 60
 CALLS = DIALOGUES * TURNS
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def start(path: Path, base_url: str) -> subprocess.Popen[bytes]:
