@@ -30,7 +30,7 @@ class Last(NullProgress):
     def __init__(self, watch: Stopwatch) -> None:
         self._watch = watch
 
-    def dialogue_done(self) -> None:
+    def dialogue_done(self, queue: str = "") -> None:
         """One more."""
         self._watch.judged()
 

@@ -45,7 +45,7 @@ class Watch(NullProgress):
         if self.first_call is None:
             self.first_call = time.perf_counter() - self.begun
 
-    def dialogue_done(self) -> None:
+    def dialogue_done(self, queue: str = "") -> None:
         """A dialogue is held and judged."""
         self.last_dialogue = time.perf_counter() - self.begun
         if self._left is not None:
