@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer
 from voirdire.errors import InputError
-from voirdire.run import typed_frame
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +23,8 @@ _COLUMNS = (*_OWN, "history", "question", "answer", "sentences", "labelled")
 
 def answer_frame(answers: Sequence[Answer]) -> pd.DataFrame:
     """One row per answer: what it was asked and given, how many sentences it has, and how many carry a label."""
+    from voirdire.run.parquet import typed_frame
+
     rows = [
         {name: getattr(each, name) for name in _OWN}
         | {"history": as_plain(each.history), "question": each.question}
