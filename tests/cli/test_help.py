@@ -83,7 +83,6 @@ def test_heavy_libraries_are_not_imported_before_they_are_needed(module):
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     )
     assert not loaded & {
-        "asyncio",
         "torch",
         "ray",
         "inspect_ai",
