@@ -40,7 +40,7 @@ MEASURED = {
     "trap_signalled": "fourth questions with a word that gives the trap away",
     "question_length": "questions of 50 words or more",
     "compression_effect": "fall of FAR from the first level to the last, turns 1 to 3",
-    "judge_agreement": "agreement of single judges, ICC(2,1), the lower of FAR's and SAS's",
+    "judge_agreement": "agreement of single judges, ICC(2,1), FAR's or SAS's, the lower that can be measured",
     "rare_cells": "fewest turns behind FAR' or SAS' of a model",
     "hoc_monotone": "FAR curves that fail and pass again",
     "self_judging": "models judged by one of their own family",
