@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.jury.obeying import hostile_texts
 from voirdire import data
 from voirdire.ddft.concepts.packs import CORE, packs
-from voirdire.jury.echo import addressed, echo, repeated
+from voirdire.jury.hostile_answers import addressed, echo, repeated
 from voirdire.jury.injection import controls
 from voirdire.jury.injection.disguises import made
 

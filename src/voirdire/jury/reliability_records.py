@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from voirdire.data.plain import as_object, as_plain
-from voirdire.jury._preference import SelfPreference
+from voirdire.jury.self_preference import SelfPreference
 from voirdire.stats.agreement import EffectiveRaters, Estimate, Intraclass
 
 ScoreName = Literal["FAR", "SAS"]

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.jury.scripted import verdict_json
-from voirdire.jury.parse import (
+from voirdire.jury.structured_replies import MAX_REPLY, ParseFault
+from voirdire.jury.verdict_parsing import (
     ParsedDialogue,
     ParsedVerdict,
     parse_dialogue,
     parse_verdict,
 )
-from voirdire.jury.structured import MAX_REPLY, ParseFault
 
 
 def parse(text, **how):

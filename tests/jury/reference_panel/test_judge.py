@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.traps import draw_trap
-from voirdire.jury.reference import judge
+from voirdire.jury.reference_panel.judge import judge
 from voirdire.models.simulated import stance_sentences
 from voirdire.records import STANCES, TRAP_KINDS, Concept, Fact, JudgeTask, Trap, TrapKind, Verdict
 

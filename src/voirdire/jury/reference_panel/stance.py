@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from voirdire.jury import _stance_phrases as phrases
+from voirdire.jury.reference_panel import stance_phrases as phrases
 from voirdire.records import Stance, Trap
 from voirdire.text.entities import find_names
 from voirdire.text.numbers import agree, find_numbers

@@ -14,11 +14,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from voirdire.jury._claims import claims_nothing, claims_of, declines, sentences_of
-from voirdire.jury._form import Form, form, is_gibberish
-from voirdire.jury._stance import Reading, read_stance
-from voirdire.jury._support import Finding, known, weigh
 from voirdire.jury.clarification import asks_what_is_meant
+from voirdire.jury.reference_panel.answer_form import Form, form, is_gibberish
+from voirdire.jury.reference_panel.claims import claims_nothing, claims_of, declines, sentences_of
+from voirdire.jury.reference_panel.stance import Reading, read_stance
+from voirdire.jury.reference_panel.support import Finding, known, weigh
 from voirdire.records import JudgeTask, Stance, Verdict
 
 NAME = "reference"

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from voirdire.jury.structured import ParseFault, Unusable, field_of, only_object
+from voirdire.jury.structured_replies import ParseFault, Unusable, field_of, only_object
 from voirdire.records import STANCES, Stance
 
 Part = Literal["both", "far", "sas"]
