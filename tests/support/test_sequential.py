@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from benchmarks import _sequential_studies as studies
-from benchmarks.sequential import Ended, run, summed
+from benchmarks.statistics import _sequential_studies as studies
+from benchmarks.statistics.sequential import Ended, run, summed
 
 from voirdire.ddft._cells import cells
 from voirdire.ddft.metrics import values
