@@ -12,7 +12,7 @@ import csv
 import sys
 from pathlib import Path
 
-from voirdire.ddft.judge_bench import published_turns
+from voirdire.ddft.judge_accuracy import published_turns
 from voirdire.jury.clarification import asks_what_is_meant, clarification
 
 LABELS = Path(__file__).parents[2] / "tests" / "jury" / "clarification_labels.csv"

@@ -25,9 +25,9 @@ import pingouin
 
 from benchmarks._machine import machine, versions
 from benchmarks._table import table
-from voirdire.ddft._cells import cells, checked, read_answers
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import Runs
+from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import BY_NAME, measure
 from voirdire.ddft.profile import THETA, profiles
 from voirdire.ddft.published import JUDGES, published_scores, published_turns

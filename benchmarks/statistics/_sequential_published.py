@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from voirdire.ddft._cells import Answers, Cells, Floats, cells, checked, read_answers
-from voirdire.ddft._uncertainty import default_intervals
+from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells, checked, read_answers
+from voirdire.ddft.metric_intervals import default_intervals
 from voirdire.ddft.metrics import values, with_parts
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.published import published_scores

@@ -1,7 +1,7 @@
 """Many studies at once for `sequential`: subjects of known ER, their dialogues and their intervals of ER.
 
-The arithmetic is that of `ddft.metrics` and `ddft._uncertainty`, written for arrays whose first axis is the study: two
-hundred studies of six models would take an hour one by one. `Many.agree` holds it against what runs use.
+The arithmetic is that of `ddft.metrics` and `ddft.metric_intervals`, written for arrays whose first axis is the study:
+two hundred studies of six models would take an hour one by one. `Many.agree` holds it against what runs use.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaincinv, expit, logit, stdtrit
 
-from voirdire.ddft._cells import Answers, cells
+from voirdire.ddft.concept_sums import Answers, cells
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import StopRule, drawn_order
 from voirdire.ddft.stopping.interim import look_at

@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.statistics.interval_coverage import Scenario, Subject, er_subjects, simulate, truth
-from voirdire.ddft._cells import cells
 from voirdire.ddft.analysis.comparing.pairs import Settings, over_concepts, swapped
 from voirdire.ddft.analysis.comparing.shared import metric_of
+from voirdire.ddft.concept_sums import cells
 from voirdire.ddft.profile import THETA
 
 SETTINGS = Settings("ER", "concept", 0.05, 1000, 0)

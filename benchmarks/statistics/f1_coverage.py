@@ -18,7 +18,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from voirdire.cognibench.bench_records import METHODS, IntervalMethod, Resampled, difference, interval_of, resample
+from voirdire.cognibench.detector_accuracy.records import (
+    METHODS,
+    IntervalMethod,
+    Resampled,
+    difference,
+    interval_of,
+    resample,
+)
 from voirdire.cognibench.scoring import FIGURES, Floats, Truth
 from voirdire.stats import Interval, bootstrap_weights
 

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import expit, logit
 
-from voirdire.ddft._cells import Answers, Cells, Floats, cells
-from voirdire.ddft._uncertainty import default_intervals, percentile_intervals
 from voirdire.ddft.analysis.comparing.shared import metric_of
+from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells
+from voirdire.ddft.metric_intervals import default_intervals, percentile_intervals
 from voirdire.ddft.metrics import measure, values
 from voirdire.ddft.profile import THETA
 from voirdire.stats import Interval, bca, bootstrap_weights, percentile, studentised

@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.analysis.comparing.shared import metric_of
 from voirdire.ddft.analysis.planning.components import components, variance_interval
 from voirdire.ddft.analysis.planning.material import Layout, effects_of, material_of
 from voirdire.ddft.analysis.planning.sources import Study, parse_assumption, simulate
+from voirdire.ddft.concept_sums import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.profile import THETA
 from voirdire.stats.intervals import jackknife_t
 from voirdire.stats.power import clusters_needed, paired_power

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.statistics import _sequential_studies as studies
 from benchmarks.statistics.sequential import Ended, run, summed
 
-from voirdire.ddft._cells import cells
+from voirdire.ddft.concept_sums import cells
 from voirdire.ddft.metrics import values
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import StopRule

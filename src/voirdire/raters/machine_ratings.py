@@ -1,6 +1,6 @@
 """What a run's judges said of every unit that people could rate, and of which of them a project holds items.
 
-from voirdire.raters.machine import machine_ratings
+from voirdire.raters.machine_ratings import machine_ratings
 machine_ratings(project, Path("runs/study"))
 """
 

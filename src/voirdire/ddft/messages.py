@@ -1,8 +1,8 @@
-"""How DDFT's reasons and notes read, and what its metrics are called: the one place for both."""
+"""The text of DDFT's reasons, notes and warnings: the one place. What metrics are called is in `metric_labels`."""
 
 from __future__ import annotations
 
-from voirdire.ddft.labels import LABELS
+from voirdire.ddft.metric_labels import LABELS
 from voirdire.reasons import declare
 
 declare(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from voirdire.jury.bench import (
+from voirdire.jury.judge_accuracy.benchmark import (
     BenchRecordError,
     PublishedDataError,
     PublishedTurn,

@@ -3,9 +3,9 @@ import json
 
 import pytest
 
-from voirdire.ddft.judge_bench import published_turns
+from voirdire.ddft.judge_accuracy import published_turns
 from voirdire.ddft.layouts import LayoutError
-from voirdire.jury.bench import PublishedDataError, PublishedTurn
+from voirdire.jury.judge_accuracy.benchmark import PublishedDataError, PublishedTurn
 
 ROW = {
     "model": "o3", "concept": "river", "level": 0.25, "turn": 2, "question": "q", "response": "a\u2028b",

@@ -7,9 +7,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-import voirdire.cognibench.bench as module
+import voirdire.cognibench.detector_accuracy.benchmark as module
 from tests.cognibench.labelled import Told, answer
-from voirdire.cognibench.bench import (
+from voirdire.cognibench.contradiction_edits import KINDS
+from voirdire.cognibench.detector_accuracy.benchmark import (
     BASELINES,
     BenchTask,
     bench,
@@ -18,9 +19,8 @@ from voirdire.cognibench.bench import (
     run_bench,
     scored_answers,
 )
-from voirdire.cognibench.bench_records import BenchSettings, Resampled, difference
-from voirdire.cognibench.bench_report import bench_document
-from voirdire.cognibench.contradiction_edits import KINDS
+from voirdire.cognibench.detector_accuracy.records import BenchSettings, Resampled, difference
+from voirdire.cognibench.detector_accuracy.report import bench_document
 from voirdire.cognibench.formats.jsonl import write_jsonl
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors import DetectorOptions, Statement

@@ -1,4 +1,4 @@
-"""What a judge is worth on the published turns: the bench of `voirdire.jury.bench`, with our concepts and models."""
+"""How accurate a judge is on the published turns, with our concepts and models."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from voirdire.ddft.layouts import read_source
 from voirdire.ddft.presets import RoleOptions
 from voirdire.ddft.study import judge_seats
 from voirdire.jury import JuryRules, check_jury, open_jury
-from voirdire.jury.bench import (
+from voirdire.jury.judge_accuracy.benchmark import (
     BenchResult,
     Progress,
     PublishedDataError,

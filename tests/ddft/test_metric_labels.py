@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from voirdire.ddft.labels import METRICS
+from voirdire.ddft.metric_labels import METRICS
 from voirdire.ddft.metrics import BY_NAME as MEASURED
 from voirdire.reasons import reason
 

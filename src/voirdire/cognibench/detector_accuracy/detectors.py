@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from voirdire.cognibench.bench_records import BenchSettings, Source
 from voirdire.cognibench.contradiction_edits import ContradictionRates
 from voirdire.cognibench.contradictions import contradiction_rates
+from voirdire.cognibench.detector_accuracy.records import BenchSettings, Source
 from voirdire.cognibench.scoring import Floats, Marks, Truth, mark
 from voirdire.detectors.base import Detector
 from voirdire.detectors.learning import DETECT, TYPE, Task, cross_validate, sample_of

@@ -11,8 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
-from voirdire.cognibench.bench_detectors import MODEL_CALLS, Scores, Tried, as_given, by_definition, try_detector
-from voirdire.cognibench.bench_records import (
+from voirdire.cognibench.detector_accuracy.detectors import (
+    MODEL_CALLS,
+    Scores,
+    Tried,
+    as_given,
+    by_definition,
+    try_detector,
+)
+from voirdire.cognibench.detector_accuracy.records import (
     Bench,
     BenchSettings,
     Figure,
@@ -275,7 +282,10 @@ def _out_of_fold(
     answers: Sequence[Answer], classifier: Detector, settings: BenchSettings, task: BenchTask
 ) -> tuple[dict[str, Scores], dict[str, str]]:
     """Scores by models of the other folds, and of the detectors that can't be trained on these labels, why."""
-    from voirdire.cognibench.bench_detectors import learned_out_of_fold, type_out_of_fold  # needs scikit-learn
+    from voirdire.cognibench.detector_accuracy.detectors import (  # needs scikit-learn
+        learned_out_of_fold,
+        type_out_of_fold,
+    )
 
     learners: dict[str, Callable[[], Scores]] = {
         classifier.name: lambda: type_out_of_fold(answers, settings, classifier)

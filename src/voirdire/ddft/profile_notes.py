@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from voirdire.ddft._uncertainty import MIN_CONCEPTS
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metrics import Value
 from voirdire.reasons import Reason, reason
 

@@ -1,7 +1,7 @@
 import pytest
 
 from tests.raters.exchange import made
-from voirdire.raters.exchange.checks import FieldError, check_value
+from voirdire.raters.exchange.field_checks import FieldError, check_value
 
 
 def refused(project, item, value):

@@ -175,7 +175,7 @@ def test_progress_is_shown_where_somebody_watches_or_asks(
     tmp_path, monkeypatch, capsys, terminal, notebook, asked, shown
 ):
     monkeypatch.setattr("sys.stderr.isatty", lambda: terminal, raising=False)
-    monkeypatch.setattr("voirdire.ddft.profiler.in_notebook", lambda: notebook)
+    monkeypatch.setattr("voirdire.ddft.cognitive_profiler.in_notebook", lambda: notebook)
     monkeypatch.setattr(progress, "in_notebook", lambda: notebook)
     CognitiveProfiler(model="simulated/steady", run=tmp_path / "r", progress=asked).run_complete_assessment(
         concepts=["Recursion"], compression_levels=[0.0]

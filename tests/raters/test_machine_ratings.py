@@ -17,7 +17,7 @@ from tests.raters.comparison.made import (
     turn_project,
     turn_run,
 )
-from voirdire.raters.machine import machine_ratings
+from voirdire.raters.machine_ratings import machine_ratings
 from voirdire.raters.records import RatersError
 
 LABELS = (["faithful", "invented"], ["speculative", None], ["irrelevant", "reliable"])

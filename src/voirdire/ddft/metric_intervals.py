@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from voirdire.ddft._cells import Cells, Floats, Totals
+from voirdire.ddft.concept_sums import Cells, Floats, Totals
 from voirdire.ddft.metrics import BY_NAME, ER_PARTS, METRICS, Metric, Value, measure
 from voirdire.reasons import Reason, reason
 from voirdire.stats.intervals import Interval, NoIntervalError, Scale, clustered_share, jackknife_t, percentile
