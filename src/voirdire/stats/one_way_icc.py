@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from voirdire.stats._estimates import as_ratings
+from voirdire.stats.rating_estimates import as_ratings
 from voirdire.stats.intervals import Floats
 
 _FLAT = 1e-12

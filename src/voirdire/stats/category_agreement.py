@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.stats._estimates import Estimate, jackknifed_agreement, ratings_and_clusters
+from voirdire.stats.rating_estimates import Estimate, jackknifed_agreement, ratings_and_clusters
 from voirdire.stats.intervals import Floats
 
 Weighting = Literal["linear", "quadratic"] | None

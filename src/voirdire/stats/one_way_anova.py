@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from voirdire.stats._orders import CLOSE, MOST_FOR_ALL, orders, share_as_far
-from voirdire.stats._roots import root
+from voirdire.stats.permutations import CLOSE, MOST_FOR_ALL, orders, share_as_far
 from voirdire.stats.intervals import Floats
 
 
@@ -99,6 +98,13 @@ def one_way_anova(
         exact,
         share_as_far(found, float(found.max()), exact) if exact else 1 / (draws + 1),
     )
+
+
+def root(rising: Callable[[float], float], high: float) -> float:
+    """Where a rising function passes 0 between 0 and `high`; 0 if it lies above from the start."""
+    from scipy.optimize import brentq
+
+    return 0.0 if rising(0.0) >= 0 else float(brentq(rising, 0.0, high))
 
 
 def _anova_columns(

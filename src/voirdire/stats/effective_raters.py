@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from voirdire.stats._estimates import Estimate, jackknifed, ratings_and_clusters
+from voirdire.stats.rating_estimates import Estimate, jackknifed, ratings_and_clusters
 from voirdire.stats.intervals import Floats
 
 _MIN_CLUSTERS = 3
