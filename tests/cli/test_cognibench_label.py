@@ -80,7 +80,7 @@ def test_a_plan_is_printed_and_nothing_is_made(call, tmp_path):
 
 
 def test_switches_reach_the_run(call, tmp_path):
-    switches = ("--no-contrastive", "--no-tiers", "--threshold", "3", "--require", "rational", "--history", "all")
+    switches = ("--no-contrastive", "--no-tiers", "--votes", "3", "--require", "rational", "--history", "all")
     more = (
         "--retrieve",
         "2",
@@ -134,7 +134,7 @@ def test_examples_of_ones_own_are_used_and_their_answers_left_out_of_scoring(cal
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--threshold", "4"), "The threshold is 4 votes of 3"),
+        (("--votes", "4"), "The threshold is 4 votes of 3"),
         (("--require", "true"), "require is 'true'"),
         (("--labelled-only", "--limit", "1", "--examples", "none.yaml"), "none.yaml"),
         (("--max-cost", "1", "--model", "nobody"), "nobody"),
