@@ -70,6 +70,16 @@ def test_without_a_second_stage_nothing_is_said_of_other_requirements(tmp_path):
     assert all("no second stage graded the conclusions" in captions[name] for name in ("requirements", "labels"))
 
 
+def test_shares_under_each_requirement_say_how_many_statements_they_are_of(report):
+    assert {row["n"] for row in table(report, "requirements")} == {"17"}
+
+
+def test_statements_without_a_label_are_told_in_the_verdict_with_what_they_could_change(report):
+    notice = "1 of 18 statements has no label (too many votes are missing). These are in no share"
+    assert notice in said(report) and "% of all statements could be hallucinated." in said(report)
+    assert any(notice in caution for caution in report.data["runs"][0]["cautions"])
+
+
 def test_labels_are_counted_of_all_and_of_their_type(report):
     rows = {row["label"]: row for row in table(report, "labels")}
 
