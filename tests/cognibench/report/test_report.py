@@ -8,6 +8,8 @@ from tests.cognibench.report.made import HOSTILE, answers, judged, labelled_run,
 from tests.report.looking import blocks, readings, said, table
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report import document
+from voirdire.cognibench.report.loader import look
+from voirdire.cognibench.report.people import beside_people
 from voirdire.detectors import Statement
 from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.documents import runs as _runs
@@ -104,6 +106,18 @@ def test_beside_peoples_labels_an_f1_never_stands_without_baselines(report):
     assert "can't be told" in said(report)
     assert "F1 beside people" in [item.label for block in blocks(report, Figures) for item in block.items]
     assert {row["human"]: row["invented"] for row in table(report, "confusion")}["faithful"] == "1"
+
+
+def test_diagnose_and_bench_have_one_f1_for_a_run_with_statements_without_a_label(tmp_path):
+    lacking = judged(None, UNSURE, "it was not graded")
+    found = {"a0_0": [judged("faithful")] * 2 + [lacking], "a0_1": [judged("invented"), lacking], "a1_1": [lacking] * 2}
+    (run,) = look([labelled_run(tmp_path / "run", found=found)])
+    beside = beside_people(run)
+
+    assert beside.row.missing == 4
+    for part, score in beside.diagnosis.scores.items():
+        assert score == beside.row.figures[part].score
+    assert beside.diagnosis.scored == beside.bench.n_statements
 
 
 def test_the_best_baseline_of_the_verdict_is_the_best_of_the_table_though_types_alone_go_further(tmp_path):
