@@ -54,6 +54,7 @@ def test_undecided_sentences_are_named_with_the_reason(call, server, tmp_path):
     said = voirdire(*call, "-o", tmp_path / "run").stdout
 
     assert "undecided" in said and "d0_0" in said and "too many votes are missing" in " ".join(said.split())
+    assert "Shares are of the 7 statements with a label." in said
 
 
 def test_a_run_without_a_single_vote_ends_with_3_and_says_what_is_missing(call, server, tmp_path):

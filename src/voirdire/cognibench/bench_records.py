@@ -241,6 +241,8 @@ class Bench:
     """Share of all words; what flagging everything has as precision."""
     skipped: Mapping[str, str] = field(default_factory=dict)
     """Detectors that could not be trained on these labels, and why."""
+    notes: tuple[str, ...] = ()
+    """What was not read of the data as it stands: a sentence each."""
 
     def row(self, name: str) -> Row:
         """The row of a detector or baseline."""
@@ -261,6 +263,7 @@ class Bench:
             "labels": dict(self.labels),
             "hallucinated_words": self.hallucinated_words,
             "skipped": dict(self.skipped),
+            "notes": list(self.notes),
             "require": self.settings.require,
             "history": self.settings.history,
             "interval_method": self.settings.method,

@@ -46,6 +46,7 @@ def _cautions(result: Bench) -> Iterator[str]:
         f"Flagging every sentence has an overall F1 of {overall} (factual {factual}, cognitive {cognitive}): "
         "a detector is worth what it has beyond the baselines."
     )
+    yield from result.notes
     for name, why in result.skipped.items():
         yield f"{name} is left out: it can't be cross-validated on these labels. {why}"
     for row in result.rows:

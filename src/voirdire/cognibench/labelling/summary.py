@@ -10,9 +10,17 @@ from typing import Any
 
 from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, rows_of
 from voirdire.cognibench.dynamics.figures import hallucination_rates, tier_shares
-from voirdire.cognibench.labelling.records import INSTRUMENT, UNGRADED, LabelledAnswer, manifest_of, read_labelled
+from voirdire.cognibench.labelling.records import (
+    INSTRUMENT,
+    UNGRADED,
+    LabelledAnswer,
+    manifest_of,
+    read_labelled,
+    status_of,
+)
 from voirdire.cognibench.records import CognibenchError
-from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Require, type_of
+from voirdire.detectors.labelling.records import Judged
+from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Label, Require, StatementType, type_of
 from voirdire.instruments.figures import Checked, Figure, Scale, Subject
 from voirdire.run import RunFolder, Totals, is_local
 from voirdire.stats.clustered import Estimate as Clustered
@@ -29,7 +37,7 @@ class LabelSummary:
 
     path: Path
     model: str
-    require: str
+    require: Require
     answers: int
     """Labelled ones."""
     asked: int
@@ -38,7 +46,12 @@ class LabelSummary:
     totals: Totals
     stopped: str | None
     tiers: bool = True
-    """Whether a second stage grades conclusions; without one none is found misleading or irrefutable."""
+    """Whether a second stage was to grade conclusions; without one none is found misleading or irrefutable."""
+
+    @property
+    def graded(self) -> bool:
+        """Whether a second stage graded conclusions: it was to, and did not fail on all of them."""
+        return _graded(self.labelled, self.tiers)
 
     @property
     def labels(self) -> dict[str, int]:
@@ -89,7 +102,7 @@ class LabelSummary:
     @property
     def cautions(self) -> list[str]:
         """What must be read before the labels are used."""
-        return [*self._spoken_to(), *self._of_the_model()]
+        return [*self._lacking(), *self._spoken_to(), *self._of_the_model()]
 
     @property
     def addressing(self) -> list[dict[str, Any]]:
@@ -99,6 +112,16 @@ class LabelSummary:
             for each in self.labelled
             if each.addresses or each.echoes
         ]
+
+    def _lacking(self) -> list[str]:
+        lacking = _unlabelled(self.labelled)
+        if not lacking:
+            return []
+        said = f"{lacking}. These are in no share"
+        if all(each.label is None for answer in self.labelled for each in answer.judged):
+            return [f"{said}."]
+        low, high = _could_be(self.labelled, self.require)["hallucinated_pct"]
+        return [f"{said}: with labels for them, {low:.1f} to {high:.1f} % of all statements could be hallucinated."]
 
     def _spoken_to(self) -> list[str]:
         found = self.addressing
@@ -175,31 +198,89 @@ _FEW = "the answers share fewer than three contexts"
 def checked(run: Path, jury: str | None = None) -> Checked:
     """Shares of hallucinated statements by model, with intervals clustered by context (whatever shares one).
 
+    A run with statements that have no label is not complete: each figure has the range that they could give it.
+
     Raises:
         CognibenchError: nothing is labelled.
     """
     plan = manifest_of(run)["plan"]
     require: Require = plan["require"]
     labelled = read_labelled(run)
-    models = list(dict.fromkeys(_model(each.answer) for each in labelled))
-    if not models:
+    by_model: dict[str, list[LabelledAnswer]] = {}
+    for each in labelled:
+        by_model.setdefault(each.answer.model or UNKNOWN_MODEL, []).append(each)
+    if not by_model:
         raise CognibenchError(f"No answer of {run} has been labelled yet; go on with the run first.")
     subjects = [
-        Subject(run, INSTRUMENT, model, _figures(_of(model, labelled), require, plan["tiers"])) for model in models
+        Subject(run, INSTRUMENT, model, _figures_of(own, require, plan["tiers"])) for model, own in by_model.items()
     ]
-    found = summarise(run)
-    missing = None
-    if found.answers < found.asked:
-        missing = f"The run is not complete: {found.answers:,} of {counted(found.asked, 'answer')} labelled."
-    return Checked(run, INSTRUMENT, tuple(subjects), tuple(_warnings(found)), missing=missing)
+    with RunFolder.open(run, read_only=True) as folder:
+        unfinished = status_of(folder).unfinished
+    lacking = "; ".join(filter(None, (_unlabelled(labelled), unfinished)))
+    missing = f"The run is not complete: {lacking.removesuffix('.')}." if lacking else None
+    return Checked(run, INSTRUMENT, tuple(subjects), tuple(summarise(run).cautions), missing=missing)
 
 
-def _model(answer: Answer) -> str:
-    return answer.model or UNKNOWN_MODEL
+def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> dict[str, Figure]:
+    figures = _figures([each.answer for each in labelled], require, _graded(labelled, tiers))
+    lacking = _unlabelled(labelled)
+    if not lacking:
+        return figures
+    could_be = _could_be(labelled, require)
+    return {
+        name: replace(figure, could_be=could_be[name], lacking=lacking)
+        if name in could_be and figure.value is not None
+        else figure
+        for name, figure in figures.items()
+    }
 
 
-def _of(model: str, labelled: Sequence[LabelledAnswer]) -> list[Answer]:
-    return [each.answer for each in labelled if _model(each.answer) == model]
+def _graded(labelled: Sequence[LabelledAnswer], tiers: bool) -> bool:
+    conclusions = [found.label for each in labelled for found in each.judged if found.type == "cognitive"]
+    return tiers and (not conclusions or any(conclusions))
+
+
+def _unlabelled(labelled: Sequence[LabelledAnswer]) -> str:
+    """How many statements have no label, of how many, and why; empty where each has one."""
+    judged = [found for each in labelled for found in each.judged]
+    whys = [found.why or "undecided" for found in judged if found.label is None]
+    if not whys:
+        return ""
+    verb = "has" if len(whys) == 1 else "have"
+    reasons = "; ".join(dict.fromkeys(whys))
+    return f"{len(whys):,} of {counted(len(judged), 'statement')} {verb} no label ({reasons})"
+
+
+_POSSIBLE: tuple[tuple[Label, Label], ...] = (
+    ("invented", "misleading"),
+    ("faithful", "speculative"),
+    ("faithful", "reliable"),
+    ("faithful", "irrefutable"),
+)
+"""A factual and a cognitive label: between them, each share is at its lowest and at its highest."""
+
+
+def _could_be(labelled: Sequence[LabelledAnswer], require: Require) -> dict[str, tuple[float, float]]:
+    """By figure: its lowest and highest value, whatever the labels of the undecided statements would be."""
+    found: dict[str, list[float]] = {}
+    for labels in _POSSIBLE:
+        for unknown in ("factual", "cognitive"):
+            for name, figure in _known([_filled(each, labels, unknown) for each in labelled], require):
+                if figure.value is not None:
+                    found.setdefault(name, []).append(figure.value)
+    return {name: (min(values), max(values)) for name, values in found.items()}
+
+
+def _filled(answer: LabelledAnswer, labels: tuple[Label, Label], unknown: StatementType) -> Answer:
+    """An answer whose undecided statements have one of two labels, by their type or by `unknown`."""
+
+    def label(found: Judged) -> Label:
+        return found.label or labels[(found.type or unknown) == "cognitive"]
+
+    statements = (
+        replace(each, label=label(found)) for each, found in zip(answer.answer.statements, answer.judged, strict=True)
+    )
+    return replace(answer.answer, statements=tuple(statements))
 
 
 def _figures(answers: Sequence[Answer], require: Require, graded: bool = True) -> dict[str, Figure]:
@@ -257,13 +338,6 @@ def _percent(found: Estimate | Clustered) -> Figure:
         return Figure(100 * found.value, None, _FEW)
     low, high = 100 * found.interval.low, 100 * found.interval.high
     return Figure(100 * found.value, found.interval._replace(low=low, high=high))
-
-
-def _warnings(found: LabelSummary) -> Iterator[str]:
-    yield from found.cautions
-    undecided = found.labels["undecided"]
-    if undecided:
-        yield f"Left out of the shares, having no label: {undecided:,} of {counted(found.statements, 'statement')}."
 
 
 _NAMES = (
