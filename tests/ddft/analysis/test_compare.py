@@ -463,7 +463,7 @@ def test_runs_of_one_model_are_not_called_models_that_differ():
     assert "Runs that differ: 1 of 1 pair" in shown and "Models that differ" not in shown
 
 
-# --- runs whose test was not sound ------------------------------------------------------------------------
+# --- runs whose test is not sound -------------------------------------------------------------------------
 
 
 def check(name, status="fail"):
