@@ -21,7 +21,8 @@ from tests.cli.here import voirdire
 from tests.support.fake_openai import control, start_fake_server, stats
 from tests.support.study import write_study
 from voirdire.ddft.published import published_turns
-from voirdire.models import ModelOptions, _wire, open_model
+from voirdire.models import ModelOptions, open_model
+from voirdire.models.providers import http_recording
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
 from voirdire.run import Budget, Journal, NullProgress, RetryPolicy, Runner, RunStopped, attempt, rows, session
 from voirdire.run.limits import Limiter
@@ -122,7 +123,7 @@ WILL_NOT_PASS = ("auth", "not_found", "bad_request")
 def test_a_call_that_fails_says_so_in_a_sentence_and_is_tried_again_where_that_may_help(
     server, tmp_path, monkeypatch, fault
 ):
-    monkeypatch.setattr("voirdire.models._transport.MOST_BYTES", 2**20)
+    monkeypatch.setattr("voirdire.models.providers.http.MOST_BYTES", 2**20)
     kind, words = FAILURES[fault]
     retry = SHORT if kind == "timeout" else NO_WAIT
     passes = kind not in WILL_NOT_PASS
@@ -454,7 +455,7 @@ UNWRITABLE = "model:half \ud83d"
 @pytest.fixture
 def unguarded(monkeypatch):
     """Half a surrogate pair gets as far as the journal's rows; `undo` puts the guards back."""
-    monkeypatch.setattr(_wire, "_without_halves", lambda body: body)
+    monkeypatch.setattr(http_recording, "_without_halves", lambda body: body)
     for module in (attempt, rows):
         monkeypatch.setattr(module, "storable", lambda reply: reply)
     return monkeypatch

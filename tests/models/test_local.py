@@ -11,7 +11,7 @@ from typing import TypeVar
 import pytest
 
 from tests.models._gguf import gguf
-from voirdire.models import _llama, local, weights
+from voirdire.models import llama_server, local, weights
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.records import Settings, WireMessage
 
@@ -99,13 +99,13 @@ def test_a_file_that_ends_llama_cpp_ends_a_process_of_its_own(
 ) -> None:
     monkeypatch.setenv("VOIRDIRE_MODELS", str(tmp_path))
     (tmp_path / "own.gguf").write_bytes(gguf())
-    monkeypatch.setattr(_llama, "_PROGRAM", ("-c", does))
+    monkeypatch.setattr(llama_server, "_PROGRAM", ("-c", does))
     with pytest.raises(ModelError, match=says):
-        _llama.check_loads(tmp_path / "own.gguf")
-    monkeypatch.setattr(_llama, "_PROGRAM", ("-c", "pass"))
-    _llama.check_loads(tmp_path / "own.gguf")
-    monkeypatch.setattr(_llama, "_PROGRAM", ("-c", "import os; os.abort()"))
-    _llama.check_loads(tmp_path / "own.gguf")  # it was loaded once: not again
+        llama_server.check_loads(tmp_path / "own.gguf")
+    monkeypatch.setattr(llama_server, "_PROGRAM", ("-c", "pass"))
+    llama_server.check_loads(tmp_path / "own.gguf")
+    monkeypatch.setattr(llama_server, "_PROGRAM", ("-c", "import os; os.abort()"))
+    llama_server.check_loads(tmp_path / "own.gguf")  # it was loaded once: not again
 
 
 def test_a_file_that_llama_cpp_never_finishes_loading_ends_with_its_time(
@@ -113,10 +113,10 @@ def test_a_file_that_llama_cpp_never_finishes_loading_ends_with_its_time(
 ) -> None:
     monkeypatch.setenv("VOIRDIRE_MODELS", str(tmp_path))
     (tmp_path / "own.gguf").write_bytes(gguf())
-    monkeypatch.setattr(_llama, "_PROGRAM", ("-c", "import time; time.sleep(600)"))
-    monkeypatch.setattr(_llama, "_SECONDS", 0.2)
+    monkeypatch.setattr(llama_server, "_PROGRAM", ("-c", "import time; time.sleep(600)"))
+    monkeypatch.setattr(llama_server, "_SECONDS", 0.2)
     with pytest.raises(ModelError, match=r"has not loaded .*own\.gguf within 0 seconds: the file may be damaged"):
-        _llama.check_loads(tmp_path / "own.gguf")
+        llama_server.check_loads(tmp_path / "own.gguf")
 
 
 # --- with the real weights ------------------------------------------------------------------------------

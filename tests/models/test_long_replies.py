@@ -12,7 +12,8 @@ from threading import Thread
 import pytest
 
 from tests.models._dialects import DIALECTS
-from voirdire.models import ModelError, ModelOptions, _transport, open_model
+from voirdire.models import ModelError, ModelOptions, open_model
+from voirdire.models.providers import http
 from voirdire.records import Settings, WireMessage
 
 REPLY = json.dumps(next(each for each in DIALECTS if each.name == "openai-api").answer().body).encode()
@@ -72,7 +73,7 @@ def sending(encoding, body):
 @pytest.fixture(params=["directly", "through a proxy"])
 def ask(request, monkeypatch):
     """Ask the model behind a server, on either way that a request may take."""
-    monkeypatch.setattr(_transport, "MOST_BYTES", LIMIT)
+    monkeypatch.setattr(http, "MOST_BYTES", LIMIT)
     for name in ("no_proxy", "NO_PROXY", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.delenv(name, raising=False)
 

@@ -1,7 +1,6 @@
-"""Hosted models, through pydantic-ai: this file and its private neighbours are all that knows that library.
+"""Hosted models, through pydantic-ai: this file and `providers/` are all that knows that library.
 
-One `complete` is one HTTP request. `_clients` builds the connection, `_translate` speaks both languages, `_wire`
-keeps what was sent and received, and `_failures` says what went wrong.
+One `complete` is one HTTP request.
 """
 
 from __future__ import annotations
@@ -14,9 +13,12 @@ from typing import Any
 
 from pydantic_ai.direct import model_request
 
-from voirdire.models import _clients, _failures, _translate, _wire, errors
+from voirdire.models import errors
 from voirdire.models.base import ModelError, ModelOptions, SpecError
 from voirdire.models.prices import price_of, price_usd
+from voirdire.models.providers import connection, failures, http_recording, quirks
+from voirdire.models.providers.reply import to_reply
+from voirdire.models.providers.request import to_messages, to_parameters, to_settings
 from voirdire.models.secrets import Secret, forms_of, hide, is_masked, masked_url, remember
 from voirdire.models.specs import Spec, hosted_provider
 from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
@@ -29,7 +31,7 @@ class HostedModel:
         self,
         spec: str,
         name: str,
-        connect: Callable[[], _clients.Client],
+        connect: Callable[[], connection.Client],
         price: Callable[[Usage], float | None],
         *,
         identity: ModelIdentity | None = None,
@@ -47,8 +49,8 @@ class HostedModel:
         self._secrets = tuple(secrets)
         self._forms = forms_of(self._secrets)
         self._extra_body = extra_body
-        self._mode = "native" if force_json_schema else _translate.schema_mode(self._client.model)
-        endpoint = _clients.bare_url(self._client.model.base_url or "") or self._client.model.system
+        self._mode = "native" if force_json_schema else quirks.schema_mode(self._client.model)
+        endpoint = connection.bare_url(self._client.model.base_url or "") or self._client.model.system
         self._identity = identity or ModelIdentity(spec, endpoint, name)
         self._endpoint = endpoint
 
@@ -84,18 +86,18 @@ class HostedModel:
             ModelError: for every failure, whatever the provider's library raised.
         """
         model = self._client_here().model
-        allowance = _translate.thinking_allowance(model, settings.reasoning)
-        with _wire.recording() as exchange:
+        allowance = quirks.thinking_allowance(model, settings.reasoning)
+        with http_recording.recording() as exchange:
             try:
                 response = await model_request(
                     model,
-                    _translate.to_messages(model, messages),
-                    model_settings=_translate.to_settings(
+                    to_messages(model, messages),
+                    model_settings=to_settings(
                         model, settings, messages, seed=seed, timeout=timeout, extra_body=self._extra_body
                     ),
-                    model_request_parameters=_translate.to_parameters(schema, self._mode),
+                    model_request_parameters=to_parameters(schema, self._mode),
                 )
-                reply = _translate.to_reply(response, exchange, settings, allowance)
+                reply = to_reply(response, exchange, settings, allowance)
             except ModelError:
                 raise
             except Exception as error:
@@ -114,15 +116,15 @@ class HostedModel:
         if self._client.http is not None and self._loop in (None, asyncio.get_running_loop()):
             await self._client.http.aclose()
 
-    def _client_here(self) -> _clients.Client:
+    def _client_here(self) -> connection.Client:
         loop = asyncio.get_running_loop()
         if self._loop is not None and self._loop is not loop:
             self._client = self._connect()
         self._loop = loop
         return self._client
 
-    def _error(self, error: Exception, timeout: float, exchange: _wire.Exchange) -> ModelError:
-        return _failures.model_error(
+    def _error(self, error: Exception, timeout: float, exchange: http_recording.Exchange) -> ModelError:
+        return failures.model_error(
             error,
             spec=self._identity.spec,
             name=self._identity.name,
@@ -138,7 +140,7 @@ def open_hosted(
     spec: Spec,
     options: ModelOptions,
     *,
-    transport: _clients.Transport | None = None,
+    transport: connection.Transport | None = None,
     price_share: float = 1.0,
 ) -> HostedModel:
     """Open a hosted model. Nothing is sent yet.
@@ -154,13 +156,13 @@ def open_hosted(
     """
     _check_base_url(spec, options)
     key_env, key = _find_key(spec, options)
-    hidden = _clients.secrets_of(options.base_url, key)
+    hidden = connection.secrets_of(options.base_url, key)
     remember(hidden)
 
-    def connect() -> _clients.Client:
+    def connect() -> connection.Client:
         if spec.provider == "openai-api":
-            return _clients.connect_compatible(spec.name, options.base_url or "", key, transport)
-        return _clients.connect(spec, options, key, transport)
+            return connection.connect_compatible(spec.name, options.base_url or "", key, transport)
+        return connection.connect(spec, options, key, transport)
 
     def price(usage: Usage) -> float | None:
         usual = price_of(spec, usage, options)
@@ -203,7 +205,7 @@ def openai_compatible(
     return HostedModel(
         spec,
         name,
-        lambda: _clients.connect_compatible(name, base_url, api_key),
+        lambda: connection.connect_compatible(name, base_url, api_key),
         lambda usage: price_usd("", name, usage, price),
         identity=identity,
         secrets=(api_key,) if api_key else (),

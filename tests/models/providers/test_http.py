@@ -9,9 +9,10 @@ from aiohttp import web
 
 from tests.models._dialects import DIALECTS
 from tests.models._wire_server import Answer, WireServer
-from voirdire.models import ModelOptions, _transport, open_model
-from voirdire.models._lean import lighten, sends_once
-from voirdire.models._transport import AiohttpTransport, goes_through_proxy
+from voirdire.models import ModelOptions, open_model
+from voirdire.models.providers import http
+from voirdire.models.providers.fast_openai import lighten, sends_once
+from voirdire.models.providers.http import AiohttpTransport, goes_through_proxy
 from voirdire.records import Settings, WireMessage
 
 COMPATIBLE = next(dialect for dialect in DIALECTS if dialect.name == "openai-api")
@@ -116,7 +117,7 @@ def test_a_server_that_hangs_up_is_a_protocol_error():
 
 
 def test_a_response_without_an_end_is_refused(monkeypatch):
-    monkeypatch.setattr(_transport, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(http, "MOST_BYTES", 100_000)
 
     async def handler(request):
         response = web.StreamResponse()

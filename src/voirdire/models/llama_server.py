@@ -57,7 +57,7 @@ def _threads() -> int:
 
 _SECONDS = 60.0
 _BYTES_A_SECOND = 20e6
-_PROGRAM = ("-m", "voirdire.models._llama")
+_PROGRAM = ("-m", "voirdire.models.llama_server")
 _MEANINGS = {signal.SIGKILL: "there may be too little memory"}
 
 

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 import httpx2
 
 from voirdire.data.json_text import without_halves
-from voirdire.models._clients import bare_url
 from voirdire.models.batch.providers import Answer, Asked, BatchRecord, State
+from voirdire.models.providers.connection import bare_url
 
 
 class Form(Protocol):

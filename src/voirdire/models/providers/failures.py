@@ -11,9 +11,9 @@ from typing import Any
 import openai
 from pydantic_ai import exceptions as pydantic_ai
 
-from voirdire.models._wire import Exchange
 from voirdire.models.base import ModelError
 from voirdire.models.errors import kind_of_status, scrub
+from voirdire.models.providers.http_recording import Exchange
 from voirdire.records import ErrorKind
 
 _LONGEST_QUOTE = 300

@@ -13,16 +13,16 @@ import httpx2
 from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import Model, create_async_httpx2_client, infer_model
 from pydantic_ai.models.openai import OpenAIChatModel
-from pydantic_ai.profiles import ModelProfile, merge_profile
-from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers import Provider, infer_provider_class
 from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
-from voirdire.models import _wire, secrets
-from voirdire.models._lean import lighten
-from voirdire.models._transport import AiohttpTransport, goes_through_proxy
-from voirdire.models._wire import clean
+from voirdire.models import secrets
 from voirdire.models.base import ModelOptions, SpecError
+from voirdire.models.providers import http_recording
+from voirdire.models.providers.fast_openai import lighten
+from voirdire.models.providers.http import AiohttpTransport, goes_through_proxy
+from voirdire.models.providers.http_recording import clean
+from voirdire.models.providers.quirks import compatible_profile
 from voirdire.models.specs import Spec, hosted_provider
 
 _KEY_PARAMETERS = ("api_key", "token")
@@ -62,7 +62,7 @@ def connect_compatible(name: str, base_url: str, key: str | None, transport: Tra
     """Build the client of a server with an OpenAI-compatible Chat Completions API."""
     http = _http_client(base_url, transport, secrets_of(base_url, key))
     provider = OpenAICompatibleProvider(
-        "openai-api", base_url=secrets.bare_url(base_url), api_key=key, http_client=http, profile=_compatible_profile
+        "openai-api", base_url=secrets.bare_url(base_url), api_key=key, http_client=http, profile=compatible_profile
     )
     lighten(provider.client, http)
     return Client(OpenAIChatModel(name, provider=provider), http)
@@ -78,22 +78,6 @@ def bare_url(url: str) -> str:
 def secrets_of(base_url: str | None, key: str | None) -> list[str]:
     """What must not be seen of how a model is reached."""
     return [*([key] if key else []), *(secrets.url_secrets(base_url) if base_url else [])]
-
-
-def _compatible_profile(_name: str) -> ModelProfile:
-    # Always that of an unknown model: a local server may call its model gpt-5.1 without being it. The schema is sent
-    # as it is given, natively (llama.cpp answers a forced tool call with prose), and the limit as max_tokens, which
-    # every such server knows. The profile also breaks up chat-template tokens within messages ("<|im_end|>"), so that
-    # a subject's words can't end the message they stand in.
-    return merge_profile(
-        OpenAICompatibleProvider.model_profile("model"),
-        OpenAIModelProfile(
-            supports_json_schema_output=True,
-            json_schema_transformer=None,
-            openai_chat_supports_max_completion_tokens=False,
-            supports_thinking=True,
-        ),
-    )
 
 
 def _provider(
@@ -129,8 +113,8 @@ def _http_client(base_url: str | None, transport: Transport | None, hidden: Sequ
     if login is not None:
         client.auth = login  # and not within the address, which libraries write into logs and errors
     client.event_hooks = {
-        "request": [*client.event_hooks["request"], _wire.note_request],
-        "response": [*client.event_hooks["response"], _wire.note_response],
+        "request": [*client.event_hooks["request"], http_recording.note_request],
+        "response": [*client.event_hooks["response"], http_recording.note_response],
     }
     return client
 

@@ -21,7 +21,7 @@ from typing import TextIO
 
 import httpx2
 
-from voirdire.models._transport import whole, with_content
+from voirdire.models.providers.http import whole, with_content
 from voirdire.models.secrets import MASK, forms_of, hide, is_secret, known_secrets
 
 

@@ -1,0 +1,1 @@
+"""Calls of hosted models: connection, request, reply, errors, and in what providers differ (`quirks`)."""
