@@ -170,6 +170,7 @@ def _row(tried: Tried, of: Resampled, truth: Truth, settings: BenchSettings) -> 
         missing=int(tried.marks.missing.sum()),
         contradiction=tried.contradiction,
         controls=tried.controls,
+        cases=tried.cases,
         sentences_per_s=tried.sentences_per_s,
         threshold=tried.threshold,
         source=tried.source,

@@ -165,6 +165,8 @@ class Row:
     """Share flagged of each kind of contradiction; `None`: not run."""
     controls: float | None = None
     """Share flagged of the same statements untouched."""
+    cases: Mapping[str, int] | None = None
+    """How many statements each share of `contradiction` is of; `None`: not run."""
     sentences_per_s: float | None = None
     threshold: float | None = None
     source: Source = "detector"
@@ -184,6 +186,7 @@ class Row:
             "by_predicted": as_plain(self.by_predicted) or None,
             "contradiction": None if self.contradiction is None else dict(self.contradiction),
             "controls": self.controls,
+            "cases": None if self.cases is None else dict(self.cases),
             "sentences_per_s": self.sentences_per_s,
             "false_alarms": dict(self.false_alarms),
             "missing": self.missing,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,14 @@ from voirdire.cognibench.labelling.records import (
     status_of,
 )
 from voirdire.cognibench.records import CognibenchError
-from voirdire.detectors.labelling.records import Judged
-from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Label, Require, StatementType, type_of
+from voirdire.detectors.records import (
+    LABELS,
+    REQUIREMENTS,
+    Answer,
+    Require,
+    hallucinated,
+    type_of,
+)
 from voirdire.instruments.figures import Checked, Figure, Scale, Subject
 from voirdire.run import RunFolder, Totals, is_local
 from voirdire.stats.clustered import Estimate as Clustered
@@ -118,10 +124,13 @@ class LabelSummary:
         if not lacking:
             return []
         said = f"{lacking}. These are in no share"
-        if all(each.label is None for answer in self.labelled for each in answer.judged):
+        if self.labels["undecided"] == self.statements:
             return [f"{said}."]
-        low, high = _could_be(self.labelled, self.require)["hallucinated_pct"]
-        return [f"{said}: with labels for them, {low:.1f} to {high:.1f} % of all statements could be hallucinated."]
+        labels = self.labels
+        low = sum(labels[label] for label in LABELS if hallucinated(label, self.require)) / self.statements
+        high = low + labels["undecided"] / self.statements
+        ends = f"{100 * low:.1f} to {100 * high:.1f} %"
+        return [f"{said}: with labels for them, {ends} of all statements could be hallucinated."]
 
     def _spoken_to(self) -> list[str]:
         found = self.addressing
@@ -226,13 +235,8 @@ def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: boo
     lacking = _unlabelled(labelled)
     if not lacking:
         return figures
-    could_be = _could_be(labelled, require)
-    return {
-        name: replace(figure, could_be=could_be[name], lacking=lacking)
-        if name in could_be and figure.value is not None
-        else figure
-        for name, figure in figures.items()
-    }
+    ranges = _could_be(labelled, figures, require)
+    return figures | {name: replace(figures[name], could_be=ends, lacking=lacking) for name, ends in ranges}
 
 
 def _graded(labelled: Sequence[LabelledAnswer], tiers: bool) -> bool:
@@ -251,36 +255,53 @@ def _unlabelled(labelled: Sequence[LabelledAnswer]) -> str:
     return f"{len(whys):,} of {counted(len(judged), 'statement')} {verb} no label ({reasons})"
 
 
-_POSSIBLE: tuple[tuple[Label, Label], ...] = (
-    ("invented", "misleading"),
-    ("faithful", "speculative"),
-    ("faithful", "reliable"),
-    ("faithful", "irrefutable"),
-)
-"""A factual and a cognitive label: between them, each share is at its lowest and at its highest."""
+def _could_be(
+    labelled: Sequence[LabelledAnswer], figures: Mapping[str, Figure], require: Require
+) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Of each figure that has a value: the lowest and highest, whatever labels the undecided statements would have."""
+    more = _undecided(labelled)
+    for name, figure in figures.items():
+        kind = "all" if name.startswith("hallucinated_pct") else _BASES.get(name)
+        if kind in more and figure.value is not None and figure.n is not None:
+            yield name, _span(figure.value, figure.n, more[kind], more[kind])
+    answers, n = figures["answers_hallucinated_pct"], sum(each.answer.labelled for each in labelled)
+    if answers.value is not None:
+        open_to = sum(
+            bool(each.undecided)
+            and not any(found.label and hallucinated(found.label, require) for found in each.judged)
+            for each in labelled
+        )
+        yield "answers_hallucinated_pct", _span(answers.value, n, len(labelled) - n, open_to)
 
 
-def _could_be(labelled: Sequence[LabelledAnswer], require: Require) -> dict[str, tuple[float, float]]:
-    """By figure: its lowest and highest value, whatever the labels of the undecided statements would be."""
-    found: dict[str, list[float]] = {}
-    for labels in _POSSIBLE:
-        for unknown in ("factual", "cognitive"):
-            for name, figure in _known([_filled(each, labels, unknown) for each in labelled], require):
-                if figure.value is not None:
-                    found.setdefault(name, []).append(figure.value)
-    return {name: (min(values), max(values)) for name, values in found.items()}
+def _undecided(labelled: Sequence[LabelledAnswer]) -> dict[str, int]:
+    """How many undecided statements could belong to what a figure is a share of."""
+    found = [
+        (each.answer, each.answer.statements[place], each.judged[place].type)
+        for each in labelled
+        for place in each.undecided
+    ]
+    return {
+        "all": len(found),
+        "claims": sum(not (said.small_talk or answer.is_header(said)) for answer, said, _ in found),
+        "factual": sum(kind in ("factual", None) for _, _, kind in found),
+        "cognitive": sum(kind in ("cognitive", None) for _, _, kind in found),
+    }
 
 
-def _filled(answer: LabelledAnswer, labels: tuple[Label, Label], unknown: StatementType) -> Answer:
-    """An answer whose undecided statements have one of two labels, by their type or by `unknown`."""
+def _span(value: float, n: int, more: int, hits: int) -> tuple[float, float]:
+    """The ends of a share of `n` in percent when it is of `more` further ones, of which none or `hits` count."""
+    whole = n + more
+    return value * n / whole, (value * n + 100 * hits) / whole
 
-    def label(found: Judged) -> Label:
-        return found.label or labels[(found.type or unknown) == "cognitive"]
 
-    statements = (
-        replace(each, label=label(found)) for each, found in zip(answer.answer.statements, answer.judged, strict=True)
-    )
-    return replace(answer.answer, statements=tuple(statements))
+_BASES = {
+    "hallucinated_claims_pct": "claims",
+    "factual_hallucinated_pct": "factual",
+    "cognitive_hallucinated_pct": "cognitive",
+    **{f"{label}_pct": type_of(label) for label in LABELS},
+}
+"""What figures are shares of."""
 
 
 def _figures(answers: Sequence[Answer], require: Require, graded: bool = True) -> dict[str, Figure]:
@@ -335,9 +356,9 @@ def _percent(found: Estimate | Clustered) -> Figure:
     if found.value is None:
         return Figure(None, None, "there is no statement of the kind")
     if found.interval is None:
-        return Figure(100 * found.value, None, _FEW)
+        return Figure(100 * found.value, None, _FEW, n=found.n)
     low, high = 100 * found.interval.low, 100 * found.interval.high
-    return Figure(100 * found.value, found.interval._replace(low=low, high=high))
+    return Figure(100 * found.value, found.interval._replace(low=low, high=high), n=found.n)
 
 
 _NAMES = (
