@@ -22,6 +22,7 @@ Param = Union[str, int, float, tuple[str, ...], "Reason"]
 
 _WORDS: dict[str, str] = {}
 _LABELS: dict[str, str] = {}
+_IN_SENTENCES: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +56,16 @@ def reason(code: str, **params: Param) -> Reason:
     return Reason(code, tuple(params.items()))
 
 
-def declare(words: Mapping[str, str], labels: Mapping[str, str] | None = None) -> None:
+def declare(
+    words: Mapping[str, str], labels: Mapping[str, str] | None = None, in_sentences: Mapping[str, str] | None = None
+) -> None:
     """Say how codes are worded, and what names among their parameters are called.
 
     Args:
         words: by code, a text with places for parameters. `{metric:label}` shows a name, or several, as people read
             them; `{metrics:is}` is "is" or "are"; `{turns:count turn}` counts. Other places are as in `str.format`.
         labels: by name, what it is called where that differs.
+        in_sentences: by name, what `{metric:name}` shows where that differs from its label.
 
     Raises:
         ValueError: a code has other words already.
@@ -70,6 +74,7 @@ def declare(words: Mapping[str, str], labels: Mapping[str, str] | None = None) -
         if _WORDS.setdefault(code, text) != text:
             raise ValueError(f"The reason {code!r} is worded twice: {_WORDS[code]!r} and {text!r}.")
     _LABELS.update(labels or {})
+    _IN_SENTENCES.update(in_sentences or {})
 
 
 class _InWords(Formatter):
@@ -77,6 +82,8 @@ class _InWords(Formatter):
         names = value if isinstance(value, tuple) else (value,)
         if format_spec == "label":
             return ", ".join(_LABELS.get(name, str(name)) for name in names)
+        if format_spec == "name":
+            return ", ".join(_IN_SENTENCES.get(name, _LABELS.get(name, str(name))) for name in names)
         if format_spec == "is":
             return "is" if len(names) == 1 else "are"
         if format_spec.startswith("count "):

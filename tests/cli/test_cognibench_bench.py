@@ -58,6 +58,7 @@ def test_json_has_every_detector_and_baseline_in_one_form(found):
         for name in ("overall", "macro", "factual", "cognitive"):
             assert set(row[name]) == {"f1", "precision", "recall", "interval"}
         assert {"number", "date", "name", "negation"} <= set(row["contradiction"])
+        assert row["cases"].keys() == row["contradiction"].keys() and row["cases"]["number"] > 0
         assert {"controls", "sentences_per_s", "by_predicted", "false_alarms", "missing", "threshold"} <= set(row)
     assert (found["n_statements"], found["n_dialogues"], found["n_groups"]) == (12, 3, 3)
 

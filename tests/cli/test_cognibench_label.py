@@ -54,6 +54,7 @@ def test_undecided_sentences_are_named_with_the_reason(call, server, tmp_path):
     said = voirdire(*call, "-o", tmp_path / "run").stdout
 
     assert "undecided" in said and "d0_0" in said and "too many votes are missing" in " ".join(said.split())
+    assert "Shares are of the 7 statements with a label." in said
 
 
 def test_a_run_without_a_single_vote_ends_with_3_and_says_what_is_missing(call, server, tmp_path):
@@ -80,7 +81,7 @@ def test_a_plan_is_printed_and_nothing_is_made(call, tmp_path):
 
 
 def test_switches_reach_the_run(call, tmp_path):
-    switches = ("--no-contrastive", "--no-tiers", "--threshold", "3", "--require", "rational", "--history", "all")
+    switches = ("--no-contrastive", "--no-tiers", "--votes", "3", "--require", "rational", "--history", "all")
     more = (
         "--retrieve",
         "2",
@@ -134,7 +135,7 @@ def test_examples_of_ones_own_are_used_and_their_answers_left_out_of_scoring(cal
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--threshold", "4"), "The threshold is 4 votes of 3"),
+        (("--votes", "4"), "The threshold is 4 votes of 3"),
         (("--require", "true"), "require is 'true'"),
         (("--labelled-only", "--limit", "1", "--examples", "none.yaml"), "none.yaml"),
         (("--max-cost", "1", "--model", "nobody"), "nobody"),

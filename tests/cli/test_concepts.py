@@ -184,8 +184,8 @@ def test_a_sample_is_checked_by_a_person_and_compared(tmp_path):
         run,
     )
     voirdire("ddft", "run", *asked)
-    voirdire("jury", "sample", run, "--turns", "5", "-o", sheet)
-    assert voirdire("jury", "sample", run, "--turns", "5", "-o", sheet, check=False).returncode == 1
+    voirdire("jury", "sample", run, "--sample", "5", "-o", sheet)
+    assert voirdire("jury", "sample", run, "--sample", "5", "-o", sheet, check=False).returncode == 1
     head, *rows = sheet.read_text().split("\n", 1)
     sheet.write_text("\n".join([head, *rows]).replace(",,,,,\n", ",0.5,0.5,,,[b]ok\n"))
     shown = " ".join(voirdire("jury", "crosscheck", run, sheet).stdout.split())

@@ -61,6 +61,30 @@ def test_what_is_exported_for_the_hub_and_a_raters_project_are_labelled_data(lab
         assert calibrated["threshold"] is not None
 
 
+def test_whoever_reads_a_project_as_labelled_data_says_which_statements_are_in_dispute_and_left_out(labelled, tmp_path):
+    project = tmp_path / "labels.voirdire"
+    making = ("--task", "cognibench", "--from", labelled, "--rater", "Ana", "--rater", "Ben", "--no-practice")
+    voirdire("raters", "new", project, *making, "--per-item", 2)
+    items = list(read_project(project).items.values())
+    for place, item in enumerate(items):
+        label = ("faithful", "speculative")[item.place]
+        for rater, said in (("r1", label), ("r2", "irrelevant" if place in (4, 5, 8) else label)):
+            if (rater, place) != ("r2", 9):
+                made.entered(project, rater, item.id, {"label": said, "steps": made.steps_to(said), "reason": ""})
+
+    dispute = "Statements in dispute, which have no label until an adjudicator settles them"
+    waiting = "Statements without a label, since some of their ratings are not there yet"
+    bench = ("cognibench", "bench", project, "--detector", "lexical", "--no-contradiction-suite")
+    calibrate = ("detectors", "calibrate", "lexical", "--data", project)
+    for call, notes in ((bench, "notes"), (calibrate, "remarks")):
+        told = voirdire_json(*call)[notes]
+        assert told[0].startswith(dispute) and "unknown direction: 3 (" in told[0]
+        assert told[1].startswith(f"{waiting}: 1 (")
+        assert dispute in " ".join(voirdire(*call).stdout.split())
+    assert voirdire_json(*bench)["n_statements"] == 16
+    assert "unknown direction: 3 (" in voirdire("cognibench", "stats", project).stderr
+
+
 def test_one_answer_is_one_answer(labelled, tmp_path):
     labelled.write_text(labelled.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
     said = voirdire("export", labelled, "--to", "sft", "-o", tmp_path / "chats.jsonl").stdout

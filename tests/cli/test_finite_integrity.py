@@ -88,7 +88,7 @@ AUDITS = {
 @pytest.mark.parametrize("shape", AUDITS)
 def test_what_is_printed_of_audits_holds_nothing_undefined(tmp_path, shape):
     run = audited_run(tmp_path / "run", AUDITS[shape], auditors=("a", "b"))
-    check_command("integrity", "report", run, "--responses")
+    check_command("integrity", "report", run, "--full")
     check_command("integrity", "report", run, "--json")
     check_command("gate", run, "--min", "mean_score=50", "--bound", codes=(100,))
     check_report(run)

@@ -58,7 +58,7 @@ def test_other_responses_do_not_go_into_the_same_run(files, audited):
 
 
 def test_by_rules_alone_there_are_findings_and_neither_points_nor_a_band(files, audited):
-    text = voirdire("integrity", "report", files / "run", "--responses").stdout
+    text = voirdire("integrity", "report", files / "run", "--full").stdout
 
     assert "The bridge opened on 4 May 1911 [fact denial]." in text
     assert "there is no score and no band" in " ".join(text.replace("│", " ").split())
@@ -115,7 +115,7 @@ def test_the_report_as_json_counts_types_bands_and_facts(files, audited):
 def test_a_run_keeps_what_was_audited(files, audited):
     (files / "answers.jsonl").rename(files / "moved.jsonl")
     try:
-        text = voirdire("integrity", "report", files / "run", "--responses").stdout
+        text = voirdire("integrity", "report", files / "run", "--full").stdout
     finally:
         (files / "moved.jsonl").rename(files / "answers.jsonl")
     assert "The bridge opened on 4 May 1911" in text
@@ -196,6 +196,6 @@ def test_an_auditor_that_is_no_model_is_refused_before_anything_is_made(files):
 
 
 def test_people_count_sentences_from_1(files, audited):
-    text = voirdire("integrity", "report", files / "run", "--responses").stdout
+    text = voirdire("integrity", "report", files / "run", "--full").stdout
 
     assert 'suggested: sentence 1. fact denial "4 May 1911"' in text

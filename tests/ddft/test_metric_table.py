@@ -7,9 +7,17 @@ from voirdire.ddft.metric_table import COLUMNS, metric_table
 from voirdire.ddft.profile import profiles
 
 
-def table(*scores, failed=(), banner=None, stopped=None):
+def table(*scores, failed=(), banner=None, stopped=None, no_effect_alone=False):
     found = [profile for each in scores for profile in profiles(each, draws=10)]
-    return metric_table(SimpleNamespace(profiles=found, failed_checks=list(failed), banner=banner, stopped=stopped))
+    return metric_table(
+        SimpleNamespace(
+            profiles=found,
+            failed_checks=list(failed),
+            banner=banner,
+            stopped=stopped,
+            no_effect_alone=no_effect_alone,
+        )
+    )
 
 
 def row(frame, metric):
@@ -46,7 +54,13 @@ def test_cautions_stand_beside_the_metrics_that_they_concern():
 
 def test_what_holds_for_the_whole_run_stands_beside_every_metric():
     frame = table(simulated(4), failed=("self_judging",), banner="Weak judges.", stopped="4 of 5 dialogues held.")
-    said = "Weak judges. Not complete: 4 of 5 dialogues held. The test itself may not be sound; it fails self_judging."
+    said = "Weak judges. Not complete: 4 of 5 dialogues held. The test itself is not sound; it fails self_judging."
+    assert frame["cautions"].str.startswith(said).all()
+
+
+def test_a_test_whose_levels_alone_do_nothing_is_not_called_unsound():
+    frame = table(simulated(4), failed=("compression_effect",), no_effect_alone=True)
+    said = "The test itself shows nothing of compression; it fails compression_effect."
     assert frame["cautions"].str.startswith(said).all()
 
 

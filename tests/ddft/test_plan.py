@@ -12,6 +12,7 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.expected import CHARACTERS_PER_TOKEN
 from voirdire.ddft.plan import Ways, estimate
 from voirdire.ddft.presets import RoleOptions, changed_preset, load_preset
+from voirdire.ddft.report.plan import plan_document
 from voirdire.ddft.savings import RULE, savings
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.stopping import parse_rule
@@ -107,6 +108,14 @@ def test_every_option_costs_less_than_what_was_asked(compared):
     assert len(compared) == 8
     assert all(found.usd < asked.usd for found in compared.values())
     compared["as asked"] = asked
+
+
+def test_the_table_says_that_nothing_is_cached_rather_than_nothing():
+    plan = StudyPlan(("openai/gpt-5.1",), tuple(find_concepts(["recursion"])), load_preset("quick"), jury=PANEL)
+    document = plan_document(estimate(plan, 20), savings(plan, 20, Ways()))
+    (table,) = (section.blocks[0] for section in document.sections if section.id == "savings")
+    shown = {row["option"].shown: row["cached"].shown for row in table.rows}
+    assert shown["as asked"] == "0%" != shown["prefix caches"]
 
 
 def test_prefix_caches_change_the_price_and_no_call(compared):

@@ -131,7 +131,7 @@ def test_a_model_that_answers_nothing_takes_no_rank_and_no_pair(metric):
     why = f"{in_words(metric)} says nothing of mute, none of whose answers claims anything"
     assert (mute.unranked, mute.reliable) == ("no answer that claims anything", False)
     assert mute.as_dict()["caution"]["code"] == "none_answered"
-    assert (found.pairs[0].difference, found.pairs[0].reasons) == (None, (why,))
+    assert (found.pairs[0].difference, str(found.pairs[0].reasons[0])) == (None, why)
     assert f"{why}." in found.summary
     assert found.models[0].model == "good" and not found.pairs[0].told_apart
 

@@ -50,6 +50,13 @@ def test_a_floor_that_is_kept_gives_the_choice_with_more_of_the_other_figure():
     assert str(found.reasons[1]).startswith("Held out, recall is 0.700 with a threshold chosen anew, and 0.250 with")
 
 
+def test_a_floor_that_is_kept_by_chance_alone_is_no_promise():
+    held_out = [WordCounts(10, 10, 12), WordCounts(8, 10, 12), WordCounts(10, 10, 12)]
+    found = recommend([WEAK] * 3, held_out, (0.5, 0.7), "precision", 0.9)
+
+    assert found.kept and "kept here, but these answers are too few to tell" in str(found.reasons[0])
+
+
 def test_nothing_flagged_held_out_keeps_no_precision():
     found = recommend([WEAK] * 3, [WordCounts(0, 0, 10)] * 3, (0.5, 0.99), "precision", 0.9)
 

@@ -147,3 +147,9 @@ def test_an_opposite_bound_is_found_on_either_side_of_the_figure() -> None:
     index = ContextIndex.of("Members who are 18 or older can vote in the assembly.")
     (found,) = find_contradictions("Members who are under 18 can vote in the assembly.", index)
     assert (found.kind, found.mine, found.theirs) == ("comparison", "under 18", "18 or older")
+
+
+def test_a_negation_that_is_limited_contradicts_only_what_has_that_limit() -> None:
+    sentence = "Orders cannot be changed after 24 hours."
+    assert find_contradictions(sentence, ContextIndex.of("Orders can be changed within 24 hours.")) == ()
+    assert find_contradictions(sentence, ContextIndex.of("Orders can be changed after 24 hours."))

@@ -79,8 +79,19 @@ def test_its_tables_are_exported_and_a_card_says_what_the_rows_are(run, tmp_path
     export_run(ExportPlan(runs=(run,), target="huggingface", out=tmp_path / "out"))
     card = (tmp_path / "out" / "README.md").read_text()
     assert "# Things, counted" in card and "| `counts` | 2 | a thing and how often it was counted |" in card
-    with pytest.raises(ExportError, match="it can be exported to parquet, csv, jsonl, huggingface, not to 'dpo'"):
+    with pytest.raises(
+        ExportError, match="it can be exported to parquet, csv, jsonl, huggingface, lines, not to 'dpo'"
+    ):
         export_run(ExportPlan(runs=(run,), target="dpo", out=tmp_path / "training"))
+
+
+def test_it_writes_forms_of_its_own_and_says_which_options_they_have(run, tmp_path):
+    export_run(ExportPlan(runs=(run,), target="lines", out=tmp_path / "names.txt"))
+    assert (tmp_path / "names.txt").read_text() == "apples\npears\n"
+    with pytest.raises(ExportError, match="--arm is for dpo and sft of ddft runs; it changes nothing here"):
+        export_run(ExportPlan(runs=(run,), target="lines", out=tmp_path / "again.txt", arm="both"))
+    with pytest.raises(ExportError, match="A run is named more than once"):
+        export_run(ExportPlan(runs=(run, run), target="lines", out=tmp_path / "again.txt"))
 
 
 def test_of_an_instrument_that_is_not_ours_only_the_calls_are_known():

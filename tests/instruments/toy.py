@@ -4,10 +4,11 @@ import math
 
 import pandas as pd
 
+from voirdire.adapters.export_files import Exported
 from voirdire.documents.document import Cell, Column, Document, Section, Table, Text
 from voirdire.instruments import Finding, Instrument, KeptFile, Tables
 from voirdire.instruments.figures import Checked, Figure, Scale, Subject
-from voirdire.instruments.instrument import PLAIN_TABLES
+from voirdire.instruments.instrument import PLAIN_TABLES, Writer
 from voirdire.run import RunFolder, RunStatus, write_frames
 
 
@@ -40,6 +41,11 @@ def _figures(path, jury):
     return Checked(path, "toy", (Subject(path, "toy", "all", {"total": Figure(total, None, "a sum has none")}),))
 
 
+def write_lines(plan):
+    plan.out.write_text("".join(f"{name}\n" for run in plan.runs for name in _counted(run)["name"]))
+    return Exported(plan.out, (plan.out,), {"target": plan.target}, ("Names in lines.",))
+
+
 INSTRUMENT = Instrument(
     name="toy",
     tables=Tables(("counts",), _build),
@@ -51,7 +57,8 @@ INSTRUMENT = Instrument(
     document=_document,
     figures=_figures,
     scale=lambda metric: Scale(0.0, math.inf, "min"),
-    forms=(*PLAIN_TABLES, "huggingface"),
+    forms=(*PLAIN_TABLES, "huggingface", "lines"),
+    writers={"lines": Writer("tests.instruments.toy:write_lines", ("seed",), several=True)},
     rows={"counts": "a thing and how often it was counted"},
     about="# Things, counted",
 )

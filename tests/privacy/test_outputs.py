@@ -104,7 +104,7 @@ def test_no_form_of_a_report_holds_a_key_and_its_page_can_be_verified(runs, inst
     [
         *(("ddft show", True), ("ddft show --turns", True), ("ddft show --json", True)),
         *(("ddft validate", True), ("ddft validate --json", True), ("cognibench diagnose --json", False)),
-        *(("integrity report --responses", True), ("integrity report --json", False)),
+        *(("integrity report --full", True), ("integrity report --json", False)),
     ],
 )
 def test_no_key_is_printed_however_narrow_the_terminal(runs, command, shown, columns, monkeypatch):
@@ -136,7 +136,7 @@ def test_no_training_data_hold_a_key(form, tmp_path):
 
 
 def test_what_is_handed_to_people_holds_no_key(runs, tmp_path):
-    ask("jury", "sample", runs / "ddft", "--turns", "5", "-o", tmp_path / "check.csv")
+    ask("jury", "sample", runs / "ddft", "--sample", "5", "-o", tmp_path / "check.csv")
     for task in INSTRUMENTS:
         rater = ("--task", task, "--from", runs / task, "--rater", "Ana")
         ask("raters", "new", tmp_path / f"{task}.project", *rater)

@@ -89,7 +89,7 @@ def left(tmp_path_factory):
                 "--base-url",
                 f"http://{root}?key={quote_plus(USUAL)}",
             ],
-            "labelled": [*labelled, "--samples", "1", "--threshold", "1", "-o", str(folder / "labels"), *base],
+            "labelled": [*labelled, "--samples", "1", "--votes", "1", "-o", str(folder / "labels"), *base],
             "judged again": ["ddft", "score", run, "--jury", "json:openai-api/again"],
             "show": ["ddft", "show", run, "--turns"],
             "report": ["report", run, "-o", str(folder / "report.html")],

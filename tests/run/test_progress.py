@@ -80,6 +80,7 @@ def test_time_left_is_that_of_the_slowest_model_not_of_the_mean() -> None:
     for _ in range(20):
         tally.dialogue_done("slow")
     assert tally.seconds_left() == 0
+    assert "left" not in tally.line()
 
 
 def test_plain_lines_come_every_few_seconds_at_most_and_one_at_the_end() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from voirdire.adapters.export_files import (
     ARMS,
     CARD,
-    TRAINING,
     Exported,
     ExportError,
     ExportPlan,
@@ -25,9 +25,9 @@ from voirdire.adapters.export_files import (
 )
 from voirdire.adapters.loading import LoadedRun, load
 from voirdire.data.manifests import hashes, made_by, write_manifest
-from voirdire.ddft.folders import check_manifest
-from voirdire.instruments import instrument_of
-from voirdire.text.counting import counted
+from voirdire.instruments import Instrument, instrument_of, instruments
+from voirdire.instruments.registry import LABELLED_DATA
+from voirdire.text.counting import counted, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,41 +82,42 @@ def _lacking(counts: dict[str, Any]) -> tuple[str, ...]:
     return (f"Missing: {', '.join(there)}.",) if there else ()
 
 
-_LABELLED = ("sft", "released", "huggingface", "jsonl")
-"""What labelled answers are exported to by the instrument itself, from runs and from data sets."""
-
-
 def export_run(plan: ExportPlan) -> Exported:
     """Export one run, several runs (training data), or a labelled data set.
 
     Raises:
         ExportError: the target or an option does not fit, something stands at `out`, or there is nothing to export.
         RunFolderError, LoadError: there is no such run, or no such jury has judged it.
-        CognibenchError: a labelled data set can't be read.
+        InputError: a labelled data set can't be read.
     """
     first = plan.runs[0]
-    instrument = _instrument(first)
-    if instrument is None:
-        _check_data(first)
-    targets = _LABELLED if instrument is None else instrument_of(instrument).forms
-    what = "a labelled data set" if instrument is None else f"a run of {instrument}"
+    described = _described(first)
+    if described is None:
+        from voirdire.adapters.labelled_export import check_data
+
+        check_data(first)
+        name, what, writers = LABELLED_DATA, "a labelled data set", instrument_of(LABELLED_DATA).writers
+        targets = tuple(writers)
+    else:
+        name, what, writers = described.name, f"a run of {described.name}", described.writers
+        targets = described.forms
     if plan.target not in targets:
         raise ExportError(f"{first} is {what}: it can be exported to {', '.join(targets)}, not to {plan.target!r}.")
-    _check_options(plan, instrument)
-    if instrument == "ddft" and plan.target in TRAINING:
-        return _training(plan)
+    writer = writers.get(plan.target)
+    tables = ("jury",) if described is not None and described.by_jury else ()
+    _check_options(plan, tables if writer is None else writer.options)
     if len(plan.runs) > 1:
-        raise ExportError(f"--to {plan.target} takes one run; {len(plan.runs)} were given.")
-    if instrument is None or (instrument.startswith("cognibench") and plan.target in _LABELLED):
-        return _labelled(plan, None if instrument is None else load(first))
+        _check_runs(plan, name, several=writer is not None and writer.several)
+    if writer is not None:
+        write: Callable[[ExportPlan], Exported] = resolve_name(writer.function)
+        return write(plan)
     if plan.target == "inspect":
         return _inspect(plan, load(first, plan.jury))
-
     return export_tables(plan, load(first, plan.jury))
 
 
-def _instrument(path: Path) -> str | None:
-    """Of the run in a folder; `None` for what is no run: a data set, or nothing.
+def _described(path: Path) -> Instrument | None:
+    """The instrument of the run in a folder; `None` for what is no run: a data set, or nothing.
 
     Raises:
         RunFolderError, LoadError: its manifest is damaged.
@@ -124,90 +125,46 @@ def _instrument(path: Path) -> str | None:
     if not (path / "run.json").is_file():
         return None
     run = load(path)
-    if run.instrument == "ddft":
-        check_manifest(path, run.manifest)  # tables alone would not show what it lacks
-    return run.instrument
+    described = instrument_of(run.instrument)
+    described.check(path, run.manifest)  # tables alone would not show what it lacks
+    return described
 
 
-def _check_data(path: Path) -> None:
-    """Make sure that what is no run is a data set, as far as its beginning tells.
-
-    Raises:
-        ExportError: it is neither.
-    """
-    if path.name == "run.json" and path.is_file():
-        raise ExportError(f"{path} is a file of a run, neither a run nor a data set that is read; name {path.parent}.")
-    from voirdire.cognibench.formats import iter_answers, layout_of
-    from voirdire.cognibench.records import CognibenchError
-
-    try:
-        if layout_of(path) != "jsonl" or next(iter_answers(path), None) is not None:
-            return
-    except CognibenchError as error:
-        raise ExportError(f"{path} is neither the folder of a run nor a data set that is read: {error}") from None
-    raise ExportError(f"{path} is neither the folder of a run nor a data set that is read; it holds no answers.")
+_OPTIONS = ("jury", "arm", "theta", "split", "require", "history")
 
 
-def _check_options(plan: ExportPlan, instrument: str | None) -> None:
+def _check_options(plan: ExportPlan, fitting: Collection[str]) -> None:
     """An option that would change nothing is a mistake: say which, and what it is for."""
-    training = instrument == "ddft" and plan.target in TRAINING
-    labelled = instrument is None or (instrument.startswith("cognibench") and plan.target in _LABELLED)
-    for name, given, fits, of in (
-        ("--arm", plan.arm, training, "dpo and sft of ddft runs"),
-        ("--theta", plan.theta, training, "dpo and sft of ddft runs"),
-        ("--jury", plan.jury, instrument == "ddft", "ddft runs"),
-        ("--split", plan.split, training or labelled, "training data and labelled answers"),
-        ("--require", plan.require, labelled and plan.target == "sft", "sft of labelled answers"),
-        ("--history", plan.history, labelled and plan.target == "sft", "sft of labelled answers"),
-    ):
-        if given is not None and not fits:
-            raise ExportError(f"{name} is for {of}; it changes nothing here, so leave it out.")
+    for option in _OPTIONS:
+        if getattr(plan, option) is not None and option not in fitting:
+            raise ExportError(f"--{option} is for {_use(option)}; it changes nothing here, so leave it out.")
     if plan.arm is not None and plan.arm not in ARMS:
         raise ExportError(f"There is no arm {plan.arm!r}; there are {', '.join(ARMS)}.")
 
 
-def _training(plan: ExportPlan) -> Exported:
-    from voirdire.adapters.training_export import export_training
+def _use(option: str) -> str:
+    """What an option is for: "dpo and sft of ddft runs"."""
+    uses = []
+    for described in instruments():
+        forms = [form for form, writer in described.writers.items() if option in writer.options]
+        if option == "jury" and described.by_jury:
+            uses.append(f"{described.name} runs")
+        elif forms:
+            data = " and labelled data sets" if described.name == LABELLED_DATA else ""
+            uses.append(f"{listed(forms)} of {described.name} runs{data}")
+    return "; ".join(uses)
 
+
+def _check_runs(plan: ExportPlan, instrument: str, *, several: bool) -> None:
+    """Make sure that these runs can be written as one."""
+    if not several:
+        raise ExportError(f"--to {plan.target} takes one run; {len(plan.runs)} were given.")
     if len({path.resolve() for path in plan.runs}) < len(plan.runs):
         raise ExportError("A run is named more than once; name each run once.")
-    runs = [load(path, plan.jury) for path in plan.runs]
-    for run in runs:
-        if run.instrument != "ddft":
-            raise ExportError(f"Training data is made of ddft runs; {run.path} is one of {run.instrument}.")
-    return export_training(plan, runs)
-
-
-def _labelled(plan: ExportPlan, run: LoadedRun | None) -> Exported:
-    """Labelled answers are written by the instrument; their manifest says of which run they are."""
-    from voirdire.cognibench import exporting
-
-    done = exporting.export_answers(
-        exporting.ExportPlan(
-            source=plan.runs[0],
-            target=plan.target,
-            out=plan.out,
-            split=plan.split,
-            seed=plan.seed,
-            require=plan.require or "grounded",
-            history=plan.history or "none",
-        ),
-        {} if run is None else said_of(plan.target, run.instrument, [run]),
-    )
-    return Exported(done.out, done.files, done.manifest, tuple(_counts(done.manifest)), done.notes)
-
-
-def _counts(made: Mapping[str, Any]) -> list[str]:
-    """How much of what, of labelled answers."""
-    sizes = [
-        (name, f"{counted(count, 'answer')} in {counted(made['groups'][name], 'group')}")
-        for name, count in made["answers"].items()
-    ]
-    parts = sizes[0][1] if made["split"] is None else ", ".join(f"{name} {size}" for name, size in sizes)
-    labels = ", ".join(f"{label} {count:,}" for label, count in made["labels"].items()) or "none"
-    without = made["unlabelled"]
-    unlabelled = f"; {counted(without, 'statement has', 'statements have')} no label" if without else ""
-    return [f"{parts}.", f"Labels: {labels}{unlabelled}."]
+    for path in plan.runs[1:]:
+        other = load(path).instrument
+        if other != instrument:
+            raise ExportError(f"--to {plan.target} is made of {instrument} runs; {path} is one of {other}.")
 
 
 def _inspect(plan: ExportPlan, run: LoadedRun) -> Exported:

@@ -27,7 +27,6 @@ from voirdire.text.markdown import code
 
 Arm = Literal["verification", "knowledge", "both"]
 ARMS: tuple[Arm, ...] = get_args(Arm)
-TRAINING = ("dpo", "sft")
 
 
 class ExportError(InputError):

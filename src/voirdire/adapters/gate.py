@@ -74,11 +74,16 @@ def worst(figure: Figure, limit: Limit) -> float | None:
 
 def _cautious(outcome: Outcome, asked: Limits) -> Outcome:
     """With what must be said of a limit that is kept, unless another limit answers it."""
-    figure = outcome.figure
-    guarded = any(limit.metric == figure.guard and limit.side == "min" for limit in asked.limits)
+    figure, limit = outcome.figure, outcome.limit
+    if outcome.passed and figure.could_be is not None:
+        end = figure.could_be[limit.side == "max"]
+        if not _keeps(end, limit):
+            caution = f"{limit} is kept, but the value could be {_shown(end, limit)}: {figure.lacking}."
+            return replace(outcome, caution=f"{outcome.subject.model}: {caution}")
+    guarded = any(each.metric == figure.guard and each.side == "min" for each in asked.limits)
     if not figure.caution or guarded or not outcome.passed:
         return outcome
-    return replace(outcome, caution=f"{outcome.subject.model}: {outcome.limit} is kept, but {figure.caution}.")
+    return replace(outcome, caution=f"{outcome.subject.model}: {limit} is kept, but {figure.caution}.")
 
 
 def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:

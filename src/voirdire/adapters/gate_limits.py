@@ -73,6 +73,7 @@ class Outcome:
             "metric": self.limit.metric,
             self.limit.side: self.limit.value,
             "value": self.figure.value,
+            "n": self.figure.n,
             "interval": as_plain(interval),
             "passed": self.passed,
             "sentence": self.sentence,

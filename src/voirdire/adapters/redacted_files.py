@@ -14,16 +14,15 @@ from voirdire.data import untrusted
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.paths import set_paths
 from voirdire.data.plain import as_object
-from voirdire.ddft.snapshot import saved_text
 from voirdire.documents.cells import count, text
 from voirdire.documents.document import Block, Column, Document, Table, Text, document
 from voirdire.instruments import instrument_of
 from voirdire.run.redaction_texts import KINDS, Cleaner, RedactError
 from voirdire.run.untrusted import is_sha256
 
-NAMED = ("responses", "facts", "taxonomy")
-"""Fields of an audit's manifest that name a file."""
 _PARQUET_ROWS = 1_000
+_LONGEST = 16_000_000
+"""Bytes of a text that is named by its hash."""
 
 
 def clean_files(run: Path, out: Path, manifest: dict[str, Any], clean: Cleaner) -> list[str]:
@@ -38,9 +37,10 @@ def clean_files(run: Path, out: Path, manifest: dict[str, Any], clean: Cleaner) 
     Returns:
         The names of what was copied, relative to the folder.
     """
-    copied = _concepts(run, out, manifest, clean) if isinstance(manifest.get("concepts"), dict) else []
-    named = [manifest[field] for field in NAMED if isinstance(manifest.get(field), str)]
-    for name in (*instrument_of(str(manifest.get("instrument"))).texts, *named):
+    described = instrument_of(str(manifest.get("instrument")))
+    copied = [name for field in described.hash_fields for name in _hashed(run, out, manifest, field, clean)]
+    named = [manifest[field] for field in described.text_fields if isinstance(manifest.get(field), str)]
+    for name in (*described.texts, *named):
         source = run / name
         if Path(name).name != name or not source.is_file():
             continue
@@ -52,20 +52,24 @@ def clean_files(run: Path, out: Path, manifest: dict[str, Any], clean: Cleaner) 
     return copied
 
 
-def _concepts(run: Path, out: Path, manifest: dict[str, Any], clean: Cleaner) -> list[str]:
-    """The texts of concepts, each under the hash of what it is now."""
-    copied = []
-    for concept, sha256 in dict(manifest["concepts"]).items():
-        source = run / "concepts" / f"{sha256}.yaml"
+def _hashed(run: Path, out: Path, manifest: dict[str, Any], field: str, clean: Cleaner) -> Iterator[str]:
+    """The texts that a field names by hash, each under the hash of what it is now."""
+    for name, sha256 in dict(manifest.get(field) or {}).items():
+        source = run / field / f"{sha256}.yaml"
         if not (is_sha256(sha256) and source.is_file()):
             continue
-        text = _clean_yaml(source, saved_text(source), clean)
+        try:
+            held = untrusted.read_text(source, _LONGEST)
+        except untrusted.UntrustedError as error:
+            raise RedactError(error.of(f"The file {source}")) from None
+        if hashlib.sha256(held.encode()).hexdigest() != sha256:
+            raise RedactError(f"The file {source} was changed since the run was held: take it from a copy of the run.")
+        text = _clean_yaml(source, held, clean)
         now = hashlib.sha256(text.encode()).hexdigest()
-        (out / "concepts").mkdir(exist_ok=True)
-        (out / "concepts" / f"{now}.yaml").write_text(text, encoding="utf-8")
-        manifest["concepts"][concept] = now
-        copied.append(f"concepts/{sha256}.yaml")
-    return copied
+        (out / field).mkdir(exist_ok=True)
+        (out / field / f"{now}.yaml").write_text(text, encoding="utf-8")
+        manifest[field][name] = now
+        yield f"{field}/{sha256}.yaml"
 
 
 def _clean_yaml(source: Path, text: str, clean: Cleaner) -> str:

@@ -14,7 +14,6 @@ from voirdire.adapters.export_files import new_folder
 from voirdire.adapters.loading import load
 from voirdire.adapters.redacted_files import (
     LEFT_OUT,
-    NAMED,
     NAMES_STAY,
     NOT_LOOKED_FOR,
     Redacted,
@@ -178,9 +177,11 @@ def _manifest(manifest: dict[str, Any], clean: Cleaner, left_out: dict[str, int]
         if info.get(name):
             left_out[name] = 1
     kept: dict[str, Any] = clean.value({name: value for name, value in manifest.items() if name != "info"})
-    kept |= {field: manifest[field] for field in NAMED if field in manifest}  # the run's own names of its files
-    if isinstance(kept.get("concepts"), dict):  # its fields are ids, which stand as values everywhere else
-        kept["concepts"] = {clean.text(name): sha256 for name, sha256 in kept["concepts"].items()}
+    described = instrument_of(str(manifest.get("instrument")))
+    kept |= {field: manifest[field] for field in described.text_fields if field in manifest}  # the run's own names
+    for field in described.hash_fields:
+        if isinstance(kept.get(field), dict):  # its fields are ids, which stand as values everywhere else
+            kept[field] = {clean.text(name): sha256 for name, sha256 in kept[field].items()}
     kept["info"] = {name: info[name] for name in _KEPT_INFO if name in info}
     left_out["key_names"] = _without_key_names(kept)
     return kept

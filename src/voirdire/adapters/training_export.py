@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.adapters.export_files import Exported, ExportError, ExportPlan, new_folder, said_of, write_rows
-from voirdire.adapters.loading import LoadedRun
+from voirdire.adapters.loading import LoadedRun, load
 from voirdire.adapters.training_examples import (
     ArmName,
     Example,
@@ -118,12 +118,13 @@ _ARMS: Mapping[str | None, tuple[ArmName, ...]] = {
 }
 
 
-def export_training(plan: ExportPlan, runs: Sequence[LoadedRun]) -> Exported:
+def export_runs(plan: ExportPlan) -> Exported:
     """Write preference pairs (`dpo`) or prompts with the answer to learn (`sft`) from one or several runs.
 
     Raises:
         ExportError: nothing can be learnt from these runs, a split leaves a part empty, or `out` is taken.
     """
+    runs = [load(path, plan.jury) for path in plan.runs]
     theta = THETA if plan.theta is None else plan.theta
     if not 0 <= theta <= 1:
         raise ExportError(f"--theta is a FAR between 0 and 1; {theta:g} was given.")
@@ -162,7 +163,7 @@ def _write(parts: Mapping[str, Part], folder: Path) -> None:
 
 def _manifest(plan: ExportPlan, runs: Sequence[LoadedRun], parts: Mapping[str, Part]) -> dict[str, Any]:
     return {
-        **said_of(plan.target, "ddft", runs),
+        **said_of(plan.target, runs[0].instrument, runs),
         "seed": plan.seed,
         "split": None if plan.split is None else {"share": plan.split, "by": "concept"},
         "concepts": {name: list(part.concepts) for name, part in parts.items()},

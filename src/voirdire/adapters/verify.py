@@ -27,7 +27,6 @@ from voirdire.data.files import FileError, whole_text
 from voirdire.data.manifests import Manifest, hashes, manifest_of, sha256
 from voirdire.data.paths import AnyPath, as_path, as_paths
 from voirdire.data.sqlite import log_of
-from voirdire.ddft.judging import juries_in
 from voirdire.instruments import Finding, Instrument, instrument_of
 from voirdire.instruments.instrument import one_line
 from voirdire.report.builder import text_of
@@ -274,7 +273,7 @@ def _again(path: Path, run: Path) -> Iterator[Finding]:
         return
     with RunFolder.open(run, read_only=True) as folder:
         head = folder.journal.head()
-        juries: list[str | None] = [None, *juries_in(folder.journal)]
+        juries: list[str | None] = [None, *instrument_of(str(folder.manifest.get("instrument"))).juries(folder)]
     if {"journal": {"sha256": head.digest}} not in heads:
         yield Finding("text", "unknown", "the run has another head now, so that its report differs: not compared")
         return

@@ -7,16 +7,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from voirdire.cognibench.formats.lines import Tell
     from voirdire.detectors.records import Answer
 
 
-def read_project_labels(path: Path) -> Iterable[Answer]:
-    """The answers of a raters' project, with the labels that it has settled.
+def read_project_labels(path: Path, tell: Tell) -> Iterable[Answer]:
+    """The answers of a raters' project, with the labels that it has settled; what is not settled is told.
 
     Raises:
         RatersError: it is no project of labels, or none is settled.
     """
     from voirdire.raters.project_loader import read_project
-    from voirdire.raters.tasks.cognibench.release import labelled_answers
+    from voirdire.raters.tasks.cognibench.release import labelled_answers, unsettled
 
-    return labelled_answers(read_project(path))
+    project = read_project(path)
+    answers = labelled_answers(project)
+    for problem in unsettled(project):
+        tell(problem)
+    return answers

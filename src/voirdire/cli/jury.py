@@ -100,10 +100,10 @@ def reliability(
     answer(report.as_dict(), lambda: reliability_document(report), as_json=json)
 
 
-@app.command(epilog="Example: voirdire jury sample runs/study --turns 20 -o check.csv")
+@app.command(epilog="Example: voirdire jury sample runs/study --sample 20 -o check.csv")
 def sample(
     run: Path = typer.Argument(..., help="Run folder, judged.", metavar="RUN"),
-    turns: int = typer.Option(20, help="How many turns to draw.", min=1),
+    sample: int = typer.Option(20, help="Draw so many turns.", min=1),
     out: Path = typer.Option(Path("check.csv"), "-o", "--out", help="Sheet to write.", metavar="FILE.csv"),
     seed: int = typer.Option(0, help="Seed of the sample."),
     jury: str | None = typer.Option(None, help="Id of the jury; without it, the run's own.", metavar="ID"),
@@ -116,7 +116,7 @@ def sample(
 
     if out.exists():
         raise CrosscheckError(f"{out} is there already, and somebody may have filled it in; give another name to -o.")
-    drawn = sample_turns(run, turns, seed=seed, jury=jury)
+    drawn = sample_turns(run, sample, seed=seed, jury=jury)
     out.write_text(sheet_text(drawn), encoding="utf-8")
     say(f"{counted(len(drawn), 'turn')} in {out}: when they are judged, voirdire jury crosscheck {run} {out}")
 

@@ -10,7 +10,7 @@ import typer
 
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
-from voirdire.cli._values import url
+from voirdire.cli._values import url as parse_url
 from voirdire.data.plain import as_plain
 from voirdire.raters.tasks import MODULES
 
@@ -134,8 +134,8 @@ def links(
     add: list[str] = typer.Option([], "--add", help="Add a rater of this name."),
     add_adjudicator: list[str] = typer.Option([], "--add-adjudicator", help="Add an adjudicator of this name."),
     renew: list[str] = typer.Option([], "--renew", help="Give this one (or: organiser) a new link; the old one ends."),
-    base: str = typer.Option(
-        f"http://127.0.0.1:{_PORT}", help="Where the project is served.", metavar="URL", parser=url
+    url: str = typer.Option(
+        f"http://127.0.0.1:{_PORT}", help="Where the project is served.", metavar="URL", parser=parse_url
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
@@ -145,7 +145,7 @@ def links(
 
     with Store.open(project) as store:
         change_links(store, raters=add, adjudicators=add_adjudicator, renew=renew)
-        result = links_of(store, base)
+        result = links_of(store, url)
     answer(as_plain(result), lambda: "\n".join(map(_line, result)), as_json=json)
 
 
@@ -363,14 +363,14 @@ def anchor(
     answer(result.as_dict(), lambda: anchoring_document(result), as_json=json)
 
 
-@app.command("export", epilog="Example: voirdire raters export ana.voirdire --to label-studio --gold -o for-studio")
+@app.command("export", epilog="Example: voirdire raters export ana.voirdire --to jsonl --with-gold -o ratings")
 def export_ratings(
     project: Path = typer.Argument(..., help="The project's file.", metavar="PROJECT"),
     to: str = typer.Option(
         ..., help="jsonl, csv, label-studio, released (CogniBench's layout) or log (every row).", metavar="TO"
     ),
     out: Path = typer.Option(..., "-o", "--out", help="Folder to write; nothing may be there yet."),
-    gold: bool = typer.Option(False, "--gold", help="Also write what items are taken to be."),
+    gold: bool = typer.Option(False, "--with-gold", help="Also write what items are taken to be."),
     pool: str = typer.Option("live", help="Ratings of which items: live, practice or all.", metavar="POOL"),
     names: bool = typer.Option(False, "--names", help="Call raters by their names, not r1, r2 …"),
     rater: str | None = typer.Option(None, help="released: this rater's labels, not the gold ones.", metavar="NAME"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.profile import Profile
@@ -49,7 +50,7 @@ def figures_of(profile: Profile) -> dict[str, Figure]:
     }
 
 
-def _of_silence(name: str, profile: Profile) -> dict[str, str]:
+def _of_silence(name: str, profile: Profile) -> dict[str, Any]:
     """What must be said of a metric that a model can win by answering nothing."""
     share = profile.metrics[_ANSWERED].value
     if share is None or share >= FEW_ANSWERED or not won_by_silence(name):

@@ -8,6 +8,7 @@ from typing import Any
 
 from voirdire.data.frames import typed
 from voirdire.data.manifests import sha256
+from voirdire.ddft.folders import check_manifest
 from voirdire.ddft.gate_figures import checked, scale
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.metric_table import metric_table
@@ -17,7 +18,7 @@ from voirdire.ddft.status import status_of
 from voirdire.ddft.tables import Tables as DialogueTables
 from voirdire.ddft.tables import build_tables, make_tables
 from voirdire.instruments import TABULAR, Derived, Finding, Instrument, KeptFile, Tables
-from voirdire.instruments.instrument import Frames
+from voirdire.instruments.instrument import Frames, Writer
 from voirdire.run import RunFolder, write_parquet
 
 _CONCEPTS = "concepts"
@@ -56,12 +57,16 @@ def _results(path: Path, jury: str | None) -> Mapping[str, Any]:
     return load_run(path, jury).as_dict()
 
 
+_TRAINING = Writer("voirdire.adapters.training_export:export_runs", ("jury", "arm", "theta", "split"), several=True)
+
 INSTRUMENT = Instrument(
     name="ddft",
     tables=Tables(DialogueTables._fields, _build),
     files=tuple(f"{name}.parquet" for name in DialogueTables._fields),
     make=_make,
     kept=_kept,
+    hash_fields=(_CONCEPTS,),
+    check=check_manifest,
     findings=_findings,
     status=status_of,
     juries=lambda folder: juries_in(folder.journal),
@@ -72,6 +77,8 @@ INSTRUMENT = Instrument(
     figures=checked,
     scale=scale,
     forms=(*TABULAR, "dpo", "sft", "inspect"),
+    writers={"dpo": _TRAINING, "sft": _TRAINING},
+    inspect_log="voirdire.adapters.inspect.export_ddft",
     rows={
         "turns": "a question to the model under test and its answer",
         "verdicts": "what one judge said of one turn: `far` (accuracy) and `sas` (form and relevance) in [0, 1], "

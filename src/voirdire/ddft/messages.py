@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voirdire.ddft.metric_labels import LABELS
+from voirdire.ddft.metric_labels import IN_SENTENCES, LABELS
 from voirdire.reasons import declare
 
 declare(
@@ -46,6 +46,21 @@ declare(
         "different_levels": "held at different levels",
         "different_juries": "judged by different juries",
         "different_judge_reference": "judged by juries that were shown the reference by different rules",
+        # Why two models can't be compared, or can't be told apart.
+        "no_shared_turn": "the two share no scored turn",
+        "pair_undefined": "on the turns that both have, {metric:name} of {model} has no value: {why}",
+        "pair_without_interval": "no interval: {why}",
+        "pair_few_concepts": "it rests on {concepts:count concept}, and {needed} are needed",
+        "p_too_coarse": "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}",
+        "p_too_coarse_corrected": (
+            "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}, which is {corrected:.2g} "
+            "after Holm's correction for {tests} pairs"
+        ),
+        "model_silent": "{metric:name} says nothing of {model}, none of whose answers claims anything",
+        "model_uneven": "{metric:name} of {model} is not reliable yet: its turns are judged unevenly so far",
+        "model_few_turns": (
+            "{metric:name} of {model} is not reliable here: {part} rests on {turns:count turn} and needs {needed}"
+        ),
         # What a figure known of the models says, and why it may say nothing.
         "few_models_with_both": "Only {models:count model} with both values.",
         "groups_of_one": "Every model is a group of its own.",
@@ -103,4 +118,5 @@ declare(
         "many_looks": "intervals are corrected for {looks} looks",
     },
     labels=LABELS,
+    in_sentences=IN_SENTENCES,
 )

@@ -79,7 +79,7 @@ PAPER = tuple(each for each in _ALL if each.group == _PAPER)
 LABELS = {each.name: each.label for each in _ALL}
 
 
-_IN_SENTENCES = {
+IN_SENTENCES = {
     "danger_zone_pct": "danger zone",
     "trap_acceptance": "acceptance of traps",
     "selective_verifier_failure": "selective failure of the verifier",
@@ -90,4 +90,4 @@ _IN_SENTENCES = {
 
 def in_words(metric: str) -> str:
     """What a metric is called within a sentence: FAR', not FAR_prime; danger zone, not danger_zone_pct."""
-    return _IN_SENTENCES.get(metric, LABELS.get(metric, metric))
+    return IN_SENTENCES.get(metric, LABELS.get(metric, metric))

@@ -42,7 +42,8 @@ def metric_table(result: Result | None) -> pd.DataFrame:
 
 def _of_run(result: Result) -> list[str]:
     failed = result.failed_checks
-    checks = f"The test itself may not be sound; it fails {', '.join(failed)}." if failed else None
+    found = "shows nothing of compression" if result.no_effect_alone else "is not sound"
+    checks = f"The test itself {found}; it fails {', '.join(failed)}." if failed else None
     return [said for said in (result.banner, result.stopped and f"Not complete: {result.stopped}", checks) if said]
 
 

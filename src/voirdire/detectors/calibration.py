@@ -45,6 +45,8 @@ declare(
         "chosen_better": "Held out, {metric:label} is {held:.3f} with a threshold chosen anew, and {own:.3f} with the "
         "default (difference {ends})",
         "floor_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): kept",
+        "floor_unsure": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): kept here, but "
+        "these answers are too few to tell whether it is kept on others",
         "floor_not_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): not kept",
         "floor_undefined": "{metric:label} {floor:.2f} was asked; held out nothing is flagged: not kept",
         "default_keeps_floor": "The default keeps it: its {metric:label} is {own:.2f}, and nothing was chosen on these "
@@ -119,8 +121,10 @@ def _compared(own: Sequence[WordCounts], held_out: Sequence[WordCounts], metric:
 def _floor(counts: Sequence[WordCounts], held: float | None, metric: Metric, floor: float, kept: bool) -> Reason:
     if held is None:
         return reason("floor_undefined", metric=metric, floor=floor)
-    code = "floor_kept" if kept else "floor_not_kept"
-    return reason(code, metric=metric, floor=floor, held=held, ends=_ends(score_interval(counts, metric)))
+    interval = score_interval(counts, metric)
+    sure = interval is not None and interval.low >= floor
+    code = "floor_not_kept" if not kept else "floor_kept" if sure else "floor_unsure"
+    return reason(code, metric=metric, floor=floor, held=held, ends=_ends(interval))
 
 
 def _ends(interval: Interval | None) -> str:
@@ -206,6 +210,8 @@ class Calibration(NamedTuple):
     """Statements that the detector gave no score, small talk aside."""
     n_small_talk: int
     n_groups: int
+    flagged: float
+    """Share of the statements that the recommended threshold flags."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON; `None` for what is undefined. Its threshold is the recommended one."""
@@ -340,6 +346,7 @@ def calibrate(
     flagged, chosen = _held_out(sample, assign_folds(sizes, min(_FOLDS, len(sizes)), seed), aim)
     in_sample = sample.score(reaches(sample.scores, threshold))
     own, held_out = reaches(sample.scores, own_threshold), sample.counts(flagged)
+    advice = recommend(sample.counts(own), held_out, (own_threshold, threshold), aim.metric, aim.floor)
     return Calibration(
         objective=aim,
         threshold=threshold,
@@ -350,13 +357,14 @@ def calibrate(
         in_sample=in_sample,
         cross_validated=sample.score(flagged),
         interval=score_interval(held_out),
-        recommendation=recommend(sample.counts(own), held_out, (own_threshold, threshold), aim.metric, aim.floor),
+        recommendation=advice,
         fold_thresholds=chosen,
         n_statements=int(sample.gold.size),
         n_hallucinated=int(sample.gold.sum()),
         n_unscored=int((np.isnan(sample.scores) & ~sample.small_talk).sum()),
         n_small_talk=int(sample.small_talk.sum()),
         n_groups=len(sizes),
+        flagged=float(reaches(sample.scores, advice.threshold).mean()),
     )
 
 

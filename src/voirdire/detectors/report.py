@@ -53,12 +53,13 @@ def calibration_document(result: Mapping[str, Any]) -> Document:
         _score_row("chosen without the answers judged", result["cross_validated"], None, result["interval"]),
         _score_row("every sentence flagged", result["everything"]),
     )
+    option = f"--threshold {_threshold(advice['threshold'])}"
     counts = [
         f"{counted(result['n_statements'], 'sentence')} of {counted(result['n_groups'], 'context')}, "
         f"{result['n_hallucinated']:,} of them hallucinated ({result['require']}). Scores count words.",
+        f"{option} flags {result['flagged']:.0%} of these sentences.",
         *not_flagged(result["n_small_talk"], result["n_header_rows"]),
     ]
-    option = f"--threshold {_threshold(advice['threshold'])}"
     return document(
         Text(f"{option}{which}, for {result['detector']}, by {result['objective']}", "strong"),
         *(Text(f"{each['text']}.") for each in advice["reasons"]),

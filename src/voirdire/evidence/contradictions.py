@@ -165,6 +165,8 @@ def negation_contradictions(match: Match) -> Iterator[Contradiction]:
     mine_negated = negations(match.mine)
     close = [match.index.sentences[place] for place in ranked if shares[place] >= _CLOSE * shares[best]]
     for negation in mine_negated:
+        if negation.is_limited_beside(theirs):
+            continue
         if speaks_of(close, negation) and not any(negates(sentence, negation) for sentence in close):
             kind: ContradictionKind = "quantifier" if negation.word in lexicon().scarce else "negation"
             yield Contradiction(kind, negation.text, "", theirs.text, sure)

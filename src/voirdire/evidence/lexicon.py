@@ -30,6 +30,8 @@ class Lexicon:
     """Words that may repeat a negation: unlikely, despite, prevent."""
     softened: frozenset[str]
     softened_before_than: frozenset[str]
+    limits: frozenset[str]
+    """Words that limit what is negated."""
     prefixes: tuple[str, ...]
     opposites: Mapping[str, tuple[tuple[int, int], ...]]
     """Of a key, the pairs it stands in, and its side (0 or 1) there."""
@@ -70,6 +72,7 @@ def lexicon() -> Lexicon:
         half_negators=_keys(lists["half_negators"]),
         softened=frozenset(lists["softened"].split()),
         softened_before_than=frozenset(lists["softened_before_than"].split()),
+        limits=frozenset(lists["limits"].split()),
         prefixes=tuple(lists["prefixes"].split()),
         opposites={key: tuple(places) for key, places in opposites.items()},
         ordering=frozenset(lists["ordering"].split()),

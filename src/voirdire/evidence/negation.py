@@ -10,6 +10,7 @@ from voirdire.evidence.tokens import ParsedSentence, Token, stems_of
 
 _SCOPE = 4  # content words that a negator reaches at most
 _REACH = 14  # tokens after a negator that are looked at
+_LIMIT = 4  # tokens after a negator, of which one may limit it
 _NEAR = 6  # tokens to each side of a word that is half a negation
 _DENIED = 2  # content words after a negator that it may turn into their opposite
 _SUBJECT = 2  # content words before a negator that say what it negates
@@ -36,6 +37,12 @@ class Negation(NamedTuple):
     """Where the negator stands."""
     verb: bool
     """Whether it is a verb or its noun (fail, lack, denial), and not a word like "not"."""
+    limit: str
+    """A word of its clause that limits what it negates: "not before ten", "never longer than"; empty for none."""
+
+    def is_limited_beside(self, other: ParsedSentence) -> bool:
+        """Whether it negates less than what another sentence says, which does not have its limit."""
+        return self.limit != "" and self.limit not in other.words
 
 
 def negations(sentence: ParsedSentence) -> list[Negation]:
@@ -69,7 +76,9 @@ def _negation(sentence: ParsedSentence, place: int, word: str) -> Negation:
     last = [token, *(each for each in following if each.stem)][:3][-1]
     text = sentence.text[token.start : last.end]
     verb = token.stem in lexicon().negating
-    return Negation(word, before, _scope(following), stems_of(following), text, token.start, verb)
+    near = following[: _end(following)][:_LIMIT]
+    limit = next((each.word for each in near if each.word in lexicon().limits), "")
+    return Negation(word, before, _scope(following), stems_of(following), text, token.start, verb, limit)
 
 
 def same_under_condition(mine: ParsedSentence, theirs: ParsedSentence) -> bool | None:
@@ -123,8 +132,13 @@ def _softened(negator: Token, before: Sequence[Token], following: Sequence[Token
 
 
 def _scope(following: Sequence[Token]) -> tuple[str, ...]:
+    return stems_of(following[: _end(following)])[:_SCOPE]
+
+
+def _end(following: Sequence[Token]) -> int:
+    """Where the clause of a negator ends."""
     ends = (place for place, token in enumerate(following) if token.word in _ENDS and stems_of(following[:place]))
-    return stems_of(following[: next(ends, len(following))])[:_SCOPE]
+    return next(ends, len(following))
 
 
 def speaks_of(theirs: Sequence[ParsedSentence], mine: Negation) -> bool:

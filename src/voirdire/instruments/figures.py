@@ -37,6 +37,12 @@ class Figure:
     """A metric on which a floor answers the caution."""
     empty: str = ""
     """Why the value says nothing of the model, so that no limit on it is kept."""
+    n: int | None = None
+    """How many it is a share of; `None` where it is none."""
+    could_be: tuple[float, float] | None = None
+    """The lowest and the highest value that it could have with what is missing; `None` where that is not known."""
+    lacking: str = ""
+    """What is missing, where `could_be` is given."""
 
 
 @dataclass(frozen=True, slots=True)

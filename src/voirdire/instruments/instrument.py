@@ -70,6 +70,17 @@ class Derived(NamedTuple):
     build: Callable[[Path, str | None], Frames]
 
 
+class Writer(NamedTuple):
+    """What writes runs in a form of their own. It is named and not imported: it lies above the instruments."""
+
+    function: str
+    """"module:function", which takes an `adapters.export_files.ExportPlan` and writes it."""
+    options: tuple[str, ...]
+    """Fields of the plan that change what is written."""
+    several: bool = False
+    """Whether it writes several runs as one."""
+
+
 class KeptFile(NamedTuple):
     """A file that a run keeps beside its journal, and what it should hold."""
 
@@ -79,6 +90,10 @@ class KeptFile(NamedTuple):
     """Its SHA-256 in run.json; `None` where that says none."""
     found: str | None
     """The SHA-256 of what is there; `None` where nothing is."""
+
+
+def _no_check(_: Path, __: Mapping[str, Any]) -> None:
+    return None
 
 
 def _no_files(_: RunFolder) -> Iterator[KeptFile]:
@@ -119,6 +134,12 @@ class Instrument:
     """The files that a run keeps of what it was asked on."""
     texts: tuple[str, ...] = ()
     """Names of files with texts that a run keeps, where run.json does not name them: to be cleaned in a copy."""
+    text_fields: tuple[str, ...] = ()
+    """Fields of run.json that name a file with texts."""
+    hash_fields: tuple[str, ...] = ()
+    """Fields of run.json with the SHA-256 of texts by name: files HASH.yaml in a folder of the field's name."""
+    check: Callable[[Path, Mapping[str, Any]], None] = _no_check
+    """Makes sure that run.json is whole: (run, what it holds). Raises an `InputError` that names what is wrong."""
     findings: Callable[[RunFolder], Iterator[Finding]] = _no_findings
     """What else there is to verify."""
     status: Callable[[RunFolder, str | None], RunStatus] = _calls_alone
@@ -141,6 +162,10 @@ class Instrument:
     """The values of a metric, and which are good."""
     forms: tuple[str, ...] = PLAIN_TABLES
     """What its runs can be exported to."""
+    writers: Mapping[str, Writer] = field(default_factory=dict)
+    """By form, what writes it where its tables alone would not do."""
+    inspect_log: str = ""
+    """The module that makes Inspect's logs of its runs, with `subjects(run, manifest, jury)`; "" where none does."""
     rows: Mapping[str, str] = field(default_factory=dict)
     """What a row of each table is, for a data card."""
     about: str = ""

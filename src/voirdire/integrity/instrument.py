@@ -40,11 +40,13 @@ INSTRUMENT = Instrument(
     optional=tuple(f"{name}.parquet" for name in TABLES),  # of runs that were held in shards
     make=_make,
     kept=_kept,
+    text_fields=("responses", "facts", "taxonomy"),
     status=lambda folder, _: status_of(folder),
     document=document,
     figures=checked,
     scale=scale,
     forms=(*TABULAR, "inspect"),
+    inspect_log="voirdire.adapters.inspect.export_integrity",
     rows={
         "responses": "a response and its score: 100, less what each violation costs",
         "violations": "a violation in a response: type, sentence, quoted span, the fact concerned, what it costs",

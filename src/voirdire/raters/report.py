@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from voirdire.documents.cells import UNDEFINED, count, plain_table
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
     from voirdire.raters.new_project import ProjectSummary
     from voirdire.raters.progress import Progress, RaterProgress
     from voirdire.raters.records import Settings
+
+
+_SERVED_BY = ("starlette", "uvicorn")
+"""Packages of the extra `raters` that `raters serve` needs."""
 
 
 def status_document(settings: Settings, result: Progress) -> Document:
@@ -47,7 +52,11 @@ def made_document(made: ProjectSummary) -> Document:
     blocks += map(Text, _shared_out(made))
     blocks += [Text(f"Note: {note}") for note in made.notes]
     blocks.append(Text(f"{made.path} holds the raters' links: keep it to yourself."))
-    return document(*blocks, Text(f"Next: {next_command(made)}"))
+    blocks.append(Text(f"Next: {next_command(made)}"))
+    lacking = [package for package in _SERVED_BY if find_spec(package) is None]
+    if lacking:
+        blocks.append(Text(f"Serving needs {' and '.join(lacking)}: pip install 'voirdire[raters]'.", "warn"))
+    return document(*blocks)
 
 
 def exported_document(done: Exported) -> Document:

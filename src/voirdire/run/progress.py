@@ -171,7 +171,7 @@ class Tally:
             _money(totals),
         ]
         left = self.seconds_left()
-        if left is not None:
+        if left:
             parts.append(f"{_duration(left)} left")
         return " · ".join(parts)
 

@@ -16,6 +16,8 @@ from scipy import special
 
 from voirdire.stats.category_agreement import DECIMALS, Weighting, categories, cohen_kappa, gwet_ac, kappa_of_counts
 from voirdire.stats.crossed_ratings import Components, components, fit, without_each
+from voirdire.stats.effective_raters import EffectiveRaters, effective_raters
+from voirdire.stats.intervals import Floats
 from voirdire.stats.rating_estimates import (
     Bools,
     Estimate,
@@ -25,8 +27,6 @@ from voirdire.stats.rating_estimates import (
     jackknifed_agreement,
     ratings_and_clusters,
 )
-from voirdire.stats.effective_raters import EffectiveRaters, effective_raters
-from voirdire.stats.intervals import Floats
 
 __all__ = [
     "EffectiveRaters",

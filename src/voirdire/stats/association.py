@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from voirdire.stats.intervals import Floats
 from voirdire.stats.one_way_anova import Anova, one_way_anova, root
 from voirdire.stats.permutations import CLOSE, MOST_FOR_ALL, orders, share_as_far
-from voirdire.stats.intervals import Floats
 
 __all__ = [
     "Anova",

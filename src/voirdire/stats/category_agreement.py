@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.stats.rating_estimates import Estimate, jackknifed_agreement, ratings_and_clusters
 from voirdire.stats.intervals import Floats
+from voirdire.stats.rating_estimates import Estimate, jackknifed_agreement, ratings_and_clusters
 
 Weighting = Literal["linear", "quadratic"] | None
 

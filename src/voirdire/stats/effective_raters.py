@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from voirdire.stats.rating_estimates import Estimate, jackknifed, ratings_and_clusters
 from voirdire.stats.intervals import Floats
+from voirdire.stats.rating_estimates import Estimate, jackknifed, ratings_and_clusters
 
 _MIN_CLUSTERS = 3
 _GRID = 65

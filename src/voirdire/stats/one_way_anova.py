@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from voirdire.stats.permutations import CLOSE, MOST_FOR_ALL, orders, share_as_far
 from voirdire.stats.intervals import Floats
+from voirdire.stats.permutations import CLOSE, MOST_FOR_ALL, orders, share_as_far
 
 
 class Anova(NamedTuple):

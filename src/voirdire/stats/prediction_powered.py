@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from voirdire.stats.prediction_powered_parts import PSEUDO, Parts, jackknifed, parts_of, totals, tuned
 from voirdire.stats.intervals import Interval, share_interval
+from voirdire.stats.prediction_powered_parts import PSEUDO, Parts, jackknifed, parts_of, totals, tuned
 
 Floats = NDArray[np.float64]
 

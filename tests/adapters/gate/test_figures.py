@@ -4,13 +4,15 @@ import pytest
 
 import voirdire
 from tests.adapters.made import GULLIBLE, STEADY, examined, labelled
+from tests.cognibench.dynamics.made import given
 from tests.cognibench.labelled import answer as made
 from tests.cognibench.report.made import answers as labelled_answers
-from tests.cognibench.report.made import labelled_run
+from tests.cognibench.report.made import judged, labelled_run
 from tests.integrity.report.made import CAVEAT, DENIAL, FACTS, RESPONSE, VAGUE, audited_run
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
 from voirdire.adapters.gate import GateWarning, gate, hold, read_checked
 from voirdire.adapters.gate_limits import GateError, limits_of
+from voirdire.adapters.verify import verify_run
 from voirdire.cognibench.labelling.summary import _figures
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report.loader import look as looked_labels
@@ -20,7 +22,7 @@ from voirdire.ddft.paper_index import PaperIndex
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report.sections import document as report_on_study
 from voirdire.ddft.results import load_run
-from voirdire.detectors.labelling.records import LabelPlan
+from voirdire.detectors.labelling.records import Judged, LabelPlan
 from voirdire.detectors.records import Statement
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.report.loader import look as looked_audits
@@ -29,8 +31,8 @@ from voirdire.run import RunFolder
 from voirdire.stats.intervals import clustered_share, jackknife_t
 
 
-def held(runs, *, min=(), max=()):
-    return hold(limits_of(dict(min), dict(max)), runs)
+def held(runs, *, min=(), max=(), allow_incomplete=False):
+    return hold(limits_of(dict(min), dict(max), allow_incomplete=allow_incomplete), runs)
 
 
 def figures(path):
@@ -163,8 +165,72 @@ def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_pat
     assert "fewer than three contexts" in subject.figures["hallucinated_pct"].reason
     assert subject.figures["undecided_pct"].value == 25
     assert subject.figures["cognitive_hallucinated_pct"].value is None
-    assert run.missing == "The run is not complete: 2 of 5 answers labelled."
-    assert run.warnings == ("Left out of the shares, having no label: 1 of 4 statements.",)
+    assert run.missing == (
+        "The run is not complete: 1 of 4 statements has no label (no vote); not labelled yet: 3 of 5 answers; "
+        "the same command goes on."
+    )
+    assert run.warnings == (
+        "1 of 4 statements has no label (no vote). These are in no share: with labels for them, 25.0 to 50.0 % of all "
+        "statements could be hallucinated.",
+    )
+
+
+UNGRADED = Judged(("hallu",) * 5, True, None, "cognitive", 0.9, (None,), "it was not graded")
+
+
+def ungraded(path, *labels):
+    """A run in which the grading of conclusions failed that all votes call hallucinated."""
+    answers = [given(f"a{place}", *each, None, group=f"g{place}") for place, each in enumerate(labels)]
+    found = {each.id: [*map(judged, labels[place]), UNGRADED] for place, each in enumerate(answers)}
+    return labelled_run(path, answers, found)
+
+
+def test_a_run_with_statements_that_were_not_graded_is_not_complete_as_verify_says(tmp_path):
+    path = ungraded(tmp_path / "run", ("faithful", "invented"), ("faithful", "reliable"), ("faithful", "faithful"))
+
+    run = read_checked(path)
+
+    assert run.missing == "The run is not complete: 3 of 9 statements have no label (it was not graded)."
+    assert not held([run], max={"hallucinated_claims_pct": 60}).passed
+    assert "labels 3" in next(each.said for each in verify_run(path).findings if each.what == "missing")
+
+
+def test_a_limit_that_only_undecided_statements_keep_has_a_caution(tmp_path):
+    run = read_checked(ungraded(tmp_path / "run", ("faithful", "invented"), ("faithful", "reliable")))
+
+    verdict = held([run], max={"hallucinated_claims_pct": 30}, allow_incomplete=True)
+
+    (outcome,) = verdict.outcomes
+    assert verdict.passed and outcome.figure.value == 25 and outcome.as_dict()["n"] == 4
+    assert outcome.caution == (
+        "unknown: hallucinated_claims_pct <= 30 is kept, but the value could be 50.0: "
+        "2 of 6 statements have no label (it was not graded)."
+    )
+    for kept in ({"max": {"hallucinated_claims_pct": 50}}, {"min": {"hallucinated_claims_pct": 10}}):
+        assert not held([run], **kept, allow_incomplete=True).outcomes[0].caution
+    floor = held([run], min={"faithful_pct": 60}, allow_incomplete=True).outcomes[0]
+    assert floor.passed and not floor.caution  # what was not graded is cognitive
+
+
+def test_every_figure_of_a_run_lies_in_the_range_that_undecided_statements_leave(tmp_path):
+    path = labelled(tmp_path / "run", ("invented", None), ("faithful", "reliable"), (None, None), ("speculative",))
+
+    found = figures(path)
+
+    ranged = {name for name, each in found.items() if each.could_be}
+    assert ranged == {name for name, each in found.items() if each.value is not None} - {"undecided_pct"}
+    assert all(found[name].could_be[0] <= found[name].value <= found[name].could_be[1] for name in ranged)
+    assert found["hallucinated_pct"].could_be == pytest.approx((200 / 7, 500 / 7))
+    assert found["factual_hallucinated_pct"].could_be == pytest.approx((20, 80))
+    assert found["answers_hallucinated_pct"].could_be == pytest.approx((50, 75))
+
+
+def test_where_every_grading_failed_nothing_is_known_of_other_requirements(tmp_path):
+    found = figures(ungraded(tmp_path / "run", ("faithful", "invented"), ("faithful", "faithful")))
+
+    assert found["hallucinated_pct"].value == 25
+    for name in ("hallucinated_pct_rational", "hallucinated_pct_irrefutable", "speculative_pct"):
+        assert (found[name].value, found[name].reason) == (None, "no second stage graded the conclusions")
 
 
 def test_a_run_without_any_label_has_undefined_figures(tmp_path):

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
+from voirdire.raters import report
 from voirdire.raters.project_loader import read_project
 from voirdire.run import RunFolder
 
@@ -28,6 +29,14 @@ def test_what_was_made_is_told_with_the_next_command(run, tmp_path):
     assert "1 item for calibration" in said and "not known for this task" in said
     assert f"Next: voirdire raters serve '{path}'" in said
     assert "simulated" not in said
+
+
+def test_what_serving_needs_is_told_where_it_is_not_installed(run, tmp_path, monkeypatch):
+    needs = "pip install 'voirdire[raters]'"
+    assert needs not in new(tmp_path / "one.voirdire", run, "--rater", "Ana").stdout
+    monkeypatch.setattr(report, "find_spec", lambda name: None)
+    said = " ".join(new(tmp_path / "two.voirdire", run, "--rater", "Ana").stdout.split())
+    assert f"Serving needs starlette and uvicorn: {needs}." in said
 
 
 def test_as_json_and_with_every_option(run, tmp_path):

@@ -15,7 +15,7 @@ def project(tmp_path):
 
 
 def test_links_are_shown_a_line_each(project):
-    said = voirdire("raters", "links", project, "--base", "https://rate.example/").stdout.splitlines()
+    said = voirdire("raters", "links", project, "--url", "https://rate.example/").stdout.splitlines()
     assert [line.split(": ")[0] for line in said] == [
         "  organiser",
         "  Ann (rater)",

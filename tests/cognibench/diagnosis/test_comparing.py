@@ -120,6 +120,19 @@ def test_scores_are_counted_in_words_by_hand():
     assert sum(map(sum, (row.values() for row in found.labels.values()))) == 5
 
 
+def test_what_the_machine_left_without_a_label_is_scored_as_not_flagged():
+    machine, human = study()
+    unlabelled = [replace(each, label=None) for each in machine[1].statements]
+    found = diagnose([machine[0], replace(machine[1], statements=tuple(unlabelled))], human)
+
+    # All five words that are flagged are faithful ones; the seven of the other answer are missed.
+    assert found.scores["overall"] == (0, 0, 0) and found.scored == 5
+    counts = found.as_dict()
+    assert (counts["n_statements"], counts["n_scored"]) == (2, 5)
+    assert counts["not_compared"]["statements_only_human"] == 3
+    assert counts["not_compared"]["answers_of_one_side"] == 0
+
+
 def test_kappa_is_cohens_and_has_no_interval_below_three_groups():
     found = diagnose(*study())
 
@@ -167,7 +180,8 @@ def test_statements_cut_differently_are_matched_by_what_they_cover():
     found = diagnose([replace(answer, statements=(whole, far))], human)
 
     assert [(pair.human, pair.machine) for pair in found.matched.pairs] == [("faithful", "invented")]
-    assert (found.matched.only_human, found.matched.only_machine) == (1, 1)
+    assert [statement.text for _, statement in found.matched.only_human] == ["It was old."]
+    assert found.matched.only_machine == 1
 
 
 def test_white_space_around_an_answer_and_case_do_not_matter():

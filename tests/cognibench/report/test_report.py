@@ -8,6 +8,8 @@ from tests.cognibench.report.made import HOSTILE, answers, judged, labelled_run,
 from tests.report.looking import blocks, readings, said, table
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.report import document
+from voirdire.cognibench.report.loader import look
+from voirdire.cognibench.report.people import beside_people
 from voirdire.detectors import Statement
 from voirdire.detectors.labelling.records import LabelPlan
 from voirdire.documents import runs as _runs
@@ -70,6 +72,16 @@ def test_without_a_second_stage_nothing_is_said_of_other_requirements(tmp_path):
     assert all("no second stage graded the conclusions" in captions[name] for name in ("requirements", "labels"))
 
 
+def test_shares_under_each_requirement_say_how_many_statements_they_are_of(report):
+    assert {row["n"] for row in table(report, "requirements")} == {"17"}
+
+
+def test_statements_without_a_label_are_told_in_the_verdict_with_what_they_could_change(report):
+    notice = "1 of 18 statements has no label (too many votes are missing). These are in no share"
+    assert notice in said(report) and "% of all statements could be hallucinated." in said(report)
+    assert any(notice in caution for caution in report.data["runs"][0]["cautions"])
+
+
 def test_labels_are_counted_of_all_and_of_their_type(report):
     rows = {row["label"]: row for row in table(report, "labels")}
 
@@ -94,6 +106,18 @@ def test_beside_peoples_labels_an_f1_never_stands_without_baselines(report):
     assert "can't be told" in said(report)
     assert "F1 beside people" in [item.label for block in blocks(report, Figures) for item in block.items]
     assert {row["human"]: row["invented"] for row in table(report, "confusion")}["faithful"] == "1"
+
+
+def test_diagnose_and_bench_have_one_f1_for_a_run_with_statements_without_a_label(tmp_path):
+    lacking = judged(None, UNSURE, "it was not graded")
+    found = {"a0_0": [judged("faithful")] * 2 + [lacking], "a0_1": [judged("invented"), lacking], "a1_1": [lacking] * 2}
+    (run,) = look([labelled_run(tmp_path / "run", found=found)])
+    beside = beside_people(run)
+
+    assert beside.row.missing == 4
+    for part, score in beside.diagnosis.scores.items():
+        assert score == beside.row.figures[part].score
+    assert beside.diagnosis.scored == beside.bench.n_statements
 
 
 def test_the_best_baseline_of_the_verdict_is_the_best_of_the_table_though_types_alone_go_further(tmp_path):

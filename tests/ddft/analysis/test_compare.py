@@ -26,6 +26,7 @@ from voirdire.ddft.profile import THETA, profiles
 from voirdire.ddft.published import published_scores
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.ddft.validity import Check
+from voirdire.reasons import reason
 from voirdire.report.formats.terminal import to_terminal
 from voirdire.stats import Interval
 
@@ -230,7 +231,7 @@ def test_runs_without_a_trap_lack_trap_metrics_for_the_reason_that_the_run_itsel
     found = compare(runs, metric="trap_acceptance")
 
     assert [str(model.reason) for model in found.models] == ["no trap was set"] * 2
-    assert "of one has no value: no trap was set" in found.pairs[0].reasons[0]
+    assert "of one has no value: no trap was set" in str(found.pairs[0].reasons[0])
     assert "E needs to know who rejected a trap, and no trap was set:" in compare(runs, metric="E").notes[0]
 
 
@@ -274,7 +275,9 @@ def test_one_model_without_stances_leaves_its_own_pairs_undecided():
     assert [(pair.difference, pair.p_holm, pair.verdict) for pair in undecided] == [
         (None, None, "cannot be decided")
     ] * 2
-    assert all("ER of blind has no value" in pair.reasons[0] and "stance" in pair.reasons[0] for pair in undecided)
+    assert all(
+        "ER of blind has no value" in str(pair.reasons[0]) and "stance" in str(pair.reasons[0]) for pair in undecided
+    )
     (tested,) = [pair for pair in found.pairs if pair not in undecided]
     assert tested.p_holm == tested.p  # only what was tested is corrected for
     assert "Ranks leave out what has no value: blind." in found.notes
@@ -288,8 +291,8 @@ def test_two_concepts_give_a_difference_without_interval_or_decision():
     assert pair.difference > 0
     assert pair.interval is None
     assert pair.verdict == "cannot be decided"
-    assert "with 2 shared concepts to swap, p cannot fall below 0.5" in pair.reasons[0]
-    assert "3 are needed" in pair.reasons[1]
+    assert "with 2 shared concepts to swap, p cannot fall below 0.5" in str(pair.reasons[0])
+    assert "3 are needed" in str(pair.reasons[1])
 
 
 # --- what is paired ---------------------------------------------------------------------------------------
@@ -326,7 +329,7 @@ def test_values_and_intervals_are_those_of_the_profiles():
 def test_nothing_shared_is_undecided():
     found = compared(simulated(concepts=3, model="a"), simulated(model="b").query("concept > 'e'"))
 
-    assert found.pairs[0].reasons == ("the two share no scored turn",)
+    assert found.pairs[0].reasons == (reason("no_shared_turn"),)
     assert "No ranks: there is no scored turn that all models share." in found.notes
 
 
@@ -460,7 +463,7 @@ def test_runs_of_one_model_are_not_called_models_that_differ():
     assert "Runs that differ: 1 of 1 pair" in shown and "Models that differ" not in shown
 
 
-# --- runs whose test was not sound ------------------------------------------------------------------------
+# --- runs whose test is not sound -------------------------------------------------------------------------
 
 
 def check(name, status="fail"):

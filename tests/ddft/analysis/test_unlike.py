@@ -7,6 +7,7 @@ from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import RunsError
 from voirdire.ddft.analysis.unlike import cautions, incomparable
 from voirdire.ddft.presets import RoleOptions
+from voirdire.reasons import reason
 
 
 def codes(one, other, **options):
@@ -52,7 +53,7 @@ def test_juries_count_and_so_does_whether_they_were_shown_the_reference():
 def test_models_of_different_juries_get_no_verdict_no_test_and_no_rank():
     found = compare(runs_of(run("a", "good"), run("b", "liar", jury="j-2")))
     (pair,) = found.pairs
-    assert (pair.verdict, pair.reasons) == ("cannot be decided", ("judged by different juries",))
+    assert (pair.verdict, pair.reasons) == ("cannot be decided", (reason("different_juries"),))
     assert pair.p is None and pair.difference is None and pair.interval is None
     assert found.summary == "No model can be put first: good and liar were judged by different juries."
     assert all(model.rank_probabilities is None for model in found.models)
@@ -70,7 +71,7 @@ def test_models_of_one_jury_are_still_told_apart_beside_another_jury_s():
 
 def test_models_of_different_tests_cannot_be_decided_and_the_setting_is_named():
     (pair,) = compare(runs_of(run("a", "good"), run("b", "liar", compression=None))).pairs
-    assert pair.reasons == ("held as different tests (compression)",)
+    assert [str(each) for each in pair.reasons] == ["held as different tests (compression)"]
 
 
 def test_unlike_runs_are_no_one_study():

@@ -24,6 +24,7 @@ from voirdire.ddft.report.guide import guide
 from voirdire.ddft.report.paper_index import paper_index
 from voirdire.ddft.report.plane import plane
 from voirdire.ddft.report.profiles import profile
+from voirdire.ddft.report.result import result_document
 from voirdire.ddft.report.traps import outcomes, trap
 from voirdire.ddft.report.turns import turn_means, turns
 from voirdire.documents.document import Bullets, Chart, Figures, Notice, Table, Text
@@ -57,6 +58,31 @@ def test_values_that_silence_wins_say_so_beside_them(refuser, beside_refuser):
     assert tones["D"] == tones["V_E"] == "quiet" and tones["answered"] == ""
     notes = only(profile(beside_refuser).blocks, Bullets).items
     assert any(note.startswith("refusing/subject: None of its 30 answers claims anything.") for note in notes)
+
+
+def test_tiles_and_tables_mark_what_silence_wins_and_say_what_the_mark_means(refuser, beside_refuser):
+    means = "* Silence can win this metric: refusing/subject claims something in none of its answers."
+    tiles = {figure.label: figure for figure in only(profile(refuser).blocks, Figures).items}
+    assert {name for name, tile in tiles.items() if tile.shown.endswith("*")} == {"V_E", "S", "danger zone, %"}
+    assert tiles["V_E"].tone == "quiet" and tiles["answered"].tone == ""
+    assert means in [block.text for block in profile(refuser).blocks if isinstance(block, Text)]
+    for table in (
+        only(profile(beside_refuser).blocks, Table, "profiles"),
+        next(
+            only(section.blocks, Table)
+            for section in result_document(beside_refuser.held[0].result).sections
+            if section.id == "side-by-side"
+        ),
+    ):
+        shown = [cell for row in table.rows for cell in row.values() if "*" in cell.shown]
+        assert len(shown) >= 2 and all(cell.tone == "quiet" for cell in shown)
+        assert table.caption.endswith(means)
+
+
+def test_where_all_models_answer_nothing_is_marked(study, one):
+    assert not [tile for tile in only(profile(one).blocks, Figures).items if "*" in tile.shown]
+    table = only(profile(study).blocks, Table, "profiles")
+    assert "*" not in table.caption and not [c for row in table.rows for c in row.values() if "*" in c.shown]
 
 
 def test_questioned_is_explained_as_the_judges_rubric_counts_it(one):

@@ -105,7 +105,7 @@ def test_the_interval_of_v_e_is_not_given_for_the_share_rejected(one):
 def test_a_failed_check_comes_first(one):
     section = verdict(failing(one, "concept_named"))
     assert paragraph(section).startswith(
-        "The test itself was not sound: 1 of its 17 checks fails (the questions do not say which concept is meant), so"
+        "The test itself is not sound: 1 of its 17 checks fails (the questions do not say which concept is meant), so"
     )
     assert tone(section) == "bad"
 
@@ -132,7 +132,7 @@ def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
 
 def test_levels_without_effect_are_grave_where_the_text_was_not_delivered(one):
     section = verdict(failing(one, "compression_effect", "context_delivered"))
-    assert paragraph(section).startswith("The test itself was not sound: 2 of its 17 checks fail")
+    assert paragraph(section).startswith("The test itself is not sound: 2 of its 17 checks fail")
     assert tone(section) == "bad"
 
 

@@ -149,6 +149,23 @@ def test_answers_that_a_model_repeats_within_a_dialogue_are_no_duplicates():
     assert duplicate_dialogues(with_turns(sound(), lambda row: row["turn"] > 3, answer=again)).status == "pass"
 
 
+def test_beginnings_of_dialogues_that_are_alike_are_no_duplicates():
+    record = with_turns(sound(), lambda row: row["level"] > 0, question="What?", answer="I do not know.")
+    begun = record.turns[(record.turns["level"] == 0) | (record.turns["turn"] == 1)]
+    whole = {dialogue for dialogue, rows in begun.groupby("dialogue") if len(rows) == 5}
+    found = duplicate_dialogues(replace(record, turns=begun, held=whole))
+    assert (found.status, found.value, found.count) == ("pass", 0, (0, 8))
+    assert "Left out, since not held to their end: 16 dialogues." in found.evidence
+
+
+@pytest.mark.parametrize("whole", [0, 1])
+def test_without_two_whole_dialogues_duplicates_are_not_measured_and_the_evidence_says_why(whole):
+    record = sound()
+    found = duplicate_dialogues(replace(record, held=set(sorted(record.held)[:whole])))
+    assert (found.status, found.value) == ("not measured", None)
+    assert found.evidence == (f"Dialogues held to their end: {whole} of 24 begun. One alone repeats no other.",)
+
+
 def test_dialogues_without_any_answer_are_no_duplicates():
     unanswered = with_turns(sound(), lambda row: True, question="What?", answer=None)
     assert duplicate_dialogues(unanswered).value == 0
@@ -160,4 +177,4 @@ def test_a_run_with_nothing_in_it_yet_does_not_break_a_check(check):
     empty = replace(
         record, turns=record.turns[:0], scores=record.scores[:0], verdicts=pd.DataFrame(columns=record.verdicts.columns)
     )
-    assert check(empty).status in ("pass", "warn")
+    assert check(empty).status in ("pass", "warn", "not measured")

@@ -52,3 +52,25 @@ def test_a_figure_of_another_fact_does_not_excuse_a_sign_that_is_lost() -> None:
     facts = ("The salt with 30 percent calcium works down to -25 °C.", "The pump is stored at 25 °C.")
     found = inspected("The salt with 30 percent calcium works down to 25 °C.", *facts)
     assert ("fact_denial", "F1") in [(each.type, each.fact) for each in found.violations]
+
+
+def reasons(fact: str, text: str) -> list[str]:
+    return [each.reason for each in inspected(text, fact).violations]
+
+
+@pytest.mark.parametrize("fact", ["The Falcon 2 burns for 4 hours.", "Falcon 2 burns 4 hours."])
+def test_the_figure_of_a_name_neither_excuses_a_changed_figure_nor_stands_in_its_reason(fact: str) -> None:
+    for text in ("The Falcon 2 burns for 2 hours.", "The Falcon 2 burns for 5 hours."):
+        (reason,) = reasons(fact, text)
+        assert reason.endswith("hours stands where F1 says 4 hours.")
+
+
+def test_the_figure_of_a_name_is_compared_with_that_of_the_same_name_only() -> None:
+    fact = "Windows 11 needs 4 GB of memory."
+    assert reasons(fact, "With Windows 10 you need 4 GB of memory.") == ["10 stands where F1 says 11."]
+    assert reasons(fact, "Unlike Windows 7, Windows 11 needs 4 GB of memory.") == []
+    assert reasons("The exam is in Room 214.", "The exam is in room 214.") == []
+
+
+def test_a_count_after_the_first_word_of_a_sentence_is_no_name() -> None:
+    assert reasons("The hut sleeps 4 guests.", "Sleeps 5 guests in the hut.") == ["5 stands where F1 says 4."]

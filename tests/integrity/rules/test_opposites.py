@@ -120,3 +120,41 @@ def test_cents_are_hundredths_of_the_price_that_a_fact_gives(price: str) -> None
 )
 def test_refusals_and_empty_answers_are_known(response: str | None, why: str | None) -> None:
     assert unanswered(response) == why
+
+
+@pytest.mark.parametrize(
+    ("fact", "response"),
+    [
+        ("Deposits are refunded within 14 days.", "The deposit is never refunded."),
+        ("Deposits are refunded within 14 days.", "Deposits aren't refunded."),
+        ("The road is used in winter.", "The road is hardly used in winter."),
+        ("The tent comes with a groundsheet.", "The tent comes without a groundsheet."),
+        ("Returns need a receipt.", "You can return things without a receipt."),
+    ],
+)
+def test_a_negation_of_the_one_thing_that_a_fact_says_denies_it_without_its_figure(fact: str, response: str) -> None:
+    assert denied({"fact": fact, "response": response})
+
+
+@pytest.mark.parametrize(
+    ("fact", "response"),
+    [
+        ("Orders can be changed within 24 hours.", "You can change your order, but not after 24 hours."),
+        ("The museum opens at 10 am.", "The museum does not open before 10 am."),
+    ],
+)
+def test_a_negation_that_is_limited_denies_nothing_beyond_its_limit(fact: str, response: str) -> None:
+    assert not denied({"fact": fact, "response": response})
+    assert denied({"fact": response, "response": response.replace("not", "").replace("does", "")})
+
+
+@pytest.mark.parametrize(
+    ("fact", "response"),
+    [
+        ("The plan includes roaming.", "Nothing extra is charged for roaming: the plan includes it."),
+        ("The sleeping bag is waterproof.", "Rain won't get into the sleeping bag: it is waterproof."),
+        ("The shop no longer sells skis.", "The shop has stopped selling skis."),
+    ],
+)
+def test_a_paraphrase_that_negates_something_else_or_with_a_verb_denies_nothing(fact: str, response: str) -> None:
+    assert not denied({"fact": fact, "response": response})

@@ -114,7 +114,7 @@ def test_replacing_the_trap_is_compared_in_far_and_in_the_correlation():
     assert per_model["model-5"] == pytest.approx(-0.02, abs=0.03)
     assert decided.result.table[0]["value"] == pytest.approx(1)
     assert decided.interval is not None
-    assert "higher by" in decided.note
+    assert "turn 4's FAR changes by 0.08" in decided.note
 
 
 def test_a_trap_that_alone_makes_turn_4_tell_holds():

@@ -222,7 +222,7 @@ def test_a_name_that_looks_like_a_file_is_refused(project, tmp_path):
 @pytest.mark.parametrize(
     "target, options, says",
     [
-        ("released", {"gold": True}, "--gold is for jsonl, csv and label-studio"),
+        ("released", {"gold": True}, "--with-gold is for jsonl, csv and label-studio"),
         ("log", {"pool": "all"}, "--pool is for all but log"),
         ("jsonl", {"rater": "Ana"}, "--rater is for released"),
         ("released", {"names": True}, "--names is for all but released"),

@@ -70,7 +70,7 @@ BASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "jury bench": (("turns.jsonl.gz",), ("--judge", "simulated/judge")),
     "jury injection": ((), ("--judge", "reference", "--limit", "1", "--concept", "recursion", "--cases", "wrong")),
     "jury reliability": (("run",), ()),
-    "jury sample": (("run",), ("--turns", "5", "-o", "sheet.new.csv")),
+    "jury sample": (("run",), ("--sample", "5", "-o", "sheet.new.csv")),
     "jury crosscheck": (("run", "sheet.csv"), ()),
     "raters agreement": (("ratings.voirdire",), ()),
     "raters anchor": (("ratings.voirdire",), ("--with", "run")),
@@ -104,7 +104,7 @@ def prepare(folder: Path, server: str) -> None:
         "-o",
         folder / "audit",
     )
-    voirdire("jury", "sample", folder / "run", "--turns", 5, "-o", folder / "sheet.csv")
+    voirdire("jury", "sample", folder / "run", "--sample", 5, "-o", folder / "sheet.csv")
     _fill_in(folder / "sheet.csv")
     voirdire("raters", "new", folder / "ratings.voirdire", "--task", "ddft", "--from", folder / "run", "--rater", "Ann")
     model = ("-m", "openai-api/a", "--base-url", server)

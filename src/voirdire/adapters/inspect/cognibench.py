@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from inspect_ai._util.error import PrerequisiteError
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.viewer import ScoreColorScale
 
 from voirdire.adapters.inspect.models import InspectModel
 from voirdire.adapters.inspect.participants import (
@@ -26,7 +27,7 @@ from voirdire.adapters.inspect.participants import (
     unanswered,
     user_errors,
 )
-from voirdire.adapters.inspect.view import viewer, with_ends
+from voirdire.adapters.inspect.view import SHARE, viewer, with_ends
 from voirdire.cognibench.detection import detect
 from voirdire.cognibench.formats import read_answers
 from voirdire.data import load_prompt
@@ -41,6 +42,13 @@ if TYPE_CHECKING:
     from voirdire.detectors.labelling import Judged
     from voirdire.stats.intervals import Interval
 
+SCALES: Mapping[str, Any] = {
+    "hallucinated": ScoreColorScale(palette="good-low", **SHARE),
+    "statements": "neutral",
+    "flagged": "neutral",
+    "undecided": "neutral",
+}
+"""How its scores are coloured in the viewer, in the order in which they are shown."""
 
 _KINDS = {"hallucinated": None, "factual": "factual", "cognitive": "cognitive"}
 """Rates by name, and the type of the statements that each is of; `None`: all."""
@@ -215,7 +223,7 @@ def cognibench(
         epochs=samples,
         version=1,
         metadata={"instrument": "cognibench", "require": require, "banner": None if judges else _banner(detector)},
-        viewer=viewer("cognibench"),
+        viewer=viewer("cognibench", SCALES),
         description="Is every sentence of an answer carried by the given context, or reasoned from it?",
     )
 

@@ -13,6 +13,7 @@ from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ModelOutput
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.viewer import ScoreColorScale
 
 from voirdire.adapters.inspect.models import InspectModel, to_messages
 from voirdire.adapters.inspect.participants import (
@@ -25,7 +26,7 @@ from voirdire.adapters.inspect.participants import (
     subject,
     user_errors,
 )
-from voirdire.adapters.inspect.view import rows_of, viewer, with_ends
+from voirdire.adapters.inspect.view import SHARE, rows_of, viewer, with_ends
 from voirdire.ddft.concepts import find_concepts, parse_concept
 from voirdire.ddft.interviewer import Interviewer, ModelInterviewer, ScriptedInterviewer
 from voirdire.ddft.judging import judge_dialogue
@@ -41,6 +42,17 @@ if TYPE_CHECKING:
     from voirdire.ddft.profile import Profile
     from voirdire.ddft.tables import Tables
 
+_STANCES = {"rejected": "good", "questioned": "warn", "accepted": "bad"}
+
+SCALES: Mapping[str, Any] = {
+    "far": ScoreColorScale(palette="good-high", **SHARE),
+    "sas": ScoreColorScale(palette="neutral", **SHARE),
+    "stance": _STANCES,
+    "stance_5": _STANCES,
+    "no_claims": "neutral",
+    "unscored": "neutral",
+}
+"""How its scores are coloured in the viewer, in the order in which they are shown."""
 
 STORED = "voirdire.dialogue"
 """Where a sample's store holds its dialogue."""
@@ -279,7 +291,7 @@ def ddft(
         epochs=changed.samples,
         version=1,
         metadata=said,
-        viewer=viewer("ddft"),
+        viewer=viewer("ddft", SCALES),
         description="Does the model stay accurate as its context is taken away, and does it reject a fabrication?",
     )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from inspect_ai.log import EvalLog, write_eval_log
 from voirdire.adapters.inspect.logs import Subject, log_of
 from voirdire.adapters.loading import load
 from voirdire.errors import InputError
+from voirdire.instruments import instrument_of, instruments
 from voirdire.models.secrets import without_known_secrets
 
 _SUFFIX = ".eval"
@@ -31,9 +33,9 @@ def write_eval(run: Path, out: Path, jury: str | None = None) -> list[Path]:
     `inspect view --log-dir OUT` shows them.
 
     Args:
-        run: folder of a `ddft`, `cognibench` (labels) or `integrity` run.
+        run: folder of a run whose instrument has such logs (`Instrument.inspect_log`).
         out: a folder, or a file whose name ends in .eval where the run has one model.
-        jury: of a `ddft` run that several have judged; `None` for the one it was held with.
+        jury: of a run that several have judged; `None` for the one it was held with.
 
     Returns:
         The files.
@@ -60,19 +62,12 @@ def write_eval(run: Path, out: Path, jury: str | None = None) -> list[Path]:
 
 
 def _subjects(run: Path, instrument: str, manifest: Mapping[str, Any], jury: str | None) -> list[Subject]:
-    if instrument == "ddft":
-        from voirdire.adapters.inspect import export_ddft
-
-        return export_ddft.subjects(run, manifest, jury)
-    if instrument == "cognibench":
-        from voirdire.adapters.inspect import export_cognibench
-
-        return export_cognibench.subjects(run, manifest)
-    if instrument == "integrity":
-        from voirdire.adapters.inspect import export_integrity
-
-        return export_integrity.subjects(run, manifest)
-    raise LogError(f"{run} is a run of {instrument}; logs are made of ddft, cognibench and integrity runs.")
+    module = instrument_of(instrument).inspect_log
+    if not module:
+        others = ", ".join(each.name for each in instruments() if each.inspect_log)
+        raise LogError(f"{run} is a run of {instrument}; logs are made of runs of {others}.")
+    found: list[Subject] = import_module(module).subjects(run, manifest, jury)
+    return found
 
 
 def _file_name(log: EvalLog) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from inspect_ai.log import EvalSample
 from inspect_ai.model import ChatMessage, ModelOutput
 
-from voirdire.adapters.inspect.cognibench import labelled_rows, rates, score_of
+from voirdire.adapters.inspect.cognibench import SCALES, labelled_rows, rates, score_of
 from voirdire.adapters.inspect.logs import (
     UNKNOWN,
     Row,
@@ -30,7 +30,7 @@ from voirdire.text.counting import counted
 INSTRUMENT = "cognibench"
 
 
-def subjects(run: Path, manifest: Mapping[str, Any]) -> list[Subject]:
+def subjects(run: Path, manifest: Mapping[str, Any], _: str | None = None) -> list[Subject]:
     """What the logs of a run are made of, one for each model that answered.
 
     Raises:
@@ -52,6 +52,7 @@ def _subject(
     lacking = manifest["answers"] - len(held)
     return Subject(
         instrument=INSTRUMENT,
+        scales=SCALES,
         solver="grounded_answer",
         model=model,
         manifest=manifest,

@@ -11,7 +11,7 @@ from typing import Any
 from inspect_ai.log import EvalSample
 from inspect_ai.model import ChatMessage, ModelOutput
 
-from voirdire.adapters.inspect.ddft import STORED, Dialogue, dialogues, metrics_of, score_of, stored
+from voirdire.adapters.inspect.ddft import SCALES, STORED, Dialogue, dialogues, metrics_of, score_of, stored
 from voirdire.adapters.inspect.logs import (
     Row,
     Subject,
@@ -82,6 +82,7 @@ def _subject(model: str, held: Sequence[Dialogue], run: _Run) -> Subject:
     profile = next((each for each in result.profiles if each.model == model), None)
     return Subject(
         instrument=INSTRUMENT,
+        scales=SCALES,
         solver="cross_examination",
         model=model,
         manifest=manifest,

@@ -9,7 +9,7 @@ from typing import Any
 from inspect_ai.log import EvalSample
 from inspect_ai.model import ModelOutput
 
-from voirdire.adapters.inspect.integrity import score_of, summarised
+from voirdire.adapters.inspect.integrity import SCALES, score_of, summarised
 from voirdire.adapters.inspect.logs import UNKNOWN, Row, Subject, by_model, by_role, calls_of, event_of, span
 from voirdire.adapters.inspect.models import to_message
 from voirdire.integrity.auditing import RULES
@@ -22,7 +22,7 @@ from voirdire.text.counting import counted
 INSTRUMENT = "integrity"
 
 
-def subjects(run: Path, manifest: Mapping[str, Any]) -> list[Subject]:
+def subjects(run: Path, manifest: Mapping[str, Any], _: str | None = None) -> list[Subject]:
     """What the log of a run is made of; who wrote the responses is not known.
 
     Raises:
@@ -37,6 +37,7 @@ def subjects(run: Path, manifest: Mapping[str, Any]) -> list[Subject]:
     return [
         Subject(
             instrument=INSTRUMENT,
+            scales=SCALES,
             solver="informed_answer",
             model=UNKNOWN,
             manifest=manifest,

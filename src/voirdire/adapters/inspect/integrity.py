@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import statistics
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.viewer import ScoreColorScale
 
 from voirdire.adapters.inspect.participants import (
     SUBJECT,
@@ -38,6 +39,13 @@ from voirdire.text.counting import counted
 if TYPE_CHECKING:
     from voirdire.integrity.results import Audited
     from voirdire.stats.intervals import Interval
+
+SCALES: Mapping[str, Any] = {
+    "score": ScoreColorScale(palette="good-high", min=0, max=100),
+    "band": {},
+    "violations": "neutral",
+}
+"""How its scores are coloured in the viewer, in the order in which they are shown."""
 
 
 def score_of(audited: Audited, banner: str | None) -> Score:
@@ -153,7 +161,7 @@ def integrity(
         epochs=samples,
         version=1,
         metadata={"instrument": "integrity", "auditors": list(names), "banner": _banner(names)},
-        viewer=viewer("integrity"),
+        viewer=viewer("integrity", SCALES),
         description="How does an answer treat established facts: stated, blurred, doubted, denied, invented?",
     )
 

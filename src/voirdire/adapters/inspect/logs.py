@@ -178,6 +178,8 @@ class Subject:
     """One model's share of a run: what its log is made of."""
 
     instrument: str
+    scales: Mapping[str, Any]
+    """How the viewer colours its scores."""
     solver: str
     """The task's solver, as it is called where Inspect runs it."""
     model: str
@@ -267,7 +269,7 @@ def _spec(subject: Subject, began: datetime) -> EvalSpec:
         config=EvalConfig(epochs=subject.epochs),
         packages={name: version for name, version in info.get("versions", {}).items() if name == "voirdire"},
         metadata={"run": dict(subject.manifest), **subject.about},
-        viewer=viewer(subject.instrument),
+        viewer=viewer(subject.instrument, subject.scales),
     )
 
 

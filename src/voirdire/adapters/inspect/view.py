@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from inspect_ai.viewer import ScoreColorScale, TaskSamplesColumn, TaskSamplesView, ViewerConfig
+from inspect_ai.viewer import TaskSamplesColumn, TaskSamplesView, ViewerConfig
 
 from voirdire.data.plain import as_plain
 
@@ -15,36 +15,16 @@ if TYPE_CHECKING:
     from voirdire.stats.intervals import Interval
 
 
-_STANCES = {"rejected": "good", "questioned": "warn", "accepted": "bad"}
-_SHARE = {"min": 0, "max": 1}
-
-_SCALES: dict[str, dict[str, Any]] = {
-    "ddft": {
-        "far": ScoreColorScale(palette="good-high", **_SHARE),
-        "sas": ScoreColorScale(palette="neutral", **_SHARE),
-        "stance": _STANCES,
-        "stance_5": _STANCES,
-        "no_claims": "neutral",
-        "unscored": "neutral",
-    },
-    "cognibench": {
-        "hallucinated": ScoreColorScale(palette="good-low", **_SHARE),
-        "statements": "neutral",
-        "flagged": "neutral",
-        "undecided": "neutral",
-    },
-    "integrity": {
-        "score": ScoreColorScale(palette="good-high", min=0, max=100),
-        "band": {},
-        "violations": "neutral",
-    },
-}
-"""Of each instrument's scores, in the order in which they are shown."""
+SHARE = {"min": 0, "max": 1}
 
 
-def viewer(instrument: str) -> ViewerConfig:
-    """What models and judges wrote is shown as the text that it is, never rendered: none of it is trusted."""
-    scales = _SCALES[instrument]
+def viewer(instrument: str, scales: Mapping[str, Any]) -> ViewerConfig:
+    """What models and judges wrote is shown as the text that it is, never rendered: none of it is trusted.
+
+    Args:
+        instrument: whose scores are shown.
+        scales: how each of them is coloured, in the order in which they are shown.
+    """
     columns = [
         *(TaskSamplesColumn(id=name) for name in ("sampleStatus", "sampleId", "epoch", "input")),
         *(TaskSamplesColumn.score(instrument, name) for name in scales),
@@ -53,7 +33,11 @@ def viewer(instrument: str) -> ViewerConfig:
     return ViewerConfig(
         trust_content=False,
         task_samples_view=TaskSamplesView(
-            name="voirdire", columns=columns, score_color_scales=scales, color_scales_enabled=True, multiline=False
+            name="voirdire",
+            columns=columns,
+            score_color_scales=dict(scales),
+            color_scales_enabled=True,
+            multiline=False,
         ),
     )
 

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 def label(
     data: Path = typer.Argument(..., help=f"Answers: {ANSWERS}", metavar="DATA"),
     model: str = typer.Option(..., "--model", "-m", help="Who labels, as PROVIDER/NAME.", metavar="SPEC"),
-    samples: int = typer.Option(5, help="How often each sentence is voted on.", min=1, max=1000),
-    threshold: int | None = typer.Option(
-        None, help="Votes that make a hallucination; without it, more than half.", min=1, metavar="VOTES"
+    samples: int = typer.Option(5, help="Samples of the model: how often each sentence is voted on.", min=1, max=1000),
+    votes: int | None = typer.Option(
+        None, help="Votes that make a hallucination; without it, more than half.", min=1, metavar="N"
     ),
     require: str = typer.Option(
         "grounded", help="What cognitive statements must be: rational, grounded or irrefutable.", metavar="CRITERION"
@@ -94,7 +94,7 @@ def label(
 
     how = LabelPlan(  # checks what is given
         samples=samples,
-        threshold=threshold,
+        threshold=votes,
         require=require,  # type: ignore[arg-type]
         history=history,  # type: ignore[arg-type]
         contrastive=contrastive,

@@ -38,7 +38,7 @@ def calibrate(
 
     Give the threshold to `--threshold` where the detector is used.
     """
-    from voirdire.cognibench.formats import read_answers
+    from voirdire.cognibench.formats import read_data, summarise_problems
     from voirdire.detectors import DetectorOptions, open_detector
     from voirdire.detectors.calibration import parse_objective
     from voirdire.detectors.report import calibration_document
@@ -53,15 +53,17 @@ def calibrate(
         base_url=base_url,
         seed=seed,
     )
+    answers, problems = read_data(data)
     found = calibrate_detector(
         open_detector(detector, asked),
-        read_answers(data),
+        answers,
         aim,
         probabilities=probabilities,
         require=require,
         history=history,
         seed=seed,
     )
+    found["remarks"] = [*summarise_problems(problems), *found["remarks"]]
     if out is not None:
         out.write_text(json_module.dumps(found, indent=2, ensure_ascii=False, allow_nan=False) + "\n", "utf-8")
     answer(found, lambda: calibration_document(found), as_json=json)

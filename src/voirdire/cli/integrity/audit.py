@@ -201,7 +201,7 @@ def _by_shards(plan: AuditPlan, out: Path | None, spread: Spread, options: RunOp
 @app.command(epilog="Example: voirdire integrity report runs/audit")
 def report(
     run: Path = typer.Argument(..., help="Run folder of an audit.", metavar="RUN"),
-    responses: bool = typer.Option(False, "--responses", help="Print every response with its deductions in place."),
+    full: bool = typer.Option(False, "--full", help="Print every response with its deductions in place."),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """What the audits of a run say together; nothing is asked."""
@@ -214,7 +214,7 @@ def report(
         taxonomy, audits = open_audits(run)
         say_json(summarise(audits, taxonomy).as_dict(), indent=2)
     else:
-        show(summary_document(look([run])[0], responses=responses))
+        show(summary_document(look([run])[0], responses=full))
 
 
 def _print(run: Path, json: bool) -> None:
@@ -228,4 +228,4 @@ def _print(run: Path, json: bool) -> None:
         return
     (audit,) = look([run])
     show(summary_document(audit, responses=len(audit.audits) <= SHOWN))
-    say(f"The run is in {run}: voirdire integrity report {run} --responses")
+    say(f"The run is in {run}: voirdire integrity report {run} --full")

@@ -30,7 +30,7 @@ from voirdire.cognibench.detector_accuracy.records import (
     interval_of,
     resample,
 )
-from voirdire.cognibench.formats import read_answers
+from voirdire.cognibench.formats import read_data, summarise_problems
 from voirdire.cognibench.labelling.records import prompt_groups, read_labelled
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import FIGURES, PREDICTED, Floats, Truth, false_alarms, truth_of
@@ -177,6 +177,7 @@ def _row(tried: Tried, of: Resampled, truth: Truth, settings: BenchSettings) -> 
         missing=int(tried.marks.missing.sum()),
         contradiction=tried.contradiction,
         controls=tried.controls,
+        cases=tried.cases,
         sentences_per_s=tried.sentences_per_s,
         threshold=tried.threshold,
         source=tried.source,
@@ -227,7 +228,8 @@ def run_bench(task: BenchTask, *, progress: Callable[[str], None] | None = None)
     settings = replace(task.settings, untimed=task.settings.untimed | _continued(task))
     settings = replace(settings, exclude=settings.exclude.union(*(prompt_groups(path) for path in task.labelled)))
     runs = {f"labels of {path.name}": _labels_by_id(path, settings.require) for path in task.labelled}
-    answers = [each for each in read_answers(task.data) if all(each.id in run for run in runs.values())]
+    data, problems = read_data(task.data)
+    answers = [each for each in data if all(each.id in run for run in runs.values())]
     scored = scored_answers(answers, settings.exclude)
     detectors = [_open(name, task) for name in task.detectors if name not in BASELINES]
     classifier = _open(_CLASSIFIER, task)
@@ -241,7 +243,7 @@ def run_bench(task: BenchTask, *, progress: Callable[[str], None] | None = None)
         given=given,
         progress=progress,
     )
-    return replace(found, skipped=skipped)
+    return replace(found, skipped=skipped, notes=tuple(summarise_problems(problems)))
 
 
 def parse_threshold(text: str) -> tuple[str, float]:

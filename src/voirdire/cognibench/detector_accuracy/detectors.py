@@ -89,6 +89,8 @@ class Tried:
     sentences_per_s: float | None = None
     contradiction: Mapping[str, float | None] | None = None
     controls: float | None = None
+    cases: Mapping[str, int] | None = None
+    """How many statements of each kind of contradiction."""
     trained_on: int = 0
 
 
@@ -119,6 +121,7 @@ def try_detector(
         sentences_per_s=None if detector.name in (*LOOKS_AT_NOTHING, *settings.untimed) else speed,
         contradiction=None if rates is None else {kind: count.rate for kind, count in rates.rates.items()},
         controls=None if rates is None else rates.controls.rate,
+        cases=None if rates is None else {kind: count.n for kind, count in rates.rates.items()},
         trained_on=count_trained_on(detector, answers),
     )
 
@@ -147,6 +150,7 @@ def by_definition(name: str, flagged: Floats, of_faithful: float, truth: Truth, 
         if rates is None
         else {kind: None if rate is None else of_faithful for kind, rate in rates.items()},
         controls=None if suite.controls is None else of_faithful,
+        cases=suite.cases,
     )
 
 

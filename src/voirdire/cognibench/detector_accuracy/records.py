@@ -165,6 +165,8 @@ class Row:
     """Share flagged of each kind of contradiction; `None`: not run."""
     controls: float | None = None
     """Share flagged of the same statements untouched."""
+    cases: Mapping[str, int] | None = None
+    """How many statements each share of `contradiction` is of; `None`: not run."""
     sentences_per_s: float | None = None
     threshold: float | None = None
     source: Source = "detector"
@@ -184,6 +186,7 @@ class Row:
             "by_predicted": as_plain(self.by_predicted) or None,
             "contradiction": None if self.contradiction is None else dict(self.contradiction),
             "controls": self.controls,
+            "cases": None if self.cases is None else dict(self.cases),
             "sentences_per_s": self.sentences_per_s,
             "false_alarms": dict(self.false_alarms),
             "missing": self.missing,
@@ -241,6 +244,8 @@ class Bench:
     """Share of all words; what flagging everything has as precision."""
     skipped: Mapping[str, str] = field(default_factory=dict)
     """Detectors that could not be trained on these labels, and why."""
+    notes: tuple[str, ...] = ()
+    """What was not read of the data as it stands: a sentence each."""
 
     def row(self, name: str) -> Row:
         """The row of a detector or baseline."""
@@ -261,6 +266,7 @@ class Bench:
             "labels": dict(self.labels),
             "hallucinated_words": self.hallucinated_words,
             "skipped": dict(self.skipped),
+            "notes": list(self.notes),
             "require": self.settings.require,
             "history": self.settings.history,
             "interval_method": self.settings.method,

@@ -46,6 +46,7 @@ def _cautions(result: Bench) -> Iterator[str]:
         f"Flagging every sentence has an overall F1 of {overall} (factual {factual}, cognitive {cognitive}): "
         "a detector is worth what it has beyond the baselines."
     )
+    yield from result.notes
     for name, why in result.skipped.items():
         yield f"{name} is left out: it can't be cross-validated on these labels. {why}"
     for row in result.rows:
@@ -122,13 +123,14 @@ def _alarms(result: Bench) -> Section:
 
 
 def _contradictions(result: Bench) -> Section:
-    rates = next(row.contradiction for row in result.rows if row.contradiction)
+    rates, cases = next((row.contradiction, row.cases or {}) for row in result.rows if row.contradiction)
 
     def cells(row: Row) -> Iterable[Cell]:
         own = row.contradiction or {}
         return [*(_percent(own.get(kind)) for kind in rates), _percent(row.controls)]
 
-    blocks: list[Block] = [_table("contradictions", result, (*rates, "untouched"), cells)]
+    heads = (Column(kind, f"{kind}\n({cases.get(kind, 0):,})", numeric=True) for kind in rates)
+    blocks: list[Block] = [_table("contradictions", result, (*heads, "untouched"), cells)]
     lacking = [kind for kind, rate in rates.items() if rate is None]
     if lacking:
         blocks.append(_dash(f"no faithful statement has a {' or '.join(lacking)} to change"))

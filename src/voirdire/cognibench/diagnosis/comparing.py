@@ -15,7 +15,7 @@ from voirdire.cognibench.diagnosis.matching import Matched, Pair, match
 from voirdire.cognibench.records import CognibenchError
 from voirdire.cognibench.scoring import group_sums, mark, measures, totals, truth_of
 from voirdire.data.plain import as_plain
-from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucinated
+from voirdire.detectors.records import LABELS, Answer, Label, Require, Statement, hallucinated, without_headers
 from voirdire.detectors.scoring import Score
 from voirdire.stats.agreement import Estimate, cohen_kappa
 from voirdire.stats.intervals import jackknife_t
@@ -36,6 +36,9 @@ class Diagnosis:
     """Statements by human label, then by the machine's."""
     scores: Mapping[str, Score]
     """Word-weighted, the machine's hallucinations against the human ones: overall, macro, factual, cognitive."""
+    scored: int
+    """Statements that the scores are of: those that people labelled, without header rows of tables. One that the
+    machine left without a label is not flagged."""
     kappa_hallucinated: Estimate
     """Cohen's, of hallucinated or not; interval clustered by group; NaN where undefined."""
     kappa_labels: Estimate
@@ -55,11 +58,12 @@ class Diagnosis:
         return {
             "require": self.require,
             "n_statements": len(counted.pairs),
+            "n_scored": self.scored,
             "n_answers": counted.answers,
             "left_out": self.left_out,
             "not_compared": {
                 "statements_only_machine": counted.only_machine,
-                "statements_only_human": counted.only_human,
+                "statements_only_human": len(counted.only_human),
                 "answers_of_one_side": counted.unmatched_answers,
                 "answers_with_other_text": list(counted.other_text),
             },
@@ -101,12 +105,14 @@ def diagnose(
     matched = match([a for a in machine if a.group not in without], [a for a in human if a.group not in without])
     if not matched.pairs:
         raise CognibenchError(_nothing_shared(matched, machine, human))
+    scores, scored = _scores(matched, require)
     return Diagnosis(
         matched,
         require,
         left_out=len({a.id for a in human if a.group in without and a.labelled}),
         labels=_confusion(matched.pairs),
-        scores=_scores(matched.pairs, require),
+        scores=scores,
+        scored=scored,
         kappa_hallucinated=_kappa(matched.pairs, [pair.sides(require) for pair in matched.pairs], (0.5,)),
         kappa_labels=_kappa(matched.pairs, [_codes(pair) for pair in matched.pairs], _CUTS),
         errors=grouped(matched.pairs, require),
@@ -130,17 +136,25 @@ def _confusion(pairs: Sequence[Pair]) -> dict[Label, dict[Label, int]]:
     return {human: {machine: counts[human, machine] for machine in LABELS} for human in LABELS}
 
 
-def _scores(pairs: Sequence[Pair], require: Require) -> dict[str, Score]:
-    """By the same code that scores detectors: the machine's yes or no is a score of 1 or 0."""
-    by_answer: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        by_answer.setdefault(pair.answer.id, []).append(pair)
-    answers = [replace(own[0].answer, statements=tuple(p.statement for p in own)) for own in by_answer.values()]
-    flags = [[float(hallucinated(pair.machine, require)) for pair in own] for own in by_answer.values()]
+def _scores(matched: Matched, require: Require) -> tuple[dict[str, Score], int]:
+    """By the same code that scores detectors: the machine's yes or no is a score of 1 or 0; and of how many."""
+    by_answer: dict[str, list[tuple[Answer, Statement, Label | None]]] = {}
+    for pair in matched.pairs:
+        by_answer.setdefault(pair.answer.id, []).append((pair.answer, pair.statement, pair.machine))
+    for answer, statement in matched.only_human:
+        by_answer.setdefault(answer.id, []).append((answer, statement, None))
+    answers = [
+        without_headers(replace(own[0][0], statements=tuple(statement for _, statement, _ in own)))
+        for own in by_answer.values()
+    ]
+    flags = [
+        [math.nan if label is None else float(hallucinated(label, require)) for _, _, label in own]
+        for own in by_answer.values()
+    ]
     truth = truth_of(answers, require)
     sums = group_sums(truth, mark(truth, flags, 0.5).flagged)
     found = measures(truth, totals(sums, np.ones((1, len(sums)))))
-    return {part: each.score() for part, each in found.items()}
+    return {part: each.score() for part, each in found.items()}, len(truth.labels)
 
 
 def _codes(pair: Pair) -> tuple[int, int]:

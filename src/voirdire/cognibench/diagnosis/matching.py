@@ -45,7 +45,7 @@ class Matched:
     """Answers with a pair."""
     only_machine: int
     """Statements that only the machine labelled, in answers that both have."""
-    only_human: int
+    only_human: tuple[tuple[Answer, Statement], ...]
     """Statements that only people labelled, in answers that both have; what the machine left undecided is one."""
     unmatched_answers: int
     """Answers labelled on one side that the other side does not have."""
@@ -58,25 +58,29 @@ def match(machine: Sequence[Answer], human: Sequence[Answer]) -> Matched:
 
     Answers are the same when their ids are; their texts must be equal but for white space at the ends and case.
     Statements are the same when they cover the same span, or, where the text was cut differently, at least half of what
-    they cover together; each is used once.
+    they cover together; each is used once. An answer none of whose statements the machine could label is compared, too.
     """
-    given = {answer.id: answer for answer in machine if answer.labelled}
+    given = {answer.id: answer for answer in machine}
     wanted = [answer for answer in human if answer.labelled]
     both = [(given[answer.id], answer) for answer in wanted if answer.id in given]
     same = [(theirs, answer) for theirs, answer in both if _plain(theirs.text) == _plain(answer.text)]
+    named = {answer.id for answer in wanted}
     pairs: list[Pair] = []
-    only_machine = only_human = 0
+    only_human: list[tuple[Answer, Statement]] = []
+    only_machine = 0
     for theirs, answer in same:
         found = _paired(theirs, answer)
         pairs += found
         only_machine += _labelled(theirs) - len(found)
-        only_human += _labelled(answer) - len(found)
+        shared = {pair.statement for pair in found}
+        only_human += [(answer, each) for each in answer.statements if each.label is not None and each not in shared]
     return Matched(
         tuple(pairs),
         answers=len({pair.answer.id for pair in pairs}),
         only_machine=only_machine,
-        only_human=only_human,
-        unmatched_answers=len(given) + len(wanted) - 2 * len(both),
+        only_human=tuple(only_human),
+        unmatched_answers=sum(answer.labelled for answer in given.values() if answer.id not in named)
+        + sum(answer.id not in given for answer in wanted),
         other_text=tuple(answer.id for theirs, answer in both if _plain(theirs.text) != _plain(answer.text)),
     )
 
@@ -162,7 +166,7 @@ def read_labellings(
     elif data is None:
         raise CognibenchError(f"{run} is no labelling run; name the data that has human labels with --with.")
     else:
-        machine, human = read_answers(run), read_answers(data)
+        machine, human = [answer for answer in read_answers(run) if answer.labelled], read_answers(data)
     return Labellings(machine, human, cast(Require, require or "grounded"), without)
 
 

@@ -62,7 +62,7 @@ def _cautions(result: Diagnosis) -> Iterator[str]:
     matched = result.matched
     for number_of, noun, what in (
         (result.left_out, "answer", "left out, since the labeller's prompt has an example from the same dialogues."),
-        (matched.only_human, "statement", "with a human label and none of the labeller."),
+        (len(matched.only_human), "statement", "with a human label and none of the labeller, taken as not flagged."),
         (matched.only_machine, "statement", "with a label of the labeller and no human one."),
         (matched.unmatched_answers, "answer", "labelled on one side only."),
         (len(matched.other_text), "answer", "with another text on the other side, and so not compared."),
@@ -73,7 +73,8 @@ def _cautions(result: Diagnosis) -> Iterator[str]:
 
 def _scores(result: Diagnosis) -> Table:
     rows = ([text(part), *(number(value, 3) for value in score)] for part, score in result.scores.items())
-    return plain_table("scores", ("hallucinations, in words", "precision", "recall", "F1"), rows)
+    caption = f"Of {counted(result.scored, 'statement')} that people labelled; one without a label is not flagged."
+    return plain_table("scores", ("hallucinations, in words", "precision", "recall", "F1"), rows, caption=caption)
 
 
 def _agreement(result: Diagnosis) -> str:
@@ -86,8 +87,9 @@ def _agreement(result: Diagnosis) -> str:
 def _sides(result: Diagnosis) -> str:
     counts = Counter(pair.sides(result.require) for pair in result.matched.pairs)
     return (
-        f"Hallucinations, by the human labels: {counts[True, True]:,} found, {counts[False, True]:,} missed; "
-        f"of the other statements {counts[True, False]:,} flagged, {counts[False, False]:,} not."
+        f"Hallucinations with both labels, by the human ones: {counts[True, True]:,} found, "
+        f"{counts[False, True]:,} missed; of the other statements "
+        f"{counts[True, False]:,} flagged, {counts[False, False]:,} not."
     )
 
 

@@ -16,7 +16,16 @@ from voirdire.data.rows import Part, is_parquet, line_part, parquet_rows, text_l
 from voirdire.detectors.records import Answer
 
 ProblemKind = Literal[
-    "unplaced", "two labels", "no label", "lists disagree", "renamed", "outside", "not held", "left out"
+    "unplaced",
+    "two labels",
+    "no label",
+    "lists disagree",
+    "renamed",
+    "outside",
+    "not held",
+    "left out",
+    "in dispute",
+    "unrated",
 ]
 
 _SAYS: dict[ProblemKind, str] = {
@@ -28,6 +37,9 @@ _SAYS: dict[ProblemKind, str] = {
     "outside": "Answers with words that stand in none of the statements given",
     "not held": "Answers that could not be written as they are",
     "left out": "Entries that could not be used and were left out",
+    "in dispute": "Statements in dispute, which have no label until an adjudicator settles them, so that figures by "
+    "the other labels may be off in an unknown direction",
+    "unrated": "Statements without a label, since some of their ratings are not there yet",
 }
 _SHOWN = 3
 SHOWN_BAD = 10

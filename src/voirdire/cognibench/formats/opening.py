@@ -37,10 +37,10 @@ _ROWS = ("jsonl", "parquet")
 _PARTS = "data/*.parquet"
 """Of a data set as the hub has it."""
 _SQLITE = b"SQLite format 3\0"
-_project_readers: list[Callable[[Path], Iterable[Answer]]] = []
+_project_readers: list[Callable[[Path, Tell], Iterable[Answer]]] = []
 
 
-def read_projects_with(reader: Callable[[Path], Iterable[Answer]]) -> None:
+def read_projects_with(reader: Callable[[Path, Tell], Iterable[Answer]]) -> None:
     """Have raters' projects read by `reader`: their package stands above this one, and says so by this."""
     _project_readers[:] = [reader]
 
@@ -101,7 +101,7 @@ def iter_answers(path: AnyPath, *, layout: str = "auto", tell: Tell = ignore, pl
     if chosen == "run":
         return _of_run(path, plain)
     if chosen == "project":
-        return _of_project(path)
+        return _of_project(path, tell)
     if chosen.startswith("ragtruth") and chosen in LAYOUTS:
         return iter_ragtruth(path, tell, chosen.partition("-")[2] or None, plain=plain)
     raise CognibenchError(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
@@ -152,10 +152,10 @@ def _is_sqlite(path: Path) -> bool:
         return False  # whoever reads it says why it can't be
 
 
-def _of_project(path: Path) -> Iterator[Answer]:
+def _of_project(path: Path, tell: Tell) -> Iterator[Answer]:
     if not _project_readers:
         raise CognibenchError(f"{path} is an SQLite database; as a raters' project it is read by the command line.")
-    return iter(_project_readers[0](path))
+    return iter(_project_readers[0](path, tell))
 
 
 def _of_run(path: Path, plain: bool) -> Iterator[Answer]:

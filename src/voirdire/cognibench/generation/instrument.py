@@ -9,6 +9,7 @@ from voirdire.cognibench.formats import write_jsonl
 from voirdire.cognibench.generation.plan import references_sha256
 from voirdire.cognibench.generation.references import read_references
 from voirdire.cognibench.generation.session import DIALOGUES, REFERENCES, read_generated, status_of
+from voirdire.cognibench.labelling.instrument import WRITERS
 from voirdire.cognibench.records import answer_frame
 from voirdire.instruments import Instrument, KeptFile, Tables
 from voirdire.instruments.instrument import Frames
@@ -40,4 +41,5 @@ INSTRUMENT = Instrument(
     instead="it holds dialogues without labels: voirdire cognibench label {run} --model SPEC labels them, and that "
     "run can be reported",
     forms=("released", "huggingface", "jsonl", "parquet", "csv"),
+    writers=WRITERS,
 )

@@ -13,7 +13,7 @@ from voirdire.cognibench.labelling.summary import checked, scale
 from voirdire.cognibench.records import answer_frame
 from voirdire.cognibench.report import document
 from voirdire.instruments import Instrument, KeptFile, Tables
-from voirdire.instruments.instrument import Frames
+from voirdire.instruments.instrument import Frames, Writer
 from voirdire.run import RunFolder, write_frames
 
 
@@ -36,6 +36,9 @@ def _kept(folder: RunFolder) -> Iterator[KeptFile]:
     yield KeptFile(KEPT, folder.manifest.get("answers_sha256"), found)
 
 
+_FUNCTION = "voirdire.adapters.labelled_export:export_labelled"
+WRITERS = {name: Writer(_FUNCTION, ("split",)) for name in ("released", "huggingface", "jsonl")}
+
 INSTRUMENT = Instrument(
     name=NAME,
     tables=Tables(("statements", "answers"), _build),
@@ -49,4 +52,6 @@ INSTRUMENT = Instrument(
     figures=checked,
     scale=scale,
     forms=("sft", "released", "huggingface", "jsonl", "parquet", "csv", "inspect"),
+    writers={"sft": Writer(_FUNCTION, ("split", "require", "history")), **WRITERS},
+    inspect_log="voirdire.adapters.inspect.export_cognibench",
 )

@@ -67,13 +67,17 @@ def estimate_document(expected: LabelEstimate) -> Document:
 
 
 def _labels(result: LabelSummary) -> Table:
+    decided = result.statements - result.labels[UNDECIDED.id]
     rows: list[tuple[Cell | str, ...]] = []
     for label, number_of in result.labels.items():
-        if not result.tiers and label in _GRADED:
+        if not result.graded and label in _GRADED:
             rows.append((label, UNDEFINED, UNDEFINED))
-        elif number_of or label != "undecided":
-            rows.append((label, count(number_of), percent(number_of / max(1, result.statements))))
-    return plain_table("labels", ("label", "statements", "share"), rows)
+        elif label != UNDECIDED.id:
+            rows.append((label, count(number_of), percent(number_of / decided if decided else None)))
+        elif number_of:
+            rows.append((label, count(number_of), ""))
+    caption = f"Shares are of the {counted(decided, 'statement')} with a label."
+    return plain_table("labels", ("label", "statements", "share"), rows, caption=caption)
 
 
 def _counts(result: LabelSummary) -> Iterator[str]:
@@ -87,7 +91,7 @@ def _counts(result: LabelSummary) -> Iterator[str]:
         f"{result.missing_votes:,} of {counted(result.votes, 'vote')} missing after {repairs}; "
         f"{counted(result.totals.calls, 'call')} ({result.totals.errors:,} failed), {money}."
     )
-    if not result.tiers:
+    if not result.graded:
         yield f"Undefined (–): {UNGRADED}."
     if result.used_in_prompt:
         yield f"Scoring leaves out the prompt's examples: {counted(len(result.used_in_prompt), 'answer')}."

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, rows_of
 from voirdire.cognibench.dynamics.figures import hallucination_rates, tier_shares
-from voirdire.cognibench.labelling.records import INSTRUMENT, UNGRADED, LabelledAnswer, manifest_of, read_labelled
+from voirdire.cognibench.labelling.records import (
+    INSTRUMENT,
+    UNGRADED,
+    LabelledAnswer,
+    manifest_of,
+    read_labelled,
+    status_of,
+)
 from voirdire.cognibench.records import CognibenchError
-from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Require, type_of
+from voirdire.detectors.records import (
+    LABELS,
+    REQUIREMENTS,
+    Answer,
+    Require,
+    hallucinated,
+    type_of,
+)
 from voirdire.instruments.figures import Checked, Figure, Scale, Subject
 from voirdire.run import RunFolder, Totals, is_local
 from voirdire.stats.clustered import Estimate as Clustered
@@ -29,7 +43,7 @@ class LabelSummary:
 
     path: Path
     model: str
-    require: str
+    require: Require
     answers: int
     """Labelled ones."""
     asked: int
@@ -38,7 +52,12 @@ class LabelSummary:
     totals: Totals
     stopped: str | None
     tiers: bool = True
-    """Whether a second stage grades conclusions; without one none is found misleading or irrefutable."""
+    """Whether a second stage was to grade conclusions; without one none is found misleading or irrefutable."""
+
+    @property
+    def graded(self) -> bool:
+        """Whether a second stage graded conclusions: it was to, and did not fail on all of them."""
+        return _graded(self.labelled, self.tiers)
 
     @property
     def labels(self) -> dict[str, int]:
@@ -89,7 +108,7 @@ class LabelSummary:
     @property
     def cautions(self) -> list[str]:
         """What must be read before the labels are used."""
-        return [*self._spoken_to(), *self._of_the_model()]
+        return [*self._lacking(), *self._spoken_to(), *self._of_the_model()]
 
     @property
     def addressing(self) -> list[dict[str, Any]]:
@@ -99,6 +118,19 @@ class LabelSummary:
             for each in self.labelled
             if each.addresses or each.echoes
         ]
+
+    def _lacking(self) -> list[str]:
+        lacking = _unlabelled(self.labelled)
+        if not lacking:
+            return []
+        said = f"{lacking}. These are in no share"
+        if self.labels["undecided"] == self.statements:
+            return [f"{said}."]
+        labels = self.labels
+        low = sum(labels[label] for label in LABELS if hallucinated(label, self.require)) / self.statements
+        high = low + labels["undecided"] / self.statements
+        ends = f"{100 * low:.1f} to {100 * high:.1f} %"
+        return [f"{said}: with labels for them, {ends} of all statements could be hallucinated."]
 
     def _spoken_to(self) -> list[str]:
         found = self.addressing
@@ -175,31 +207,101 @@ _FEW = "the answers share fewer than three contexts"
 def checked(run: Path, jury: str | None = None) -> Checked:
     """Shares of hallucinated statements by model, with intervals clustered by context (whatever shares one).
 
+    A run with statements that have no label is not complete: each figure has the range that they could give it.
+
     Raises:
         CognibenchError: nothing is labelled.
     """
     plan = manifest_of(run)["plan"]
     require: Require = plan["require"]
     labelled = read_labelled(run)
-    models = list(dict.fromkeys(_model(each.answer) for each in labelled))
-    if not models:
+    by_model: dict[str, list[LabelledAnswer]] = {}
+    for each in labelled:
+        by_model.setdefault(each.answer.model or UNKNOWN_MODEL, []).append(each)
+    if not by_model:
         raise CognibenchError(f"No answer of {run} has been labelled yet; go on with the run first.")
     subjects = [
-        Subject(run, INSTRUMENT, model, _figures(_of(model, labelled), require, plan["tiers"])) for model in models
+        Subject(run, INSTRUMENT, model, _figures_of(own, require, plan["tiers"])) for model, own in by_model.items()
     ]
-    found = summarise(run)
-    missing = None
-    if found.answers < found.asked:
-        missing = f"The run is not complete: {found.answers:,} of {counted(found.asked, 'answer')} labelled."
-    return Checked(run, INSTRUMENT, tuple(subjects), tuple(_warnings(found)), missing=missing)
+    with RunFolder.open(run, read_only=True) as folder:
+        unfinished = status_of(folder).unfinished
+    lacking = "; ".join(filter(None, (_unlabelled(labelled), unfinished)))
+    missing = f"The run is not complete: {lacking.removesuffix('.')}." if lacking else None
+    return Checked(run, INSTRUMENT, tuple(subjects), tuple(summarise(run).cautions), missing=missing)
 
 
-def _model(answer: Answer) -> str:
-    return answer.model or UNKNOWN_MODEL
+def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> dict[str, Figure]:
+    figures = _figures([each.answer for each in labelled], require, _graded(labelled, tiers))
+    lacking = _unlabelled(labelled)
+    if not lacking:
+        return figures
+    ranges = _could_be(labelled, figures, require)
+    return figures | {name: replace(figures[name], could_be=ends, lacking=lacking) for name, ends in ranges}
 
 
-def _of(model: str, labelled: Sequence[LabelledAnswer]) -> list[Answer]:
-    return [each.answer for each in labelled if _model(each.answer) == model]
+def _graded(labelled: Sequence[LabelledAnswer], tiers: bool) -> bool:
+    conclusions = [found.label for each in labelled for found in each.judged if found.type == "cognitive"]
+    return tiers and (not conclusions or any(conclusions))
+
+
+def _unlabelled(labelled: Sequence[LabelledAnswer]) -> str:
+    """How many statements have no label, of how many, and why; empty where each has one."""
+    judged = [found for each in labelled for found in each.judged]
+    whys = [found.why or "undecided" for found in judged if found.label is None]
+    if not whys:
+        return ""
+    verb = "has" if len(whys) == 1 else "have"
+    reasons = "; ".join(dict.fromkeys(whys))
+    return f"{len(whys):,} of {counted(len(judged), 'statement')} {verb} no label ({reasons})"
+
+
+def _could_be(
+    labelled: Sequence[LabelledAnswer], figures: Mapping[str, Figure], require: Require
+) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Of each figure that has a value: the lowest and highest, whatever labels the undecided statements would have."""
+    more = _undecided(labelled)
+    for name, figure in figures.items():
+        kind = "all" if name.startswith("hallucinated_pct") else _BASES.get(name)
+        if kind in more and figure.value is not None and figure.n is not None:
+            yield name, _span(figure.value, figure.n, more[kind], more[kind])
+    answers, n = figures["answers_hallucinated_pct"], sum(each.answer.labelled for each in labelled)
+    if answers.value is not None:
+        open_to = sum(
+            bool(each.undecided)
+            and not any(found.label and hallucinated(found.label, require) for found in each.judged)
+            for each in labelled
+        )
+        yield "answers_hallucinated_pct", _span(answers.value, n, len(labelled) - n, open_to)
+
+
+def _undecided(labelled: Sequence[LabelledAnswer]) -> dict[str, int]:
+    """How many undecided statements could belong to what a figure is a share of."""
+    found = [
+        (each.answer, each.answer.statements[place], each.judged[place].type)
+        for each in labelled
+        for place in each.undecided
+    ]
+    return {
+        "all": len(found),
+        "claims": sum(not (said.small_talk or answer.is_header(said)) for answer, said, _ in found),
+        "factual": sum(kind in ("factual", None) for _, _, kind in found),
+        "cognitive": sum(kind in ("cognitive", None) for _, _, kind in found),
+    }
+
+
+def _span(value: float, n: int, more: int, hits: int) -> tuple[float, float]:
+    """The ends of a share of `n` in percent when it is of `more` further ones, of which none or `hits` count."""
+    whole = n + more
+    return value * n / whole, (value * n + 100 * hits) / whole
+
+
+_BASES = {
+    "hallucinated_claims_pct": "claims",
+    "factual_hallucinated_pct": "factual",
+    "cognitive_hallucinated_pct": "cognitive",
+    **{f"{label}_pct": type_of(label) for label in LABELS},
+}
+"""What figures are shares of."""
 
 
 def _figures(answers: Sequence[Answer], require: Require, graded: bool = True) -> dict[str, Figure]:
@@ -254,16 +356,9 @@ def _percent(found: Estimate | Clustered) -> Figure:
     if found.value is None:
         return Figure(None, None, "there is no statement of the kind")
     if found.interval is None:
-        return Figure(100 * found.value, None, _FEW)
+        return Figure(100 * found.value, None, _FEW, n=found.n)
     low, high = 100 * found.interval.low, 100 * found.interval.high
-    return Figure(100 * found.value, found.interval._replace(low=low, high=high))
-
-
-def _warnings(found: LabelSummary) -> Iterator[str]:
-    yield from found.cautions
-    undecided = found.labels["undecided"]
-    if undecided:
-        yield f"Left out of the shares, having no label: {undecided:,} of {counted(found.statements, 'statement')}."
+    return Figure(100 * found.value, found.interval._replace(low=low, high=high), n=found.n)
 
 
 _NAMES = (

@@ -40,8 +40,8 @@ class ReportedRun:
 
     @property
     def graded(self) -> bool:
-        """Whether conclusions were graded; else their labels only say on which side of `require` they are."""
-        return bool(self.manifest["plan"]["tiers"])
+        """Whether conclusions were graded; else nothing is known of their tiers."""
+        return self.summary.graded
 
     @property
     def labelled(self) -> Sequence[LabelledAnswer]:

@@ -63,6 +63,7 @@ def labels_section(runs: Sequence[ReportedRun]) -> Section:
                     (
                         Column("require", "required of conclusions"),
                         *share_columns("statements", "statements"),
+                        Column("n", "of", numeric=True, help="statements with a label, which the shares are of"),
                         *share_columns("words", "words"),
                         Column("fails", "counts as hallucinated"),
                     ),
@@ -130,9 +131,11 @@ def _ungraded(runs: Sequence[ReportedRun]) -> str:
 
 def _required(run: ReportedRun, require: Require) -> dict[str, Cell]:
     own = require == run.require
+    found = run.hallucinated_statements(require)
     return {
         "require": Cell(require, f"{require} (this run)" if own else require, "info" if own else ""),
-        **share_cells("statements", run.hallucinated_statements(require)),
+        **share_cells("statements", found),
+        "n": count(found.n or None),
         **share_cells("words", run.hallucinated_words(require)),
         "fails": text(", ".join(failing(require))),
     }

@@ -39,7 +39,7 @@ def unsound(material: Material) -> Iterator[str]:
     named = "; ".join(_FAILING.get(check, check) for check in ids[:_NAMED])
     more = f"; and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
     yield (
-        f"The test itself was not sound: {_tally(material, ids)} ({named}{more}), so that what follows can't be held "
+        f"The test itself is not sound: {_tally(material, ids)} ({named}{more}), so that what follows can't be held "
         "for or against any model."
     )
 

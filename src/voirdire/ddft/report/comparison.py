@@ -128,10 +128,9 @@ def _reasons(pairs: Sequence[Pair], found: Comparison) -> Iterator[str]:
     whose: dict[str, list[str]] = {}
     for pair in pairs:
         for reason in pair.reasons:
-            whose.setdefault(reason, []).append(f"{places[pair.a]} and {places[pair.b]}")
-    for reason, of in whose.items():
-        said = reason.rstrip(".")
-        yield f"{said[:1].upper()}{said[1:]}." if len(of) == len(pairs) else f"{', '.join(of)}: {said}."
+            whose.setdefault(str(reason), []).append(f"{places[pair.a]} and {places[pair.b]}")
+    for why, of in whose.items():
+        yield f"{why[:1].upper()}{why[1:]}." if len(of) == len(pairs) else f"{', '.join(of)}: {why}."
 
 
 def _places(found: Comparison) -> dict[str, int]:

@@ -33,7 +33,7 @@ def _savings(compared: Sequence[Saving]) -> Iterator[Block]:
             each.option,
             count(each.estimate.calls),
             _thousands(each.estimate.input_tokens),
-            f"{each.estimate.cached_tokens / each.estimate.input_tokens:.0%}" if each.estimate.cached_tokens else "",
+            f"{each.estimate.cached_tokens / each.estimate.input_tokens:.0%}",
             _thousands(each.estimate.output_tokens),
             dollars(each.estimate.usd),
             _time(each.estimate),

@@ -11,13 +11,15 @@ from voirdire.ddft.report import _panels as panels
 from voirdire.ddft.report._shown import count_cell, metric, metric_interval, percent, plain, text_cell
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.won_by_silence import silence, won_by_silence
-from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text, Tone
+from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text
 from voirdire.text.counting import listed
 
 _KEY_FIGURES = ("ER", "K", "V_E", "S", "danger_zone_pct", "share_answered")
 _IN_A_ROW = ("ER", "K", "V_E", "danger_zone_pct", "share_answered")
 """Of each model in a row; more do not fit 80 columns."""
 _NO_INTERVAL = "no interval"
+_HOLLOW = "*"
+"""Behind a value that silence can win, of a model that seldom or never claims anything."""
 
 
 def profile(material: Material) -> Section:
@@ -29,6 +31,9 @@ def profile(material: Material) -> Section:
 
 def _of_one(found: Profile) -> Iterator[Block]:
     yield Figures(tuple(_figure(found, name) for name in _KEY_FIGURES))
+    hollow = _about_hollow([found], _KEY_FIGURES)
+    if hollow:
+        yield Text(hollow)
     yield Text(
         "Each number with its 95 % interval, which says how far it might move with other concepts like these, and with "
         "how many turns, traps or concepts are behind it (n)."
@@ -54,10 +59,10 @@ def _figure(found: Profile, name: str) -> Figure:
     value = found.metrics[name].value
     return Figure(
         LABELS[name],
-        metric(name, value),
+        metric(name, value) + (_HOLLOW if _is_hollow(found, name) else ""),
         metric_interval(name, found.intervals.get(name)) or (_NO_INTERVAL if value is not None else ""),
         _capital(str(found.metrics[name].reason or METRICS[name].explained(len(found.curves)))),
-        "quiet" if value is None else "",
+        "quiet" if value is None or _is_hollow(found, name) else "",
     )
 
 
@@ -90,6 +95,20 @@ def _capital(text: str) -> str:
 def _says_nothing(found: Profile, name: str) -> bool:
     """Whether a value owes nothing to any answer."""
     return found.metrics["share_answered"].value == 0 and won_by_silence(name)
+
+
+def _is_hollow(found: Profile, name: str) -> bool:
+    """Whether it is a value that silence can win, of a model that seldom or never claims anything."""
+    return found.metrics[name].value is not None and silence(found.metrics) is not None and won_by_silence(name)
+
+
+def _about_hollow(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
+    """What the mark says, and of whom; nothing where no value has it."""
+    marked = [found for found in profiles if any(_is_hollow(found, name) for name in metrics)]
+    if not marked:
+        return ""
+    said = listed([f"{found.model} claims something in {_claims(found)} of its answers" for found in marked])
+    return f"{_HOLLOW} Silence can win this metric: {said}."
 
 
 def _metric_cell(name: str, value: float | None) -> Cell:
@@ -129,7 +148,8 @@ def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence
         tuple(_side_by_side(each, profiles) for each in metrics),
         "Side by side",
         "In brackets the 95 % interval over concepts, where there is one. What each metric says stands under How to "
-        "read this; why there is a dash, in the notes of the profile.",
+        "read this; why there is a dash, in the notes of the profile. "
+        f"{_about_hollow(profiles, [each.name for each in metrics])}".rstrip(),
     )
     yield Table(
         f"{id}-n",
@@ -147,7 +167,7 @@ def models_side_by_side(profiles: Sequence[Profile]) -> Table:
         {"model": text_cell(found.model), **{name: _with_interval(found, name, "{}\n{}") for name in _IN_A_ROW}}
         for found in profiles
     )
-    return Table("side-by-side", columns, tuple(rows))
+    return Table("side-by-side", columns, tuple(rows), caption=_about_hollow(profiles, _IN_A_ROW))
 
 
 def _whose(material: Material, models: Sequence[str]) -> str:
@@ -164,13 +184,14 @@ def _side_by_side(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
 
 
 def _with_interval(found: Profile, name: str, form: str) -> Cell:
-    """A value and its interval in one cell."""
+    """A value and its interval in one cell, marked where it is hollow."""
     cell, interval = _metric_cell(name, found.metrics[name].value), found.intervals.get(name)
+    if _is_hollow(found, name):
+        cell = replace(cell, shown=f"{cell.shown}{_HOLLOW}", tone="quiet")
     if interval is None:
         return cell
     ends = f"{metric(name, interval.low)}–{metric(name, interval.high)}"
-    tone: Tone = "quiet" if _says_nothing(found, name) else ""
-    return Cell(cell.value, form.format(cell.shown, ends), tone, ends=interval[:2])
+    return replace(cell, shown=form.format(cell.shown, ends), ends=interval[:2])
 
 
 def _behind(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
@@ -189,7 +210,7 @@ def _forest(profiles: Sequence[Profile], name: str) -> panels.Panel:
         value, interval = found.metrics[name].value, found.intervals.get(name)
         reach = metric_interval(name, interval)
         told = f"{metric(name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
-        hollow = silence(found.metrics) is not None and won_by_silence(name)
+        hollow = _is_hollow(found, name)
         if hollow:
             told += f"; it claims something in {_claims(found)} of its answers"
         rows.append(

@@ -114,9 +114,9 @@ def _footer(result: Result) -> Iterator[Block]:
     unscored = sum(profile.n["unscored"] for profile in result.profiles)
     money = "cost unknown" if totals["unknown_price"] else dollars(totals["cost_usd"])
     waiting = f", {result.not_judged:,} more not judged yet" if result.not_judged else ""
-    jury = "" if result.jury == result.default_jury else f" --jury {result.jury}"
     unusable = f", {counted(replies, 'reply', 'replies')} of judges unusable" if replies else ""
-    yield from failures(result)
+    if result.profiles:
+        yield from failures(result)
     yield Text(
         f"{counted(sum(profile.n['turns'] for profile in result.profiles), 'turn')}, {unscored:,} unscored{waiting}; "
         f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{unusable}), {money}; "
@@ -124,4 +124,16 @@ def _footer(result: Result) -> Iterator[Block]:
     )
     if result.unusable.first:
         yield Text(f"The first that could not be used: {result.unusable.first}.")
+    yield from _next_step(result)
+
+
+def _next_step(result: Result) -> Iterator[Text]:
+    """The command that says more; of a run that nobody has judged, which it refuses, how to go on."""
+    if not result.profiles:
+        yield Text(
+            "No turn has been judged yet. To go on, give the same command again, with a higher limit if one stopped it."
+        )
+        yield Text(f"voirdire ddft run goes on with this run if you add: -o {result.path}")
+        return
+    jury = "" if result.jury == result.default_jury else f" --jury {result.jury}"
     yield Text(f"The run is in {result.path}: voirdire ddft show {result.path}{jury} --turns")

@@ -190,7 +190,7 @@ def _undecided(found: Comparison) -> Iterator[str]:
 
 def _why(pair: Pair, found: Comparison) -> str:
     if pair.p is None:
-        return pair.reasons[0]
+        return str(pair.reasons[0])
     tests = sum(each.p is not None for each in found.pairs)
     few = counted(pair.n_units, f"shared {found.unit} is", f"shared {found.unit}s are")
     return f"{few} too few{f' for {tests} comparisons' if tests > 1 else ''}, whatever was answered"

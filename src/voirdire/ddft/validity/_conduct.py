@@ -23,6 +23,8 @@ LONG_ANSWER = 2000
 
 MANY_REPEATED = 0.05
 """Of dialogues: each repeats evidence that metrics and intervals count as new."""
+FEWEST_HELD = 2
+"""Dialogues held to their end: one alone repeats no other."""
 REAL_ANSWER = 30
 """Words: shorter answers ("I don't know.") can be equal by chance."""
 
@@ -124,15 +126,24 @@ def truncated_responses(record: RunRecord) -> Check:
 
 
 def duplicate_dialogues(record: RunRecord) -> Check:
-    """Does a dialogue, or a long answer, stand in the run more than once?"""
+    """Does a dialogue, or a long answer, stand in the run more than once?
+
+    Of dialogues held to their end: the beginnings of two are easily alike.
+    """
+    begun = record.turns["dialogue"].nunique()
     turns = _with_marks(record).sort_values(["dialogue", "turn"])
+    turns = turns[turns["dialogue"].isin(record.held)]
+    held = turns["dialogue"].nunique()
+    if held < FEWEST_HELD:
+        why = f"Dialogues held to their end: {held:,} of {begun:,} begun. One alone repeats no other."
+        return Check("duplicate_dialogues", "not measured", None, None, (why,))
     by_dialogue = turns.groupby("dialogue", sort=False)
     whole = by_dialogue.agg({"question": tuple, "answer": tuple, "concept": "first", "spoken": "any"})
     repeated = whole.duplicated(["question", "answer"]) & whole["spoken"]
     value, interval = share(repeated, whole["concept"])
-    if value is None:
-        return Check("duplicate_dialogues", "warn", None, None, ("No dialogue has begun.",))
     evidence = [share_of("Dialogues that repeat another, word for word", repeated)]
+    if held < begun:
+        evidence.append(f"Left out, since not held to their end: {counted(begun - held, 'dialogue')}.")
     original = whole.index.to_series().groupby([whole["question"], whole["answer"]]).transform("first")
     evidence += [f"{name} is {original[name]} again." for name in whole.index[repeated][:QUOTES]]
     more = turns.groupby(["model", "concept", "level"])["sample"].nunique()
@@ -147,7 +158,7 @@ def duplicate_dialogues(record: RunRecord) -> Check:
         evidence.append(share_of(f"Answers of {REAL_ANSWER} words or more that stand in another dialogue, too", same))
         evidence += said(record.with_answers(spread(turns.loc[same.index[same]])), "answer")
     often = same.mean() > MANY_REPEATED if len(same) else False
-    status: Status = "fail" if value > MANY_REPEATED else "warn" if value or len(twice) or often else "pass"
+    status: Status = "fail" if (value or 0) > MANY_REPEATED else "warn" if value or len(twice) or often else "pass"
     return Check("duplicate_dialogues", status, value, interval, tuple(evidence), tally(repeated))
 
 

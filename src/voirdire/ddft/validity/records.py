@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -62,6 +62,8 @@ class RunRecord:
     """By id. A concept whose text the run does not hold has its id for a name and no reference."""
     openings: Mapping[str, str]
     """By dialogue: everything the subject was sent with the first question, that question included."""
+    held: Set[str]
+    """Dialogues that were held to their end."""
     imported: bool = False
     """Made of a published record: why answers ended, and who asked, is not known."""
     answer_pieces: Callable[[], Iterator[pd.Series[Any]]] | None = None

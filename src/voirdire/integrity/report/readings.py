@@ -43,7 +43,7 @@ def readings_section(runs: Sequence[ReportedRun]) -> Section:
     flags = {flag for reading in readings for flag in reading.flags}
     said = Text(
         f"Of {counted(len(found), 'response')}, the {len(kept):,} with the lowest scores; voirdire integrity report "
-        "RUN --responses prints all."
+        "RUN --full prints all."
     )
     block: Block = Readings(
         "responses",

@@ -72,7 +72,7 @@ def _contradicted(reading: Reading, sentence: Sentence, figure: Quantity) -> Pre
     clause = sentence.keys_in(*stretch)
     beside = sentence.keys_near(figure.start, figure.end, 4, 4)
     for leaf in reading.about(clause) or reading.about(sentence.keys):
-        figures = leaf.main if figure.unit != "time" else leaf.figures
+        figures = leaf.main if figure.counts else leaf.figures
         alike = [one for one in figures if same_sort(figure, one) and _counts_the_same(figure, one)]
         unstated = [
             one for one in alike if not any(states(said, one, sentence.keys) for said in sentence.figures[:MOST_FINDS])
@@ -136,11 +136,11 @@ def _reckons(sentence: Sentence, figure: Quantity, leaf: PreparedFact | None) ->
 
 def _worked_out(reading: Reading, sentence: Sentence, figure: Quantity) -> bool:
     """Whether the sentence reckons with the figure: another of its own and one of a fact on it make a product."""
-    if figure.unit == "time":
+    if not figure.counts:
         return False
-    mine = [one for one in sentence.figures[:_RECKONED] if one is not figure and one.unit != "time"]
+    mine = [one for one in sentence.figures[:_RECKONED] if one is not figure and one.counts]
     leaves = reading.prepared.touched(sentence.keys)
-    given = [one for leaf in leaves for one in leaf.main if one.unit != "time"][:MOST_FIGURES]
+    given = [one for leaf in leaves for one in leaf.main if one.counts][:MOST_FIGURES]
     return any(
         makes_product(figure, other, one) or makes_product(other, figure, one) for other in mine for one in given
     )
@@ -152,6 +152,8 @@ def _dated_claim(reading: Reading, sentence: Sentence, figure: Quantity) -> bool
 
 
 def _is_small_talk(reading: Reading, sentence: Sentence, figure: Quantity) -> bool:
+    if figure.unit == "name":
+        return True
     if figure.measure and not figure.words:
         leaves = reading.prepared.touched(sentence.keys)
         if any(one.measure and same_sort(figure, one) for leaf in leaves for one in leaf.main):
@@ -164,5 +166,5 @@ def _is_small_talk(reading: Reading, sentence: Sentence, figure: Quantity) -> bo
 
 def _given(leaf: PreparedFact, figure: Quantity) -> str:
     """The fact's figures of the same sort, for the reason."""
-    alike = [one.whole for one in leaf.figures if same_sort(one, figure)]
+    alike = [one.whole for one in leaf.figures if same_sort(one, figure) and _counts_the_same(one, figure)]
     return ", ".join(dict.fromkeys(alike))

@@ -69,7 +69,7 @@ def _figure_denied(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> 
     matches = [match for match in reading.matches[sentence.index] if leaf in match.stated]
     for match in matches[:MOST_FINDS]:
         start = sentence.clause_at(match.figure.start)[0]
-        for negation in sentence.negations:
+        for negation in _unlimited(sentence, leaf):
             between = len(sentence.words_in(negation.start, match.figure.start)) - 1
             near = start <= negation.start < match.figure.start and between <= _BEFORE_FIGURE
             if near and negation.word != "without":
@@ -80,16 +80,19 @@ def _figure_denied(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> 
 
 def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """What a fact negates, asserted; or what it asserts, negated."""
-    hits, negated = leaf.key & sentence.keys, _negated_keys(sentence.negations, leaf)
+    hits, negated = leaf.key & sentence.keys, _negated_keys(_unlimited(sentence, leaf), leaf)
     whole = (0, len(sentence.text))
     denied = leaf.negated & hits
     beyond = leaf.key - leaf.negated  # "overdrafts are expensive" does not speak of the customers who can't have one
     about = not beyond or not beyond.isdisjoint(sentence.keys)
     if about and denied and 2 * len(denied) >= len(leaf.negated & leaf.key) and not denied & negated:
-        if phrases("discredit").search(sentence.text) or _negates(sentence.negations, leaf.key):
+        turned = _may_turn(sentence.text, sentence.words) or phrases("discredit").search(sentence.text)
+        if turned or _negates(sentence.negations, leaf.key):
             return None
         return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {_said(leaf)}.", 0.5)
-    if not leaf.negated and len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):
+    if leaf.negated or _affirms_after(sentence, leaf):
+        return None
+    if len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):
         return violation(sentence, whole, "fact_denial", leaf, f"This negates {leaf.id}: {_said(leaf)}.", 0.5)
     return None
 
@@ -145,8 +148,12 @@ def _turned(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violati
         return None
     if _supposes(sentence.text, fact) or _bounds(sentence.stated) != _bounds(leaf.stated):
         return None
+    if len(_unlimited(sentence, leaf)) < len(sentence.negations):
+        return None
     mine, given = _negates(sentence.negations, leaf.key), _negates(leaf.negations, sentence.keys)
     if mine == given or (phrases("no_duty").search(fact) and not phrases("duty").search(sentence.text)):
+        return None
+    if mine and _affirms_after(sentence, leaf):
         return None
     says = "This negates" if mine else "Without a negation, this is contrary to"
     whole = (0, len(sentence.text))
@@ -161,15 +168,35 @@ def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
     return _negates(sentence.negations, leaf.key) != _negates(leaf.negations, sentence.keys)
 
 
+def _unlimited(sentence: Sentence, leaf: PreparedFact) -> list[Negation]:
+    """The negations of a sentence that negate all that a fact says, and not just "before ten"."""
+    return [each for each in sentence.negations if not each.is_limited_beside(leaf.parsed)]
+
+
 def _negates(negations: Iterable[Negation], shared: frozenset[str]) -> bool:
     """Whether a negation reaches a word that the other text has, too."""
     return any(not shared.isdisjoint(families(each.scope[:_NEAR] or each.before)) for each in negations)
 
 
 def _negated_keys(negations: Iterable[Negation], leaf: PreparedFact) -> frozenset[str]:
-    """The content words that negations reach, but for "do not contradict" where the fact has "support"."""
-    reached = (each for each in negations if not denies_opposite(each, leaf.parsed))
-    return families(stem for each in reached for stem in each.scope)
+    """The content words of what negations negate, but for "do not contradict" where the fact has "support".
+
+    Where the fact has what follows the negator, what it is said of is negated, too: "the deposit is not refunded".
+    """
+    reached: set[str] = set()
+    for each in negations:
+        if not denies_opposite(each, leaf.parsed):
+            scope = families(each.scope)
+            reached |= scope if scope.isdisjoint(leaf.key) else scope | families(each.before)
+    return frozenset(reached)
+
+
+def _affirms_after(sentence: Sentence, leaf: PreparedFact) -> bool:
+    """Whether words of a fact follow the last negation in another clause only: "nothing gets in, it is waterproof"."""
+    start = sentence.negations[-1].start if sentence.negations else 0
+    end = sentence.clause_at(start)[1]
+    later = sentence.keys_in(end, len(sentence.text)) - sentence.keys_in(0, end)
+    return not later.isdisjoint(leaf.key)
 
 
 def _bounds(figures: Iterable[Figure]) -> frozenset[int]:

@@ -120,7 +120,7 @@ class PreparedFacts:
             tuple(facts),
             leaves,
             weights,
-            Derived.of([figures for figures in every if figures]),
+            Derived.of([[one for one in figures if one.unit != "name"] for figures in every]),
             tuple(figure for figures in (*every, in_context) for figure in figures),
             frozenset(lowers | names),
             {word: tuple(places) for word, places in index.items()},

@@ -18,6 +18,11 @@ _IDENTIFIER = re.compile(
     r"(?i)(?:[a-z][-–]|[#§]\s?|\b(?:phase|step|option|section|sec\.|article|art\.|chapter|title|table|figure|fig\.|page|"
     r"(?<!in\s)fact|facts|point|part|type|version|clause|rule|policy|no\.|appendix|question|scenario|case|bill|form)\s)$"
 )
+# A figure belongs to a word with a capital inside ("iPhone 15"), or before it within a sentence ("the Falcon 2").
+# The first word of a sentence has one anyway: a verb and another figure must follow ("Falcon 2 weighs 9 g").
+_NAME = re.compile(r"((?:(?<=[\w,;)] )[A-Z][a-z]|[A-Za-z][a-z]{0,12}[A-Z])[A-Za-z]{0,20}) $")
+_FIRST_NAME = re.compile(r"\b([A-Za-z]?[a-z]{0,12}[A-Z][A-Za-z]{1,20}) $")
+_VERB_AND_FIGURE = re.compile(r" [a-z]{1,20}s [$€£]?\d")
 _SUBSECTION = re.compile(r"\([a-z0-9]{1,2}\)")
 _SIGNED = re.compile(r"(?:^|[\s(])[+−-]$")  # the marks of a scoring that the response makes itself
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\(?$")
@@ -26,7 +31,8 @@ _JOIN = re.compile(r"\s?[-–—−]\s?[$€£]?|\sto\s[$€£]?")
 _BETWEEN = re.compile(r"(?i)\bbetween\s[$€£]?$")
 _TIMES_UNIT = re.compile(r"(?i)\s?×|x\b|\s?-?fold\b|\stimes\b")
 _POINTS = re.compile(r"(?i)[\s-]points?\b")
-_TAIL = re.compile(r"[\s-]?((?:[^\s,;:.()%]{1,24}[\s/-]?){0,3})")
+_TAIL = re.compile(r"[\s-]?((?:[^\s\d,;:.()%]{1,24}[\s/-]?){0,3})")
+_LONGEST_NAME = 40  # characters that are looked at
 _SMALL = 31  # counts up to this recur by chance, so that their unit must agree
 _FIRST_YEAR = 1000  # a bare number below is no year: "18 to 26" is an age
 _EXACT = 1e-9  # what a conversion between units may lose
@@ -42,9 +48,9 @@ class Quantity:
 
     number: Number
     unit: str
-    """"percent", "money", "times", "time", "clock", "" (unknown), else "count"."""
+    """"percent", "money", "times", "time", "clock", "name" ("iPhone 15"), "" (unknown), else "count"."""
     things: frozenset[str]
-    """Stems of up to three words that follow a count."""
+    """Stems of up to three words that follow a count; of a name, the word that the figure belongs to."""
     about: str
     """"" exact, "about", "least" or "most"."""
     words: bool
@@ -53,6 +59,11 @@ class Quantity:
     """What it is measured in, as pint names it: kilograms, euros a month; empty for what is counted in things."""
     whole: str = ""
     """As it stands, with its unit."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts or measures something: it is no date, and no part of a name."""
+        return self.unit not in ("time", "name")
 
     @property
     def start(self) -> int:
@@ -90,6 +101,8 @@ def states(said: Quantity, given: Quantity, beside: frozenset[str] = frozenset()
         return False
     if said.unit in ("time", "clock"):
         return agree(said.number, given.number)
+    if "name" in (said.unit, given.unit):
+        return said.number.value == given.number.value
     if said.measure and given.measure and units_family(said.measure) & units_family(given.measure):
         return any(near(said, min(ends), max(ends)) for ends in _in_units_of(said, given))
     small = min(given.number.high, said.number.high) <= _SMALL
@@ -104,6 +117,8 @@ def same_sort(one: Quantity, other: Quantity) -> bool:
         return comparable(one.measure, other.measure)
     if one.unit == other.unit:
         return True
+    if "name" in (one.unit, other.unit):
+        return {one.unit, other.unit} <= {"name", "count", ""} and not (one.measure or other.measure)
     bare = one if one.unit == "" else other
     return bare.unit == "" and ("time" not in (one.unit, other.unit) or bare.number.high >= _FIRST_YEAR)
 
@@ -221,9 +236,22 @@ def _unit(text: str, figure: Figure) -> tuple[str, frozenset[str]]:
         return "money", nothing
     if _TIMES_UNIT.match(text, number.end):
         return "times", nothing
+    name = _name(text, figure)
+    if name:
+        return "name", name
     tail = _TAIL.match(text, number.end)
     things = frozenset(family(word) for word in content_words(tail[1] if tail else "") if not word[0].isdigit())
     return "count" if things or figure.units else "", things
+
+
+def _name(text: str, figure: Figure) -> frozenset[str]:
+    """The stem of the word that a figure belongs to, as the 2 of "the Falcon 2" does; nothing for other figures."""
+    number = figure.number
+    if number.kind != "number" or figure.units or not number.text.replace(".", "").isdigit():
+        return frozenset()
+    pattern = _FIRST_NAME if _VERB_AND_FIGURE.match(text, number.end) else _NAME
+    found = pattern.search(text, max(0, number.start - _LONGEST_NAME), number.start)
+    return frozenset(map(family, content_words(found[1] if found else "")))
 
 
 def _multiples(text: str) -> Iterator[Quantity]:

@@ -155,7 +155,7 @@ def trap_replaced(tested: Tested) -> Result:
         {"model": "all"} | overall.as_dict("FAR_4_higher_without"),
         *({"model": model} | _higher_without(difference) for model, difference in differences.items()),
     ]
-    return decided(value, interval, (verdict, (*reasons, because("trap.higher", overall=str(overall)))), table)
+    return decided(value, interval, (verdict, (*reasons, because("trap.without", overall=str(overall)))), table)
 
 
 def _undecided(why: Reason, verdict: Verdict = Verdict.OPEN) -> Result:

@@ -147,7 +147,7 @@ def _check(plan: ExportPlan, own: Mapping[str, OwnForm]) -> None:
         raise ExchangeError(f"There is no form {target!r} to export to; there are {', '.join((*SOURCES, *own, LOG))}.")
     named = " and ".join(own) or "another task"
     for name, given, fits, of in (
-        ("--gold", plan.gold, target in SOURCES, "jsonl, csv and label-studio"),
+        ("--with-gold", plan.gold, target in SOURCES, "jsonl, csv and label-studio"),
         ("--pool", plan.pool != "live", target != LOG, "all but log, which holds everything"),
         ("--names", plan.names, target not in own, f"all but {named}, which names nobody"),
         ("--rater", plan.rater is not None, target in own, named),

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from voirdire.data.plain import as_plain
+from voirdire.ddft import messages as messages  # what the reasons below read like
 from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swaps, metric_of, shared_answers
 from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, hidden_reach
-from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.won_by_silence import compared, measured
-from voirdire.reasons import Reason
+from voirdire.reasons import Reason, reason
 from voirdire.stats.comparison import Bools, SwapTest, paired_effect, superiority, swap_test
-from voirdire.stats.intervals import Interval, jackknife_t
-from voirdire.text.counting import counted
+from voirdire.stats.intervals import Interval, NoIntervalError, jackknife_t
 
 Unit = Literal["concept", "dialogue"]
 Verdict = Literal["A is higher", "B is higher", "indistinguishable", "cannot be decided"]
@@ -86,7 +86,7 @@ class Pair:
     undefined_swaps: int = 0
     """Swaps under which the metric has no value; they count against a difference."""
     verdict: Verdict = "cannot be decided"
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
     unlike: tuple[Reason, ...] = ()
     """Why the two can't be compared at all: their runs are different tests, or were judged differently."""
 
@@ -106,13 +106,13 @@ class Pair:
         plain = {field.name: getattr(self, field.name) for field in fields(self)}
         return plain | {
             "interval": as_plain(self.interval),
-            "reasons": list(self.reasons),
+            "reasons": as_plain(self.reasons),
             "unlike": as_plain(self.unlike),
         }
 
 
 def examine(
-    study: Study, a: str, b: str, settings: Settings, doubts: tuple[str, ...] = (), unlike: tuple[Reason, ...] = ()
+    study: Study, a: str, b: str, settings: Settings, doubts: tuple[Reason, ...] = (), unlike: tuple[Reason, ...] = ()
 ) -> Pair:
     """Compare two models, before any correction for the number of pairs; the verdict is still open.
 
@@ -122,18 +122,18 @@ def examine(
     """
     shared = shared_answers(study, (a, b))
     if shared is None:
-        return Pair(a, b, reasons=(*map(str, unlike), "the two share no scored turn"), unlike=unlike)
+        return Pair(a, b, reasons=(*unlike, reason("no_shared_turn")), unlike=unlike)
     first, second = shared.answers
     both = (cells(first, THETA), cells(second, THETA))
     k = len(first.concepts)
     once = np.ones((1, k))
     pair = Pair(a, b, n_cells=shared.n_cells, n_concepts=k, left_out=shared.left_out)
     if unlike or doubts:
-        return replace(pair, reasons=(*map(str, unlike), *doubts), unlike=unlike)
+        return replace(pair, reasons=(*unlike, *doubts), unlike=unlike)
     difference = float((metric_of(both[0], settings.metric, once) - metric_of(both[1], settings.metric, once))[0])
     if math.isnan(difference):
-        return replace(pair, reasons=(_why_undefined(study, (a, b), both, settings.metric),))
-    interval, effect, reasons = over_concepts(both, difference, settings)
+        return replace(pair, reasons=tuple(_why_undefined(study, (a, b), both, settings.metric)))
+    interval, effect, why_no_interval = over_concepts(both, difference, settings)
     test, units = swapped(first, second, settings)
     return replace(
         pair,
@@ -147,25 +147,20 @@ def examine(
         swaps=test.swaps,
         exact=test.exact,
         undefined_swaps=test.undefined,
-        reasons=tuple(reasons),
+        reasons=why_no_interval,
     )
 
 
-def _why_undefined(study: Study, models: tuple[str, str], both: tuple[Cells, Cells], metric: str) -> str:
-    found = [
-        (model, measured(cell, metric, 0.95, traps=model not in study.without_traps)[0][metric].reason)
-        for model, cell in zip(models, both, strict=True)
-    ]
-    return "; ".join(
-        f"on the turns that both have, {in_words(metric)} of {model} has no value: {reason}"
-        for model, reason in found
-        if reason
-    )
+def _why_undefined(study: Study, models: tuple[str, str], both: tuple[Cells, Cells], metric: str) -> Iterator[Reason]:
+    for model, cell in zip(models, both, strict=True):
+        why = measured(cell, metric, 0.95, traps=model not in study.without_traps)[0][metric].reason
+        if why:
+            yield reason("pair_undefined", metric=metric, model=model, why=why)
 
 
 def over_concepts(
     both: tuple[Cells, Cells], difference: float, settings: Settings
-) -> tuple[Interval | None, float, list[str]]:
+) -> tuple[Interval | None, float, tuple[Reason, ...]]:
     """Interval and effect size from leaving each concept out of both models, and why there is no interval."""
     k = len(both[0].concepts)
     others = 1 - np.eye(k)
@@ -176,19 +171,16 @@ def over_concepts(
     known = left_out[(both[0].totals(np.eye(k))[count] > 0) | (both[1].totals(np.eye(k))[count] > 0)]
     effect = paired_effect(difference, known)
     if known.size < MIN_CONCEPTS:
-        return (
-            None,
-            effect,
-            [f"no interval: it rests on {counted(known.size, 'concept')}, and {MIN_CONCEPTS} are needed"],
-        )
+        why = reason("pair_few_concepts", concepts=known.size, needed=MIN_CONCEPTS)
+        return None, effect, (reason("pair_without_interval", why=why),)
     level = 1 - settings.alpha
     (a_below, a_above), (b_below, b_above) = (_reach(cell, settings.metric, level) for cell in both)
     reach = (math.hypot(a_below, b_above), math.hypot(a_above, b_below))
     try:
         interval = jackknife_t(difference, known, level=level, reach=reach)
-        return interval if metric.kind == "ratio" else interval.within(-metric.unit, metric.unit), effect, []
-    except ValueError as problem:
-        return None, effect, [f"no interval: {str(problem).rstrip('.')}"]
+    except NoIntervalError as problem:
+        return None, effect, (reason("pair_without_interval", why=reason(problem.code)),)
+    return interval if metric.kind == "ratio" else interval.within(-metric.unit, metric.unit), effect, ()
 
 
 def _reach(cell: Cells, metric: str, level: float) -> tuple[float, float]:

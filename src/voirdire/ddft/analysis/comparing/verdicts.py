@@ -11,11 +11,11 @@ import numpy as np
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER, Standing
 from voirdire.ddft.metric_labels import in_words
-from voirdire.ddft.paper_index import too_few
+from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, WON_BY
-from voirdire.reasons import Reason
+from voirdire.reasons import Reason, reason
 from voirdire.stats.comparison import holm
-from voirdire.text.counting import counted, listed
+from voirdire.text.counting import listed
 
 
 def judged(pairs: Sequence[Pair], settings: Settings) -> list[Pair]:
@@ -39,10 +39,14 @@ def _decided(pair: Pair, p_holm: float, reachable: float, tested: int, settings:
         return pair
     pair = replace(pair, p_holm=p_holm)
     if reachable > settings.alpha:
-        swapped = f"with {counted(pair.n_units, f'shared {settings.unit}')} to swap"
-        why = f"{swapped}, p cannot fall below {pair.smallest_p:.2g}"
-        if tested > 1:
-            why += f", which is {reachable:.2g} after Holm's correction for {tested} pairs"
+        why = reason(
+            "p_too_coarse" if tested == 1 else "p_too_coarse_corrected",
+            units=pair.n_units,
+            unit=settings.unit,
+            smallest_p=pair.smallest_p or 0.0,
+            corrected=reachable,
+            tests=tested,
+        )
         return replace(pair, verdict="cannot be decided", reasons=(why, *pair.reasons))
     verdict: Verdict = "indistinguishable"
     if p_holm <= settings.alpha:
@@ -60,16 +64,18 @@ def ordered(models: Sequence[Standing], metric: str) -> list[Standing]:
     return sorted(models, key=place)
 
 
-def doubts(models: Sequence[Standing], metric: str) -> Iterator[str]:
+def doubts(models: Sequence[Standing], metric: str) -> Iterator[Reason]:
     """Which models can't be compared: they claim nothing, are judged unevenly so far, or have too few turns."""
     for each in models:
         if each.says_nothing:
-            yield f"{in_words(metric)} says nothing of {each.model}, none of whose answers claims anything"
+            yield reason("model_silent", metric=metric, model=each.model)
         elif each.value is not None and each.uneven:
-            yield f"{in_words(metric)} of {each.model} is not reliable yet: its turns are judged unevenly so far"
-        elif each.value is not None and each.too_few:
-            why = " and ".join(too_few(name, turns) for name, turns in each.too_few.items())
-            yield f"{in_words(metric)} of {each.model} is not reliable here: {why}"
+            yield reason("model_uneven", metric=metric, model=each.model)
+        elif each.value is not None:
+            for part, turns in each.too_few.items():
+                yield reason(
+                    "model_few_turns", metric=metric, model=each.model, part=part, turns=turns, needed=LEAST_TURNS
+                )
 
 
 def summary(

@@ -65,6 +65,15 @@ def labelled_answers(project: Project, pool: Which = "live", rater: str | None =
     return answers
 
 
+def unsettled(project: Project) -> Iterator[Problem]:
+    """The statements that have no settled label: those in dispute, and those that lack ratings."""
+    counts = Counter(each.item for each in project.ratings if each.role == "rater")
+    for item in chosen_items(project, "live"):
+        if item.id not in project.gold:
+            enough = counts[item.id] >= max(project.settings.raters_per_item, 1)
+            yield Problem("in dispute" if enough else "unrated", item.document, f"sentence {item.place + 1}")
+
+
 def rater_of(project: Project, name: str) -> str:
     """The id of the rater of this name or id.
 

@@ -1,0 +1,66 @@
+"""Labelled answers given to other tools, of runs and of data sets: training chats, the authors' layout, JSON Lines."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from voirdire.adapters.export_files import Exported, ExportError, ExportPlan, said_of
+from voirdire.adapters.loading import load
+from voirdire.cognibench import exporting
+from voirdire.cognibench.formats import iter_answers, layout_of
+from voirdire.cognibench.records import CognibenchError
+from voirdire.text.counting import counted
+
+
+def check_data(path: Path) -> None:
+    """Make sure that what is no run is a data set, as far as its beginning tells.
+
+    Raises:
+        ExportError: it is neither.
+    """
+    if path.name == "run.json" and path.is_file():
+        raise ExportError(f"{path} is a file of a run, neither a run nor a data set that is read; name {path.parent}.")
+    try:
+        if layout_of(path) != "jsonl" or next(iter_answers(path), None) is not None:
+            return
+    except CognibenchError as error:
+        raise ExportError(f"{path} is neither the folder of a run nor a data set that is read: {error}") from None
+    raise ExportError(f"{path} is neither the folder of a run nor a data set that is read; it holds no answers.")
+
+
+def export_labelled(plan: ExportPlan) -> Exported:
+    """Write the labelled answers of a run or of a data set; the manifest says of which run they are.
+
+    Raises:
+        CognibenchError: they can't be read or hold nothing for this target, or something stands at `out`.
+    """
+    source = plan.runs[0]
+    run = load(source) if (source / "run.json").is_file() else None
+    done = exporting.export_answers(
+        exporting.ExportPlan(
+            source=source,
+            target=plan.target,
+            out=plan.out,
+            split=plan.split,
+            seed=plan.seed,
+            require=plan.require or "grounded",
+            history=plan.history or "none",
+        ),
+        {} if run is None else said_of(plan.target, run.instrument, [run]),
+    )
+    return Exported(done.out, done.files, done.manifest, _counts(done.manifest), done.notes)
+
+
+def _counts(made: Mapping[str, Any]) -> tuple[str, ...]:
+    """How much of what."""
+    sizes = [
+        (name, f"{counted(count, 'answer')} in {counted(made['groups'][name], 'group')}")
+        for name, count in made["answers"].items()
+    ]
+    parts = sizes[0][1] if made["split"] is None else ", ".join(f"{name} {size}" for name, size in sizes)
+    labels = ", ".join(f"{label} {count:,}" for label, count in made["labels"].items()) or "none"
+    without = made["unlabelled"]
+    unlabelled = f"; {counted(without, 'statement has', 'statements have')} no label" if without else ""
+    return f"{parts}.", f"Labels: {labels}{unlabelled}."
