@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from voirdire.ddft.questions import TRAP_TURN
-from voirdire.ddft.validity._measuring import listed, percent, quote, said, share, share_of, spread, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.ddft.validity.shares_and_quotes import listed, percent, quote, said, share, share_of, spread, tally
 from voirdire.jury.clarification import holds_back
 from voirdire.text.overlap import words
 from voirdire.text.prose import Oddity, oddity

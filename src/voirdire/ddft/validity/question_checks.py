@@ -11,9 +11,9 @@ import pandas as pd
 
 from voirdire.ddft.questions import MAX_WORDS, TRAP_TURN
 from voirdire.ddft.traps import giveaway_in
-from voirdire.ddft.validity._measuring import listed, percent, quote, said, share, share_of, spread, tally
 from voirdire.ddft.validity.naming import names_concept
 from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.ddft.validity.shares_and_quotes import listed, percent, quote, said, share, share_of, spread, tally
 from voirdire.jury.clarification import clarification
 from voirdire.text.overlap import words
 

@@ -11,8 +11,8 @@ import pandas as pd
 
 from voirdire.ddft.concept_sums import Answers, Floats, read_answers
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
-from voirdire.ddft.validity._measuring import listed
 from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.ddft.validity.shares_and_quotes import listed
 from voirdire.stats import Interval, jackknife_t
 
 CONFIDENCE = 0.95
