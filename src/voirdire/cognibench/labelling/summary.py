@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, rows_of
+from voirdire.cognibench.dynamics.estimates import Estimate, rows_of
 from voirdire.cognibench.dynamics.figures import hallucination_rates, tier_shares
 from voirdire.cognibench.labelling.records import INSTRUMENT, UNGRADED, LabelledAnswer, manifest_of, read_labelled
 from voirdire.cognibench.records import CognibenchError
@@ -175,31 +175,28 @@ _FEW = "the answers share fewer than three contexts"
 def checked(run: Path, jury: str | None = None) -> Checked:
     """Shares of hallucinated statements by model, with intervals clustered by context (whatever shares one).
 
+    Answers whose model is not known go by the name of the run.
+
     Raises:
         CognibenchError: nothing is labelled.
     """
     plan = manifest_of(run)["plan"]
     require: Require = plan["require"]
     labelled = read_labelled(run)
-    models = list(dict.fromkeys(_model(each.answer) for each in labelled))
-    if not models:
+    if not labelled:
         raise CognibenchError(f"No answer of {run} has been labelled yet; go on with the run first.")
+    by_model: dict[str, list[Answer]] = {}
+    for each in labelled:
+        by_model.setdefault(each.answer.model or run.resolve().name, []).append(each.answer)
     subjects = [
-        Subject(run, INSTRUMENT, model, _figures(_of(model, labelled), require, plan["tiers"])) for model in models
+        Subject(run, INSTRUMENT, model, _figures(answers, require, plan["tiers"]))
+        for model, answers in by_model.items()
     ]
     found = summarise(run)
     missing = None
     if found.answers < found.asked:
         missing = f"The run is not complete: {found.answers:,} of {counted(found.asked, 'answer')} labelled."
     return Checked(run, INSTRUMENT, tuple(subjects), tuple(_warnings(found)), missing=missing)
-
-
-def _model(answer: Answer) -> str:
-    return answer.model or UNKNOWN_MODEL
-
-
-def _of(model: str, labelled: Sequence[LabelledAnswer]) -> list[Answer]:
-    return [each.answer for each in labelled if _model(each.answer) == model]
 
 
 def _figures(answers: Sequence[Answer], require: Require, graded: bool = True) -> dict[str, Figure]:
