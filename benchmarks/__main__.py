@@ -43,7 +43,7 @@ def markdown(circumstances: dict[str, str], done: Sequence[Done]) -> str:
     parts = ["# Benchmarks", "\n".join(f"- {name}: {value}" for name, value in circumstances.items())]
     for each in done:
         parts.append(f"## {each.name}")
-        parts.append(f"`python -m benchmarks.{' '.join((each.name, *each.arguments))}`, {each.seconds:.0f} s")
+        parts.append(f"`python -m {' '.join((each.module, *each.arguments))}`, {each.seconds:.0f} s")
         if each.status:
             parts.append(f"It failed with status {each.status}.")
         parts.append(f"```text\n{each.output.strip()}\n```")

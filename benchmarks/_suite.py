@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import subprocess
 import sys
 import tempfile
@@ -42,9 +41,11 @@ _NEEDS = {
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One benchmark: a module `benchmarks.NAME` that prints what it measured."""
+    """One benchmark: a module that prints what it measured."""
 
     name: str
+    module: str
+    """What `python -m` runs."""
     about: str
     """The first line of its docstring."""
     small: tuple[str, ...]
@@ -60,6 +61,7 @@ class Done:
     """A benchmark that was run."""
 
     name: str
+    module: str
     arguments: tuple[str, ...]
     seconds: float
     status: int
@@ -69,9 +71,14 @@ class Done:
     """The same as JSON, where it gives that."""
 
 
+def programs() -> list[Path]:
+    """The files of all of them: `speed/`, `statistics/`, `accuracy/`, and what is none of these."""
+    return sorted((*FOLDER.glob("[a-z]*.py"), *FOLDER.glob("*/[a-z]*.py")), key=lambda path: path.stem)
+
+
 def entries() -> list[Entry]:
     """All of them, those of the whole program first."""
-    found = {path.stem: _entry(path) for path in sorted(FOLDER.glob("[a-z]*.py"))}
+    found = {path.stem: _entry(path) for path in programs()}
     first = [found.pop(name) for name in FIRST if name in found]
     return [*first, *found.values()]
 
@@ -100,14 +107,10 @@ def run(entry: Entry, arguments: Sequence[str], *, small: bool) -> Done:
     with tempfile.TemporaryDirectory() as folder:
         rows = Path(folder) / "rows.json"
         given = (*(entry.small if small else ()), *arguments)
-        command = [sys.executable, "-m", f"benchmarks.{entry.name}", *given]
+        command = [sys.executable, "-m", entry.module, *given]
         command += ["--json", str(rows)] if entry.rows else []
-        # Some import each other by their plain names, as they do when they are run as files.
-        paths = os.pathsep.join(filter(None, [str(FOLDER), os.environ.get("PYTHONPATH")]))
         begun = time.perf_counter()
-        process = subprocess.Popen(
-            command, cwd=FOLDER.parent, env=os.environ | {"PYTHONPATH": paths}, stdout=subprocess.PIPE, text=True
-        )
+        process = subprocess.Popen(command, cwd=FOLDER.parent, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         printed = []
         for line in process.stdout:
@@ -115,11 +118,12 @@ def run(entry: Entry, arguments: Sequence[str], *, small: bool) -> Done:
             printed.append(line)
         status = process.wait()
         written = rows.read_text(encoding="utf-8") if rows.exists() else ""
-    return Done(entry.name, given, time.perf_counter() - begun, status, "".join(printed), written)
+    return Done(entry.name, entry.module, given, time.perf_counter() - begun, status, "".join(printed), written)
 
 
 def _entry(path: Path) -> Entry:
     source = path.read_text(encoding="utf-8")
     about = (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
     small = _SMALL.get(path.stem, ("--small",) if '"--small"' in source else ())
-    return Entry(path.stem, about, small, '"--json", type=Path' in source, _NEEDS.get(path.stem, ""))
+    module = ".".join(path.relative_to(FOLDER.parent).with_suffix("").parts)
+    return Entry(path.stem, module, about, small, '"--json", type=Path' in source, _NEEDS.get(path.stem, ""))

@@ -1,6 +1,6 @@
 """Replies of judges."""
 
-from voirdire.jury.parse import parse_dialogue, parse_verdict
+from voirdire.jury.verdict_parsing import parse_dialogue, parse_verdict
 
 SEEDS = [
     b'{"far": 0.5, "sas": 1, "no_claims": false, "stance": "rejects", "justification": "So."}',

@@ -49,14 +49,15 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
 
     from voirdire.ddft import hostile_answers
     from voirdire.ddft.validity import _answers
-    from voirdire.jury import clarification, reference
+    from voirdire.jury import clarification
+    from voirdire.jury.reference_panel import judge
     from voirdire.text import sentences
 
     cut = sentences._spans
     with ExitStack() as patches:
         patches.enter_context(patch.object(sentences, "_spans", cache(lambda *where: tuple(cut(*where)))))
         for module, name in (
-            (reference, "judge"),
+            (judge, "judge"),
             (clarification, "clarification"),
             (_answers, "holds_back"),
             (_answers, "oddity"),

@@ -4,11 +4,11 @@ from math import nan
 
 import pytest
 
-from voirdire.cognibench.bench import bench
-from voirdire.cognibench.bench_records import BenchSettings
 from voirdire.cognibench.detection import COMPARED, Count, detect
 from voirdire.cognibench.detection_report import counts_document
 from voirdire.cognibench.detection_writer import writing
+from voirdire.cognibench.detector_accuracy.benchmark import bench
+from voirdire.cognibench.detector_accuracy.records import BenchSettings
 from voirdire.cognibench.formats import read_answers
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.base import OneByOne, open_detector

@@ -3,7 +3,7 @@
 import pytest
 
 from voirdire.adapters.ray.workers import ScaleError, Spread
-from voirdire.cognibench.bench import parse_threshold
+from voirdire.cognibench.detector_accuracy.benchmark import parse_threshold
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.bounds import check_bounds, in_bounds
 from voirdire.detectors import DetectorError, DetectorOptions

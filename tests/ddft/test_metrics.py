@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.ddft._scores import row, score_tables, simulated, table, unscored
-from voirdire.ddft._cells import cells, checked, read_answers
+from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import METRICS, curve, measure, normalised, values
 
 

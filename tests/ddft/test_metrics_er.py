@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.ddft._scores import row, score_tables, table
-from voirdire.ddft._cells import cells, checked, read_answers
+from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import ER_PARTS, values
 from voirdire.ddft.profile import profiles
 

@@ -297,7 +297,7 @@ def test_models_keep_their_order_and_do_not_mix():
 
 
 def test_the_index_covers_the_truth_in_simulated_studies():
-    """A quick form of benchmarks/interval_coverage.py."""
+    """A quick form of benchmarks/statistics/interval_coverage.py."""
     hits = 0
     e, k, s = 0.7, 0.7, 0.6
     danger = _danger_rate()

@@ -8,7 +8,7 @@ import pytest
 from tests.ddft._scores import row, simulated, table
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import Runs
-from voirdire.ddft.labels import in_words
+from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.report.comparison import comparison_document
 from voirdire.report.formats.terminal import to_terminal
 

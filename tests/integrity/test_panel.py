@@ -1,9 +1,9 @@
 import json
 
 from voirdire.integrity import EstablishedFact, Violation, load_taxonomy
-from voirdire.integrity.answered import unanswered
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.panel import Scoring, decide, majority
+from voirdire.integrity.unanswered import unanswered
 
 FACTS = [EstablishedFact("F1", "a"), EstablishedFact("F2", "b"), EstablishedFact("F3", "c")]
 SCORING = Scoring(load_taxonomy())

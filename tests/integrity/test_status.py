@@ -7,7 +7,7 @@ import pytest
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.results import audit_body, audit_kind
 from voirdire.integrity.status import unfinished
-from voirdire.jury.structured import Missing, all_missing, failed
+from voirdire.jury.structured_replies import Missing, all_missing, failed
 from voirdire.records import CallFailure
 from voirdire.run import Journal
 

@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from voirdire.jury import AS_RUN_WEIGHTS, JuryError, JuryRules, consensus
-from voirdire.jury.rules import Weights
+from voirdire.jury.settings import Weights
 from voirdire.records import STANCES, Verdict
 
 SOUND = JuryRules()

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.jury.scripted import ScriptedAsker, fenced_texts, plain_text, reply, task
-from voirdire.jury import WORTH, JuryError, JuryRules, LocalJudge, check_judge_spec, reference
+from voirdire.jury import WORTH, JuryError, JuryRules, LocalJudge, check_judge_spec
 from voirdire.jury.local_judge import MAX_ANSWER, MIN_MASS, read_first_token
+from voirdire.jury.reference_panel import judge
 from voirdire.records import CallFailure
 
 QWEN = "local/qwen2.5-coder-1.5b"
@@ -61,7 +62,7 @@ def test_an_accepted_fabrication_is_scored_by_the_model():
 
 def test_stance_and_claims_are_those_of_the_reference_panel():
     for given_task in (task(4, answer=REJECTING), task(5, answer=ACCEPTING), task(answer="I don't know.")):
-        verdict, by_rules = judged(given_task)[0], reference.judge(given_task)
+        verdict, by_rules = judged(given_task)[0], judge.judge(given_task)
         assert (verdict.stance, verdict.no_claims) == (by_rules.stance, by_rules.no_claims)
 
 

@@ -7,7 +7,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from voirdire.stats._crossed import components, without_each
 from voirdire.stats.agreement import (
     cohen_kappa,
     effective_raters,
@@ -21,6 +20,7 @@ from voirdire.stats.agreement import (
     pairwise,
     pearson,
 )
+from voirdire.stats.crossed_ratings import components, without_each
 
 NAN = float("nan")
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from benchmarks.raters_anchor import SCENES, coverage
+from benchmarks.statistics.raters_anchor import SCENES, coverage
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from benchmarks.raters_anchor import SCENES, Scene, coverage, simulate
+from benchmarks.statistics.raters_anchor import SCENES, Scene, coverage, simulate
 from hypothesis import given
 from hypothesis import strategies as st
 

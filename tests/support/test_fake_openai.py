@@ -15,8 +15,8 @@ import pytest
 from tests.support.fake_openai import control, start_fake_server, stats
 from tests.support.fake_traffic import Bucket, Options, Traffic, latency_of, parse_latency
 from tests.support.http_model import HttpModel
-from voirdire.jury.parse import ParsedVerdict, parse_verdict
 from voirdire.jury.rubric import verdict_schema
+from voirdire.jury.verdict_parsing import ParsedVerdict, parse_verdict
 from voirdire.models.base import ModelError
 from voirdire.records import Reply, Settings, WireMessage
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from benchmarks import _sequential_studies as studies
-from benchmarks.sequential import Ended, run, summed
+from benchmarks.statistics import _sequential_studies as studies
+from benchmarks.statistics.sequential import Ended, run, summed
 
-from voirdire.ddft._cells import cells
+from voirdire.ddft.concept_sums import cells
 from voirdire.ddft.metrics import values
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.stopping import StopRule

@@ -33,7 +33,7 @@ def bench(
     """Compare one judge with the published panel: Spearman correlations with intervals, and seconds per call."""
     import asyncio
 
-    from voirdire.ddft.judge_bench import bench_judge
+    from voirdire.ddft.judge_accuracy import bench_judge
     from voirdire.ddft.report.jury import bench_document
 
     with counting("turns") as progress:

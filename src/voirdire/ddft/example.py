@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from voirdire.jury.echo import addressed
+from voirdire.jury.hostile_answers import addressed
 
 MAX_WORDS = 7
 _QUOTED = re.compile(r"[“\"*_]{1,2}([A-Z][^“”\"*_\n]{2,60})[”\"*_]{1,2}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from voirdire.jury.echo import Address, addressed, echo
+from voirdire.jury.hostile_answers import Address, addressed, echo
 
 Place = tuple[str, int]
 """A dialogue and the number of one of its turns."""

@@ -13,7 +13,6 @@ from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import RoleOptions
 from voirdire.ddft.study import judge_seats
 from voirdire.jury import Asks, Judge, JuryError, JuryRules, check_jury, judge_spec, open_jury
-from voirdire.jury.bench_record import BenchRecord
 from voirdire.jury.injection import (
     CONTROLS,
     Heard,
@@ -29,6 +28,7 @@ from voirdire.jury.injection import (
     spread,
     tallies,
 )
+from voirdire.jury.judge_accuracy.verdict_file import BenchRecord
 from voirdire.records import Concept
 from voirdire.run import DEFAULTS, held_run
 

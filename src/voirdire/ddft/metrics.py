@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from voirdire.ddft import wording as wording  # what the reasons below read like
-from voirdire.ddft._cells import Cells, Floats, Totals
+from voirdire.ddft import messages as messages  # what the reasons below read like
+from voirdire.ddft.concept_sums import Cells, Floats, Totals
 from voirdire.reasons import Reason, reason
 
 Kind = Literal["share", "mean", "ratio", "index"]

@@ -16,7 +16,7 @@ from voirdire.data import untrusted
 from voirdire.ddft.compression import METHODS, Method, check_level
 from voirdire.ddft.concepts import beside_packs, pack_ids
 from voirdire.errors import InputError
-from voirdire.jury.rules import Granularity, JuryRules, Weights
+from voirdire.jury.settings import Granularity, JuryRules, Weights
 from voirdire.records import TRAP_KINDS
 from voirdire.run.untrusted import host_of, is_here
 

@@ -12,8 +12,11 @@ import numpy as np
 import pandas as pd
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft._cells import TURNS, Cells, Floats, cells, checked, read_answers
-from voirdire.ddft._notes import (
+from voirdire.ddft.concept_sums import TURNS, Cells, Floats, cells, checked, read_answers
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
+from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values
+from voirdire.ddft.paper_index import PaperIndex, paper_index
+from voirdire.ddft.profile_notes import (
     few_concepts,
     one_level_range,
     only_level,
@@ -21,9 +24,6 @@ from voirdire.ddft._notes import (
     without_interval,
     without_value,
 )
-from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
-from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values
-from voirdire.ddft.paper_index import PaperIndex, paper_index
 from voirdire.ddft.stopping.records import InterimLooks
 from voirdire.ddft.won_by_silence import silence
 from voirdire.reasons import Reason, reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from voirdire.jury.echo import addressed, repeated
+from voirdire.jury.hostile_answers import addressed, repeated
 from voirdire.text.phrases import any_phrase
 
 _COPIED = 10

@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from voirdire.ddft._cells import Cells
-from voirdire.ddft._uncertainty import default_intervals
+from voirdire.ddft.concept_sums import Cells
+from voirdire.ddft.metric_intervals import default_intervals
 from voirdire.ddft.metrics import BY_NAME, Metric, Value, share, values
 from voirdire.reasons import Reason, reason
 from voirdire.stats.intervals import Interval, clustered_share

@@ -15,7 +15,7 @@ _MODULES = {
     "cognibench-reasons": "voirdire.cognibench.diagnosis.examples",
     "integrity-facts": "voirdire.integrity.fact_candidates",
     "detector": "voirdire.detectors.instrument",
-    "jury-bench": "voirdire.jury.bench_instrument",
+    "jury-bench": "voirdire.jury.judge_accuracy.instrument",
     "jury-injection": "voirdire.jury.injection.instrument",
 }
 """Where each one is described, by the name in run.json. They are imported when one is asked for."""

@@ -17,7 +17,7 @@ from voirdire.integrity.llm_auditor import LLMAuditor
 from voirdire.integrity.records import EstablishedFact, IntegrityError
 from voirdire.integrity.rules import PreparedFacts, inspect_response
 from voirdire.integrity.taxonomy import Taxonomy
-from voirdire.jury.structured import Asks
+from voirdire.jury.structured_replies import Asks
 from voirdire.models import parse_spec
 from voirdire.text import split_sentences
 

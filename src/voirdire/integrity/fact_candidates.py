@@ -12,7 +12,7 @@ from voirdire.instruments import Instrument
 from voirdire.integrity.facts import expand
 from voirdire.integrity.llm_auditor import facts_listed, mended_by
 from voirdire.integrity.records import EstablishedFact, IntegrityError
-from voirdire.jury.structured import Asks, Missing, ParseFault, Unusable, field_of, only_object, settle
+from voirdire.jury.structured_replies import Asks, Missing, ParseFault, Unusable, field_of, only_object, settle
 from voirdire.records import Fenced, Request, Settings, Slot
 from voirdire.run import RunOptions, held_run, options_for
 from voirdire.text import content_words, find_numbers

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from voirdire.data import untrusted
 from voirdire.data.paths import AnyPath, as_path
-from voirdire.integrity._compound import pieces_of
+from voirdire.integrity.compound_facts import pieces_of
 from voirdire.integrity.records import EstablishedFact, IntegrityError, Side
 
 MAX_FILE_BYTES = 1_000_000

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from voirdire.integrity.auditing import Audit
-from voirdire.jury.echo import Address, addressed, echo
+from voirdire.jury.hostile_answers import Address, addressed, echo
 
 
 @dataclass(frozen=True, slots=True)

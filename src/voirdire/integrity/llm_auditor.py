@@ -11,7 +11,16 @@ from voirdire.data import load_prompt
 from voirdire.integrity.auditing import Audit, omissions, verified
 from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.taxonomy import Taxonomy, ViolationType
-from voirdire.jury.structured import Asks, Missing, ParseFault, Unusable, all_missing, field_of, only_object, settle
+from voirdire.jury.structured_replies import (
+    Asks,
+    Missing,
+    ParseFault,
+    Unusable,
+    all_missing,
+    field_of,
+    only_object,
+    settle,
+)
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 
 SENTENCES_PER_CALL = 30

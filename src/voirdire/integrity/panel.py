@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from voirdire.data.plain import as_plain
-from voirdire.integrity.answered import Unanswered, unanswered
 from voirdire.integrity.auditing import RULES, Audit
 from voirdire.integrity.records import EstablishedFact, Violation
 from voirdire.integrity.scoring import Charge, Critical, IntegrityScore, score
 from voirdire.integrity.taxonomy import Taxonomy, ViolationType
+from voirdire.integrity.unanswered import Unanswered, unanswered
 from voirdire.reasons import Reason, declare, reason
 from voirdire.text.counting import counted
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from voirdire.integrity.answered import unanswered
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.auditors import Auditor, check_auditors, seat_auditors, worker_processes
 from voirdire.integrity.facts import read_facts
@@ -17,6 +16,7 @@ from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.results import audit_body, audit_kind
 from voirdire.integrity.snapshot import keep, manifest_of
 from voirdire.integrity.status import audited_by, unfinished
+from voirdire.integrity.unanswered import unanswered
 from voirdire.run import (
     DEFAULTS,
     Journal,

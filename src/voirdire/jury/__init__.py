@@ -2,7 +2,6 @@
 
 from voirdire.jury.consensus import consensus
 from voirdire.jury.families import family_of
-from voirdire.jury.kinds import kind_hashes
 from voirdire.jury.llm_judge import LLMJudge
 from voirdire.jury.local_judge import WORTH, LocalJudge, check_judge_spec
 from voirdire.jury.panel import (
@@ -20,10 +19,10 @@ from voirdire.jury.panel import (
     open_jury,
     reference_stance,
 )
-from voirdire.jury.parse import ParsedVerdict, parse_verdict
-from voirdire.jury.rubric import judge_requests, prompt_hashes
-from voirdire.jury.rules import AS_RUN_WEIGHTS, JuryError, JuryRules, Weights
-from voirdire.jury.structured import Asks, ParseFault
+from voirdire.jury.rubric import judge_requests, kind_hashes, prompt_hashes
+from voirdire.jury.settings import AS_RUN_WEIGHTS, JuryError, JuryRules, Weights
+from voirdire.jury.structured_replies import Asks, ParseFault
+from voirdire.jury.verdict_parsing import ParsedVerdict, parse_verdict
 
 __all__ = [
     "AS_RUN_WEIGHTS",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from voirdire.jury._claims import declines, sentences_of
+from voirdire.jury.reference_panel.claims import declines, sentences_of
 from voirdire.text.phrases import any_phrase
 from voirdire.text.sentences import split_sentences
 

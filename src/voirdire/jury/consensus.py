@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 
-from voirdire.jury.rules import JuryRules
+from voirdire.jury.settings import JuryRules
 from voirdire.records import SCORE_DECIMALS, Consensus, Stance, Verdict
 from voirdire.text.counting import counted
 

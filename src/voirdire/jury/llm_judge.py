@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from voirdire.jury.parse import ParsedVerdict, Part, parse_dialogue, parse_verdict
 from voirdire.jury.rubric import dialogue_requests, judge_requests, parts, repair_request
-from voirdire.jury.rules import JuryRules
-from voirdire.jury.structured import Asks, Missing, ParseFault, all_missing, settle
+from voirdire.jury.settings import JuryRules
+from voirdire.jury.structured_replies import Asks, Missing, ParseFault, all_missing, settle
+from voirdire.jury.verdict_parsing import ParsedVerdict, Part, parse_dialogue, parse_verdict
 from voirdire.records import JudgeTask, Request, Verdict
 
 T = TypeVar("T")

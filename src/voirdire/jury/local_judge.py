@@ -27,11 +27,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from voirdire.jury._compose import block, joined
-from voirdire.jury.kinds import kind_blocks
-from voirdire.jury.rubric import scene_of
-from voirdire.jury.rules import JuryError, JuryRules
-from voirdire.jury.structured import Asks, Missing, failed
+from voirdire.jury.prompt_blocks import block, joined
+from voirdire.jury.rubric import kind_blocks, scene_of
+from voirdire.jury.settings import JuryError, JuryRules
+from voirdire.jury.structured_replies import Asks, Missing, failed
 from voirdire.records import CallFailure, Fenced, JudgeTask, Message, Request, Settings, Slot, Verdict
 
 WORTH = (
@@ -132,9 +131,9 @@ class LocalJudge:
         Raises:
             Exception: only what the asker raises to stop the whole run.
         """
-        from voirdire.jury import reference
+        from voirdire.jury.reference_panel import judge
 
-        by_rules = reference.judge(task)
+        by_rules = judge.judge(task)
         try:
             far = await self._far(task, by_rules)
             sas = await self._ask(task, "sas")

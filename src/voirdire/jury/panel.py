@@ -16,8 +16,8 @@ from voirdire.jury.consensus import consensus, unscored
 from voirdire.jury.llm_judge import LLMJudge
 from voirdire.jury.local_judge import SCALES, WORTH, LocalJudge, check_judge_spec, local_request
 from voirdire.jury.rubric import dialogue_requests, judge_requests, prompt_hashes
-from voirdire.jury.rules import JuryError, JuryRules
-from voirdire.jury.structured import Asks
+from voirdire.jury.settings import JuryError, JuryRules
+from voirdire.jury.structured_replies import Asks
 from voirdire.models import simulated_role
 from voirdire.records import CallFailure, Consensus, JudgeTask, Reply, Request, Stance, Verdict
 
@@ -71,9 +71,9 @@ class ReferenceJudge:
 
     async def judge(self, task: JudgeTask) -> Verdict:
         """The verdict on one turn."""
-        from voirdire.jury import reference  # its lexicons are read only where it judges
+        from voirdire.jury.reference_panel.judge import judge  # its lexicons are read only where it judges
 
-        return reference.judge(task)
+        return judge(task)
 
 
 class _Nobody:
@@ -189,9 +189,9 @@ def calls_on(name: str, tasks: Sequence[JudgeTask], rules: JuryRules) -> list[Re
 
 def reference_stance(task: JudgeTask) -> Stance | None:
     """The stance that the reference panel reads from an answer to a trap; `None` without a trap."""
-    from voirdire.jury import reference
+    from voirdire.jury.reference_panel.judge import judge
 
-    return reference.judge(task).stance
+    return judge(task).stance
 
 
 def banner(panel: Panel) -> str | None:

@@ -13,8 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from voirdire.errors import InputError
-from voirdire.jury._preference import self_preference
-from voirdire.jury._reliability_records import (
+from voirdire.jury.reliability_records import (
     CategoryReliability,
     Kappa,
     Pair,
@@ -23,6 +22,7 @@ from voirdire.jury._reliability_records import (
     ScoreReliability,
     Spread,
 )
+from voirdire.jury.self_preference import self_preference
 from voirdire.records import STANCES
 from voirdire.stats.agreement import (
     Weighting,

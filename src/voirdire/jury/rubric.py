@@ -8,21 +8,22 @@ name is never shown: a `JudgeTask` does not hold it, and the dialogue's id, whic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from voirdire.jury import _compose
-from voirdire.jury._compose import Block, block, joined
-from voirdire.jury.kinds import kind_blocks
-from voirdire.jury.parse import Part, turn_name
-from voirdire.jury.rules import JuryRules
-from voirdire.records import STANCES, Fenced, JudgeTask, Message, Request, Scene, Settings, Slot
+from voirdire.data import load_prompt
+from voirdire.jury import prompt_blocks
+from voirdire.jury.prompt_blocks import Block, block, joined
+from voirdire.jury.settings import JuryRules
+from voirdire.jury.verdict_parsing import Part, turn_name
+from voirdire.records import STANCES, ConceptKind, Fenced, JudgeTask, Message, Request, Scene, Settings, Slot
 
 MAX_SHOWN = 24_000
 """Characters of a question or an answer that a judge is shown; of a longer one the first and last halves of this many.
 Several times what a subject may write in the presets, so that only what is to drown the judge is cut."""
 
+_AS_OF = "kind_judge_as_of"
 _MAX_QUOTED_REPLY = 4000  # characters of a faulty reply that are shown to the judge who wrote it
 
 
@@ -80,7 +81,25 @@ def repair_request(request: Request, reply: str, problem: str, repair: int) -> R
 
 def prompt_hashes() -> dict[str, str]:
     """SHA-256 of every prompt that a judge can be shown, by name, for run.json."""
-    return dict(_compose.hashes())
+    return dict(prompt_blocks.hashes())
+
+
+def kind_hashes(concepts: Iterable[tuple[ConceptKind, str]]) -> dict[str, str]:
+    """SHA-256 of the prompts that concepts of these (kind, as_of) need, by name, for run.json.
+
+    They stand apart from `prompt_hashes`: what a run on established concepts asks, and who its jury is, does not
+    change with them.
+    """
+    names = sorted({name for kind, as_of in concepts for name in _kind_prompts(kind, as_of)})
+    return {name: load_prompt(name).sha256 for name in names}
+
+
+def kind_blocks(task: JudgeTask) -> list[Block]:
+    """What a judge is told beside the reference where it is not settled knowledge: its date, or what is right."""
+    return [
+        block(name, **({"as_of": task.as_of} if name == _AS_OF else {}))
+        for name in _kind_prompts(task.kind, task.as_of)
+    ]
 
 
 def scene_of(task: JudgeTask) -> Scene:
@@ -98,6 +117,11 @@ def concept_block(task: JudgeTask) -> Block:
 
 
 _SCORE: dict[str, Any] = {"type": "number", "description": "From 0 to 1."}
+
+
+def _kind_prompts(kind: ConceptKind, as_of: str) -> list[str]:
+    """Names of the prompts that tell a judge of a concept's kind and date."""
+    return [*([_AS_OF] if as_of else []), *([f"kind_judge_{kind}"] if kind in ("contested", "practical") else [])]
 
 
 def _object(fields: dict[str, Any]) -> dict[str, Any]:

@@ -7,19 +7,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from voirdire.stats._alpha import Measurement, krippendorff_alpha
-from voirdire.stats._categories import DECIMALS, Weighting, categories, cohen_kappa, gwet_ac, kappa_of_counts
-from voirdire.stats._crossed import Components, components, without_each
-from voirdire.stats._estimates import Estimate, as_ratings, from_left_out, ratings_and_clusters
-from voirdire.stats._judges import leniency, leniency_shift
-from voirdire.stats._shared_errors import EffectiveRaters, effective_raters
+from voirdire.stats.category_agreement import DECIMALS, Weighting, categories, cohen_kappa, gwet_ac, kappa_of_counts
+from voirdire.stats.crossed_ratings import Components, components, fit, without_each
+from voirdire.stats.effective_raters import EffectiveRaters, effective_raters
 from voirdire.stats.intervals import Floats
+from voirdire.stats.rating_estimates import (
+    Bools,
+    Estimate,
+    as_ratings,
+    from_left_out,
+    jackknifed,
+    jackknifed_agreement,
+    ratings_and_clusters,
+)
 
 __all__ = [
     "EffectiveRaters",
@@ -42,6 +49,8 @@ __all__ = [
     "pairwise",
     "pearson",
 ]
+
+Measurement = Literal["interval", "ordinal", "nominal"]
 
 
 class Intraclass(NamedTuple):
@@ -78,7 +87,7 @@ def intraclass(ratings: ArrayLike, *, clusters: ArrayLike | None = None, level: 
     Variance components a (items), b (judges) and e (error) give ICC(2,1) = a/(a + b + e) and ICC(3,1) = a/(a + e); for
     the mean of k judges, b and e count 1/k. With complete scores the components are those of the two-way analysis of
     variance (McGraw and Wong, doi:10.1037/1082-989X.1.1.30); with missing ones, those of Henderson's method III, which
-    then drops no item (`stats/_crossed.py` has the formulas). An ICC may be negative; it is not cut off at 0.
+    then drops no item (`stats/crossed_ratings.py` has the formulas). An ICC may be negative; it is not cut off at 0.
 
     Intervals: F-based for complete scores of independent items. With clusters, or with missing scores, a jackknife-t
     over clusters (or items) on Fisher's scale for an ICC, log((1 + (k - 1) ICC)/(1 - ICC)); it speaks of these judges
@@ -160,6 +169,75 @@ def item_spread(ratings: ArrayLike, *, ddof: int = 0) -> ItemSpread:
     return ItemSpread(mean, np.nanstd(scores, axis=1, ddof=ddof))
 
 
+def krippendorff_alpha(
+    ratings: ArrayLike, measurement: Measurement, clusters: ArrayLike | None = None, *, level: float = 0.95
+) -> Estimate:
+    """Krippendorff's alpha: 1 - observed/expected disagreement over pairs of ratings of an item.
+
+    Items with a single rating tell nothing and are left out, as in its definition. The distance of two scores is the
+    squared difference ("interval"), the same of their mean ranks among all paired ratings ("ordinal"), or whether they
+    differ ("nominal"). Values equal those of the package `krippendorff`, whose tables of all distinct scores would take
+    gigabytes for scores that hardly repeat.
+
+    Args:
+        ratings: shape (items, judges), NaN where missing; for "nominal", a number per category.
+        measurement: how scores are compared.
+        clusters: shape (items,), what the jackknife-t interval leaves out at a time; `None`: single items.
+        level: confidence level.
+
+    Returns:
+        NaN where all paired ratings are equal, or none are paired.
+    """
+    scores, groups = ratings_and_clusters(ratings, clusters)
+    return jackknifed_agreement(lambda kept: _alpha(scores[kept], measurement), groups, level=level)
+
+
+def leniency(ratings: ArrayLike, clusters: ArrayLike | None = None, *, level: float = 0.95) -> tuple[Estimate, ...]:
+    """How much higher each judge scores than the others, on the same items.
+
+    A judge's effect in the model score = item + judge + error, fitted by least squares, minus the mean effect of the
+    others. With complete scores this is the difference of plain means; with missing ones it is not thrown off by who
+    happened to score the harder items.
+
+    Args:
+        ratings: shape (items, judges), NaN where missing.
+        clusters: shape (items,), what the jackknife-t interval leaves out at a time; `None`: single items.
+        level: confidence level.
+
+    Returns:
+        One per judge; NaN where no chain of shared items links all judges, or there is one judge only.
+    """
+    scores, groups = ratings_and_clusters(ratings, clusters)
+    return tuple(
+        jackknifed(partial(_deviation, scores, judge), groups, level=level) for judge in range(scores.shape[1])
+    )
+
+
+def leniency_shift(
+    ratings: ArrayLike, judge: int, among: ArrayLike, clusters: ArrayLike | None = None, *, level: float = 0.95
+) -> Estimate:
+    """How much a judge's leniency among some items exceeds that among the others: a difference in differences.
+
+    Args:
+        ratings: shape (items, judges), NaN where missing.
+        judge: its column.
+        among: shape (items,), true for the items in question.
+        clusters: shape (items,), what the jackknife-t interval leaves out at a time; `None`: single items.
+        level: confidence level.
+
+    Returns:
+        NaN where the judge's leniency is undefined on either side.
+    """
+    scores = np.asarray(ratings, dtype=np.float64)
+    inside = np.asarray(among, dtype=np.bool_)[~np.isnan(scores).all(axis=1)]
+    scores, groups = ratings_and_clusters(scores, clusters)
+
+    def shift(kept: Bools) -> float:
+        return _deviation(scores, judge, kept & inside) - _deviation(scores, judge, kept & ~inside)
+
+    return jackknifed(shift, groups, level=level)
+
+
 def _agreement(found: Components) -> float:
     return _ratio(found.items, found.items + found.judges + found.error)
 
@@ -221,3 +299,39 @@ def _agreement_ends(f_items: float, f_judges: float, n: int, k: int, v: float, q
         n * (f_items - upper) / (upper * others + n * f_items),
         n * (lower * f_items - 1) / (others + n * lower * f_items),
     )
+
+
+def _alpha(scores: Floats, measurement: Measurement) -> float:
+    known = ~np.isnan(scores)
+    paired = known.sum(axis=1) >= 2
+    kept, known = scores[paired], known[paired]
+    n = int(known.sum())
+    if n == 0 or np.ptp(kept[known]) == 0:
+        return math.nan
+    placed = _placed(kept[known], measurement)
+    points = np.zeros((*kept.shape, placed.shape[1]))
+    points[known] = placed - placed.mean(axis=0)
+    per_item = known.sum(axis=1)
+    squares, sums = (points**2).sum(axis=(1, 2)), points.sum(axis=1)
+    # Sum of squared distances over pairs: m Σ x² - (Σ x)².
+    observed = float(np.sum((per_item * squares - (sums**2).sum(axis=1)) / (per_item - 1))) / n
+    expected = float(squares.sum()) / (n - 1)
+    return 1 - observed / expected
+
+
+def _placed(values: Floats, measurement: Measurement) -> Floats:
+    """Each value as a point, so that distances are squared Euclidean ones; shape (values, dimensions)."""
+    if measurement == "interval":
+        return values[:, np.newaxis]
+    if measurement == "ordinal":
+        _, place, copies = np.unique(values, return_inverse=True, return_counts=True)
+        return (np.cumsum(copies) - (copies - 1) / 2)[place][:, np.newaxis]
+    return np.asarray(values[:, np.newaxis] == np.unique(values), dtype=np.float64)
+
+
+def _deviation(scores: Floats, judge: int, kept: Bools) -> float:
+    found = fit(scores[kept])
+    effects = found.judge_effects
+    if not found.connected or found.judges < 2 or math.isnan(effects[judge]):
+        return math.nan
+    return float(effects[judge] - np.nanmean(np.delete(effects, judge)))

@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from voirdire.stats._anova import Anova, one_way_anova
-from voirdire.stats._orders import CLOSE, MOST_FOR_ALL, orders, share_as_far
-from voirdire.stats._roots import root
 from voirdire.stats.intervals import Floats
+from voirdire.stats.one_way_anova import Anova, one_way_anova, root
+from voirdire.stats.permutations import CLOSE, MOST_FOR_ALL, orders, share_as_far
 
 __all__ = [
     "Anova",

@@ -1,7 +1,7 @@
 """Two bootstrap intervals that mend the percentile interval: BCa and the studentised one (bootstrap-t).
 
 Both take draws that the caller has made by drawing whole clusters; undefined draws (NaN) are left out.
-`benchmarks/interval_coverage.py` prints how often each contains the truth beside jackknife-t, the default.
+`benchmarks/statistics/interval_coverage.py` prints how often each contains the truth beside jackknife-t, the default.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Answers about one concept resemble one another, so the concept, not the answer, is what was sampled: a *cluster*. With
 eight clusters a percentile bootstrap is too narrow; a jackknife over clusters with a t quantile is not
-(`benchmarks/interval_coverage.py` prints how often each contains the truth).
+(`benchmarks/statistics/interval_coverage.py` prints how often each contains the truth).
 """
 
 from __future__ import annotations

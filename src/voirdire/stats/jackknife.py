@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from voirdire.stats._estimates import Estimate, jackknifed, jackknifed_agreement
+from voirdire.stats.rating_estimates import Estimate, jackknifed, jackknifed_agreement
 
 Bools = NDArray[np.bool_]
 Shape = Literal["plain", "share", "agreement", "correlation"]

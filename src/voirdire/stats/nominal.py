@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from voirdire.stats._estimates import Estimate, as_ratings, jackknifed_agreement, ratings_and_clusters
 from voirdire.stats.agreement import gwet_ac
 from voirdire.stats.intervals import Floats
+from voirdire.stats.rating_estimates import Estimate, as_ratings, jackknifed_agreement, ratings_and_clusters
 
 
 class NominalAgreement(NamedTuple):

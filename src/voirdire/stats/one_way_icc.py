@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from voirdire.stats._estimates import as_ratings
 from voirdire.stats.intervals import Floats
+from voirdire.stats.rating_estimates import as_ratings
 
 _FLAT = 1e-12
 """Sums of squares below this share of the scores' own are rounding: the draw holds no variation."""

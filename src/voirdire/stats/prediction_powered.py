@@ -12,7 +12,8 @@ rated, and biased when those that the machine flags are likelier: they are missi
 units for independent. Here units of a group may depend on one another, the figure may be a ratio of two such means
 (words in hallucinated statements over all words), and the interval is made for a few dozen ratings: a jackknife over
 groups that tunes lam anew each time, Student's t, the arcsine scale, and a floor under the variance for ratings that
-happen to agree with the machine throughout. `benchmarks/raters_anchor.py` counts how often it contains the truth.
+happen to agree with the machine throughout. `benchmarks/statistics/raters_anchor.py` counts how often it
+contains the truth.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from voirdire.stats._anchored import PSEUDO, Parts, jackknifed, parts_of, totals, tuned
 from voirdire.stats.intervals import Interval, share_interval
+from voirdire.stats.prediction_powered_parts import PSEUDO, Parts, jackknifed, parts_of, totals, tuned
 
 Floats = NDArray[np.float64]
 

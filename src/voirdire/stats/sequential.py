@@ -5,7 +5,7 @@ to be too small. Such an interval covers less than it says (Chow and Robbins, do
 wanted width goes to 0 does the loss). The loss is small, since it is the width that is looked at and not the estimate:
 confidence sequences, which hold against any stopping, would ask for far more than is needed. Here intervals are
 computed at a higher nominal level instead, by a bounded family whose one number was calibrated by simulation
-(`benchmarks/sequential.py --calibrate`; docs/stopping.md has the table).
+(`benchmarks/statistics/sequential.py --calibrate`; docs/stopping.md has the table).
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from voirdire.adapters.verify_journals import VerifyError
 from voirdire.cognibench.formats import write_jsonl
 from voirdire.cognibench.generation.plan import GenerationPlan, hold_dialogue, manifest_of
 from voirdire.cognibench.generation.session import read_generated
-from voirdire.ddft.judge_bench import bench_judge
+from voirdire.ddft.judge_accuracy import bench_judge
 from voirdire.integrity.plan import AuditPlan
 from voirdire.run import RunFolder, RunOptions, run_blocking
 

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from tests.ddft._scores import refusing, score_tables, simulated, table, unscored
 from tests.ddft.analysis._runs import run
 from tests.ddft.analysis._runs import runs_of as made
-from voirdire.ddft._cells import cells, checked, read_answers
 from voirdire.ddft.analysis.comparing.compare import CompareError, compare
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, examine
 from voirdire.ddft.analysis.comparing.ranking import Standing
 from voirdire.ddft.analysis.comparing.shared import difference_under_swaps, read_study, shared_answers
 from voirdire.ddft.analysis.comparing.verdicts import summary
 from voirdire.ddft.analysis.runs import Runs
+from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import BY_NAME, values
 from voirdire.ddft.profile import THETA, profiles
 from voirdire.ddft.published import published_scores

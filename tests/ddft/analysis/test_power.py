@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 
 from tests.ddft._scores import simulated
-from voirdire.ddft._cells import cells, checked, read_answers
 from voirdire.ddft.analysis.planning.components import components, variance_interval
 from voirdire.ddft.analysis.planning.material import (
     Layout,
@@ -26,6 +25,7 @@ from voirdire.ddft.analysis.planning.power import (
     published_source,
 )
 from voirdire.ddft.analysis.planning.sources import parse_assumption, simulate
+from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.metrics import METRICS, measure
 from voirdire.ddft.profile import THETA
 from voirdire.models import SpecError

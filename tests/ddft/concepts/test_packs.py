@@ -1,9 +1,9 @@
 import pytest
 
+from voirdire.ddft.cognitive_profiler import CognitiveProfiler
 from voirdire.ddft.concepts import ConceptError, find_concepts, pack_ids, packaged_concept, packaged_ids, packs
 from voirdire.ddft.concepts.packs import listed
 from voirdire.ddft.presets import changed_preset, load_preset
-from voirdire.ddft.profiler import CognitiveProfiler
 from voirdire.ddft.study import StudyPlan
 
 SOUND = load_preset("sound")

@@ -6,8 +6,8 @@ from types import SimpleNamespace
 from tests.ddft.report.made import only
 from voirdire.ddft.report.jury import bench_document, crosscheck_document, injection_document
 from voirdire.documents.document import Bullets, Table, Text
-from voirdire.jury.bench import BenchResult
 from voirdire.jury.injection import Tally
+from voirdire.jury.judge_accuracy.benchmark import BenchResult
 from voirdire.stats import Interval
 from voirdire.stats.correlation import Correlation
 

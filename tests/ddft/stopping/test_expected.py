@@ -6,9 +6,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from voirdire.ddft._cells import cells, checked, read_answers
 from voirdire.ddft.analysis.planning.material import PowerError
 from voirdire.ddft.analysis.planning.sources import assumed_source, parse_assumption, published_source, simulate
+from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.profile import THETA

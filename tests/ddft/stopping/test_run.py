@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from voirdire.ddft._cells import cells, checked, read_answers
-from voirdire.ddft._uncertainty import default_intervals
 from voirdire.ddft.analysis.comparing.compare import CompareError, compare
 from voirdire.ddft.analysis.runs import read_runs
+from voirdire.ddft.concept_sums import cells, checked, read_answers
 from voirdire.ddft.concepts import find_concepts
+from voirdire.ddft.metric_intervals import default_intervals
 from voirdire.ddft.metrics import values
 from voirdire.ddft.presets import load_preset
 from voirdire.ddft.profile import THETA

@@ -67,7 +67,7 @@ def test_a_page_opens_without_a_complaint_or_a_request(small, visit, options):
 
 
 def test_400_dialogues_are_all_listed(large, visit):
-    visited = visit(large)  # how long that takes: benchmarks/report_page.py
+    visited = visit(large)  # how long that takes: benchmarks/speed/report_page.py
 
     expect(_heads(visited.page)).to_have_count(400)
     assert large.stat().st_size > 5_000_000

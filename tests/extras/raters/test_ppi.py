@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from benchmarks.raters_anchor import SCENES, Scene, simulate
+from benchmarks.statistics.raters_anchor import SCENES, Scene, simulate
 from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
 
 from voirdire.raters.anchoring.anchored_run import Columns, independent_interval

@@ -21,7 +21,7 @@ from voirdire import models
 from voirdire.ddft import profile, results, session, validity
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.tables import build_tables
-from voirdire.jury import reference
+from voirdire.jury.reference_panel import judge
 from voirdire.run import (
     RunFolder,
     RunFolderError,
@@ -165,7 +165,7 @@ class _Kept(dict[Any, Any]):
         return judged
 
 
-_REFERENCE_JUDGE = reference.judge
+_REFERENCE_JUDGE = judge.judge
 _KEPT = _Kept()
 
 
@@ -177,7 +177,7 @@ def _without_tables(opened: RunFolder, jury_id: str, stopped: str | None = None,
 def cheaper() -> list[tuple[Any, str, Any]]:
     """What costs time and has nothing to do with faults: computed once, or left out."""
     return [
-        (reference, "judge", _KEPT.__getitem__),
+        (judge, "judge", _KEPT.__getitem__),
         (run_session, "collected_seldom", nullcontext),
         (results, "give_back", lambda: None),
         (run_session, "provenance", dict),

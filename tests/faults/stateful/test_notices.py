@@ -12,7 +12,7 @@ from tests.faults.stateful.ledger import Broken
 from tests.faults.stateful.machine import Count, play
 from tests.faults.stateful.sequence import Damage, Kept, Look, Sequence, Session, World, dumps, loads
 from tests.faults.stateful.watching import swapped
-from voirdire.jury import parse
+from voirdire.jury import verdict_parsing
 from voirdire.records import Reply
 from voirdire.run import Budget, Journal, Runner
 from voirdire.run import runner as running
@@ -51,7 +51,7 @@ def test_a_verdict_whose_score_was_clipped_is_noticed() -> None:
         return min(1.0, max(0.0, float(fields[name])))
 
     kept = Kept("judge", 0, 0, 1, "out_of_range")
-    assert "stands in no reply" in broken((parse, "_score", clipped), CUT, Session(), kept=(kept,))
+    assert "stands in no reply" in broken((verdict_parsing, "_score", clipped), CUT, Session(), kept=(kept,))
 
 
 def test_a_budget_that_does_not_count_is_noticed() -> None:

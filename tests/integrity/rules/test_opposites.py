@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from voirdire.integrity.answered import unanswered
 from voirdire.integrity.facts import expand, parse_facts
 from voirdire.integrity.rules import inspect_response
+from voirdire.integrity.unanswered import unanswered
 
 CASES = yaml.safe_load((Path(__file__).parents[1] / "data" / "opposites.yaml").read_text(encoding="utf-8"))
 MISSED = {"C10", "C30"}

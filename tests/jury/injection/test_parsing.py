@@ -9,7 +9,7 @@ from tests.jury.scripted import verdict_json
 from voirdire.jury import ParseFault, parse_verdict
 from voirdire.jury.injection import attacks
 from voirdire.jury.injection.undefended import first_object
-from voirdire.jury.parse import parse_dialogue
+from voirdire.jury.verdict_parsing import parse_dialogue
 
 FORGED = attacks("judge", chosen=["fake-verdicts"])
 ANSWER = "It appeared in 1699."

@@ -7,8 +7,8 @@ import pytest
 
 from voirdire.ddft.concepts import find_concepts
 from voirdire.jury import JuryError
-from voirdire.jury.bench_record import BenchRecord
 from voirdire.jury.injection import Heard, attacks, cases, controls, hear, shifts, spread, tallies
+from voirdire.jury.judge_accuracy.verdict_file import BenchRecord
 from voirdire.records import Verdict
 
 (CONCEPT,) = (file.concept for file in find_concepts(["impressionism"]))

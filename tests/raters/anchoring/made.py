@@ -3,7 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from voirdire.raters.machine import Machine, Unit
+from voirdire.raters.machine_ratings import Machine, Unit
 from voirdire.raters.records import GoldRating
 
 

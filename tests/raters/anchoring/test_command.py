@@ -8,7 +8,7 @@ from tests.adapters.made import examined
 from tests.cli.here import voirdire, voirdire_json
 from tests.raters._projects import scored
 from tests.raters._rated import Imported, take_in
-from voirdire.raters.machine import machine_ratings
+from voirdire.raters.machine_ratings import machine_ratings
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.store import Store
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from voirdire.detectors.records import LABELS
 from voirdire.integrity import EstablishedFact, load_taxonomy
-from voirdire.raters.exchange.checks import check_value
+from voirdire.raters.exchange.field_checks import check_value
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import Document, Item, Project, Question, Rater, Rating, Row, Settings
 from voirdire.raters.rows import IMPORTED

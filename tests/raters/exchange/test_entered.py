@@ -3,7 +3,7 @@
 import pytest
 
 from tests.raters.exchange import made
-from voirdire.raters.exchange.checks import check_value
+from voirdire.raters.exchange.field_checks import check_value
 from voirdire.raters.records import Row
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Work

@@ -9,7 +9,7 @@ import pytest
 from voirdire import raters
 from voirdire.raters.agreement import agree
 from voirdire.raters.exchange import ExchangeError, ExportPlan, export_project, import_ratings
-from voirdire.raters.exchange.checks import check_names, one_of
+from voirdire.raters.exchange.field_checks import check_names, one_of
 from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.planning import plan
 from voirdire.raters.progress import progress_of

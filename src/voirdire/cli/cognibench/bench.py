@@ -42,9 +42,9 @@ def bench(
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Measure detectors on labelled answers, beside baselines that look at nothing."""
-    from voirdire.cognibench.bench import BenchTask, parse_threshold, run_bench
-    from voirdire.cognibench.bench_records import BenchSettings
-    from voirdire.cognibench.bench_report import bench_document
+    from voirdire.cognibench.detector_accuracy.benchmark import BenchTask, parse_threshold, run_bench
+    from voirdire.cognibench.detector_accuracy.records import BenchSettings
+    from voirdire.cognibench.detector_accuracy.report import bench_document
     from voirdire.detectors import DetectorOptions
 
     settings = BenchSettings(

@@ -15,8 +15,8 @@ from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.records import LABELS, Label
 from voirdire.evidence import ContextIndex
 from voirdire.instruments import Instrument
-from voirdire.jury.echo import addressed
-from voirdire.jury.structured import Asks, Missing, ParseFault, settle
+from voirdire.jury.hostile_answers import addressed
+from voirdire.jury.structured_replies import Asks, Missing, ParseFault, settle
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 from voirdire.run import RunOptions, held_run, options_for
 from voirdire.text import content_words, split_sentences

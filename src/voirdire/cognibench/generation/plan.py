@@ -15,7 +15,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data import load_prompt, read_text
 from voirdire.data.plain import as_plain
 from voirdire.detectors.records import Answer, Exchange, Statement
-from voirdire.jury.structured import Asks
+from voirdire.jury.structured_replies import Asks
 from voirdire.models import ModelOptions, parse_spec, price_of, prices_assumed
 from voirdire.records import CallFailure, Message, Reply, Request, Settings, Slot, Usage
 from voirdire.run import at_once, is_local, options_for

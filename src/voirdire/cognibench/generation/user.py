@@ -13,8 +13,8 @@ from typing import Any, Literal, Protocol, get_args
 from voirdire import data
 from voirdire.cognibench.generation.references import Reference
 from voirdire.data import load_prompt
-from voirdire.jury.echo import addressed
-from voirdire.jury.structured import Asks, Missing, ParseFault, Unusable, field_of, only_object, settle
+from voirdire.jury.hostile_answers import addressed
+from voirdire.jury.structured_replies import Asks, Missing, ParseFault, Unusable, field_of, only_object, settle
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 from voirdire.text import content_words, find_names, find_numbers, name_key, same_name, split_sentences, words
 from voirdire.text.counting import counted

@@ -207,8 +207,8 @@ _FEW = "the answers share fewer than three contexts"
 def checked(run: Path, jury: str | None = None) -> Checked:
     """Shares of hallucinated statements by model, with intervals clustered by context (whatever shares one).
 
-    A run with statements that have no label is not complete: each figure has the range that they could give it. Answers whose model
-    is not known go by the name of the run.
+    A run with statements that have no label is not complete: each figure has the range that they could give it. Answers
+    whose model is not known go by the name of the run.
 
     Raises:
         CognibenchError: nothing is labelled.

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from voirdire.cognibench.bench import bench, labels_as_scores, scored_answers
-from voirdire.cognibench.bench_records import Bench, BenchSettings, Difference, Row
+from voirdire.cognibench.detector_accuracy.benchmark import bench, labels_as_scores, scored_answers
+from voirdire.cognibench.detector_accuracy.records import Bench, BenchSettings, Difference, Row
 from voirdire.cognibench.diagnosis.comparing import Diagnosis, diagnose
 from voirdire.cognibench.diagnosis.report import CONFUSION, confusion
 from voirdire.cognibench.report.loader import ReportedRun

@@ -15,7 +15,7 @@ import pandas as pd
 
 from voirdire.data.files import FileError
 from voirdire.data.sheets import read_sheet
-from voirdire.ddft._cells import Floats
+from voirdire.ddft.concept_sums import Floats
 from voirdire.errors import InputError
 
 MAX_BYTES = 5_000_000

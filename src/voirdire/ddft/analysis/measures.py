@@ -15,8 +15,8 @@ import numpy as np
 import pandas as pd
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
-from voirdire.ddft._uncertainty import MIN_CONCEPTS
+from voirdire.ddft.concept_sums import Cells, Floats, cells, checked, read_answers
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.metrics import METRICS, measure
 from voirdire.ddft.profile import THETA
 from voirdire.stats.association import CorrelationKind, ExactCorrelation, exact_correlation

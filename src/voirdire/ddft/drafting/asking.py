@@ -16,7 +16,7 @@ from voirdire.data import load_prompt
 from voirdire.ddft.concepts.checking.rules import dates_written
 from voirdire.ddft.drafting.records import Brief, DraftError, DraftFact, Names, Refusals
 from voirdire.jury import Asks
-from voirdire.jury.structured import Missing, ParseFault, Unusable, field_of, only_object, settle
+from voirdire.jury.structured_replies import Missing, ParseFault, Unusable, field_of, only_object, settle
 from voirdire.records import Fenced, Instance, Message, Request, Settings, Slot
 from voirdire.run import Progress
 

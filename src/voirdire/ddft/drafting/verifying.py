@@ -10,7 +10,7 @@ from voirdire.ddft.concepts.checking.facts import MAX_WORDS, telling_details, wr
 from voirdire.ddft.concepts.checking.rules import TOPIC_WORDS, dates_written, opens_dependent
 from voirdire.ddft.drafting.records import Brief, DraftFact
 from voirdire.ddft.traps import giveaway_in
-from voirdire.jury.echo import addressed
+from voirdire.jury.hostile_answers import addressed
 from voirdire.records import Fact, Instance
 from voirdire.run.fence import unbroken
 from voirdire.text import Number, content_words, find_numbers, split_sentences

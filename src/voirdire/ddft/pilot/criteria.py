@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from voirdire.ddft._uncertainty import mean_interval
 from voirdire.ddft.concepts.checking import OWN, Finding
 from voirdire.ddft.concepts.checking.facts import carried_facts
+from voirdire.ddft.metric_intervals import mean_interval
 from voirdire.records import Concept, Instance
 from voirdire.stats import Interval
 from voirdire.text.counting import counted

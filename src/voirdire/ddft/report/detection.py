@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from voirdire.ddft.analysis.planning.material import Layout
 from voirdire.ddft.analysis.planning.paper import Resolution
 from voirdire.ddft.analysis.planning.power import Detection, Recommendation
-from voirdire.ddft.labels import LABELS
+from voirdire.ddft.metric_labels import LABELS
 from voirdire.documents.cells import UNDEFINED, count, plain_table, text
 from voirdire.documents.document import Block, Bullets, Column, Document, Section, Table, Text, document
 from voirdire.text.counting import counted

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.ddft._cells import DANGER_FAR, DANGER_SAS
+from voirdire.ddft.concept_sums import DANGER_FAR, DANGER_SAS
 from voirdire.documents.document import Filter
 from voirdire.records import SCORE_DECIMALS
 

@@ -10,8 +10,8 @@ from voirdire.ddft.judge_injection import InjectionResult
 from voirdire.ddft.report._shown import NONE, count_cell, number, number_cell, percents, text_cell
 from voirdire.documents.cells import number_ends, plain_table
 from voirdire.documents.document import Block, Bullets, Cell, Document, Text, document
-from voirdire.jury.bench import BenchResult
 from voirdire.jury.injection import MOVED, Tally
+from voirdire.jury.judge_accuracy.benchmark import BenchResult
 from voirdire.stats.correlation import Correlation
 from voirdire.text.counting import counted
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.analysis.unlike import in_short
-from voirdire.ddft.labels import PAPER
+from voirdire.ddft.metric_labels import PAPER
 from voirdire.ddft.paper_index import LEAST_TURNS, explanation, relative_label, summary
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report._shown import count_cell, metric, metric_interval, plain, text_cell

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from voirdire.ddft.labels import LABELS, METRICS, OURS, Label
+from voirdire.ddft.metric_labels import LABELS, METRICS, OURS, Label
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import _panels as panels
 from voirdire.ddft.report._shown import count_cell, metric, metric_interval, percent, plain, text_cell

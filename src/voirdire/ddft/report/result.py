@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from voirdire.ddft.importing import Imported, skipped_sentence
-from voirdire.ddft.labels import METRICS
+from voirdire.ddft.metric_labels import METRICS
 from voirdire.ddft.paper_index import explanation, relative_label, summary
 from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.report._shown import dollars, metric, metric_interval, number

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import special
 
-from voirdire.ddft._cells import Floats
 from voirdire.ddft.analysis.planning.material import effects_of
+from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.stopping.interim import first_look, look_after
 from voirdire.ddft.stopping.records import Look
 from voirdire.ddft.stopping.rule import StopRule

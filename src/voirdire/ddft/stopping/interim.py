@@ -7,9 +7,9 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.ddft._cells import COLUMNS, Cells, cells, checked, read_answers
-from voirdire.ddft._uncertainty import MIN_CONCEPTS, default_intervals
+from voirdire.ddft.concept_sums import COLUMNS, Cells, cells, checked, read_answers
 from voirdire.ddft.judging import HELD, verdicts_kind
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals
 from voirdire.ddft.metrics import values, with_parts
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.protocol import DialogueSpec

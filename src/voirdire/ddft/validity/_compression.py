@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from voirdire.ddft._cells import Answers, Floats, read_answers
-from voirdire.ddft._uncertainty import MIN_CONCEPTS
+from voirdire.ddft.concept_sums import Answers, Floats, read_answers
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.validity._measuring import listed
 from voirdire.ddft.validity.records import Check, RunRecord, Status
 from voirdire.stats import Interval, jackknife_t

@@ -10,7 +10,7 @@ import pandas as pd
 
 from voirdire.ddft.validity._measuring import QUOTES, listed, percent, quote, share, share_of, spread, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.jury.echo import Address, addressed, echo
+from voirdire.jury.hostile_answers import Address, addressed, echo
 from voirdire.models.secrets import without_known_secrets
 
 MANY_ECHOES = 0.01

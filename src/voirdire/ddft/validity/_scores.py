@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from voirdire.ddft._cells import Floats, cells, read_answers
+from voirdire.ddft.concept_sums import Floats, cells, read_answers
 from voirdire.ddft.metrics import values
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.validity._measuring import percent, share, share_of, tally

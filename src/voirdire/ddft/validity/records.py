@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from voirdire.data.plain import as_object
-from voirdire.ddft._cells import checked
+from voirdire.ddft.concept_sums import checked
 from voirdire.records import Concept
 
 Status = Literal["pass", "warn", "fail", "not measured"]

@@ -21,8 +21,8 @@ from voirdire.detectors.labelling.replies import (
     read_votes,
 )
 from voirdire.detectors.records import Answer, Label, StatementType
-from voirdire.jury.echo import addressed, echo
-from voirdire.jury.structured import Asks, failed
+from voirdire.jury.hostile_answers import addressed, echo
+from voirdire.jury.structured_replies import Asks, failed
 from voirdire.records import CallFailure, Request, Slot
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from functools import cached_property
 from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.negation import Negation, negations
 from voirdire.evidence.tokens import ParsedSentence, parse
-from voirdire.integrity._compound import parenthesised, subject_of
+from voirdire.integrity.compound_facts import parenthesised, subject_of
 from voirdire.integrity.records import EstablishedFact
 from voirdire.integrity.rules.arithmetic import MOST_FIGURES, Derived
 from voirdire.integrity.rules.lexicon import families, phrases

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 
 from voirdire import data
 from voirdire.jury.injection.disguises import made
-from voirdire.jury.rules import JuryError
+from voirdire.jury.settings import JuryError
 
 Target = Literal["judge", "labeller", "auditor", "interviewer"]
 TARGETS: tuple[Target, ...] = get_args(Target)

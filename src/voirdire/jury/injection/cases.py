@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple, get_args
 
 from voirdire.jury.injection.attacks import Attack
-from voirdire.jury.rules import JuryError
+from voirdire.jury.settings import JuryError
 from voirdire.records import Concept, Fact, JudgeTask, Trap
 from voirdire.text.counting import counted
 

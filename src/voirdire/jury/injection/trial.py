@@ -10,9 +10,9 @@ from itertools import chain, zip_longest
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from voirdire.jury.bench_record import BenchRecord
 from voirdire.jury.injection.attacks import Attack
 from voirdire.jury.injection.cases import Case
+from voirdire.jury.judge_accuracy.verdict_file import BenchRecord
 from voirdire.records import Verdict
 
 if TYPE_CHECKING:

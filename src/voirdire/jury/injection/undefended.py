@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from voirdire.data import load_prompt
-from voirdire.jury.structured import Asks
+from voirdire.jury.structured_replies import Asks
 from voirdire.records import CallFailure, Fenced, Message, Reply, Request
 
 _WARNINGS = ("judge_evidence", "local_judge_evidence")

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft._cells import TURNS, Floats
 from voirdire.ddft.analysis.figures import bare_name
 from voirdire.ddft.analysis.measures import (
     Association,
@@ -21,6 +20,7 @@ from voirdire.ddft.analysis.measures import (
     measured,
     row_correlations,
 )
+from voirdire.ddft.concept_sums import TURNS, Floats
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.ddft.decisions import (
     MIN_MODELS,

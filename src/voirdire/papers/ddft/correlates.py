@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from voirdire.ddft._cells import Floats
+from voirdire.ddft.concept_sums import Floats
 from voirdire.papers.claims import Result, Verdict, reproduced_if
 from voirdire.papers.ddft.study import DRAWS, Study, percentiles
 from voirdire.stats.association import exact_correlation, one_way_anova

@@ -11,10 +11,10 @@ import numpy as np
 
 from voirdire import data
 from voirdire.data.plain import as_plain
-from voirdire.ddft._cells import Floats
-from voirdire.ddft._uncertainty import mean_interval
 from voirdire.ddft.analysis.correlates import Correlates
 from voirdire.ddft.analysis.measures import Association, Study
+from voirdire.ddft.concept_sums import Floats
+from voirdire.ddft.metric_intervals import mean_interval
 from voirdire.papers.claims import Claim, Result, Verdict, read_claims
 from voirdire.reasons import Param, Reason, reason
 from voirdire.stats.intervals import Interval

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from voirdire.ddft._cells import Floats
-from voirdire.ddft._uncertainty import default_intervals
 from voirdire.ddft.analysis.measures import Study, cells_of, concept_curves, curves, known, row_correlations
+from voirdire.ddft.concept_sums import Floats
+from voirdire.ddft.metric_intervals import default_intervals
 from voirdire.ddft.metrics import values
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.ddft.decisions import Decision, Mean, Tested, because, decided, listed, mean_over_concepts

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from voirdire.ddft._cells import Cells, Floats
+from voirdire.ddft.concept_sums import Cells, Floats
 from voirdire.ddft.published import JUDGES
 from voirdire.papers.claims import Result, Verdict, reproduced_if
 from voirdire.papers.ddft.jury import weighted_mean

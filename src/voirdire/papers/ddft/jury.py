@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from voirdire.ddft._cells import Floats
+from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.published import JUDGES
 from voirdire.papers.claims import Result, reproduced_if
 from voirdire.papers.ddft.study import Score, Study, jackknifed, share

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from voirdire.ddft._cells import Floats
+from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.published import CELL, JUDGES
 from voirdire.papers.claims import Result, reproduced_if
 from voirdire.papers.ddft.study import Study, jackknifed, mean, share

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from voirdire.ddft.labels import LABELS
+from voirdire.ddft.metric_labels import LABELS
 from voirdire.documents.cells import cautions, metric_cell, number, number_ends, plain_table, text
 from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, Tone, document
 from voirdire.papers.claims import Outcome, Verdict

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from voirdire.ddft._cells import COLLAPSE_SAS, DANGER_FAR, DANGER_SAS, Floats
+from voirdire.ddft.concept_sums import COLLAPSE_SAS, DANGER_FAR, DANGER_SAS, Floats
 from voirdire.papers.claims import Result, reproduced_if
 from voirdire.papers.ddft.study import DRAWS, TURNS, Score, Study, jackknifed, mean, share
 from voirdire.records import SCORE_DECIMALS

@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft._cells import Floats
 from voirdire.ddft.analysis.correlates import Correlate, Correlates
 from voirdire.ddft.analysis.measures import associate, far_of_turn, known, measured
+from voirdire.ddft.concept_sums import Floats
 from voirdire.papers.claims import Result, Verdict
 from voirdire.papers.ddft.decisions import (
     ALPHA,

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 
-from voirdire.ddft._cells import Cells, Floats, cells, checked, read_answers
+from voirdire.ddft.concept_sums import Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.metrics import measure, normalised
 from voirdire.ddft.paper_index import Phenotype, phenotype
 from voirdire.ddft.profile import THETA, Profile, profiles

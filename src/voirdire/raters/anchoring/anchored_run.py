@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from voirdire.raters.anchoring.messages import bias, disputed_items, much_disputed, notes
 from voirdire.raters.anchoring.records import Anchoring, Classes, Cluster, Counted, Distribution, Estimand, Figure
-from voirdire.raters.machine import Machine, Unit, machine_ratings
+from voirdire.raters.machine_ratings import Machine, Unit, machine_ratings
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from voirdire.raters.anchoring.records import FEW, Verdict
-from voirdire.raters.machine import Machine
+from voirdire.raters.machine_ratings import Machine
 from voirdire.raters.records import Project
 from voirdire.raters.timing import hasty
 from voirdire.stats import Anchored, Interval

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from voirdire.data.plain import as_plain
-from voirdire.raters.machine import Unit
+from voirdire.raters.machine_ratings import Unit
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import Value
 from voirdire.stats import Anchored, Corrected, CorrectedShares, Interval, More

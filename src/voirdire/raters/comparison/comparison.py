@@ -10,10 +10,10 @@ from typing import Any, TypedDict
 from voirdire.data.plain import as_object
 from voirdire.raters.agreement.agreement import with_ends
 from voirdire.raters.agreement.measures import MIN_GROUPS, group_of
-from voirdire.raters.comparison.bench import Bench, Who, rated_items, raters_of
 from voirdire.raters.comparison.findings import FindingComparison
 from voirdire.raters.comparison.measures import Closeness, Confusion, Flagging, ScoreComparison
-from voirdire.raters.machine import Machine, machine_ratings
+from voirdire.raters.comparison.rated_items import Bench, Who, rated_items, raters_of
+from voirdire.raters.machine_ratings import Machine, machine_ratings
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks import open_task
 from voirdire.raters.tasks.base import Value

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from voirdire.raters.agreement.findings import positive_agreement
 from voirdire.raters.agreement.measures import Figure, figure_of, within
-from voirdire.raters.comparison.bench import Rated
 from voirdire.raters.comparison.measures import Closeness
+from voirdire.raters.comparison.rated_items import Rated
 from voirdire.raters.tasks.base import Finding, Mark, Value
 from voirdire.stats.jackknife import jackknife_estimate
 

@@ -11,7 +11,7 @@ from typing import Any
 from voirdire.data.files import FileError
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.sheets import read_sheet
-from voirdire.raters.exchange.checks import FieldError, check_value, item_of, role_of, seconds_of
+from voirdire.raters.exchange.field_checks import FieldError, check_value, item_of, role_of, seconds_of
 from voirdire.raters.exchange.json_lines import name_of, question_fields
 from voirdire.raters.exchange.records import (
     ASKED,

@@ -10,7 +10,7 @@ from typing import Any
 
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.data.rows import RowError, text_lines
-from voirdire.raters.exchange.checks import (
+from voirdire.raters.exchange.field_checks import (
     FieldError,
     check_names,
     check_value,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from voirdire.data.files import FileError, whole_text
 from voirdire.data.json_text import JsonError, parse_json
 from voirdire.errors import shown
-from voirdire.raters.exchange.checks import FieldError, check_value, mapping, role_of, seconds_of, sequence, text
+from voirdire.raters.exchange.field_checks import FieldError, check_value, mapping, role_of, seconds_of, sequence, text
 from voirdire.raters.exchange.label_studio_form import GOLD, RATER, Form, Result, TaskForm, read_results, result
 from voirdire.raters.exchange.records import (
     CANCELLED,

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from voirdire.errors import shown
-from voirdire.raters.exchange.checks import FieldError, mapping, sequence, share, text
+from voirdire.raters.exchange.field_checks import FieldError, mapping, sequence, share, text
 from voirdire.raters.records import Document, Item
 
 

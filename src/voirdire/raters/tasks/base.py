@@ -17,11 +17,11 @@ from voirdire.raters.records import Document, Item, Mode, Project, RatersError, 
 if TYPE_CHECKING:
     from voirdire.documents.document import Section
     from voirdire.raters.anchoring.records import Classes, Estimand
-    from voirdire.raters.comparison.bench import Bench
     from voirdire.raters.comparison.comparison import Compared
+    from voirdire.raters.comparison.rated_items import Bench
     from voirdire.raters.exchange.label_studio_form import TaskForm
     from voirdire.raters.exchange.records import ExportPlan, Read
-    from voirdire.raters.machine import Machine
+    from voirdire.raters.machine_ratings import Machine
     from voirdire.raters.timing import RaterWarning
 
 Value = Mapping[str, Any]

@@ -230,7 +230,7 @@ def _says(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
 
 def _wrong(request: Request, status: int, says: str, headers: Mapping[str, str] | None = None) -> Response:
     title = _TITLES.get(status, "That did not work")
-    response = pages_of(request).show("wrong.html", status, title=title, says=says)
+    response = pages_of(request).show("error.html", status, title=title, says=says)
     response.headers.update(headers or {})
     return response
 

@@ -15,7 +15,7 @@ from voirdire.raters.anchoring import anchor
 from voirdire.raters.anchoring.report import anchoring_document
 from voirdire.raters.comparison import compare_with
 from voirdire.raters.comparison.report import comparison_sections
-from voirdire.raters.machine import machine_ratings
+from voirdire.raters.machine_ratings import machine_ratings
 from voirdire.raters.new_project import NewProject, make_project
 from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating, Rater, RatersError, Rating

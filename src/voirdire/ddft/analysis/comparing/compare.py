@@ -14,7 +14,7 @@ from voirdire.ddft.analysis.comparing.shared import Study, read_study
 from voirdire.ddft.analysis.comparing.verdicts import doubts, judged, ordered, summary
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.analysis.unlike import different_levels, incomparable
-from voirdire.ddft.labels import LABELS, in_words
+from voirdire.ddft.metric_labels import LABELS, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result
 from voirdire.ddft.stopping import InterimLooks

@@ -10,10 +10,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft import wording as wording  # what the reasons below read like
-from voirdire.ddft._cells import Answers, Cells, Floats, cells
-from voirdire.ddft._uncertainty import MIN_CONCEPTS, hidden_reach
+from voirdire.ddft import messages as messages  # what the reasons below read like
 from voirdire.ddft.analysis.comparing.shared import Study, difference_under_swaps, metric_of, shared_answers
+from voirdire.ddft.concept_sums import Answers, Cells, Floats, cells
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS, hidden_reach
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.won_by_silence import compared, measured
 from voirdire.reasons import Reason, reason

@@ -9,10 +9,10 @@ from typing import Any, Literal
 import numpy as np
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft._cells import Cells, Floats, cells, read_answers
 from voirdire.ddft.analysis.comparing.pairs import Settings
 from voirdire.ddft.analysis.comparing.shared import Study, metric_of, shared_answers
-from voirdire.ddft.labels import in_words
+from voirdire.ddft.concept_sums import Cells, Floats, cells, read_answers
+from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.metrics import BY_NAME, Value
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import THETA

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from voirdire.ddft._cells import Answers, Cells, Floats, Totals, cells, checked, read_answers
+from voirdire.ddft.concept_sums import Answers, Cells, Floats, Totals, cells, checked, read_answers
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.won_by_silence import compared
 from voirdire.stats.comparison import Bools

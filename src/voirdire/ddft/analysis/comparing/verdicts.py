@@ -10,7 +10,7 @@ import numpy as np
 
 from voirdire.ddft.analysis.comparing.pairs import Pair, Settings, Verdict
 from voirdire.ddft.analysis.comparing.ranking import LOWER_IS_BETTER, Standing
-from voirdire.ddft.labels import in_words
+from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, OF_ANSWERS, WON_BY
 from voirdire.reasons import Reason, reason

@@ -18,7 +18,7 @@ from scipy import stats
 from voirdire.data.plain import as_plain
 from voirdire.ddft.importing import JURY as PUBLISHED
 from voirdire.ddft.judging import jury_kind
-from voirdire.ddft.labels import in_words
+from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.presets import preset_of
 from voirdire.ddft.profile import profiles
 from voirdire.ddft.published import JUDGES

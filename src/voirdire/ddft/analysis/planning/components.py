@@ -8,8 +8,8 @@ from itertools import combinations
 
 import numpy as np
 
-from voirdire.ddft._cells import Floats
 from voirdire.ddft.analysis.planning.material import Effects, Layout
+from voirdire.ddft.concept_sums import Floats
 from voirdire.stats.intervals import jackknife_t
 from voirdire.stats.variance import Split, split_variance, without_negatives
 

@@ -13,8 +13,8 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from voirdire.ddft._cells import Cells, Floats, Totals, cells, checked, read_answers
 from voirdire.ddft.analysis.comparing.shared import metric_of
+from voirdire.ddft.concept_sums import Cells, Floats, Totals, cells, checked, read_answers
 from voirdire.ddft.metrics import BY_NAME, values
 from voirdire.ddft.profile import THETA
 from voirdire.errors import InputError

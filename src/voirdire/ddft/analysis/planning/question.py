@@ -12,7 +12,7 @@ from voirdire.ddft.analysis.planning.designs import Design, Rates
 from voirdire.ddft.analysis.planning.material import Effects, PowerError
 from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source
 from voirdire.ddft.concepts import packaged_ids, packaged_paths
-from voirdire.ddft.labels import in_words
+from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted

@@ -13,9 +13,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
-from voirdire.ddft._cells import Floats
 from voirdire.ddft.analysis.planning.material import Layout, Material, balanced, material_of
 from voirdire.ddft.analysis.runs import read_runs
+from voirdire.ddft.concept_sums import Floats
 from voirdire.ddft.concepts import packaged_ids
 from voirdire.ddft.published import published_scores, published_verdicts
 from voirdire.models import SpecError

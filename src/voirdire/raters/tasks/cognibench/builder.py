@@ -13,7 +13,7 @@ from voirdire.cognibench.records import CognibenchError
 from voirdire.data.json_text import without_halves
 from voirdire.detectors.records import Answer
 from voirdire.errors import shown
-from voirdire.raters.exchange.checks import FieldError, mapping, sequence, text
+from voirdire.raters.exchange.field_checks import FieldError, mapping, sequence, text
 from voirdire.raters.exchange.label_studio import PREDICTIONS, read_tasks
 from voirdire.raters.exchange.records import TASKS, ExchangeError
 from voirdire.raters.records import Document, Item, RatersError

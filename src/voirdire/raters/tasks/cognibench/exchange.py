@@ -8,7 +8,7 @@ from typing import Any
 
 from voirdire.detectors.records import LABELS
 from voirdire.errors import shown
-from voirdire.raters.exchange.checks import FieldError, check_names, one_of, sequence, text
+from voirdire.raters.exchange.field_checks import FieldError, check_names, one_of, sequence, text
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
     RATER,

@@ -17,10 +17,10 @@ from voirdire.data.rows import RowError, is_parquet, parquet_rows, text_lines
 from voirdire.detectors.labelling.records import Judged
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Answer, Require, hallucinated, type_of
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
-from voirdire.raters.comparison.bench import Bench, Placed, Who
 from voirdire.raters.comparison.comparison import Compared, other_words
 from voirdire.raters.comparison.measures import Flagging, flagging
-from voirdire.raters.machine import Machine, Unit, live_items, matched
+from voirdire.raters.comparison.rated_items import Bench, Placed, Who
+from voirdire.raters.machine_ratings import Machine, Unit, live_items, matched
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks.base import Judgements, Value
 from voirdire.raters.tasks.cognibench.task import TASK, YES_NO, flag_scale

@@ -12,7 +12,7 @@ from voirdire.cognibench.formats.released import LABELS, write_released
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import Answer, Exchange, Label, Statement
 from voirdire.errors import shown
-from voirdire.raters.exchange.checks import check_value
+from voirdire.raters.exchange.field_checks import check_value
 from voirdire.raters.exchange.records import (
     PRACTICE,
     STRANGE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from voirdire.raters.exchange.checks import FieldError, check_names, flag, one_of, share, text
+from voirdire.raters.exchange.field_checks import FieldError, check_names, flag, one_of, share, text
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
     RATER,

@@ -12,9 +12,9 @@ from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.tables import build_tables
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
-from voirdire.raters.comparison.bench import Bench, Placed
 from voirdire.raters.comparison.comparison import Compared, other_words
-from voirdire.raters.machine import Machine, Unit, live_items, matched
+from voirdire.raters.comparison.rated_items import Bench, Placed
+from voirdire.raters.machine_ratings import Machine, Unit, live_items, matched
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks.base import Judgements, Value
 from voirdire.raters.tasks.ddft.task import TASK
@@ -26,7 +26,7 @@ _LOW_SAS = 0.5  # DDFT 5.2.3 and 8.2.4
 _SOME_FAR = 0.2  # DDFT 5.2.4
 _DANGER = 0.7  # DDFT 8.2.3
 _REACHED = 1e-9
-"""Scores are means: one of .6, .7 and .8 is not above .7 (as in `ddft._cells`)."""
+"""Scores are means: one of .6, .7 and .8 is not above .7 (as in `ddft.concept_sums`)."""
 
 At = tuple[str, int]
 

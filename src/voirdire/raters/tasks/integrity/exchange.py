@@ -13,7 +13,7 @@ from voirdire.errors import shown
 from voirdire.integrity import EstablishedFact, load_taxonomy, score
 from voirdire.integrity.records import IntegrityError, Violation
 from voirdire.integrity.taxonomy import ViolationType
-from voirdire.raters.exchange.checks import FieldError, check_names, flag, mapping, one_of, sequence, text, whole
+from voirdire.raters.exchange.field_checks import FieldError, check_names, flag, mapping, one_of, sequence, text, whole
 from voirdire.raters.exchange.label_studio_form import (
     GOLD,
     RATER,

@@ -21,10 +21,10 @@ from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.integrity.trial_items import DIMENSION, RUBRIC
 from voirdire.integrity.trials import Trial, read_trials
 from voirdire.raters.anchoring.records import Estimand
-from voirdire.raters.comparison.bench import Bench, Placed, Rated, Who
 from voirdire.raters.comparison.comparison import Compared, other_words
 from voirdire.raters.comparison.findings import FindingComparer
-from voirdire.raters.machine import Machine, Unit, items_of_responses, matched
+from voirdire.raters.comparison.rated_items import Bench, Placed, Rated, Who
+from voirdire.raters.machine_ratings import Machine, Unit, items_of_responses, matched
 from voirdire.raters.records import Project, RatersError
 from voirdire.raters.tasks.base import Judgements, Value
 from voirdire.raters.tasks.integrity.task import TASK, band_scale, marks_of, violations_of

@@ -1,0 +1,1 @@
+"""How often rules and detectors are right, on labelled texts."""

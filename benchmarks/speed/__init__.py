@@ -1,0 +1,1 @@
+"""How fast: time, memory, and what that is beside other ways of doing the same."""

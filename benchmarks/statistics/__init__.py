@@ -1,0 +1,1 @@
+"""Whether intervals, power and stopping rules keep their word: simulations."""

@@ -1,0 +1,1 @@
+"""How accurate detectors are on labelled answers."""

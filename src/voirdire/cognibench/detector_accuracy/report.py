@@ -1,0 +1,186 @@
+"""What `voirdire cognibench bench` shows: detectors beside the baselines, and how far to trust the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from voirdire.cognibench.detector_accuracy.records import Bench, Row
+from voirdire.detectors.records import Label
+from voirdire.detectors.report import not_flagged
+from voirdire.documents.cells import UNDEFINED, cautions, number, number_ends, plain_table, text
+from voirdire.documents.document import Block, Cell, Column, Document, Section, Table, Text, document
+from voirdire.text.counting import counted
+
+_FEW_GROUPS = 10
+_ALARMS: tuple[Label, ...] = ("faithful", "reliable", "irrefutable", "speculative", "irrelevant")
+_TYPES = ("factual", "cognitive")
+
+
+def bench_document(result: Bench) -> Document:
+    """F1, its parts by type, false alarms, contradictions, and differences."""
+    sections = [_f1(result), _types(result), _alarms(result)]
+    sections += [_contradictions(result)] if any(row.contradiction for row in result.rows) else []
+    sections += [_differences(result)] if result.pairs else []
+    return document(*cautions(list(_cautions(result))), Text(_data(result)), *sections)
+
+
+def _data(result: Bench) -> str:
+    settings = result.settings
+    parts = [
+        f"{counted(result.n_statements, 'labelled statement')} in {counted(result.n_answers, 'answer')} "
+        f"of {counted(result.n_dialogues, 'dialogue')} on {counted(result.n_groups, 'context')}; "
+        f"{result.hallucinated_words:.1%} of the words are hallucinated "
+        f"(required: {settings.require}; history: {settings.history})."
+    ]
+    if result.n_excluded:
+        parts.append(f"Left out, because prompts show them: {counted(result.n_excluded, 'answer')}.")
+    parts += not_flagged(result.n_small_talk, result.n_header_rows)
+    return " ".join(parts)
+
+
+def _cautions(result: Bench) -> Iterator[str]:
+    overall, factual, cognitive = (
+        _score(result.row("everything").figures[name].score.f1).shown for name in ("overall", *_TYPES)
+    )
+    yield (
+        f"Flagging every sentence has an overall F1 of {overall} (factual {factual}, cognitive {cognitive}): "
+        "a detector is worth what it has beyond the baselines."
+    )
+    yield from result.notes
+    for name, why in result.skipped.items():
+        yield f"{name} is left out: it can't be cross-validated on these labels. {why}"
+    for row in result.rows:
+        if row.in_sample:
+            yield (
+                f"{row.name} is IN-SAMPLE: it saw {row.trained_on:,} of {counted(result.n_answers, 'answer')}. "
+                f"{_way(row)}"
+            )
+        if row.source == "out-of-fold":
+            yield f"{row.name}: out of fold. Its speed and contradictions are those of the model as opened."
+        if row.missing:
+            yield f"{row.name}: {counted(row.missing, 'statement')} without a score, taken as not flagged."
+    if result.n_groups < _FEW_GROUPS:
+        yield f"Few contexts ({result.n_groups}): intervals are wide, and uncertain themselves."
+
+
+def _way(row: Row) -> str:
+    """What an in-sample row means, and whether there is a way out."""
+    what = "Its figures, and those by predicted type, are" if row.name == "type" else "Its figures are"
+    way = "; --cross-validate gives fair ones" if row.name in ("type", "lexical-learned") else ""
+    return f"{what} too good{way}."
+
+
+def _f1(result: Bench) -> Section:
+    def cells(row: Row) -> Iterable[Cell]:
+        overall = row.figures["overall"]
+        rest = [row.figures[name].score.f1 for name in ("macro", *_TYPES)]
+        yield _score(overall.score.f1)
+        yield text(number_ends(overall.interval))
+        yield from map(_score, (overall.score.precision, overall.score.recall, *rest))
+
+    heads = ("overall", "interval", "precision", "recall", "macro", *_TYPES)
+    blocks: list[Block] = [_table("f1", result, heads, cells)]
+    values = (value for row in result.rows for figure in row.figures.values() for value in figure.score)
+    if any(value is None for value in values):
+        nothing = "nothing is flagged, or no statement of the kind is hallucinated or flagged"
+        blocks.append(_dash(f"nothing to count: {nothing}"))
+    title = f"F1, in words, with the 95 % interval of the overall one ({result.settings.method} over contexts)"
+    return Section("f1", title, tuple(blocks), short="F1")
+
+
+def _types(result: Bench) -> Section:
+    def cells(row: Row) -> Iterable[Cell]:
+        for name in _TYPES:
+            score = row.figures[name].score
+            yield from map(_score, (score.precision, score.recall))
+        for name in ("macro", *_TYPES):
+            yield _score(row.by_predicted[name].score.f1 if row.by_predicted else None)
+
+    labels = {
+        "factual_precision": "factual\nprecision",
+        "factual_recall": "\nrecall",
+        "cognitive_precision": "cognitive\nprecision",
+        "cognitive_recall": "\nrecall",
+        "predicted_macro": "predicted\nmacro",
+        "predicted_factual": "\nfactual",
+        "predicted_cognitive": "\ncognitive",
+    }
+    heads = [Column(key, label, numeric=True) for key, label in labels.items()]
+    title = "By type of statement: its label's, and F1 by the predicted one"
+    return Section("types", title, (_table("types", result, heads, cells),), short="By type")
+
+
+def _alarms(result: Bench) -> Section:
+    shown = [label for label in _ALARMS if label in result.rows[0].false_alarms]
+
+    def cells(row: Row) -> Iterable[Cell]:
+        yield from (_percent(row.false_alarms[label]) for label in shown)
+        yield _speed(row.sentences_per_s)
+
+    heads = (*(f"{label}\n({result.labels.get(label, 0):,})" for label in shown), "sentences\nper second")
+    title = "False alarms: share of the words flagged in statements that are no hallucination"
+    return Section("alarms", title, (_table("alarms", result, heads, cells),), short="False alarms")
+
+
+def _contradictions(result: Bench) -> Section:
+    rates, cases = next((row.contradiction, row.cases or {}) for row in result.rows if row.contradiction)
+
+    def cells(row: Row) -> Iterable[Cell]:
+        own = row.contradiction or {}
+        return [*(_percent(own.get(kind)) for kind in rates), _percent(row.controls)]
+
+    heads = (Column(kind, f"{kind}\n({cases.get(kind, 0):,})", numeric=True) for kind in rates)
+    blocks: list[Block] = [_table("contradictions", result, (*heads, "untouched"), cells)]
+    lacking = [kind for kind, rate in rates.items() if rate is None]
+    if lacking:
+        blocks.append(_dash(f"no faithful statement has a {' or '.join(lacking)} to change"))
+    title = "Contradictions: share flagged of faithful statements with one thing changed"
+    return Section("contradictions", title, tuple(blocks), short="Contradictions")
+
+
+def _differences(result: Bench) -> Section:
+    """Named detectors against one another and against the best baseline."""
+    baselines = [row for row in result.rows if row.baseline]
+    best = max(baselines, key=lambda row: row.figures["overall"].score.f1 or 0.0).name
+    others = {row.name for row in baselines} - {best}
+    rows = []
+    for pair in result.pairs:
+        if pair.other in others:
+            continue
+        difference, interval = pair.figures["overall"]
+        verdict = "not settled by these data"
+        if interval is not None and not interval.low <= 0 <= interval.high:
+            verdict = "better" if interval.low > 0 else "worse"
+        shown = UNDEFINED if difference is None else f"{difference:+z.3f}"
+        ends = UNDEFINED if interval is None else f"{interval.low:+.3f} to {interval.high:+.3f}"
+        rows.append((f"{pair.one} − {pair.other}", Cell(difference, shown), ends, verdict))
+    table = plain_table("differences", ("", "difference", "interval", "verdict"), rows, numbers=2)
+    title = "Is one better? Differences of overall F1 on the same statements"
+    return Section("differences", title, (table,), short="Differences")
+
+
+def _table(id: str, result: Bench, heads: Sequence[str | Column], cells: Callable[[Row], Iterable[Cell]]) -> Table:
+    """The detectors, then the baselines."""
+    ordered = sorted(result.rows, key=lambda row: row.baseline)
+    return plain_table(id, ("", *heads), ((_name(row), *cells(row)) for row in ordered))
+
+
+def _name(row: Row) -> Cell:
+    return text(row.name, "quiet" if row.baseline else "strong")
+
+
+def _dash(what: str) -> Text:
+    return Text(f"{UNDEFINED}: {what}.", "quiet")
+
+
+def _score(value: float | None) -> Cell:
+    return number(value, 3)
+
+
+def _percent(value: float | None) -> Cell:
+    return Cell(value, UNDEFINED if value is None else f"{value:.0%}")
+
+
+def _speed(value: float | None) -> Cell:
+    shown = UNDEFINED if value is None else f"{value:,.0f}" if value >= 1000 else f"{value:,.3g}"
+    return Cell(value, shown)

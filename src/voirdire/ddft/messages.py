@@ -1,0 +1,122 @@
+"""The text of DDFT's reasons, notes and warnings: the one place. What metrics are called is in `metric_labels`."""
+
+from __future__ import annotations
+
+from voirdire.ddft.metric_labels import IN_SENTENCES, LABELS
+from voirdire.reasons import declare
+
+declare(
+    {
+        # Why a metric has no value.
+        "nothing_scored": "no turn is scored",
+        "no_claims": "no scored answer makes a claim",
+        "not_asked": "{what} was not asked, or is not judged yet",
+        "first_turns_not_asked": "none of turns 1 to 3 was asked, or none is judged yet",
+        "none_scored": "no answer at {what} is scored",
+        "none_claims": "no answer at {what} makes a claim",
+        "no_far_at_trap": "no answer at turn 4 has a FAR",
+        "no_trap": "no trap was set",
+        "no_stance": "no stance towards a trap at turn 4 is known",
+        "no_later_stance": "no {stance} trap has a known stance at turn 5",
+        "no_failing_level": "FAR falls below theta at no level of any concept",
+        "no_incoherent_turn": "no turn with a FAR has SAS below 0.5",
+        "no_accurate_turn": "no turn has FAR above 0.2",
+        "divides_by_zero": "FAR' + 1 - SAS' is 0",
+        "part_without_value": "{part:label} has no value ({why})",
+        "one_model": "it compares the models of a study, and there is only one",
+        "models_alike": "it takes two models of the study whose {metric:label} differ",
+        "none_such": "no {what}",
+        "stopped_early": "the run was stopped before every concept had been asked about at every level",
+        # Why a value has no interval.
+        "few_concepts": "fewer than three concepts were asked about",
+        "few_contribute": "too few concepts contribute ({contributing}, and an interval needs {needed})",
+        "part_without_interval": "{part:label}, a part of it, has none",
+        "undefined_without_one": "it becomes undefined when one of the concepts is left out",
+        "no_variance": "leaving out any one concept changes nothing, so there is no variance to build on",
+        "unbounded": "the concepts differ so much that the interval has no end",
+        "one_level": "only one level was asked, so it can {range} for a concept",
+        "relative": "it compares the models of a study, and its interval does not stand alone",
+        # Why a value that silence can win says little of a model.
+        "none_answered": "none of its {answers:count answer} claims anything: {metric:label} says nothing of it",
+        "few_answered": (
+            "silence can win {metric:label}, and only {claiming:,} of its {answers:count answer} claim anything"
+        ),
+        # Why runs, and models of different runs, can't be compared.
+        "different_tests": "held as different tests ({what:label})",
+        "different_levels": "held at different levels",
+        "different_juries": "judged by different juries",
+        "different_judge_reference": "judged by juries that were shown the reference by different rules",
+        # Why two models can't be compared, or can't be told apart.
+        "no_shared_turn": "the two share no scored turn",
+        "pair_undefined": "on the turns that both have, {metric:name} of {model} has no value: {why}",
+        "pair_without_interval": "no interval: {why}",
+        "pair_few_concepts": "it rests on {concepts:count concept}, and {needed} are needed",
+        "p_too_coarse": "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}",
+        "p_too_coarse_corrected": (
+            "with {units:count shared {unit}} to swap, p cannot fall below {smallest_p:.2g}, which is {corrected:.2g} "
+            "after Holm's correction for {tests} pairs"
+        ),
+        "model_silent": "{metric:name} says nothing of {model}, none of whose answers claims anything",
+        "model_uneven": "{metric:name} of {model} is not reliable yet: its turns are judged unevenly so far",
+        "model_few_turns": (
+            "{metric:name} of {model} is not reliable here: {part} rests on {turns:count turn} and needs {needed}"
+        ),
+        # What a figure known of the models says, and why it may say nothing.
+        "few_models_with_both": "Only {models:count model} with both values.",
+        "groups_of_one": "Every model is a group of its own.",
+        "one_group": "There is only one group, or no spread within groups.",
+        "one_side_constant": "One side is the same for all models.",
+        "no_order_reaches": "With n = {n} no order of these values could give p below {smallest_p:.3f}.",
+        "associated": "Across these models; an association is no cause.",
+        "not_associated": (
+            "This is no evidence of independence: a test of n = {n} finds |r| ≥ {detectable:.2f} with 80 % power, and "
+            "less than that more rarely."
+        ),
+        "not_associated_groups": "This is no evidence of independence: n = {n} models in {groups} groups.",
+        "not_associated_single_groups": (
+            "This is no evidence of independence: n = {n} models in {groups} groups, {alone} of them with one model "
+            "each."
+        ),
+        # What must be said beside a profile's numbers.
+        "note_few_concepts": "Fewer than three concepts: no intervals.",
+        "note_undefined": "{metrics:label} {metrics:is} undefined: {why}.",
+        "note_without_interval": "{metrics:label} {metrics:is} without an interval: {why}.",
+        "note_stand_in": "{metric:label}, a mean, is the paper's stand-in for V_E.",
+        "note_none_answered": (
+            "None of its {answers:count answer} claims anything. Silence can win {metrics:label}: they say nothing of "
+            "it."
+        ),
+        "note_few_answered": (
+            "Only {claiming:,} of its {answers:count answer} claim anything. Silence can win {metrics:label}: read "
+            "them with that in mind."
+        ),
+        "note_turns_uneven": (
+            "Judged so far: {turn_1:count answer} at turn 1, {turn_2:,} at turn 2, {turn_3:,} at turn 3, {turn_4:,} at "
+            "turn 4, {turn_5:,} at turn 5. Early turns weigh more than in a whole run, so the figures will change."
+        ),
+        "note_one_level": (
+            "One level was asked: HOC can {range} for a concept, and says nothing of compression. Nor does the CI "
+            "index, built on it."
+        ),
+        "note_stopped": (
+            "Stopped after {asked:,} of {dialogues:,} dialogues: {metric:label} {found}, and {wanted} is enough; "
+            "{looks}."
+        ),
+        "note_held_narrow": (
+            "All {dialogues:,} dialogues were held: {metric:label} {found}, which is enough; {looks}."
+        ),
+        "note_held_wide": (
+            "All {dialogues:,} dialogues were held: {metric:label} {found}, and {wanted} would be enough; {looks}."
+        ),
+        # What must be said beside a run's numbers.
+        "note_not_judged": "Not judged yet: {turns:count turn}.",
+        "note_other_juries": "Also judged by {others}. These figures are of {jury}: --jury ID shows the others.",
+        "interval_missing": "has no interval",
+        "interval_wide": "has an interval {width:.2g} wide",
+        "interval_wanted": "{width:g} (±{half_width:g})",
+        "one_look": "that was the first look, so that intervals need no correction",
+        "many_looks": "intervals are corrected for {looks} looks",
+    },
+    labels=LABELS,
+    in_sentences=IN_SENTENCES,
+)

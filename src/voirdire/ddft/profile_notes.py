@@ -1,0 +1,60 @@
+"""What must be said beside a profile's numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS
+from voirdire.ddft.metrics import Value
+from voirdire.reasons import Reason, reason
+
+EVEN = 0.9
+"""A turn judged for a smaller share of dialogues than this, of those that have turn 1 judged, lags behind."""
+
+
+def uneven_turns(judged: Mapping[int, int], awaited: Collection[int]) -> Iterator[Reason]:
+    """That the early turns of unfinished dialogues weigh more than the later ones.
+
+    Args:
+        judged: how many answers are judged, by turn.
+        awaited: the turns that every dialogue is still to have judged.
+    """
+    if any(judged[turn] < EVEN * judged[1] for turn in awaited):
+        yield reason("note_turns_uneven", **{f"turn_{turn}": answers for turn, answers in judged.items()})
+
+
+def few_concepts(concepts: int) -> Iterator[Reason]:
+    """That there are no intervals at all."""
+    if concepts < MIN_CONCEPTS:
+        yield reason("note_few_concepts")
+
+
+def only_level(level: float | None) -> Iterator[Reason]:
+    """What one level says nothing of."""
+    if level is not None:
+        yield reason("note_one_level", range=one_level_range(level))
+
+
+def without_value(metrics: Mapping[str, Value], *, traps: bool) -> Iterator[Reason]:
+    """Which metrics are undefined, and why; one note per reason."""
+    yield from _grouped("note_undefined", {name: value.reason for name, value in metrics.items() if value.reason})
+    if traps and metrics["V_E"].value is None and metrics["V_E_proxy"].value is not None:
+        yield reason("note_stand_in", metric="V_E_proxy")
+
+
+def without_interval(reasons: Mapping[str, Reason]) -> Iterator[Reason]:
+    """Which metrics have a value but no interval, and why; one note per reason."""
+    yield from _grouped("note_without_interval", reasons)
+
+
+def one_level_range(level: float) -> str:
+    """What HOC of a concept can be where one level was asked."""
+    return f"only be {level:g}" if level == 0 else f"only be 0 or {level:g}"
+
+
+def _grouped(code: str, reasons: Mapping[str, Reason]) -> Iterator[Reason]:
+    by_reason: dict[Reason, list[str]] = {}
+    for name, why in reasons.items():
+        by_reason.setdefault(why, []).append(name)
+    for why, names in by_reason.items():
+        yield reason(code, metrics=tuple(names), why=why)

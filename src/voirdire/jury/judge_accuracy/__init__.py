@@ -1,0 +1,1 @@
+"""How accurate a judge is: `jury bench`."""

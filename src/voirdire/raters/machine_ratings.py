@@ -1,0 +1,132 @@
+"""What a run's judges said of every unit that people could rate, and of which of them a project holds items.
+
+from voirdire.raters.machine_ratings import machine_ratings
+machine_ratings(project, Path("runs/study"))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from voirdire.raters.records import Item, Project, RatersError
+from voirdire.raters.tasks import open_task
+from voirdire.run import RunFolder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """A turn, a statement or a response of a run, whether people have rated it or not."""
+
+    id: str
+    """As `Item.id` has it: the turn's key, `answer#place`, the response's id."""
+    document: str
+    """The answer or response that it stands in; of a turn, its key."""
+    group: str
+    """What it shares with others: concept, context, case; intervals are clustered by it."""
+    dialogue: str
+    """The narrower cluster: the dialogue, the answer, the response itself."""
+    model: str | None = None
+    """Who is measured, where the run knows."""
+    turn: int | None = None
+    """Of a dialogue, from 1."""
+    level: float | None = None
+    """Of a dialogue: the compression c."""
+    text: str | None = None
+    """What people read, where its id does not say: compared with what was rated."""
+    words: int = 0
+    """Of a statement."""
+    item: str | None = None
+    """Id of the project's live item that is this unit; `None` where the project lacks it."""
+    consensus: Mapping[str, Any] | None = None
+    """What the run takes it to be, in the form of its task; `None` where it is unscored."""
+    judges: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The same by judge; one that gave nothing is missing. Of a labelling run, its samples."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What a run or a file says, laid beside a project."""
+
+    task: str
+    run: Path
+    by: str
+    """Who rated: the jury's id, the labelling model, the detector's file, the auditors."""
+    judges: tuple[str, ...]
+    units: Mapping[str, Unit]
+    """By id, in the run's order."""
+    unmatched: tuple[str, ...] = ()
+    """Live items of the project that the run lacks, or cut otherwise."""
+    notes: tuple[str, ...] = ()
+    """What must be said beside it."""
+    anchoring_notes: tuple[str, ...] = ()
+    """What must be said beside figures that are anchored in people's ratings."""
+    ungrouped: bool = False
+    """Whether the data that the project was made of are not where they were, so that answers beyond the project count
+    as a group each."""
+
+    @property
+    def by_item(self) -> dict[str, Unit]:
+        """The units that the project has, by item id."""
+        return {unit.item: unit for unit in self.units.values() if unit.item is not None}
+
+
+def live_items(project: Project) -> dict[str, Item]:
+    """Items that are not for practice, by id."""
+    return {name: item for name, item in project.items.items() if item.pool == "live"}
+
+
+def items_of_responses(project: Project) -> dict[str, str]:
+    """Ids of the project's items by the ids that their responses have where they came from."""
+    return {
+        str(project.documents[item.document].source.get("item", name)): name
+        for name, item in live_items(project).items()
+    }
+
+
+def matched(
+    project: Project, units: Iterable[Unit], items: Mapping[str, str]
+) -> tuple[dict[str, Unit], tuple[str, ...]]:
+    """The units with the project's items entered, and the items that are none of them.
+
+    Args:
+        project: with its items.
+        units: of the run.
+        items: ids of the project's items by the ids of the units that they are.
+    """
+    result = {unit.id: replace(unit, item=items.get(unit.id)) for unit in units}
+    seen = {unit.item for unit in result.values()}
+    return result, tuple(name for name in live_items(project) if name not in seen)
+
+
+def machine_ratings(project: Project, run: Path, jury: str | None = None) -> Machine:
+    """What a run says of each of its units, and which of them the project has.
+
+    Args:
+        project: of any task.
+        run: a run folder of the task's instrument, or a file with judgements that the task can read.
+        jury: id of a jury that has judged a run; `None` for the run's own.
+
+    Raises:
+        RatersError: the run is another instrument's, holds nothing yet, or no such jury has judged it.
+        RunFolderError: there is no run, or its manifest is damaged.
+    """
+    task = project.settings.task
+    judgements = open_task(task).judgements()
+    if run.is_file():
+        if judgements.read_file is None:
+            raise RatersError(f"{run} is a file; the project rates {task}, and a run folder of {task} is expected.")
+        return judgements.read_file(project, run)
+    _check_instrument(run, task)
+    if jury is not None and not judgements.juries:
+        raise RatersError(f"A run of {task} has no juries to choose from: leave out the jury {jury!r}.")
+    return judgements.read_run(project, run, jury)
+
+
+def _check_instrument(run: Path, task: str) -> None:
+    with RunFolder.open(run, read_only=True) as folder:
+        instrument = folder.manifest.get("instrument")
+    if instrument != task:
+        raise RatersError(f"The run in {run} is one of {instrument}; the project rates {task}: name a run of {task}.")

@@ -1,0 +1,34 @@
+"""What metrics are called and how they are explained: one wording, which the README shows as well."""
+
+from pathlib import Path
+
+import pytest
+
+from voirdire.ddft.metric_labels import METRICS
+from voirdire.ddft.metrics import BY_NAME as MEASURED
+from voirdire.reasons import reason
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+LINES = [line.strip() for line in README.splitlines()]
+
+
+@pytest.mark.parametrize("metric", ["ER", "K", "E", "S", "D", "V_K", "V_E", "entrenchment", "capitulation"])
+def test_the_readme_shows_what_the_terminal_says_of_a_metric(metric):
+    (line,) = [line for line in LINES if line.startswith(f"{metric}  ")]
+    assert f"   {METRICS[metric].explained(3)}" in line
+
+
+def test_the_readme_shows_notes_as_they_read():
+    assert f"· {reason('note_few_concepts')}" in LINES
+
+
+def test_with_one_level_nothing_shrinks():
+    assert "shrinks" in METRICS["K"].explained(2) and "shrinks" in METRICS["S"].explained(2)
+    for metric in ("ER", "K", "S", "CRI"):
+        assert "one level only" in METRICS[metric].explained(1)
+    assert METRICS["V_K"].explained(1) == METRICS["V_K"].explained(5)
+
+
+def test_every_metric_of_a_profile_has_a_label_and_an_explanation():
+    assert METRICS.keys() == {*MEASURED, "CI_norm"}
+    assert all(each.label and each.says for each in METRICS.values())
