@@ -1,6 +1,7 @@
 """Reasons: codes with parameters, and the words for them."""
 
 import json
+import math
 
 import pytest
 
@@ -9,6 +10,8 @@ from voirdire.reasons import declare, reason
 declare(
     {
         "tested_few": "{metric:label} rests on {turns:count turn}",
+        "tested_waiting": "{turns:count turn has/turns have} not been judged ({share:percent}), mean {mean:.2f}",
+        "tested_models": "Only {models:few}.",
         "tested_none": "{metrics:label} {metrics:is} undefined: {why}.",
     },
     {"tested_metric": "the metric"},
@@ -24,6 +27,27 @@ def test_several_names_take_are_and_a_reason_behind_it_is_quoted():
     why = reason("tested_few", metric="K", turns=2)
     assert str(reason("tested_none", metrics=("K", "S"), why=why)) == "K, S are undefined: K rests on 2 turns."
     assert str(reason("tested_none", metrics=("K",), why=why)) == "K is undefined: K rests on 2 turns."
+
+
+def test_numbers_are_counted_in_percent_or_undefined():
+    one, several = (reason("tested_waiting", turns=n, share=0.125, mean=mean) for n, mean in ((1, math.nan), (3, 0.5)))
+    assert str(one) == "1 turn has not been judged (12 %), mean undefined"
+    assert str(several) == "3 turns have not been judged (12 %), mean 0.50"
+    assert one.as_dict()["mean"] is None
+
+
+def test_of_many_the_first_six_are_named_and_data_has_them_all():
+    names = tuple("abcdefgh")
+    assert str(reason("tested_models", models=names[:6])) == "Only a, b, c, d, e, f."
+    assert str(reason("tested_models", models=names)) == "Only a, b, c, d, e, f and 2 more."
+    assert reason("tested_models", models=names).as_dict()["models"] == list(names)
+
+
+def test_findings_in_a_row_are_worded_one_by_one():
+    parts = tuple(reason("tested_few", metric=metric, turns=1) for metric in ("K", "S"))
+    found = reason("tested_models", models=parts)
+    assert str(found) == "Only K rests on 1 turn, S rests on 1 turn."
+    assert [part["metric"] for part in found.as_dict()["models"]] == ["K", "S"]
 
 
 def test_the_root_is_the_first_cause():

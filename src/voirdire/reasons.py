@@ -9,16 +9,19 @@ output shows `str(reason)`. Whoever decides something by a reason compares its c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any, Union
 
 from voirdire.data.plain import as_object
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, percent
 
-Param = Union[str, int, float, tuple[str, ...], "Reason"]
-"""What a reason is about: a name, a number, several names, or the reason behind it."""
+Param = Union[str, int, float, "Reason", tuple["str | Reason", ...]]
+"""What a reason is about: a name, a number, the reason behind it, or several names or findings."""
+
+_FEW = 6
 
 _WORDS: dict[str, str] = {}
 _LABELS: dict[str, str] = {}
@@ -63,7 +66,9 @@ def declare(
 
     Args:
         words: by code, a text with places for parameters. `{metric:label}` shows a name, or several, as people read
-            them; `{metrics:is}` is "is" or "are"; `{turns:count turn}` counts. Other places are as in `str.format`.
+            them; `{models:few}` shows the first six and how many more; `{metrics:is}` is "is" or "are";
+            `{turns:count turn}` and `{turns:count turn has/turns have}` count; `{share:percent}` is a share in percent.
+            Other places are as in `str.format`, but that a number which is not finite is "undefined".
         labels: by name, what it is called where that differs.
         in_sentences: by name, what `{metric:name}` shows where that differs from its label.
 
@@ -84,10 +89,18 @@ class _InWords(Formatter):
             return ", ".join(_LABELS.get(name, str(name)) for name in names)
         if format_spec == "name":
             return ", ".join(_IN_SENTENCES.get(name, _LABELS.get(name, str(name))) for name in names)
+        if format_spec == "few":
+            more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
+            return ", ".join(map(str, names[:_FEW])) + more
         if format_spec == "is":
             return "is" if len(names) == 1 else "are"
+        if isinstance(value, float) and not math.isfinite(value):
+            return "undefined"
+        if format_spec == "percent":
+            return percent(value)
         if format_spec.startswith("count "):
-            return counted(value, format_spec.removeprefix("count "))
+            one, _, several = format_spec.removeprefix("count ").partition("/")
+            return counted(value, one, several or None)
         return str(super().format_field(value, format_spec))
 
 

@@ -37,6 +37,7 @@ def test_json_has_the_seventeen_checks_in_order_with_value_interval_and_evidence
     for check in found["checks"]:
         assert check.keys() == {"id", "status", "value", "interval", "count", "evidence"}
         assert check["status"] in ("pass", "warn", "fail", "not measured")
+        assert all(found["code"] and found["text"] for found in check["evidence"])
         assert check["evidence"]
         if check["interval"] is not None:
             low, high = check["interval"]
@@ -67,14 +68,14 @@ def test_the_published_run_fails_where_its_dialogues_show_it(published):
 def test_what_the_published_run_shows_is_measured_and_quoted(published, name, value, quoted):
     check = published[name]
     assert check["value"] == pytest.approx(value, abs=0.005)
-    assert any(quoted in line for line in check["evidence"]), check["evidence"]
+    assert any(quoted in found["text"] for found in check["evidence"]), check["evidence"]
 
 
 def test_far_of_the_published_run_does_not_fall_with_the_level(published):
     check = published["compression_effect"]
     assert check["value"] < 0
     assert check["interval"][1] < 0.1
-    assert sum("does not move" in line for line in check["evidence"]) == 9
+    assert sum(found["code"] == "model_does_not_move" for found in check["evidence"]) == 9
 
 
 def test_no_check_fails_on_a_sound_run_whose_subjects_fall_with_the_level(sound):
@@ -137,7 +138,7 @@ def test_two_concepts_leave_much_unmeasured_and_fail_nothing(tmp_path):
     found = by_id(voirdire_json("ddft", "validate", tmp_path / "r"))
     assert failed(found) == set()
     assert found["compression_effect"]["status"] == "not measured"
-    assert "Can't be measured" in found["compression_effect"]["evidence"][0]
+    assert found["compression_effect"]["evidence"][0]["code"] == "too_few_levels"
 
 
 def test_a_folder_without_a_run_is_answered_with_a_sentence(tmp_path):

@@ -153,3 +153,10 @@ def test_a_negation_that_is_limited_contradicts_only_what_has_that_limit() -> No
     sentence = "Orders cannot be changed after 24 hours."
     assert find_contradictions(sentence, ContextIndex.of("Orders can be changed within 24 hours.")) == ()
     assert find_contradictions(sentence, ContextIndex.of("Orders can be changed after 24 hours."))
+
+
+def test_a_negation_before_a_bound_turns_it_round() -> None:
+    index = ContextIndex.of("The load of the lift must not exceed 300 kg.")
+    assert find_contradictions("The load of the lift may be up to 300 kg.", index) == ()
+    (found,) = find_contradictions("The load of the lift must be at least 300 kg.", index)
+    assert (found.mine, found.theirs) == ("at least 300 kg", "not exceed 300 kg")

@@ -79,9 +79,7 @@ def test_its_tables_are_exported_and_a_card_says_what_the_rows_are(run, tmp_path
     export_run(ExportPlan(runs=(run,), target="huggingface", out=tmp_path / "out"))
     card = (tmp_path / "out" / "README.md").read_text()
     assert "# Things, counted" in card and "| `counts` | 2 | a thing and how often it was counted |" in card
-    with pytest.raises(
-        ExportError, match="it can be exported to parquet, csv, jsonl, huggingface, lines, not to 'dpo'"
-    ):
+    with pytest.raises(ExportError, match=r"huggingface, lines, not to 'dpo'"):
         export_run(ExportPlan(runs=(run,), target="dpo", out=tmp_path / "training"))
 
 

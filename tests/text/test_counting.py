@@ -1,8 +1,14 @@
-"""Numbers with their nouns, and with the verbs that go with them."""
+"""Numbers with their nouns, with the verbs that go with them, and shares in percent."""
 
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, percent
 
 
 def test_one_thing_is_singular_and_any_other_number_plural():
     assert [counted(number, "turn") for number in (0, 1, 2, 1000)] == ["0 turns", "1 turn", "2 turns", "1,000 turns"]
     assert [counted(number, "row is", "rows are") for number in (1, 3)] == ["1 row is", "3 rows are"]
+
+
+def test_a_share_shows_decimals_near_its_ends_and_is_0_or_100_percent_only_when_it_is():
+    shares = (0, 0.0004, 0.004, 0.125, 0.9, 0.996, 1)
+    shown = ["0 %", "under 0.1 %", "0.4 %", "12 %", "90 %", "99.6 %", "100 %"]
+    assert [percent(share) for share in shares] == shown

@@ -36,7 +36,7 @@ def checked(run: Path, jury: str | None = None) -> Checked:
         INSTRUMENT,
         tuple(Subject(run, INSTRUMENT, profile.model, figures_of(profile)) for profile in result.profiles),
         tuple(warnings),
-        tuple((check.id, check.evidence[0]) for check in failed),
+        tuple((check.id, str(check.evidence[0])) for check in failed),
         checks=True,
         missing=f"The run is not complete: {result.stopped}" if result.stopped else None,
     )

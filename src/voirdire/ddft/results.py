@@ -117,7 +117,7 @@ class Result:
     def missing_verdicts(self) -> list[str]:
         """How many turns lack a verdict or a score, in a sentence; nothing where none does."""
         found = (check for check in self.checks if check.id == "missing_verdicts")
-        return [check.evidence[0] for check in found if check.count is None or check.count[0]]
+        return [str(check.evidence[0]) for check in found if check.count is None or check.count[0]]
 
     @property
     def waiting(self) -> list[str]:

@@ -191,6 +191,6 @@ def term_contradictions(match: Match) -> Iterator[Contradiction]:
         yield Contradiction("comparison", found.mine, found.theirs, theirs.text, sure)
     for mine, other in requantified(match.mine, theirs):
         yield Contradiction("quantifier", mine, other, theirs.text, sure)
-    bounded = [figure for figure, _ in match.figures if figure.bound]
-    for mine, other in rebound(bounded, match.index.figures[best]) if bounded else ():
+    figures = [figure for figure, _ in match.figures]
+    for mine, other in rebound(match.mine, figures, theirs, match.index.figures[best]):
         yield Contradiction("comparison", mine, other, theirs.text, sure)

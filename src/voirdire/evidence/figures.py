@@ -73,13 +73,29 @@ class Figure:
     def bounded(self) -> str:
         """With the words that make it a bound, as they stand in lower case: "below 50 °C", "18 or older"."""
         found = self._qualified(*_BOUNDS)
-        return found[1] if found else self.text
+        place = self.turned
+        return (
+            self.text
+            if found is None
+            else found[1]
+            if place < 0
+            else f"{self.before[place - self.start :].strip()} {self.text}"
+        )
 
     @property
     def bound(self) -> int:
         """1: at least, more than; -1: at most, less than, nearly; 0: neither."""
         found = self._qualified(*_BOUNDS)
         return _BOUNDS[found[0]] if found else 0
+
+    @property
+    def turned(self) -> int:
+        """Where the negator stands that makes an upper bound of a lower one: "not exceeding 5"; -1 for none."""
+        words = lexicon()
+        before = (words.qualifiers[name].search(self.before) for name in _BOUNDS)
+        start = min((match.start() for match in before if match is not None), default=0)
+        found = words.negator.search(self.before, 0, start)
+        return self.start - len(self.before) + found.start() if found else -1
 
     @property
     def qualifier(self) -> Qualifier | None:

@@ -22,6 +22,8 @@ class Lexicon:
 
     negators: frozenset[str]
     """Words."""
+    negator: re.Pattern[str]
+    """One of them in a clause that goes on to the end of a text in lower case."""
     negating: frozenset[str]
     """Keys: fail, lack, deny."""
     scarce: frozenset[str]
@@ -67,6 +69,7 @@ def lexicon() -> Lexicon:
                 opposites.setdefault(key, []).append((pair, side))
     return Lexicon(
         negators=frozenset(lists["negators"].split()),
+        negator=re.compile(rf"\b(?:{'|'.join(lists['negators'].split())}|\w+n['’]t)\b(?=[^,;:.()]*$)"),
         negating=_keys(lists["negating"]),
         scarce=frozenset(lists["scarce"].split()),
         half_negators=_keys(lists["half_negators"]),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from voirdire.evidence.figures import Figure
 from voirdire.evidence.lexicon import lexicon
+from voirdire.evidence.negation import negations
 from voirdire.evidence.tokens import ParsedSentence
 from voirdire.text import agree
 
@@ -101,10 +102,26 @@ def requantified(mine: ParsedSentence, theirs: ParsedSentence) -> Iterator[tuple
                 return
 
 
-def rebound(mine: Iterable[Figure], theirs: Iterable[Figure]) -> Iterator[tuple[str, str]]:
-    """Figures that one sentence calls the least, and the other the most."""
-    bounded = [other for other in theirs if other.bound]
-    for figure in mine:
-        for other in bounded:
-            if other.bound == -figure.bound and agree(figure.number, other.number):
-                yield figure.bounded, other.bounded
+def rebound(
+    mine: ParsedSentence, figures: Sequence[Figure], theirs: ParsedSentence, others: Sequence[Figure]
+) -> Iterator[tuple[str, str]]:
+    """Figures that one sentence calls the least, and the other the most; not where one negates the rest as well."""
+    pairs = [
+        (figure, other)
+        for figure in figures
+        for other in others
+        if _bound(figure) * _bound(other) < 0 and agree(figure.number, other.number)
+    ]
+    if pairs and _otherwise_negated(mine, figures) == _otherwise_negated(theirs, others):
+        yield from ((figure.bounded, other.bounded) for figure, other in pairs)
+
+
+def _bound(figure: Figure) -> int:
+    """The bound of a figure, a negator before it counted: "not exceeding 5" is at most 5."""
+    return figure.bound if figure.turned < 0 else -figure.bound
+
+
+def _otherwise_negated(sentence: ParsedSentence, figures: Sequence[Figure]) -> bool:
+    """Whether a sentence negates more than its bounds."""
+    turning = {figure.turned for figure in figures}
+    return any(each.start not in turning for each in negations(sentence))

@@ -89,6 +89,7 @@ class RunFolder:
         path = Path(path)
         check_folder(path)
         manifest = read_manifest(path / _MANIFEST)
+        _refuse_figures(path, manifest)
         lost = lost_log(path)
         if read_only:
             if lost is not None:
@@ -264,6 +265,15 @@ def _refuse_copy(path: Path, manifest: dict[str, Any]) -> None:
         raise RunFolderError(
             f"{path} is a redacted copy of a run: it can be shown, reported and exported, not gone on with; "
             "go on with the run that it was made of."
+        )
+
+
+def _refuse_figures(path: Path, manifest: dict[str, Any]) -> None:
+    """A copy of figures alone has no journal that a command could read."""
+    if _REDACTED in manifest and not (path / _JOURNAL).exists():
+        raise RunFolderError(
+            f"{path} holds only the figures of a run: read figures.json and the tables beside it. Only "
+            "voirdire verify takes it; every other command needs the run that it was made of."
         )
 
 

@@ -1,4 +1,4 @@
-"""Numbers with their nouns, and names in a row."""
+"""Numbers with their nouns, shares in percent, and names in a row."""
 
 from __future__ import annotations
 
@@ -8,6 +8,13 @@ from collections.abc import Sequence
 def counted(number: int, noun: str, plural: str | None = None) -> str:
     """A number with its noun: "1 group", "2 groups"; with a plural of its own: "3,000 analyses", "1 row is"."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def percent(share: float) -> str:
+    """A share in words; what is not 0 is not shown as 0."""
+    if 0 < share < 0.0005:
+        return "under 0.1 %"
+    return f"{100 * share:.0f} %" if share in (0, 1) or 0.1 <= share <= 0.9 else f"{100 * share:.1f} %"
 
 
 def listed(names: Sequence[str], most: int | None = None) -> str:

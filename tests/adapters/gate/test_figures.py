@@ -154,6 +154,11 @@ def test_what_only_a_second_stage_tells_is_undefined_without_one(tmp_path):
     assert {subject.figures[name].reason for name in undefined} == {"no second stage graded the conclusions"}
 
 
+def test_answers_whose_model_is_not_known_go_by_the_name_of_the_run(tmp_path):
+    (subject,) = read_checked(labelled(tmp_path / "nightly", ("invented",))).subjects
+    assert subject.model == "nightly"
+
+
 def test_few_contexts_have_no_interval_and_undecided_statements_are_told(tmp_path):
     path = labelled(tmp_path / "run", ("invented", None), ("faithful", "faithful"), asked=5)
 

@@ -189,6 +189,15 @@ def test_figures_alone_have_no_text_in_them(run, copied, tmp_path):
         assert max((len(str(value)) for value in texts.to_numpy().ravel()), default=0) < 80
 
 
+@pytest.mark.parametrize("command", [("ddft", "show"), ("ddft", "validate"), ("report",)])
+def test_a_command_that_needs_more_than_figures_says_what_such_a_copy_is_for(run, tmp_path, command):
+    voirdire("redact", run, "-o", tmp_path / "figures", "--figures-only")
+    done = voirdire(*command, tmp_path / "figures", check=False)
+    assert done.returncode == 1
+    assert "holds only the figures of a run: read figures.json" in done.stderr
+    assert "Only voirdire verify takes it" in done.stderr
+
+
 def test_labels_stay_on_their_sentences_when_the_answers_change(tmp_path):
     run = labelled(tmp_path / "run", ["faithful", "invented"], ["speculative"])
     whole = load(run)

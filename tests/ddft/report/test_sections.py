@@ -345,7 +345,7 @@ def test_every_check_stands_there_with_what_it_saw(one):
     assert column(table, "check") == [check.id for check in found]
     assert column(table, "value") == [check.value for check in found]
     told = "\n".join(item for block in blocks if isinstance(block, Bullets) for item in block.items)
-    assert all(line in told for check in found for line in check.evidence)
+    assert all(line in told for check in found for line in map(str, check.evidence))
 
 
 def test_what_was_not_measured_does_not_pass(untrapped):

@@ -42,8 +42,8 @@ def test_one_model_that_says_the_same_of_every_concept_fails_with_its_words(text
     found = constant_answers(saying(text))
     assert found.status == "fail"
     assert found.count == (36, 72)
-    assert any(f"By model: {ONE} 100 %" in line for line in found.evidence)
-    assert any(" times: “" in line for line in found.evidence)
+    assert any(f"By model: {ONE} 100 %" in line for line in map(str, found.evidence))
+    assert any(" times: “" in line for line in map(str, found.evidence))
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_one_model_that_says_the_same_of_every_concept_fails_with_its_words(text
 def test_refusals_and_questions_back_are_another_finding(text):
     found = constant_answers(saying(text, lambda row: True))
     assert (found.status, found.value) == ("not measured", None)
-    assert "see clarification_rate" in found.evidence[0]
+    assert "see clarification_rate" in str(found.evidence[0])
 
 
 def test_what_is_left_out_is_said_by_model_and_beside_what_the_jury_finds():
@@ -60,7 +60,8 @@ def test_what_is_left_out_is_said_by_model_and_beside_what_the_jury_finds():
     sometimes = lambda row: of_one(row) or (row["model"] == other and row["level"] == 0)  # noqa: E731
     record = with_turns(sound(), sometimes, answer="I'm sorry, but I can't help with that.")
     record = replace(record, scores=record.scores.assign(no_claims=record.scores["model"] == ONE))
-    left_out, seen = (line for line in constant_answers(record).evidence if "of these" in line or "Left out" in line)
+    by_code = {each.code: str(each) for each in constant_answers(record).evidence}
+    left_out, seen = by_code["held_back_by_model"], by_code["held_back_without_claims"]
     assert left_out.startswith("Left out, as they decline or ask back, by a rule on words: 48 of 72")
     assert left_out.endswith(f": {ONE} 36 of 36, {other} 12 of 36.")
     assert seen.startswith("The jury finds no claim in 36 of these 48: in the others it scored what they say")
@@ -90,7 +91,7 @@ def test_a_stuck_endpoint_fails_both_and_says_what_stands_in_for_prose():
     )
     prose = answers_in_prose(record)
     assert (prose.status, prose.count) == ("fail", (36, 60))
-    assert "Instead: JSON or a piece of it (36)." in prose.evidence
+    assert "Instead: JSON or a piece of it (36)." in map(str, prose.evidence)
     assert constant_answers(record).status == "fail"
 
 
@@ -100,7 +101,7 @@ def test_one_odd_answer_of_many_warns_by_its_model_and_is_quoted():
     )
     found = answers_in_prose(record)
     assert (found.status, found.count) == ("warn", (4, 120))
-    assert any("<pad>" in line for line in found.evidence)
+    assert any("<pad>" in line for line in map(str, found.evidence))
 
 
 def test_answers_that_are_missing_are_not_counted_and_a_run_without_any_warns():
@@ -137,7 +138,9 @@ def test_a_simulated_judge_must_not_score_a_real_model(judges, models, status):
     found = simulated_judge(replace(sound(models=models), judges=judges))
     assert found.status == status
     if status == "fail":
-        assert ONE in found.evidence[0] and found.count[0] == sum(not model.startswith("simulated") for model in models)
+        assert found.evidence[0]["models"][0] == ONE and found.count[0] == sum(
+            not model.startswith("simulated") for model in models
+        )
 
 
 def test_a_run_with_nothing_in_it_yet_is_not_measured():

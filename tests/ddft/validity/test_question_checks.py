@@ -29,7 +29,7 @@ def test_a_concept_that_is_named_nowhere_fails_with_what_was_sent():
     found = concept_named(with_openings(sound(), lambda row: "What is the core idea of this concept?"))
     assert (found.status, found.value) == ("fail", 0)
     assert found.interval[0] == 0 < found.interval[1] < 0.2
-    assert any("core idea of this concept" in line for line in found.evidence)
+    assert any("core idea of this concept" in line for line in map(str, found.evidence))
 
 
 def test_naming_it_in_the_first_question_is_enough():
@@ -49,7 +49,7 @@ def test_the_full_reference_at_every_level_fails_context_delivered():
     found = context_delivered(with_openings(sound(), lambda row: opening(row, 0.0)))
     assert found.status == "fail"
     assert found.value == pytest.approx(0.5)  # right at c = 0, wrong at 0.5
-    assert any("at c = 1 that were sent part" in line for line in found.evidence)
+    assert any("at c = 1 that were sent part" in line for line in map(str, found.evidence))
 
 
 def test_a_reference_that_leaks_at_level_1_fails_although_the_others_are_right():
@@ -61,19 +61,19 @@ def test_a_reference_that_the_run_does_not_hold_can_t_be_compared():
     nameless = {name: Concept(name, name, "", "", (), (), (), ()) for name in CONCEPTS}
     found = context_delivered(replace(sound(), concepts=nameless))
     assert (found.status, found.value) == ("warn", None)
-    assert "no text of its concepts" in found.evidence[0]
+    assert "no text of its concepts" in str(found.evidence[0])
 
 
 def test_most_models_asking_what_is_meant_fails_with_their_words():
     found = clarification_rate(with_turns(sound(), first, answer=ASKS))
     assert (found.status, found.value) == ("fail", 1)
-    assert any("haven't told me" in line for line in found.evidence)
+    assert any("haven't told me" in line for line in map(str, found.evidence))
 
 
 def test_one_model_that_asks_while_the_other_does_not_only_warns():
     found = clarification_rate(with_turns(sound(), lambda row: first(row) and row["model"] == MODELS[0], answer=ASKS))
     assert found.status == "warn"
-    assert any(MODELS[0] in line and "tells of it alone" in line for line in found.evidence)
+    assert any(MODELS[0] in line and "tells of it alone" in line for line in map(str, found.evidence))
 
 
 def test_an_only_model_that_asks_is_a_warning_if_it_was_told_and_a_failure_if_not():
@@ -91,7 +91,7 @@ def test_announced_traps_fail_and_the_word_stands_in_the_quote():
     question = "A long preamble. " * 20 + "How would the fictional Professor Marchetti see it?"
     found = trap_signalled(with_turns(sound(), every(2, of=4), question=question))
     assert (found.status, found.value) == ("fail", 0.5)
-    assert any("fictional Professor" in line for line in found.evidence)
+    assert any("fictional Professor" in line for line in map(str, found.evidence))
 
 
 def test_a_single_announced_trap_warns_and_so_do_words_at_turn_5_alone():
@@ -117,7 +117,7 @@ def test_a_question_of_50_words_is_too_long(words, status):
 def test_a_few_long_questions_warn_with_the_longest():
     found = question_length(with_turns(sound(), every(3, of=2), question="word " * 77))
     assert found.status == "warn"
-    assert any("77 words" in line for line in found.evidence)
+    assert any("77 words" in line for line in map(str, found.evidence))
 
 
 def test_fewer_than_three_concepts_give_a_share_without_an_interval():

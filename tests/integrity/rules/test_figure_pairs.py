@@ -74,3 +74,20 @@ def test_the_figure_of_a_name_is_compared_with_that_of_the_same_name_only() -> N
 
 def test_a_count_after_the_first_word_of_a_sentence_is_no_name() -> None:
     assert reasons("The hut sleeps 4 guests.", "Sleeps 5 guests in the hut.") == ["5 stands where F1 says 4."]
+
+
+@pytest.mark.parametrize(
+    ("fact", "faithful", "changed"),
+    [
+        ("The gym opens at 8 am.", "The gym opens at 8.", "The gym opens at 9."),
+        ("Tickets are valid for one year.", "Tickets are valid for 12 months.", "Tickets are valid for 18 months."),
+    ],
+)
+def test_an_hour_needs_no_am_and_one_year_is_twelve_months(fact: str, faithful: str, changed: str) -> None:
+    assert reasons(fact, faithful) == []
+    assert len(reasons(fact, changed)) == 1
+
+
+def test_no_more_than_belittles_no_upper_bound() -> None:
+    assert reasons("The tank holds up to 50 litres.", "The tank holds no more than 50 litres.") == []
+    assert len(reasons("The tank holds 50 litres.", "The tank holds no more than 50 litres.")) == 1

@@ -158,3 +158,28 @@ def test_a_negation_that_is_limited_denies_nothing_beyond_its_limit(fact: str, r
 )
 def test_a_paraphrase_that_negates_something_else_or_with_a_verb_denies_nothing(fact: str, response: str) -> None:
     assert not denied({"fact": fact, "response": response})
+
+
+@pytest.mark.parametrize(
+    ("fact", "response"),
+    [
+        ("The load must not exceed 300 kg.", "The load must be at least 300 kg."),
+        ("No more than 5 visitors may enter.", "More than 5 visitors may enter."),
+        ("The fee is capped at 40 euros.", "The fee is at least 40 euros."),
+    ],
+)
+def test_the_other_bound_of_a_figure_is_found_in_a_rule_and_beside_a_not(fact: str, response: str) -> None:
+    assert denied({"fact": fact, "response": response})
+
+
+@pytest.mark.parametrize(
+    ("fact", "response"),
+    [
+        ("The load must not exceed 300 kg.", "The load may be up to 300 kg."),
+        ("Refunds arrive within 14 days.", "You'll never wait longer than 14 days for refunds to arrive."),
+        ("Loads not exceeding 300 kg are accepted.", "Loads exceeding 300 kg are not accepted."),
+        ("Only members may vote.", "Non-members may not vote."),
+    ],
+)
+def test_a_bound_that_a_not_turns_round_denies_nothing(fact: str, response: str) -> None:
+    assert not denied({"fact": fact, "response": response})

@@ -8,11 +8,13 @@ import pytest
 
 from tests.ddft._scores import refusing
 from tests.ddft.analysis._studies import named, study
+from tests.ddft.report.made import held
+from tests.support.refuser import JUDGE, SUBJECT, register_refuser
 from voirdire.ddft.analysis.correlates import correlate
 from voirdire.ddft.analysis.figures import read_figures
 from voirdire.ddft.analysis.measures import study_of
 from voirdire.ddft.published import published_scores
-from voirdire.papers.ddft.predictions import check_predictions, condition, measured_by_the_paper
+from voirdire.papers.ddft.predictions import check_predictions, condition, examine_runs, measured_by_the_paper
 
 HELD, BROKEN, OPEN = "held", "broken", "cannot be decided at this n"
 
@@ -262,3 +264,10 @@ def test_a_model_that_claims_nothing_takes_no_part_in_p2():
     beside = pd.concat([alone, refusing(concepts="abcdefgh")], ignore_index=True)
 
     assert found(beside)["P2"].result == found(alone)["P2"].result
+
+
+def test_a_model_without_a_claim_is_named_as_left_out_of_all(tmp_path):
+    register_refuser()
+    path = held(tmp_path / "run", ("simulated/steady", SUBJECT), ("recursion",), jury=(JUDGE,), levels=(0.0,))
+    said = "Left out of what follows, since no scored answer claims anything: refusing/subject."
+    assert said in examine_runs([path]).cautions

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, rows_of
+from voirdire.cognibench.dynamics.estimates import Estimate, rows_of
 from voirdire.cognibench.dynamics.figures import hallucination_rates, tier_shares
 from voirdire.cognibench.labelling.records import (
     INSTRUMENT,
@@ -207,7 +207,8 @@ _FEW = "the answers share fewer than three contexts"
 def checked(run: Path, jury: str | None = None) -> Checked:
     """Shares of hallucinated statements by model, with intervals clustered by context (whatever shares one).
 
-    A run with statements that have no label is not complete: each figure has the range that they could give it.
+    A run with statements that have no label is not complete: each figure has the range that they could give it. Answers
+    whose model is not known go by the name of the run.
 
     Raises:
         CognibenchError: nothing is labelled.
@@ -215,11 +216,11 @@ def checked(run: Path, jury: str | None = None) -> Checked:
     plan = manifest_of(run)["plan"]
     require: Require = plan["require"]
     labelled = read_labelled(run)
+    if not labelled:
+        raise CognibenchError(f"No answer of {run} has been labelled yet; go on with the run first.")
     by_model: dict[str, list[LabelledAnswer]] = {}
     for each in labelled:
-        by_model.setdefault(each.answer.model or UNKNOWN_MODEL, []).append(each)
-    if not by_model:
-        raise CognibenchError(f"No answer of {run} has been labelled yet; go on with the run first.")
+        by_model.setdefault(each.answer.model or run.resolve().name, []).append(each)
     subjects = [
         Subject(run, INSTRUMENT, model, _figures_of(own, require, plan["tiers"])) for model, own in by_model.items()
     ]

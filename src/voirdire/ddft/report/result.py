@@ -131,7 +131,8 @@ def _next_step(result: Result) -> Iterator[Text]:
     """The command that says more; of a run that nobody has judged, which it refuses, how to go on."""
     if not result.profiles:
         yield Text(
-            "No turn has been judged yet. To go on, give the same command again, with a higher limit if one stopped it."
+            "No turn has been judged yet. To go on, give the same command again, with a higher limit if one stopped "
+            "it. Under a small limit add --connections 1: each model then ends a dialogue before it begins another."
         )
         yield Text(f"voirdire ddft run goes on with this run if you add: -o {result.path}")
         return

@@ -96,7 +96,7 @@ def _evidence(result: Result) -> Iterator[Block]:
         for check in result.checks:
             if check.status == status:
                 yield Text(f"{check.id} {_VERBS[status]}: {_in_words(check)}", tone)
-                yield Bullets(check.evidence)
+                yield Bullets(tuple(map(str, check.evidence)))
 
 
 def _in_words(check: Check) -> str:

@@ -11,10 +11,11 @@ import pandas as pd
 
 from voirdire.ddft.questions import TRAP_TURN
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import listed, percent, quote, said, share, share_of, spread, tally
+from voirdire.ddft.validity.shares_and_quotes import quote, said, share, share_of, shares_by_model, spread, tally
 from voirdire.jury.clarification import holds_back
+from voirdire.reasons import Reason, reason
 from voirdire.text.overlap import words
-from voirdire.text.prose import Oddity, oddity
+from voirdire.text.prose import oddity
 
 LOOKED_AT = 300
 """Answers of a model that are compared with one another: every pair of them."""
@@ -26,15 +27,6 @@ SOME_CONSTANT, MANY_CONSTANT = 0.05, 0.20
 SOME_ODD, MANY_ODD = 0.01, 0.20
 """Of a model's answers. On 1,800 published answers the rule finds none, on general chat up to one in a hundred."""
 
-_KINDS: dict[Oddity, str] = {
-    "empty": "without a word",
-    "data": "JSON or a piece of it",
-    "markup": "markup",
-    "tokens": "control tokens",
-    "repetition": "the same words over and over",
-    "gibberish": "gibberish",
-}
-
 
 def constant_answers(record: RunRecord) -> Check:
     """Does a model say the same whatever it is asked about?
@@ -45,17 +37,15 @@ def constant_answers(record: RunRecord) -> Check:
     name = "constant_answers"
     rows = _explaining(record)
     if rows.groupby("model")["concept"].nunique().max() in (0, 1) or rows.empty:
-        return Check(name, "not measured", None, None, ("No model was asked about two concepts, so none can repeat.",))
+        return Check(name, "not measured", None, None, (reason("no_model_with_two_concepts"),))
     declined = rows["answer"].map(holds_back).astype(bool)
     spoken = rows[~declined]
     if spoken.empty:
-        why = "Every answer to turns 1 to 3 declines or asks back: see clarification_rate, and the share answered."
-        return Check(name, "not measured", None, None, (why,))
+        return Check(name, "not measured", None, None, (reason("all_hold_back"),))
     constant = pd.concat([_constant(own) for _, own in spoken.groupby("model", sort=False)])
     value, interval = share(constant, spoken.loc[constant.index, "concept"])
     rates = constant.groupby(spoken.loc[constant.index, "model"].to_numpy(), sort=False).mean()
-    what = "Answers to turns 1 to 3 that say what the model says of another concept, the words of the question apart"
-    evidence = [share_of(what, constant), *_by_model(rates, MANY_CONSTANT)]
+    evidence = [share_of("answers_repeating", constant), *_by_model(rates, MANY_CONSTANT)]
     if declined.any():
         evidence += _held_back(record, rows, declined)
     repeated = spoken.loc[constant.index[constant]]
@@ -63,7 +53,7 @@ def constant_answers(record: RunRecord) -> Check:
     status = _status(rates, SOME_CONSTANT, MANY_CONSTANT)
     if status == "fail" and _mostly_without_claims(record, repeated):
         status = "warn"
-        evidence.append("The jury finds no claim in most of them: a model that always declines, or a stuck endpoint.")
+        evidence.append(reason("mostly_without_claims"))
     return Check(name, status, value, interval, tuple(evidence), tally(constant))
 
 
@@ -73,15 +63,15 @@ def answers_in_prose(record: RunRecord) -> Check:
     there = record.answered()
     found = pd.concat([piece[piece.notna()].map(lambda text: oddity(str(text))) for piece in record.answers()])
     if not there.any():
-        return Check(name, "warn", None, None, ("No question has an answer.",))
+        return Check(name, "warn", None, None, (reason("no_answer"),))
     odd = found.notna()
     rows = record.turns.loc[odd.index, ["dialogue", "turn", "model", "concept"]]
     value, interval = share(odd, rows["concept"])
     rates = odd.groupby(rows["model"].to_numpy(), sort=False).mean()
-    evidence = [share_of("Answers that are not prose (by rule)", odd)]
+    evidence = [share_of("answers_not_prose", odd)]
     if odd.any():
-        kinds = Counter(_KINDS[kind] for kind in found[odd])
-        evidence.append(f"Instead: {', '.join(f'{kind} ({n:,})' for kind, n in kinds.most_common())}.")
+        kinds = Counter(found[odd]).most_common()
+        evidence.append(reason("instead", kinds=tuple(reason(f"odd_{kind}", answers=n) for kind, n in kinds)))
     evidence += _by_model(rates, MANY_ODD)
     evidence += said(record.with_answers(spread(rows[odd])), "answer")
     return Check(name, _status(rates, SOME_ODD, MANY_ODD), value, interval, tuple(evidence), tally(odd))
@@ -93,9 +83,9 @@ def _status(rates: pd.Series[Any], some: float, many: float) -> Status:
     return "fail" if worst > many else "warn" if worst > some else "pass"
 
 
-def _by_model(rates: pd.Series[Any], many: float) -> Iterator[str]:
+def _by_model(rates: pd.Series[Any], many: float) -> Iterator[Reason]:
     if len(rates) > 1 and rates.max() > 0:
-        yield f"By model: {listed([f'{model} {percent(rate)}' for model, rate in rates.items()])}."
+        yield reason("by_model", models=shares_by_model(rates))
 
 
 def _explaining(record: RunRecord) -> pd.DataFrame:
@@ -128,19 +118,18 @@ def _constant(own: pd.DataFrame) -> pd.Series[bool]:
     return pd.Series(alike.any(axis=1) | ((sizes == 0) & elsewhere.any(axis=1)), index=own.index)
 
 
-def _held_back(record: RunRecord, rows: pd.DataFrame, declined: pd.Series[bool]) -> Iterator[str]:
+def _held_back(record: RunRecord, rows: pd.DataFrame, declined: pd.Series[bool]) -> Iterator[Reason]:
     """How many answers were left out, whose, and in how many of them the jury, who may see it otherwise, has it so."""
-    told = share_of("Left out, as they decline or ask back, by a rule on words", declined)
     by_model = declined.groupby(rows["model"].to_numpy(), sort=False).agg(["sum", "count"])
-    whose = [f"{model} {n:,} of {of:,}" for model, n, of in by_model.itertuples() if n]
-    yield told if len(by_model) == 1 else f"{told.removesuffix('.')}: {listed(whose)}."
+    whose = (reason("model_hits", model=model, hits=int(n), of=int(of)) for model, n, of in by_model.itertuples() if n)
+    if len(by_model) == 1:
+        yield share_of("held_back", declined)
+    else:
+        yield share_of("held_back_by_model", declined, models=tuple(whose))
     held_back = rows[declined]
     silent = _without_claims(record, held_back)
     if silent < len(held_back):
-        yield (
-            f"The jury finds no claim in {silent:,} of these {len(held_back):,}: in the others it scored what they say "
-            "beside declining or asking, or gave no verdict. The share answered is the jury's."
-        )
+        yield reason("held_back_without_claims", hits=silent, of=len(held_back))
 
 
 def _mostly_without_claims(record: RunRecord, rows: pd.DataFrame) -> bool:
@@ -154,6 +143,7 @@ def _without_claims(record: RunRecord, rows: pd.DataFrame) -> int:
     return len(rows.merge(silent, on=["dialogue", "turn"]))
 
 
-def _most_frequent(rows: pd.DataFrame) -> Iterator[str]:
+def _most_frequent(rows: pd.DataFrame) -> Iterator[Reason]:
     for text, number in rows["answer"].value_counts().head(2).items():
-        yield f"{f'{number:,} times' if number > 1 else 'For instance'}: {quote(str(text))}"
+        code = "answer_repeated" if number > 1 else "answer_for_instance"
+        yield reason(code, times=int(number), quote=quote(str(text)))

@@ -12,7 +12,7 @@ import pandas as pd
 from voirdire.ddft.concept_sums import Answers, Floats, read_answers
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import listed
+from voirdire.reasons import Reason, reason
 from voirdire.stats import Interval, jackknife_t
 
 CONFIDENCE = 0.95
@@ -22,7 +22,7 @@ SMALL_FALL = 0.10
 model moves."""
 
 _DECIMALS = 2
-"""Of falls, in evidence."""
+"""Of falls, as they are printed."""
 
 LEVEL_TURNS = slice(0, 3)
 """Turns 1 to 3: at 4 and 5 the score is about the trap, not about what the reference says."""
@@ -48,58 +48,47 @@ class _Movement:
         intervals = (_mean_and_interval(falls, confidence)[1] for falls in (self.far, self.sas))
         return any(interval is not None and round(interval.low, _DECIMALS) > 0 for interval in intervals)
 
-    def told(self, confidence: float) -> str:
+    def told(self, confidence: float) -> Reason:
         far, sas = (_told(*_mean_and_interval(falls, confidence)) for falls in (self.far, self.sas))
-        still = "" if self.moves(confidence) else "; does not move"
-        return f"{self.model}: FAR falls by {far}, SAS by {sas}{still}."
+        code = "model_moves" if self.moves(confidence) else "model_does_not_move"
+        return reason(code, model=self.model, far=far, sas=sas)
 
 
 def compression_effect(record: RunRecord) -> Check:
     """Does FAR (or SAS) fall as the reference is taken away?"""
     everyone = [_movement(model, read_answers(rows)) for model, rows in record.scores_by_model()]
     movements = [each for each in everyone if not each.silent]
-    silent = [
-        f"{each.model} made no claim in turns 1-3, so nothing can be said of it." for each in everyone if each.silent
-    ]
+    silent = [reason("model_without_claims", model=each.model) for each in everyone if each.silent]
     measured = [each for each in movements if each.measured()]
     value, interval = _mean_and_interval(_over_models(measured), CONFIDENCE)
     known, ends = None if math.isnan(value) else value, None if interval is None else (interval.low, interval.high)
     if not measured:
-        why = f"Can't be measured: that takes scores at two levels or more for at least {MIN_CONCEPTS} concepts."
-        few = [why] if movements or not silent else []
+        few = [reason("too_few_levels", concepts=MIN_CONCEPTS)] if movements or not silent else []
         return Check("compression_effect", "not measured", known, ends, (*few, *silent))
     # Each model has two chances to move by accident: all of them together get 5 %.
     apart = 1 - (1 - CONFIDENCE) / (2 * len(measured))
     moving = [each for each in measured if each.moves(apart)]
     status, why = _verdict(len(moving), len(measured), interval)
     evidence = [
-        f"Models that move: {len(moving)} of {len(measured)}: over turns 1-3, FAR or SAS falls from the first level to "
-        "the last (line fitted per concept; the intervals hold for all models together).",
+        reason("models_that_move", hits=len(moving), of=len(measured)),
         *(each.told(apart) for each in measured),
-        why,
+        *why,
     ]
     if len(measured) < len(movements):
-        rest = [each.model for each in movements if not each.measured()]
-        evidence.append(f"Too few scores to say anything of {listed(rest)}.")
-    return Check("compression_effect", status, known, ends, tuple(line for line in (*evidence, *silent) if line))
+        rest = tuple(each.model for each in movements if not each.measured())
+        evidence.append(reason("too_few_scores", models=rest))
+    return Check("compression_effect", status, known, ends, (*evidence, *silent))
 
 
-def _verdict(moving: int, models: int, interval: Interval | None) -> tuple[Status, str]:
+def _verdict(moving: int, models: int, interval: Interval | None) -> tuple[Status, tuple[Reason, ...]]:
     """A verdict on the test, and what must be said with it; `interval` is of the mean fall of FAR over models."""
     if moving == models:
-        return "pass", ""
+        return "pass", ()
     if moving:
-        return "warn", "A model that does not move beside others that do may be robust."
+        return "warn", (reason("may_be_robust"),)
     if interval is not None and interval.high >= SMALL_FALL:
-        return "not measured", (
-            f"No model's fall can be told from chance, and one of {SMALL_FALL:g} can't be ruled out: too little was "
-            "asked to say."
-        )
-    return "fail", (
-        "No model moves. Either the levels do nothing (no reference reaches the subject, or answers do not depend on "
-        "it), or every model knows the concepts well enough without: this run can't tell which, and shows nothing "
-        "about compression."
-    )
+        return "not measured", (reason("small_fall_possible", fall=SMALL_FALL),)
+    return "fail", (reason("no_model_moves"),)
 
 
 def _movement(model: str, answers: Answers) -> _Movement:
@@ -151,11 +140,9 @@ def _over_models(movements: list[_Movement]) -> Floats:
     return pd.DataFrame(rows).mean(axis=0).to_numpy(dtype=np.float64)
 
 
-def _told(mean: float, interval: Interval | None) -> str:
+def _told(mean: float, interval: Interval | None) -> Reason:
     if math.isnan(mean):
-        return "an unknown amount"
-    return _shown(mean) + (f" [{_shown(interval.low)}, {_shown(interval.high)}]" if interval else "")
-
-
-def _shown(fall: float) -> str:
-    return f"{fall:z.{_DECIMALS}f}"
+        return reason("fall_unknown")
+    if interval is None:
+        return reason("fall", mean=mean)
+    return reason("fall_between", mean=mean, low=interval.low, high=interval.high)

@@ -9,9 +9,10 @@ from typing import Any, cast
 import pandas as pd
 
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import QUOTES, listed, percent, quote, share, share_of, spread, tally
+from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, share, share_of, spread, tally
 from voirdire.jury.hostile_answers import Address, addressed, echo
 from voirdire.models.secrets import without_known_secrets
+from voirdire.reasons import Reason, reason
 
 MANY_ECHOES = 0.01
 """Of verdicts. One that took over an order is to be read; when one in a hundred did, the subject has a hand in them."""
@@ -31,8 +32,8 @@ class _Heard:
     verdicts: int = 0
     """Those with a justification."""
     echoes: int = 0
-    shown: list[str] = field(default_factory=list)
-    """The first echoes, in words."""
+    shown: list[Reason] = field(default_factory=list)
+    """The first echoes, quoted."""
 
 
 def hostile_answers(record: RunRecord) -> Check:
@@ -42,15 +43,15 @@ def hostile_answers(record: RunRecord) -> Check:
     hits = pd.Series(there.index.isin(list(attempts)), index=there.index)[there]
     value, interval = share(hits, record.turns.loc[hits.index, "concept"])
     if value is None:
-        return Check("hostile_answers", "warn", None, None, ("No question has an answer.",))
+        return Check("hostile_answers", "warn", None, None, (reason("no_answer"),))
     rows = record.turns.loc[list(attempts), [*_PLACE, "model"]]
     at = dict(zip(zip(rows["dialogue"], rows["turn"], strict=True), attempts.items(), strict=True))
     heard = _heard(record, at)
-    evidence = [
-        share_of("Answers that speak to whoever judges them, or imitate a verdict, a role or a fence (by rule)", hits)
-    ]
+    evidence = [share_of("answers_hostile", hits)]
     if attempts:
-        evidence.append(f"By model: {listed([f'{model} {n}' for model, n in rows['model'].value_counts().items()])}.")
+        by_model = rows["model"].value_counts().items()
+        counts = tuple(reason("model_answers", model=str(model), answers=int(n)) for model, n in by_model)
+        evidence.append(reason("by_model", models=counts))
         evidence += _quoted(rows, attempts)
     evidence += [*_told(heard), *_jumps(record, at)]
     many = heard.echoes > MANY_ECHOES * heard.verdicts
@@ -64,10 +65,13 @@ def _attempts(record: RunRecord) -> dict[Any, tuple[Address, ...]]:
     return {place: addressed(answer) for place, answer in _texts(record, places).items()}
 
 
-def _quoted(rows: pd.DataFrame, attempts: Mapping[Any, Sequence[Address]]) -> Iterator[str]:
+def _quoted(rows: pd.DataFrame, attempts: Mapping[Any, Sequence[Address]]) -> Iterator[Reason]:
     for place, row in spread(rows).iterrows():
         for first in attempts[place][:1]:  # none where a secret was all of it
-            yield f"{row['dialogue']}, turn {row['turn']} ({first.kind}): {quote(first.text)}"
+            quoted = quote(first.text)
+            yield reason(
+                "address_quoted", dialogue=row["dialogue"], turn=int(row["turn"]), kind=first.kind, quote=quoted
+            )
 
 
 def _heard(record: RunRecord, at: Mapping[_Place, tuple[Any, Sequence[Address]]]) -> _Heard:
@@ -80,8 +84,10 @@ def _heard(record: RunRecord, at: Mapping[_Place, tuple[Any, Sequence[Address]]]
         for place, text in piece[piece.index.intersection(first)].items():
             row = record.verdicts.loc[cast(int, place)]
             said = without_known_secrets(str(text))
-            words = _words(record, at, (str(row["dialogue"]), cast(int, row["turn"])), said)
-            heard.shown.append(f"{row['dialogue']}, turn {row['turn']}: {row['judge']}: {quote(words)}")
+            dialogue, turn = str(row["dialogue"]), cast(int, row["turn"])
+            quoted = quote(_words(record, at, (dialogue, turn), said))
+            judge = str(row["judge"])
+            heard.shown.append(reason("verdict_quoted", dialogue=dialogue, turn=turn, judge=judge, quote=quoted))
     return heard
 
 
@@ -105,16 +111,16 @@ def _texts(record: RunRecord, places: Sequence[Any]) -> Mapping[Any, str]:
     }
 
 
-def _told(heard: _Heard) -> Iterator[str]:
+def _told(heard: _Heard) -> Iterator[Reason]:
     if not heard.verdicts:
-        yield "No justification is on record: whether verdicts echo what answers say can't be told."
+        yield reason("no_justification")
         return
-    share = f"{heard.echoes:,} of {heard.verdicts:,} ({percent(heard.echoes / heard.verdicts)})"
-    yield f"Justifications that repeat such words, or say that they follow them: {share}."
+    share = heard.echoes / heard.verdicts
+    yield reason("justifications_echoing", hits=heard.echoes, of=heard.verdicts, share=share)
     yield from heard.shown
 
 
-def _jumps(record: RunRecord, at: Mapping[_Place, object]) -> Iterator[str]:
+def _jumps(record: RunRecord, at: Mapping[_Place, object]) -> Iterator[Reason]:
     """Scores of such answers that lie far above what the other judges give the same answer."""
     if not at:
         return
@@ -126,7 +132,12 @@ def _jumps(record: RunRecord, at: Mapping[_Place, object]) -> Iterator[str]:
             high = above[above >= JUMP]
             if len(high):
                 dialogue, turn = high.index[0]
-                yield (
-                    f"{judge} gives {len(high)} of these answers a {score.upper()} that lies {JUMP:g} or more above "
-                    f"the other judges' mean, first {dialogue}, turn {turn}."
+                yield reason(
+                    "scores_above_others",
+                    judge=judge,
+                    answers=len(high),
+                    score=score.upper(),
+                    jump=JUMP,
+                    dialogue=dialogue,
+                    turn=int(turn),
                 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 
@@ -13,8 +13,9 @@ from voirdire.ddft.questions import MAX_WORDS, TRAP_TURN
 from voirdire.ddft.traps import giveaway_in
 from voirdire.ddft.validity.naming import names_concept
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import listed, percent, quote, said, share, share_of, spread, tally
+from voirdire.ddft.validity.shares_and_quotes import quote, said, share, share_of, shares_by_model, spread, tally
 from voirdire.jury.clarification import clarification
+from voirdire.reasons import Reason, reason
 from voirdire.text.overlap import words
 
 MIN_NAMED = 0.95
@@ -47,10 +48,15 @@ def concept_named(record: RunRecord) -> Check:
     named = _named(record, first)
     value, interval = share(named, first["concept"])
     if value is None:
-        return Check("concept_named", "warn", None, None, ("No dialogue has begun.",))
-    evidence = [share_of("Dialogues that name the concept in what was sent with the first question", named)]
+        return Check("concept_named", "warn", None, None, (reason("no_dialogue"),))
+    evidence = [share_of("dialogues_naming", named)]
     evidence += [
-        f"{row['dialogue']} (on {record.concepts[row['concept']].name}) was sent: {quote(_sent(record, row))}"
+        reason(
+            "sent_quoted",
+            dialogue=row["dialogue"],
+            concept=record.concepts[row["concept"]].name,
+            quote=quote(_sent(record, row)),
+        )
         for row in first[~named].drop_duplicates("concept").head(3).to_dict("records")
     ]
     status: Status = "pass" if value >= MIN_NAMED else "fail"
@@ -62,8 +68,7 @@ def context_delivered(record: RunRecord) -> Check:
     first = _first_turns(record)
     known = first["concept"].map(lambda concept: bool(record.concepts[concept].reference)).astype(bool)
     if not known.any():
-        why = "The run holds no text of its concepts, so what reached the subjects can't be compared with it."
-        return Check("context_delivered", "warn", None, None, (why,))
+        return Check("context_delivered", "warn", None, None, (reason("no_texts"),))
     first = first[known]
     there = _delivered(record, first)
     promised = 1 - first["level"]
@@ -74,11 +79,16 @@ def context_delivered(record: RunRecord) -> Check:
     sound = (value is None or value >= MIN_DELIVERED) and leaks.sum() <= (1 - MIN_DELIVERED) * max(1, (~given).sum())
     evidence = [_by_level(first["level"], there)]
     if value is not None:
-        evidence.insert(0, share_of("Dialogues below c = 1 that were sent the share their level promises", kept[given]))
+        evidence.insert(0, share_of("dialogues_delivered", kept[given]))
     if leaks.any():
-        evidence.append(share_of("Dialogues at c = 1 that were sent part of the reference", leaks[~given]))
+        evidence.append(share_of("dialogues_leaking", leaks[~given]))
     evidence += [
-        f"{row['dialogue']} was sent {percent(there[place])} of the reference's words: {quote(_sent(record, row))}"
+        reason(
+            "sent_share_quoted",
+            dialogue=row["dialogue"],
+            share=float(there[place]),
+            quote=quote(_sent(record, row)),
+        )
         for place, row in list(zip(first.index[~kept], first[~kept].to_dict("records"), strict=True))[:2]
     ]
     status: Status = "fail" if not sound else "not measured" if value is None else "pass"
@@ -90,14 +100,14 @@ def clarification_rate(record: RunRecord) -> Check:
     first = _first_turns(record)
     first = first[record.answered()[first.index]]
     if first.empty:
-        return Check("clarification_rate", "warn", None, None, ("No first question has an answer.",))
+        return Check("clarification_rate", "warn", None, None, (reason("no_first_answer"),))
     signs = _signs(record, first.index)
     asks = signs > 0
     value, interval = share(asks, first["concept"])
     rates = asks.groupby(first["model"].to_numpy()).mean()
-    evidence = [share_of("First answers that ask what is meant, or say that nothing was given (by rule)", asks)]
+    evidence = [share_of("answers_asking", asks)]
     if asks.any() and len(rates) > 1:
-        evidence.append("By model: " + ", ".join(f"{model} {percent(rate)}" for model, rate in rates.items()) + ".")
+        evidence.append(reason("asking_by_model", models=shares_by_model(rates)))
     told = bool(_named(record, first[asks]).all())
     status, why = _asking(float(asks.mean()), rates, told)
     evidence += why
@@ -112,7 +122,7 @@ def _signs(record: RunRecord, places: pd.Index[Any]) -> pd.Series[float]:
     return pd.concat([piece.map(lambda answer: clarification(answer).score).astype(float) for piece in pieces])
 
 
-def _asking(value: float, rates: pd.Series[Any], told: bool) -> tuple[Status, list[str]]:
+def _asking(value: float, rates: pd.Series[Any], told: bool) -> tuple[Status, list[Reason]]:
     """A verdict on the test. A model that asks while others do not, or though it was told, tells of that model.
 
     Args:
@@ -125,36 +135,29 @@ def _asking(value: float, rates: pd.Series[Any], told: bool) -> tuple[Status, li
         return "pass", []
     if len(often) <= len(rates) / 2:
         if not often:
-            return "warn", ["No model asks back often enough to lay it to the questions."]
-        who, them = listed(often), "it" if len(often) == 1 else "them"
-        return "warn", [
-            f"Only {who} asked back often. The others got the same questions, so this tells of {them} alone."
-        ]
+            return "warn", [reason("none_asks_often")]
+        code = "one_asks_often" if len(often) == 1 else "some_ask_often"
+        return "warn", [reason(code, models=tuple(often))]
     if len(rates) == 1 and told:
-        return "warn", [
-            "The concept was named to this only model each time it asked: whether that is the model's habit or the "
-            "fault of the questions, a second model would show."
-        ]
+        return "warn", [reason("asks_though_told")]
     return ("fail" if value > MANY_ASK else "warn"), []
 
 
 def trap_signalled(record: RunRecord) -> Check:
     """Do questions tell the subject that the fabrication is one?"""
     if record.trap == "none":
-        return Check("trap_signalled", "not measured", None, None, ("The run sets no trap.",))
+        return Check("trap_signalled", "not measured", None, None, (reason("run_without_trap"),))
     turns = record.turns.loc[record.turns["turn"] >= TRAP_TURN, _OF_A_TURN]
     words_found = turns["question"].map(giveaway_in)
     at_4 = turns["turn"] == TRAP_TURN
     signalled, later = words_found[at_4].notna(), words_found[~at_4].notna()
     value, interval = share(signalled, turns.loc[at_4, "concept"])
     if value is None:
-        return Check("trap_signalled", "warn", None, None, ("No trap question has been asked.",))
+        return Check("trap_signalled", "warn", None, None, (reason("no_trap_question"),))
     late = float(later.mean()) if len(later) else 0.0
-    evidence = [
-        share_of("Questions at turn 4 with a word that gives the trap away", signalled) + _most(words_found[at_4])
-    ]
+    evidence = [_given_away(signalled, words_found[at_4])]
     if late:
-        evidence.append(share_of("Questions at turn 5 with one", later))
+        evidence.append(share_of("later_questions_giving_away", later))
     found = turns[at_4 & words_found.notna()]
     evidence += said(found, "question", list(words_found[found.index]))
     status: Status = "fail" if value > MANY_SIGNALLED else "warn" if max(value, late) > SOME_SIGNALLED else "pass"
@@ -168,14 +171,22 @@ def question_length(record: RunRecord) -> Check:
     long = length > MAX_WORDS
     value, interval = share(long, turns["concept"])
     if value is None:
-        return Check("question_length", "warn", None, None, ("No question has been asked.",))
+        return Check("question_length", "warn", None, None, (reason("no_question"),))
     by_turn = long.groupby(turns["turn"].to_numpy()).mean()
-    evidence = [share_of(f"Questions of {MAX_WORDS + 1} words or more", long)]
+    evidence = [share_of("questions_long", long, words=MAX_WORDS + 1)]
     if value > 0:
-        evidence.append("By turn: " + ", ".join(f"{turn}: {percent(part)}" for turn, part in by_turn.items()) + ".")
+        shares = (reason("turn_share", turn=cast(int, turn), share=float(part)) for turn, part in by_turn.items())
+        evidence.append(reason("by_turn", turns=tuple(shares)))
         longest = turns.iloc[int(length.to_numpy().argmax())]
-        evidence.append(f"The longest, {length.max()} words: {longest['dialogue']}, turn {longest['turn']}: "
-                        f"{quote(longest['question'])}")  # fmt: skip
+        evidence.append(
+            reason(
+                "longest_quoted",
+                words=int(length.max()),
+                dialogue=longest["dialogue"],
+                turn=int(longest["turn"]),
+                quote=quote(longest["question"]),
+            )
+        )
     status: Status = "fail" if by_turn.max() > MOST_LONG else "warn" if value > SOME_LONG else "pass"
     return Check("question_length", status, value, interval, tuple(evidence), tally(long))
 
@@ -210,12 +221,16 @@ def _delivered(record: RunRecord, first: pd.DataFrame) -> pd.Series[float]:
     return pd.Series(shares, index=first.index, dtype=float)
 
 
-def _by_level(levels: pd.Series[float], there: pd.Series[float]) -> str:
+def _by_level(levels: pd.Series[float], there: pd.Series[float]) -> Reason:
     means = there.groupby(levels.to_numpy()).mean()
-    parts = (f"c = {level:g}: {percent(part)}" for level, part in means.items())
-    return "Words of the reference among those sent, on average: " + ", ".join(parts) + "."
+    shares = (reason("level_share", level=cast(float, level), share=float(part)) for level, part in means.items())
+    return reason("words_sent_by_level", levels=tuple(shares))
 
 
-def _most(found: pd.Series[str]) -> str:
+def _given_away(signalled: pd.Series[bool], found: pd.Series[str]) -> Reason:
+    """How many trap questions give the trap away, and the words that do most often."""
     often = found.dropna().str.lower().value_counts().head(4)
-    return f" Most often: {', '.join(f'{word} ({n})' for word, n in often.items())}." if len(often) else ""
+    if often.empty:
+        return share_of("no_question_giving_away", signalled)
+    counts = (reason("word_count", word=str(word), times=int(n)) for word, n in often.items())
+    return share_of("questions_giving_away", signalled, words=tuple(counts))

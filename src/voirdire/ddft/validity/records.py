@@ -10,6 +10,8 @@ import pandas as pd
 
 from voirdire.data.plain import as_object
 from voirdire.ddft.concept_sums import checked
+from voirdire.ddft.validity import messages as messages  # what the evidence reads like
+from voirdire.reasons import Reason
 from voirdire.records import Concept
 
 Status = Literal["pass", "warn", "fail", "not measured"]
@@ -26,7 +28,7 @@ class Check:
     """What was measured; `None` where it could not be, and `evidence` says why."""
     interval: tuple[float, float] | None
     """95 % interval of the value, clustered by concept; `None` where it has none."""
-    evidence: tuple[str, ...]
+    evidence: tuple[Reason, ...]
     """What was counted, and quotes from the run."""
     count: tuple[int, int] | None = None
     """Of a share: how many of how many."""

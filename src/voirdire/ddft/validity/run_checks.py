@@ -7,11 +7,11 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import QUOTES, listed, quote, said, share, share_of, spread, tally
+from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, said, share, share_of, spread, tally
 from voirdire.jury import REFERENCE
 from voirdire.jury.families import family_of
 from voirdire.models.secrets import without_known_secrets
-from voirdire.text.counting import counted
+from voirdire.reasons import reason
 
 MANY_MISSING = 0.05
 """Of turns. What is missing is seldom so at random: a judge that fails on some answers fails on a kind of answer."""
@@ -42,18 +42,18 @@ def self_judging(record: RunRecord) -> Check:
     captive = [model for model, judges in kin.items() if len(judges) == len(seated)]
     leading = [judge for judge, spec in seated.items() if spec == record.interviewer]
     value = len(kin) / len(models) if models else None
-    evidence = [f"Models judged by one of their own family: {len(kin)} of {len(models)}."]
-    evidence += [f"{model} is judged by {listed(judges)}." for model, judges in kin.items()]
-    evidence += [f"{model} sits on the jury that judges it." for model in own]
+    evidence = [reason("models_judged_by_family", hits=len(kin), of=len(models))]
+    evidence += [reason("judged_by_family", model=model, judges=tuple(judges)) for model, judges in kin.items()]
+    evidence += [reason("judges_itself", model=model) for model in own]
     if captive:
-        evidence.append(f"Nobody outside the family judges {listed(captive)}.")
-    evidence += [f"{judge} asked the questions and judges the answers." for judge in leading]
+        evidence.append(reason("judged_by_family_alone", models=tuple(captive)))
+    evidence += [reason("interviewer_judges", judge=judge) for judge in leading]
     if record.imported:
-        evidence.append("Who asked the questions is not on record, so whether the interviewer judges, too, is unknown.")
+        evidence.append(reason("interviewer_unknown"))
     people = [name for name in [*models, *seated.values()] if name != REFERENCE and not _is_simulated(name)]
     strangers = [name for name in people if family_of(name) is None]
     if strangers:
-        evidence.append(f"No family is known of {listed(strangers)}.")
+        evidence.append(reason("family_unknown", models=tuple(strangers)))
     status: Status = "fail" if own or captive else "warn" if kin or leading else "pass"
     return Check("self_judging", status, value, None, tuple(evidence), (len(kin), len(models)))
 
@@ -65,16 +65,13 @@ def simulated_judge(record: RunRecord) -> Check:
     models = [str(model) for model in record.turns["model"].unique()]
     real = [model for model in models if not _is_simulated(model)]
     if not models:
-        return Check(name, "warn", None, None, ("No question has been asked.",))
+        return Check(name, "warn", None, None, (reason("no_question"),))
     if not made_up:
-        return Check(name, "pass", 0.0, None, ("No judge is simulated.",), (0, len(models)))
+        return Check(name, "pass", 0.0, None, (reason("no_judge_simulated"),), (0, len(models)))
     if not real:
-        return Check(name, "pass", 0.0, None, ("Every model is simulated, as are the judges.",), (0, len(models)))
-    evidence = (
-        f"{listed(made_up)} judges by the sentences of simulated models, and {listed(real)} does not speak in them: "
-        "these scores say nothing. Have a model judge, or the reference panel (voirdire ddft score --jury).",
-    )
-    return Check(name, "fail", len(real) / len(models), None, evidence, (len(real), len(models)))
+        return Check(name, "pass", 0.0, None, (reason("all_simulated"),), (0, len(models)))
+    evidence = reason("simulated_judges_real", judges=tuple(made_up), models=tuple(real))
+    return Check(name, "fail", len(real) / len(models), None, (evidence,), (len(real), len(models)))
 
 
 def missing_verdicts(record: RunRecord) -> Check:
@@ -86,17 +83,24 @@ def missing_verdicts(record: RunRecord) -> Check:
     lacks = unscored | pd.Series([place in incomplete for place in places], index=unscored.index, dtype=bool)
     value, interval = share(lacks, record.scores["concept"])
     if value is None:
-        return Check("missing_verdicts", "warn", None, None, ("No turn has been judged.",))
+        return Check("missing_verdicts", "warn", None, None, (reason("no_turn_judged"),))
     evidence = [
-        share_of("Judged turns that lack a judge's verdict or a score", lacks),
-        f"Verdicts missing: {len(missing):,} of {len(record.verdicts):,}; turns unscored: {int(unscored.sum()):,}.",
+        share_of("turns_lacking_verdicts", lacks),
+        reason("verdicts_missing", hits=len(missing), of=len(record.verdicts), unscored=int(unscored.sum())),
     ]
     waiting = len(record.turns) - len(record.scores)
     if waiting:
-        evidence.append(f"{counted(waiting, 'turn has', 'turns have')} not gone to this jury yet.")
-    evidence += [f"{judge}: {n} missing." for judge, n in missing["judge"].value_counts().items()]
+        evidence.append(reason("turns_waiting", turns=waiting))
+    by_judge = missing["judge"].value_counts()
+    evidence += [reason("missing_of_judge", judge=str(judge), verdicts=int(n)) for judge, n in by_judge.items()]
     evidence += [
-        f"{row['dialogue']}, turn {row['turn']}: {row['judge']}: {quote(row['missing'])}"
+        reason(
+            "verdict_quoted",
+            dialogue=row["dialogue"],
+            turn=row["turn"],
+            judge=row["judge"],
+            quote=quote(row["missing"]),
+        )
         for row in missing.drop_duplicates("missing")[:QUOTES].to_dict("records")
     ]
     status: Status = "fail" if value > MANY_MISSING else "warn" if value or waiting else "pass"
@@ -108,17 +112,21 @@ def truncated_responses(record: RunRecord) -> Check:
     there = record.answered()
     answered = record.turns.loc[there, ["dialogue", "turn", "concept", "finish_reason"]]
     if answered.empty:
-        return Check("truncated_responses", "warn", None, None, ("No question has an answer.",))
+        return Check("truncated_responses", "warn", None, None, (reason("no_answer"),))
     long = pd.concat([piece.str.len() for piece in record.answers()])[there] > LONG_ANSWER
-    lengthy = share_of(f"Answers longer than {LONG_ANSWER:,} characters", long)
+    lengthy = share_of("answers_long", long, characters=LONG_ANSWER)
     if record.imported:
-        unknown = "Why the answers ended is not on record: whether any was cut is unknown."
-        return Check("truncated_responses", "warn", None, None, (unknown, lengthy))
+        return Check("truncated_responses", "warn", None, None, (reason("ends_unknown"), lengthy))
     cut = answered["finish_reason"] == "length"
     value, interval = share(cut, answered["concept"])
-    evidence = [share_of("Answers cut at the limit of tokens", cut), lengthy]
+    evidence = [share_of("answers_cut", cut), lengthy]
     evidence += [
-        f"{row['dialogue']}, turn {row['turn']} ends: {quote(without_known_secrets(row['answer'])[-100:])}"
+        reason(
+            "end_quoted",
+            dialogue=row["dialogue"],
+            turn=row["turn"],
+            quote=quote(without_known_secrets(row["answer"])[-100:]),
+        )
         for row in record.with_answers(answered[cut][:QUOTES]).to_dict("records")
     ]
     status: Status = "fail" if (value or 0) > MOST_CUT else "warn" if value else "pass"
@@ -135,27 +143,27 @@ def duplicate_dialogues(record: RunRecord) -> Check:
     turns = turns[turns["dialogue"].isin(record.held)]
     held = turns["dialogue"].nunique()
     if held < FEWEST_HELD:
-        why = f"Dialogues held to their end: {held:,} of {begun:,} begun. One alone repeats no other."
+        why = reason("few_whole_dialogues", held=held, begun=begun)
         return Check("duplicate_dialogues", "not measured", None, None, (why,))
     by_dialogue = turns.groupby("dialogue", sort=False)
     whole = by_dialogue.agg({"question": tuple, "answer": tuple, "concept": "first", "spoken": "any"})
     repeated = whole.duplicated(["question", "answer"]) & whole["spoken"]
     value, interval = share(repeated, whole["concept"])
-    evidence = [share_of("Dialogues that repeat another, word for word", repeated)]
+    evidence = [share_of("dialogues_repeating", repeated)]
     if held < begun:
-        evidence.append(f"Left out, since not held to their end: {counted(begun - held, 'dialogue')}.")
+        evidence.append(reason("dialogues_left_out", dialogues=begun - held))
     original = whole.index.to_series().groupby([whole["question"], whole["answer"]]).transform("first")
-    evidence += [f"{name} is {original[name]} again." for name in whole.index[repeated][:QUOTES]]
+    evidence += [
+        reason("dialogue_again", dialogue=name, original=original[name]) for name in whole.index[repeated][:QUOTES]
+    ]
     more = turns.groupby(["model", "concept", "level"])["sample"].nunique()
     twice = more[more > record.samples]
     if len(twice):
-        evidence.append(
-            f"Cells (model, concept, level) with more dialogues than the {record.samples} asked for: {len(twice)}, "
-            f"among them {', '.join(map(str, twice.index[0]))}."
-        )
+        cell = tuple(map(str, twice.index[0]))
+        evidence.append(reason("cells_with_more_dialogues", samples=record.samples, cells=len(twice), cell=cell))
     same = _same_answers(turns)
     if same.any():
-        evidence.append(share_of(f"Answers of {REAL_ANSWER} words or more that stand in another dialogue, too", same))
+        evidence.append(share_of("answers_elsewhere", same, words=REAL_ANSWER))
         evidence += said(record.with_answers(spread(turns.loc[same.index[same]])), "answer")
     often = same.mean() > MANY_REPEATED if len(same) else False
     status: Status = "fail" if (value or 0) > MANY_REPEATED else "warn" if value or len(twice) or often else "pass"

@@ -12,9 +12,9 @@ from voirdire.ddft.concept_sums import Floats, cells, read_answers
 from voirdire.ddft.metrics import values
 from voirdire.ddft.profile import THETA
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import percent, share, share_of, tally
+from voirdire.ddft.validity.shares_and_quotes import share, share_of, tally
 from voirdire.jury.reliability import CUTS
-from voirdire.text.counting import counted
+from voirdire.reasons import Reason, reason
 
 if TYPE_CHECKING:
     from voirdire.stats.agreement import Estimate
@@ -41,12 +41,11 @@ def judge_agreement(record: RunRecord) -> Check:
     """Do the judges of the panel agree on which answers are better?"""
     name = "judge_agreement"
     if len(record.judges) < 2:
-        why = "Fewer than two judges: a second one would show how far the scores depend on who judges."
-        return Check(name, "not measured", None, None, (why,))
+        return Check(name, "not measured", None, None, (reason("too_few_judges"),))
     found = [_agreement(record, score) for score in ("far", "sas")]
     known = [each for each in found if each is not None]
     if not known:
-        return Check(name, "warn", None, None, ("Too few turns have scores of two judges to compare them.",))
+        return Check(name, "warn", None, None, (reason("too_few_judged_twice"),))
     measured = [each for each in known if each.status != "not measured"]
     evidence = [line for each in known for line in each.evidence]
     if not measured:
@@ -66,7 +65,7 @@ class _Agreement(NamedTuple):
     status: Status
     single: Estimate
     """ICC(2,1)."""
-    evidence: tuple[str, ...]
+    evidence: tuple[Reason, ...]
 
 
 def _agreement(record: RunRecord, score: str) -> _Agreement | None:
@@ -82,15 +81,21 @@ def _agreement(record: RunRecord, score: str) -> _Agreement | None:
     same = gwet_ac(ratings, cuts=CUTS["bands"], weights="linear", clusters=concepts).value
     spread = float(np.nanstd(ratings[:, np.isfinite(ratings).any(axis=0)], axis=0).max())
     status, remark = _weighed(icc.icc_2_1.value, icc.icc_2_k.value, same, spread)
-    said = (
-        f"{score.upper()}: ICC(2,1) {_two(icc.icc_2_1.value)} (one judge), ICC(2,k) {_two(icc.icc_2_k.value)} (the "
-        f"mean of {ratings.shape[1]}), AC2 {_two(same)}; judges differ by {_mean_difference(ratings):.2f} on average."
+    coefficients = reason(
+        "judge_agreement",
+        score=score.upper(),
+        single=icc.icc_2_1.value,
+        panel=icc.icc_2_k.value,
+        judges=ratings.shape[1],
+        same=same,
+        difference=_mean_difference(ratings),
     )
-    return _Agreement(status, icc.icc_2_1, (said, f"{score.upper()}: {remark}") if remark else (said,))
+    remarks = [reason(remark, score=score.upper(), spread=spread)] if remark else []
+    return _Agreement(status, icc.icc_2_1, (coefficients, *remarks))
 
 
 def _weighed(single: float, panel: float, same: float, spread: float) -> tuple[Status, str]:
-    """What the coefficients come to together, and what must be said of it.
+    """What the coefficients come to together, and the code of what must be said of it.
 
     Args:
         single: ICC(2,1).
@@ -102,15 +107,12 @@ def _weighed(single: float, panel: float, same: float, spread: float) -> tuple[S
         return "pass", ""
     agreed = same >= SUBSTANTIAL_AC
     if agreed and spread < EVEN:
-        return "not measured", (
-            f"nearly all answers are equally good (no judge's scores have a standard deviation above {spread:.2f}), "
-            "and the judges agree on that; agreement on which are better can't be measured."
-        )
+        return "not measured", "answers_equally_good"
     if panel >= POOR_ICC:
         return "warn", ""
     if agreed:
-        return "warn", "the judges agree on most answers, and not on which are better or worse than most."
-    return "fail", "the judges agree neither on which answers are better nor on how good they are."
+        return "warn", "agree_on_most"
+    return "fail", "agree_on_nothing"
 
 
 def rare_cells(record: RunRecord) -> Check:
@@ -118,15 +120,14 @@ def rare_cells(record: RunRecord) -> Check:
     behind = []
     for model, rows in record.scores_by_model():
         metrics = values(cells(read_answers(rows), THETA))
-        behind += [(model, shown, metrics[key].n) for key, shown in (("FAR_prime", "FAR'"), ("SAS_prime", "SAS'"))]
+        behind += [(model, name, metrics[name].n) for name in ("FAR_prime", "SAS_prime")]
     if not behind:
-        return Check("rare_cells", "warn", None, None, ("No turn has been judged.",))
-    rare = [f"{shown} of {model} rests on {counted(n, 'turn')}" for model, shown, n in behind if n < FEW_TURNS]
+        return Check("rare_cells", "warn", None, None, (reason("no_turn_judged"),))
+    rare = [reason("rests_on_few", metric=name, model=model, turns=n) for model, name, n in behind if n < FEW_TURNS]
     smallest = min(n for *_, n in behind)
-    evidence = [f"Resting on fewer than {FEW_TURNS} turns: {len(rare)} of {len(behind)}; the fewest are {smallest}."]
-    evidence += [f"{each}." for each in rare]
+    evidence = [reason("resting_on_few", needed=FEW_TURNS, hits=len(rare), of=len(behind), fewest=smallest), *rare]
     if rare:
-        evidence.append("The paper's index divides by FAR' + 1 - SAS': a handful of turns moves it at will.")
+        evidence.append(reason("index_divides"))
     return Check("rare_cells", "warn" if rare else "pass", float(smallest), None, tuple(evidence))
 
 
@@ -142,25 +143,20 @@ def hoc_monotone(record: RunRecord) -> Check:
     returns = curves["hoc"] != curves["onset"]
     value, ends = share(returns, curves["concept"])
     if value is None:
-        return Check("hoc_monotone", "warn", None, None, ("No turn has been judged.",))
+        return Check("hoc_monotone", "warn", None, None, (reason("no_turn_judged"),))
     levels = int(curves["levels"].max())
     tossed = 1 - (levels + 1) / 2**levels
     evidence = [
-        share_of(f"Curves (a model on a concept) that fall below {THETA:g} and rise above it again", returns),
-        "There HOC skips a failure. Noise does this, too: "
-        f"tosses of a coin at {counted(levels, 'level')} do it in {percent(tossed)}.",
+        share_of("curves_returning", returns, theta=THETA),
+        reason("coins_return", levels=levels, share=tossed),
     ]
     evidence += [
-        f"{row.model} on {row.concept}: HOC {row.hoc:g}, HOC_onset {row.onset:g}."
-        for row in curves[returns].head(3).itertuples()
+        reason("curve_returns", model=row["model"], concept=row["concept"], hoc=row["hoc"], onset=row["onset"])
+        for row in curves[returns].head(3).to_dict("records")
     ]
     beyond_chance = ends is not None and ends[0] > tossed
     status: Status = "fail" if beyond_chance else "warn" if value > SOME_RETURN else "pass"
     return Check("hoc_monotone", status, value, ends, tuple(evidence), tally(returns))
-
-
-def _two(number: float) -> str:
-    return f"{number:z.2f}" if math.isfinite(number) else "undefined"
 
 
 def _mean_difference(ratings: Floats) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from voirdire.models.secrets import without_known_secrets
+from voirdire.reasons import Param, Reason, reason
 from voirdire.stats import clustered_share
 
 QUOTED = 200
@@ -38,16 +39,14 @@ def share(hits: pd.Series[bool], concepts: pd.Series[Any]) -> tuple[float | None
     return float(hits.mean()), (interval.low, interval.high)
 
 
-def percent(value: float) -> str:
-    """A share in words; what is not 0 is not shown as 0."""
-    if 0 < value < 0.0005:
-        return "under 0.1 %"
-    return f"{100 * value:.0f} %" if value in (0, 1) or 0.1 <= value <= 0.9 else f"{100 * value:.1f} %"
+def share_of(code: str, hits: pd.Series[bool], **params: Param) -> Reason:
+    """How many of how many, as in "Answers that ask: 12 of 40 (30 %)."; `wording.SHARES` has what a code counts."""
+    return reason(code, hits=int(hits.sum()), of=len(hits), share=float(hits.mean()), **params)
 
 
-def share_of(what: str, hits: pd.Series[bool]) -> str:
-    """How many of how many: "Answers that ask: 12 of 40 (30 %)." with `what` = "Answers that ask"."""
-    return f"{what}: {int(hits.sum()):,} of {len(hits):,} ({percent(float(hits.mean()))})."
+def shares_by_model(rates: pd.Series[Any]) -> tuple[Reason, ...]:
+    """Each model with its share; `rates` is indexed by model."""
+    return tuple(reason("model_share", model=str(model), share=float(rate)) for model, rate in rates.items())
 
 
 def tally(hits: pd.Series[bool]) -> tuple[int, int]:
@@ -59,11 +58,11 @@ def quote(text: str, around: str | None = None) -> str:
     """A text on one line without known secrets, cut to `QUOTED` characters so that `around` is in it."""
     line = " ".join(without_known_secrets(text).split())
     if len(line) <= QUOTED:
-        return f"“{line}”"
+        return line
     found = line.find(around) if around else 0
     start = max(0, min(found - QUOTED // 2, len(line) - QUOTED))
     before, after = "… " if start else "", " …" if start + QUOTED < len(line) else ""
-    return f"“{before}{line[start : start + QUOTED].strip()}{after}”"
+    return f"{before}{line[start : start + QUOTED].strip()}{after}"
 
 
 def spread(rows: pd.DataFrame) -> pd.DataFrame:
@@ -72,13 +71,8 @@ def spread(rows: pd.DataFrame) -> pd.DataFrame:
     return rows.loc[order.index[:QUOTES]]
 
 
-def said(rows: pd.DataFrame, column: str, around: Sequence[str] | None = None) -> Iterator[str]:
+def said(rows: pd.DataFrame, column: str, around: Sequence[str] | None = None) -> Iterator[Reason]:
     """Quotes of the first few rows' questions or answers, of different models as far as there are."""
     for row in spread(rows.assign(_around=list(around) if around else None)).to_dict("records"):
-        yield f"{row['dialogue']}, turn {row['turn']}: {quote(str(row[column]), row['_around'])}"
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names in a sentence: the first few, and how many more."""
-    shown, more = names[:6], len(names) - 6
-    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+        quoted = quote(str(row[column]), row["_around"])
+        yield reason("turn_quoted", dialogue=row["dialogue"], turn=row["turn"], quote=quoted)

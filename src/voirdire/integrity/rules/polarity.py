@@ -35,16 +35,21 @@ def polarity_violations(reading: Reading) -> Iterator[Violation]:
                 continue
             if not any(opposed(sentence.parsed, leaf.parsed)):
                 yield turned
-        if phrases("modal").search(_MAY.sub("", sentence.text)):
-            continue
         advises = states_nothing(sentence)
         for leaf in reading.prepared.touched(sentence.keys):
+            if _is_modal(sentence.text) and not _is_modal(leaf.fact.text):
+                continue
             if advises and not phrases("advice").search(leaf.fact.text):
                 continue
             if _same_matter(reading, sentence, leaf):
                 found = _contradiction(reading, sentence, leaf)
                 if found is not None:
                     yield found
+
+
+def _is_modal(text: str) -> bool:
+    """Whether a text says what may or could be."""
+    return phrases("modal").search(_MAY.sub("", text)) is not None
 
 
 def _contradiction(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violation | None:
@@ -90,7 +95,7 @@ def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
         if turned or _negates(sentence.negations, leaf.key):
             return None
         return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {_said(leaf)}.", 0.5)
-    if leaf.negated or _affirms_after(sentence, leaf):
+    if leaf.negated or _may_turn(leaf.fact.text, leaf.words) or _affirms_after(sentence, leaf):
         return None
     if len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):
         return violation(sentence, whole, "fact_denial", leaf, f"This negates {leaf.id}: {_said(leaf)}.", 0.5)
@@ -99,7 +104,7 @@ def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
 
 def _bound(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     """At most for at least, of the same figure."""
-    found = next(rebound(sentence.stated, leaf.stated), None)
+    found = next(rebound(sentence.parsed, sentence.stated, leaf.parsed, leaf.stated), None)
     if found is None:
         return None
     reason = f"The bound of “{found[0]}” is the opposite of that in {leaf.id}: {_said(leaf)}."

@@ -34,6 +34,8 @@ _POINTS = re.compile(r"(?i)[\s-]points?\b")
 _TAIL = re.compile(r"[\s-]?((?:[^\s\d,;:.()%]{1,24}[\s/-]?){0,3})")
 _LONGEST_NAME = 40  # characters that are looked at
 _SMALL = 31  # counts up to this recur by chance, so that their unit must agree
+_HOURS = 24
+_HALF_A_DAY = 12  # hours
 _FIRST_YEAR = 1000  # a bare number below is no year: "18 to 26" is an age
 _EXACT = 1e-9  # what a conversion between units may lose
 _ROUNDED = 0.05  # how far a round number may be from the one it stands for
@@ -99,6 +101,8 @@ def states(said: Quantity, given: Quantity, beside: frozenset[str] = frozenset()
     """
     if not same_sort(said, given):
         return False
+    if given.unit == "clock" and said.unit == "":  # "opens at 8"
+        return said.number.value <= _HOURS and (60 * said.number.value - given.number.value) % (60 * _HALF_A_DAY) == 0
     if said.unit in ("time", "clock"):
         return agree(said.number, given.number)
     if "name" in (said.unit, given.unit):
@@ -165,7 +169,7 @@ def _incidental(text: str, figure: Figure) -> bool:
     """Whether a number counts and measures nothing: an ordinal, "one", an identifier, a mark, a list's number."""
     number = figure.number
     before = text[max(0, number.start - 12) : number.start]
-    if number.kind == "ordinal" or number.text.lower() == "one":
+    if number.kind == "ordinal" or (number.text.lower() == "one" and not figure.units):
         return True
     if number.kind != "year" and (_IDENTIFIER.search(before) or _SUBSECTION.match(text, number.end)):
         return True

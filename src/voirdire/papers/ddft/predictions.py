@@ -23,6 +23,7 @@ from voirdire.papers.ddft.decisions import Tested, load_predictions
 from voirdire.papers.ddft.dissociation import together, universal, verifier_first
 from voirdire.papers.ddft.robustness import domains, orthogonal, rejecting, turn_4_far
 from voirdire.reasons import Reason, reason
+from voirdire.text.counting import listed
 
 PREDICTIONS: Mapping[str, Callable[[Tested], Result]] = {
     "P1": universal,
@@ -92,6 +93,9 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
         *(control.cautions if control else ()),
         *(given.cautions if given else ()),
     ]
+    silent = [model for model, frame in study.frames.items() if frame["far"].isna().all()]
+    if silent:
+        cautions.append(f"Left out of what follows, since no scored answer claims anything: {listed(silent)}.")
     unlike = [] if control is None else _unlike(main.results, control.results)
     if unlike:
         cautions.append(

@@ -46,7 +46,7 @@ def turns():
 def test_what_the_release_shows_is_measured_and_quoted(published, name, value, quoted):  # noqa: F811
     check = published[name]
     assert check["value"] == pytest.approx(value, abs=0.005)
-    assert any(quoted in line for line in check["evidence"]), check["evidence"]
+    assert any(quoted in found["text"] for found in check["evidence"]), check["evidence"]
 
 
 def test_run_and_show_have_one_line_where_a_check_fails(imported):

@@ -1,0 +1,181 @@
+"""How the evidence of validity checks reads: the one place."""
+
+from __future__ import annotations
+
+from voirdire.ddft import messages as messages  # what metrics are called
+from voirdire.reasons import declare
+
+SHARES = {
+    "dialogues_naming": "Dialogues that name the concept in what was sent with the first question",
+    "dialogues_delivered": "Dialogues below c = 1 that were sent the share their level promises",
+    "dialogues_leaking": "Dialogues at c = 1 that were sent part of the reference",
+    "answers_asking": "First answers that ask what is meant, or say that nothing was given (by rule)",
+    "no_question_giving_away": "Questions at turn 4 with a word that gives the trap away",
+    "later_questions_giving_away": "Questions at turn 5 with one",
+    "questions_long": "Questions of {words} words or more",
+    "curves_returning": "Curves (a model on a concept) that fall below {theta:g} and rise above it again",
+    "turns_lacking_verdicts": "Judged turns that lack a judge's verdict or a score",
+    "answers_cut": "Answers cut at the limit of tokens",
+    "answers_long": "Answers longer than {characters:,} characters",
+    "answers_not_prose": "Answers that are not prose (by rule)",
+    "answers_repeating": (
+        "Answers to turns 1 to 3 that say what the model says of another concept, the words of the question apart"
+    ),
+    "held_back": "Left out, as they decline or ask back, by a rule on words",
+    "dialogues_repeating": "Dialogues that repeat another, word for word",
+    "answers_elsewhere": "Answers of {words} words or more that stand in another dialogue, too",
+    "answers_hostile": "Answers that speak to whoever judges them, or imitate a verdict, a role or a fence (by rule)",
+    "justifications_echoing": "Justifications that repeat such words, or say that they follow them",
+}
+"""What a share counts, by code."""
+
+_COUNTED = "{hits:,} of {of:,} ({share:percent})"
+
+declare({code: f"{what}: {_COUNTED}." for code, what in SHARES.items()})
+
+declare(
+    {
+        # Nothing to look at.
+        "no_dialogue": "No dialogue has begun.",
+        "no_question": "No question has been asked.",
+        "no_answer": "No question has an answer.",
+        "no_first_answer": "No first question has an answer.",
+        "no_turn_judged": "No turn has been judged.",
+        # Parts of a list.
+        "by_model": "By model: {models:few}.",
+        "model_share": "{model} {share:percent}",
+        "model_hits": "{model} {hits:,} of {of:,}",
+        "model_answers": "{model} {answers}",
+        "turn_share": "{turn}: {share:percent}",
+        "level_share": "c = {level:g}: {share:percent}",
+        "word_count": "{word} ({times})",
+        # Quotes.
+        "turn_quoted": "{dialogue}, turn {turn}: “{quote}”",
+        "end_quoted": "{dialogue}, turn {turn} ends: “{quote}”",
+        "verdict_quoted": "{dialogue}, turn {turn}: {judge}: “{quote}”",
+        "address_quoted": "{dialogue}, turn {turn} ({kind}): “{quote}”",
+        "longest_quoted": "The longest, {words} words: {dialogue}, turn {turn}: “{quote}”",
+        "sent_quoted": "{dialogue} (on {concept}) was sent: “{quote}”",
+        "sent_share_quoted": "{dialogue} was sent {share:percent} of the reference's words: “{quote}”",
+        # What the subject was asked and told.
+        "no_texts": "The run holds no text of its concepts, so what reached the subjects can't be compared with it.",
+        "words_sent_by_level": "Words of the reference among those sent, on average: {levels:label}.",
+        "asking_by_model": "By model: {models:label}.",
+        "none_asks_often": "No model asks back often enough to lay it to the questions.",
+        "one_asks_often": (
+            "Only {models:few} asked back often. The others got the same questions, so this tells of it alone."
+        ),
+        "some_ask_often": (
+            "Only {models:few} asked back often. The others got the same questions, so this tells of them alone."
+        ),
+        "asks_though_told": (
+            "The concept was named to this only model each time it asked: whether that is the model's habit or the "
+            "fault of the questions, a second model would show."
+        ),
+        "run_without_trap": "The run sets no trap.",
+        "no_trap_question": "No trap question has been asked.",
+        "questions_giving_away": f"{SHARES['no_question_giving_away']}: {_COUNTED}. Most often: {{words:label}}.",
+        "by_turn": "By turn: {turns:label}.",
+        # Whether the level does anything.
+        "too_few_levels": (
+            "Can't be measured: that takes scores at two levels or more for at least {concepts} concepts."
+        ),
+        "model_without_claims": "{model} made no claim in turns 1-3, so nothing can be said of it.",
+        "models_that_move": (
+            "Models that move: {hits} of {of}: over turns 1-3, FAR or SAS falls from the first level to the last (line "
+            "fitted per concept; the intervals hold for all models together)."
+        ),
+        "model_moves": "{model}: FAR falls by {far}, SAS by {sas}.",
+        "model_does_not_move": "{model}: FAR falls by {far}, SAS by {sas}; does not move.",
+        "fall": "{mean:z.2f}",
+        "fall_between": "{mean:z.2f} [{low:z.2f}, {high:z.2f}]",
+        "fall_unknown": "an unknown amount",
+        "may_be_robust": "A model that does not move beside others that do may be robust.",
+        "small_fall_possible": (
+            "No model's fall can be told from chance, and one of {fall:g} can't be ruled out: too little was asked to "
+            "say."
+        ),
+        "no_model_moves": (
+            "No model moves. Either the levels do nothing (no reference reaches the subject, or answers do not depend "
+            "on it), or every model knows the concepts well enough without: this run can't tell which, and shows "
+            "nothing about compression."
+        ),
+        "too_few_scores": "Too few scores to say anything of {models:few}.",
+        # What the scores can carry.
+        "too_few_judges": "Fewer than two judges: a second one would show how far the scores depend on who judges.",
+        "too_few_judged_twice": "Too few turns have scores of two judges to compare them.",
+        "judge_agreement": (
+            "{score}: ICC(2,1) {single:z.2f} (one judge), ICC(2,k) {panel:z.2f} (the mean of {judges}), AC2 "
+            "{same:z.2f}; judges differ by {difference:.2f} on average."
+        ),
+        "answers_equally_good": (
+            "{score}: nearly all answers are equally good (no judge's scores have a standard deviation above "
+            "{spread:.2f}), and the judges agree on that; agreement on which are better can't be measured."
+        ),
+        "agree_on_most": "{score}: the judges agree on most answers, and not on which are better or worse than most.",
+        "agree_on_nothing": "{score}: the judges agree neither on which answers are better nor on how good they are.",
+        "resting_on_few": "Resting on fewer than {needed} turns: {hits} of {of}; the fewest are {fewest}.",
+        "rests_on_few": "{metric:label} of {model} rests on {turns:count turn}.",
+        "index_divides": "The paper's index divides by FAR' + 1 - SAS': a handful of turns moves it at will.",
+        "coins_return": (
+            "There HOC skips a failure. Noise does this, too: tosses of a coin at {levels:count level} do it in "
+            "{share:percent}."
+        ),
+        "curve_returns": "{model} on {concept}: HOC {hoc:g}, HOC_onset {onset:g}.",
+        # Who judged, what is missing, cut or there twice.
+        "models_judged_by_family": "Models judged by one of their own family: {hits} of {of}.",
+        "judged_by_family": "{model} is judged by {judges:few}.",
+        "judges_itself": "{model} sits on the jury that judges it.",
+        "judged_by_family_alone": "Nobody outside the family judges {models:few}.",
+        "interviewer_judges": "{judge} asked the questions and judges the answers.",
+        "interviewer_unknown": (
+            "Who asked the questions is not on record, so whether the interviewer judges, too, is unknown."
+        ),
+        "family_unknown": "No family is known of {models:few}.",
+        "no_judge_simulated": "No judge is simulated.",
+        "all_simulated": "Every model is simulated, as are the judges.",
+        "simulated_judges_real": (
+            "{judges:few} judges by the sentences of simulated models, and {models:few} does not speak in them: these "
+            "scores say nothing. Have a model judge, or the reference panel (voirdire ddft score --jury)."
+        ),
+        "verdicts_missing": "Verdicts missing: {hits:,} of {of:,}; turns unscored: {unscored:,}.",
+        "turns_waiting": "{turns:count turn has/turns have} not gone to this jury yet.",
+        "missing_of_judge": "{judge}: {verdicts} missing.",
+        "ends_unknown": "Why the answers ended is not on record: whether any was cut is unknown.",
+        "few_whole_dialogues": "Dialogues held to their end: {held:,} of {begun:,} begun. One alone repeats no other.",
+        "dialogues_left_out": "Left out, since not held to their end: {dialogues:count dialogue}.",
+        "dialogue_again": "{dialogue} is {original} again.",
+        "cells_with_more_dialogues": (
+            "Cells (model, concept, level) with more dialogues than the {samples} asked for: {cells}, among them "
+            "{cell:few}."
+        ),
+        # What answers are as texts.
+        "no_model_with_two_concepts": "No model was asked about two concepts, so none can repeat.",
+        "all_hold_back": (
+            "Every answer to turns 1 to 3 declines or asks back: see clarification_rate, and the share answered."
+        ),
+        "held_back_by_model": f"{SHARES['held_back']}: {_COUNTED}: {{models:few}}.",
+        "held_back_without_claims": (
+            "The jury finds no claim in {hits:,} of these {of:,}: in the others it scored what they say beside "
+            "declining or asking, or gave no verdict. The share answered is the jury's."
+        ),
+        "mostly_without_claims": (
+            "The jury finds no claim in most of them: a model that always declines, or a stuck endpoint."
+        ),
+        "answer_repeated": "{times:,} times: “{quote}”",
+        "answer_for_instance": "For instance: “{quote}”",
+        "instead": "Instead: {kinds:label}.",
+        "odd_empty": "without a word ({answers:,})",
+        "odd_data": "JSON or a piece of it ({answers:,})",
+        "odd_markup": "markup ({answers:,})",
+        "odd_tokens": "control tokens ({answers:,})",
+        "odd_repetition": "the same words over and over ({answers:,})",
+        "odd_gibberish": "gibberish ({answers:,})",
+        # Whether answers speak to their judges.
+        "no_justification": "No justification is on record: whether verdicts echo what answers say can't be told.",
+        "scores_above_others": (
+            "{judge} gives {answers} of these answers a {score} that lies {jump:g} or more above the other judges' "
+            "mean, first {dialogue}, turn {turn}."
+        ),
+    }
+)
