@@ -25,7 +25,7 @@ from unittest.mock import patch
 
 from tests.cli.here import voirdire
 from tests.extras.docs import _table
-from tests.extras.docs._collect import ROOT, Block, Command
+from tests.extras.docs._collect import Block, Command
 from tests.extras.docs._inputs import BY_HAND, INPUTS, INPUTS_ON_PAGE
 from voirdire.models import hosted
 from voirdire.models.base import Model, ModelOptions
@@ -33,7 +33,7 @@ from voirdire.models.specs import Spec
 
 _OUT = ("-o", "--out", "--output")
 _SHELL = ("|", ">", ";")
-_RUNNABLE = ("voirdire", "python benchmarks/", "inspect", "echo")
+_RUNNABLE = ("voirdire", "python -m benchmarks.", "inspect", "echo")
 """What may be started here. Nothing else is, whatever the documentation says: a page that tells its readers to install
 something must not install it into the environment of whoever runs the tests."""
 
@@ -94,8 +94,8 @@ class Workshop:
             return self._in_a_shell(text)
         if words[0] == "inspect":
             return self._inspected(words[1:])
-        if words[0] == "python":
-            return self._measured(Path(words[1]).stem, words[2:])
+        if words[:2] == ["python", "-m"]:
+            return self._measured(words[2], words[3:])
         if words[1:3] == ["ddft", "run"] and "-o" in words:
             return self._held_once(words)
         with _working_in(self._folder):
@@ -184,12 +184,12 @@ class Workshop:
 
     def _measured(self, name: str, options: list[str]) -> subprocess.CompletedProcess[str]:
         """A benchmark, in this process, with what it holds to be large made small."""
-        with patch.object(sys, "path", [str(ROOT / "benchmarks"), *sys.path]), ExitStack() as smaller:
+        with ExitStack() as smaller:
             benchmark = importlib.import_module(name)
             for each, constants in _table.CONSTANTS.items():
                 if each in sys.modules:
                     smaller.enter_context(patch.multiple(sys.modules[each], **constants))
-            return self._called(benchmark.main, [f"{name}.py", *options])
+            return self._called(benchmark.main, [name, *options])
 
     def _called(self, main: Callable[[], object], words: list[str]) -> subprocess.CompletedProcess[str]:
         said = StringIO()

@@ -42,10 +42,10 @@ SMALLER: dict[str, str] = {
 """Simulations of minutes to hours, run as they stand but for how often."""
 
 CONSTANTS: dict[str, dict[str, object]] = {
-    "interval_coverage": {"POPULATION": 200},
-    "power_check": {"LARGE": 12},
-    "raters_anchor": {"_POPULATION": 4_000},
-    "simulated_coverage": {"REJECTION": (0.2, 0.9)},
+    "benchmarks.statistics.interval_coverage": {"POPULATION": 200},
+    "benchmarks.statistics.power_check": {"LARGE": 12},
+    "benchmarks.statistics.raters_anchor": {"_POPULATION": 4_000},
+    "benchmarks.statistics.simulated_coverage": {"REJECTION": (0.2, 0.9)},
 }
 """And what they hold to be large, by the benchmark's module."""
 
