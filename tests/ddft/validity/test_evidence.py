@@ -9,8 +9,8 @@ import pytest
 
 from tests.ddft.validity._records import MODELS, every, sound, verdicts, with_openings, with_turns
 from voirdire.ddft.validity import validate
-from voirdire.ddft.validity._questions import question_length
 from voirdire.ddft.validity.messages import SHARES
+from voirdire.ddft.validity.question_checks import question_length
 from voirdire.reasons import Reason, reason
 from voirdire.text.prose import Oddity
 

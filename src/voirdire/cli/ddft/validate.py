@@ -23,7 +23,7 @@ def validate(
     json: bool = JSON,
 ) -> None:
     """Check whether a run could measure what it claims to: seventeen checks, with quotes. Nothing is called."""
-    from voirdire.ddft.report.checks import checks_document
+    from voirdire.ddft.report.validity_checks import checks_document
     from voirdire.ddft.results import load_run
 
     result = load_run(run, jury)

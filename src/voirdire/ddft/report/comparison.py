@@ -8,9 +8,17 @@ from dataclasses import replace
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, Standing
 from voirdire.ddft.analysis.unlike import in_short
 from voirdire.ddft.metric_labels import LABELS
-from voirdire.ddft.report import _panels as panels
-from voirdire.ddft.report._shown import count_cell, metric, metric_interval, number, number_cell, percent, text_cell
+from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.number_format import (
+    count_cell,
+    metric,
+    metric_interval,
+    number,
+    number_cell,
+    percent,
+    text_cell,
+)
 from voirdire.documents.cells import cautions, metric_cell, plain_table
 from voirdire.documents.cells import percent as share_cell
 from voirdire.documents.document import (

@@ -8,8 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.ddft.report._shown import count_cell, number_cell, text_cell
 from voirdire.ddft.report.material import Held, Material
+from voirdire.ddft.report.number_format import count_cell, number_cell, text_cell
 from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Notice, Section, Table, Text
 from voirdire.text.counting import counted
 from voirdire.text.money import dollars

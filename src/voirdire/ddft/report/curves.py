@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 
 from voirdire.ddft.profile import THETA, Profile
-from voirdire.ddft.report import _panels as panels
-from voirdire.ddft.report._means import mean_score
-from voirdire.ddft.report._shown import count_cell, ends_cells, number, number_cell, text_cell
+from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.number_format import count_cell, ends_cells, number, number_cell, text_cell
+from voirdire.ddft.report.turn_means import mean_score
 from voirdire.documents.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
 from voirdire.text.counting import counted
 

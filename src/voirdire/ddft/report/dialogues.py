@@ -9,10 +9,10 @@ import pandas as pd
 
 from voirdire.data.frames import rows_of
 from voirdire.ddft.questions import note_in_words
-from voirdire.ddft.report._asked import TRAP_TURN
-from voirdire.ddft.report._shown import NONE, number
 from voirdire.ddft.report.flags import FILTERS, Row, flags_of
 from voirdire.ddft.report.material import Material, Spoken
+from voirdire.ddft.report.number_format import NONE, number
+from voirdire.ddft.report.run_description import TRAP_TURN
 from voirdire.ddft.report.turns import ASKS
 from voirdire.documents.document import Exchange, Filter, Piece, Reading, Readings, Remark, Section, Text, Tone
 from voirdire.text.counting import counted

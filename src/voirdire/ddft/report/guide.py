@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from voirdire.ddft.metric_labels import METRICS
-from voirdire.ddft.report._shown import text_cell
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.number_format import text_cell
 from voirdire.documents.document import Block, Bullets, Cell, Column, Section, Table, Text
 
 _FAILURES = (

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from voirdire.ddft.report._shown import Ends, count_cell, number, number_cell, text_cell
+from voirdire.ddft.report.number_format import Ends, count_cell, number, number_cell, text_cell
 from voirdire.documents.cells import plain_table
 from voirdire.documents.document import Cell, Column, Table
 from voirdire.jury.reliability import CategoryReliability, Reliability, ScoreName, ScoreReliability

@@ -10,10 +10,10 @@ import pandas as pd
 from voirdire.ddft.analysis.judges.leave_one_out import LEFT_OUT, RANKED, order_changes
 from voirdire.ddft.analysis.judges.report import JuryReport
 from voirdire.ddft.metric_labels import LABELS
-from voirdire.ddft.report import _panels as panels
-from voirdire.ddft.report._shown import number, number_cell, text_cell
+from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.differences import furthest_apart, shifts_by_turn
 from voirdire.ddft.report.judge_agreement import SCORES, ends_of, estimate_cells, with_ends
+from voirdire.ddft.report.number_format import number, number_cell, text_cell
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Table
 from voirdire.jury.reliability import Reliability
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from voirdire.ddft.crosscheck.comparing import Agreed, Bias, Crosscheck
 from voirdire.ddft.judge_injection import InjectionResult
-from voirdire.ddft.report._shown import NONE, count_cell, number, number_cell, percents, text_cell
+from voirdire.ddft.report.number_format import NONE, count_cell, number, number_cell, percents, text_cell
 from voirdire.documents.cells import number_ends, plain_table
 from voirdire.documents.document import Block, Bullets, Cell, Document, Text, document
 from voirdire.jury.injection import MOVED, Tally

@@ -8,8 +8,8 @@ from voirdire.ddft.analysis.unlike import in_short
 from voirdire.ddft.metric_labels import PAPER
 from voirdire.ddft.paper_index import LEAST_TURNS, explanation, relative_label, summary
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.report._shown import count_cell, metric, metric_interval, plain, text_cell
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.number_format import count_cell, metric, metric_interval, plain, text_cell
 from voirdire.ddft.report.profiles import metrics_of_one, metrics_side_by_side
 from voirdire.documents.document import Block, Bullets, Cell, Column, Section, Table, Text
 from voirdire.text.counting import listed

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from voirdire.ddft.concept_sums import DANGER_FAR, DANGER_SAS
-from voirdire.ddft.report import _panels as panels
+from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.flags import in_danger_zone
 from voirdire.ddft.report.material import Material
 from voirdire.documents.document import Block, Chart, Notice, Panel, Section, Text

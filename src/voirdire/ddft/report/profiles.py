@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from voirdire.ddft.metric_labels import LABELS, METRICS, OURS, Label
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.report import _panels as panels
-from voirdire.ddft.report._shown import count_cell, metric, metric_interval, percent, plain, text_cell
+from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.number_format import count_cell, metric, metric_interval, percent, plain, text_cell
 from voirdire.ddft.won_by_silence import silence, won_by_silence
 from voirdire.documents.document import Block, Bullets, Cell, Chart, Column, Figure, Figures, Section, Table, Text
 from voirdire.text.counting import listed

@@ -8,11 +8,11 @@ from voirdire.ddft.importing import Imported, skipped_sentence
 from voirdire.ddft.metric_labels import METRICS
 from voirdire.ddft.paper_index import explanation, relative_label, summary
 from voirdire.ddft.profile import Profile, best_first
-from voirdire.ddft.report._shown import dollars, metric, metric_interval, number
-from voirdire.ddft.report.checks import failures
 from voirdire.ddft.report.dialogues import readings
 from voirdire.ddft.report.material import verdicts_of
+from voirdire.ddft.report.number_format import dollars, metric, metric_interval, number
 from voirdire.ddft.report.profiles import metrics_of_one, models_side_by_side
+from voirdire.ddft.report.validity_checks import failures
 from voirdire.ddft.results import Result
 from voirdire.documents.cells import cautions, plain_table
 from voirdire.documents.document import Block, Bullets, Document, Readings, Section, Table, Text, document

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.plain import as_plain
-from voirdire.ddft.report.checks import checks
 from voirdire.ddft.report.comparison import comparison
 from voirdire.ddft.report.cost import cost
 from voirdire.ddft.report.curves import concepts, curves
@@ -21,6 +20,7 @@ from voirdire.ddft.report.profiles import profile
 from voirdire.ddft.report.provenance import provenance
 from voirdire.ddft.report.traps import outcomes, trap
 from voirdire.ddft.report.turns import TurnMeans, as_data, turn_means, turns
+from voirdire.ddft.report.validity_checks import checks
 from voirdire.ddft.report.verdict import verdict
 from voirdire.documents.document import Document
 from voirdire.text.counting import counted

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.report import _panels as panels
-from voirdire.ddft.report._asked import TRAP_TURN, sets_traps
-from voirdire.ddft.report._shown import NONE, count_cell, number_cell, text_cell
+from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.number_format import NONE, count_cell, number_cell, text_cell
+from voirdire.ddft.report.run_description import TRAP_TURN, sets_traps
 from voirdire.documents.document import Block, Cell, Chart, Column, Notice, Panel, Section, Table, Text
 from voirdire.text.counting import counted, listed
 

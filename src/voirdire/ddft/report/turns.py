@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from voirdire.ddft.report import _panels as panels
-from voirdire.ddft.report._means import Mean, mean_score
-from voirdire.ddft.report._shown import count_cell, ends_cells, number, number_cell, plain, text_cell
+from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.number_format import count_cell, ends_cells, number, number_cell, plain, text_cell
+from voirdire.ddft.report.turn_means import Mean, mean_score
 from voirdire.documents.document import Block, Cell, Chart, Column, Panel, Section, Table, Text
 from voirdire.text.counting import counted
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from voirdire.ddft.analysis import unlike
-from voirdire.ddft.report import _asked as asked
-from voirdire.ddft.report import _judged as judged
-from voirdire.ddft.report import _soundness as soundness
-from voirdire.ddft.report import verdict_one, verdict_study
+from voirdire.ddft.report import failed_checks, jury_description, run_description, verdict_one, verdict_study
 from voirdire.ddft.report.material import Material
 from voirdire.documents.document import Block, Bullets, Notice, Section, Text, Tone
 
@@ -21,11 +18,11 @@ def verdict(material: Material) -> Section:
 
 def _paragraphs(material: Material) -> Iterator[tuple[list[str], Tone]]:
     """Sentences that belong together, three at most, and how they are meant."""
-    yield list(soundness.unsound(material)), "bad"
+    yield list(failed_checks.unsound(material)), "bad"
     only = material.only
     found = verdict_study.what_was_found(material) if only is None else verdict_one.what_was_found(material, only)
     yield from ((said, "") for said in found)
-    yield list(soundness.without_effect(material)), "warn"
+    yield list(failed_checks.without_effect(material)), "warn"
     yield list(_incomplete(material)), ""
     sure = verdict_study.how_sure(material) if only is None else verdict_one.how_sure(material, only)
     no_more = (
@@ -37,14 +34,14 @@ def _paragraphs(material: Material) -> Iterator[tuple[list[str], Tone]]:
 
 def _behind_it(material: Material) -> Iterator[str]:
     """How the test was held, and what else a careful reader asks for."""
-    yield from asked.what_was_asked(material)
+    yield from run_description.what_was_asked(material)
     only = material.only
     if only is not None:
         yield from verdict_one.accuracy(only)
     else:
         yield from verdict_study.details(material)
-    yield from soundness.all_failures(material)
-    yield from judged.judged_by(material)
+    yield from failed_checks.all_failures(material)
+    yield from jury_description.judged_by(material)
     if only is not None:
         yield from verdict_one.about_intervals(only)
 
@@ -61,7 +58,7 @@ def _notices(material: Material) -> Iterator[Block]:
             yield Notice(f"{where}{held.result.also_judged}")
     yield from (Notice(caution) for caution in unlike.cautions(material.by_name))
     yield from (Notice(text) for text in dict.fromkeys(each.banner for each in material.runs.results) if text)
-    yield from (Notice(text) for text in judged.contested(material))
+    yield from (Notice(text) for text in jury_description.contested(material))
 
 
 def _incomplete(material: Material) -> Iterator[str]:
@@ -69,5 +66,5 @@ def _incomplete(material: Material) -> Iterator[str]:
     if not unfinished:
         return
     many = "A run is" if len(material.held) > 1 else "The run is"
-    lacking = list(dict.fromkeys(what for held in unfinished for what in asked.not_yet(material, held)))
+    lacking = list(dict.fromkeys(what for held in unfinished for what in run_description.not_yet(material, held)))
     yield f"{many} not complete{f' (not yet asked: {lacking[0]})' if lacking else ''}, so all of this may still move."

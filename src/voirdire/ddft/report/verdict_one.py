@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.report import _asked as asked
-from voirdire.ddft.report._judged import resting_on
-from voirdire.ddft.report._shown import metric, metric_interval, percent
+from voirdire.ddft.report import run_description
+from voirdire.ddft.report.jury_description import resting_on
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.number_format import metric, metric_interval, percent
 from voirdire.ddft.won_by_silence import silence
 from voirdire.stats.intervals import Interval
 from voirdire.text.counting import counted, listed
@@ -128,7 +128,7 @@ def _trap(material: Material, profile: Profile) -> Iterator[str]:
     share = profile.metrics["V_E"]
     if share.value is None:
         return
-    stances = asked.stances_at_the_trap(material)
+    stances = run_description.stances_at_the_trap(material)
     rejected, doubted, believed = (int((stances == each).sum()) for each in ("rejected", "questioned", "accepted"))
     told = [f"rejected {rejected or 'none'} of {counted(share.n, 'invention')}"]
     told += [f"doubted {doubted}"] if doubted else []

@@ -10,9 +10,9 @@ from voirdire.ddft.analysis.unlike import in_short
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
-from voirdire.ddft.report._judged import resting_on
-from voirdire.ddft.report._shown import metric, metric_interval, percent
+from voirdire.ddft.report.jury_description import resting_on
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.number_format import metric, metric_interval, percent
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, silence
 from voirdire.text.counting import counted, listed
 

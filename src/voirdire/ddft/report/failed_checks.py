@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from voirdire.ddft.report._asked import sets_traps
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.run_description import sets_traps
 from voirdire.ddft.results import Result
 from voirdire.text.counting import listed
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from voirdire.ddft.validity._measuring import QUOTES, quote, said, share, share_of, spread, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, said, share, share_of, spread, tally
 from voirdire.jury import REFERENCE
 from voirdire.jury.families import family_of
 from voirdire.models.secrets import without_known_secrets

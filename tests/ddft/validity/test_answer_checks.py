@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from tests.ddft.validity._records import MODELS, sound, with_turns
-from voirdire.ddft.validity._answers import answers_in_prose, constant_answers
-from voirdire.ddft.validity._conduct import simulated_judge
+from voirdire.ddft.validity.answer_checks import answers_in_prose, constant_answers
+from voirdire.ddft.validity.run_checks import simulated_judge
 
 STUCK = "Service busy. Your request has been queued and will be handled in turn; there is nothing that you need do."
 ONE = MODELS[0]

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from tests.ddft.validity._records import MODELS, every, sound, with_turns
-from voirdire.ddft.validity._conduct import (
+from voirdire.ddft.validity.run_checks import (
     duplicate_dialogues,
     missing_verdicts,
     self_judging,

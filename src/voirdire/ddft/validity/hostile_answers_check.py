@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import pandas as pd
 
-from voirdire.ddft.validity._measuring import QUOTES, quote, share, share_of, spread, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.ddft.validity.shares_and_quotes import QUOTES, quote, share, share_of, spread, tally
 from voirdire.jury.hostile_answers import Address, addressed, echo
 from voirdire.models.secrets import without_known_secrets
 from voirdire.reasons import Reason, reason

@@ -10,7 +10,7 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from voirdire.ddft.report import _layouts as layouts
+from voirdire.ddft.report import chart_layouts as layouts
 from voirdire.documents.document import Panel
 from voirdire.text.shortening import shortened
 

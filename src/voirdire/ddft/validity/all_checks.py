@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from voirdire.ddft.validity._answers import answers_in_prose, constant_answers
-from voirdire.ddft.validity._compression import compression_effect
-from voirdire.ddft.validity._conduct import (
-    duplicate_dialogues,
-    missing_verdicts,
-    self_judging,
-    simulated_judge,
-    truncated_responses,
-)
-from voirdire.ddft.validity._hostile import hostile_answers
-from voirdire.ddft.validity._questions import (
+from voirdire.ddft.validity.answer_checks import answers_in_prose, constant_answers
+from voirdire.ddft.validity.compression_check import compression_effect
+from voirdire.ddft.validity.hostile_answers_check import hostile_answers
+from voirdire.ddft.validity.question_checks import (
     clarification_rate,
     concept_named,
     context_delivered,
     question_length,
     trap_signalled,
 )
-from voirdire.ddft.validity._scores import hoc_monotone, judge_agreement, rare_cells
 from voirdire.ddft.validity.records import Check, RunRecord
+from voirdire.ddft.validity.run_checks import (
+    duplicate_dialogues,
+    missing_verdicts,
+    self_judging,
+    simulated_judge,
+    truncated_responses,
+)
+from voirdire.ddft.validity.score_checks import hoc_monotone, judge_agreement, rare_cells
 
 CHECKS: tuple[Callable[[RunRecord], Check], ...] = (
     concept_named,

@@ -11,8 +11,8 @@ import pandas as pd
 from voirdire.ddft.concept_sums import Floats, cells, read_answers
 from voirdire.ddft.metrics import values
 from voirdire.ddft.profile import THETA
-from voirdire.ddft.validity._measuring import share, share_of, tally
 from voirdire.ddft.validity.records import Check, RunRecord, Status
+from voirdire.ddft.validity.shares_and_quotes import share, share_of, tally
 from voirdire.jury.reliability import CUTS
 from voirdire.reasons import Reason, reason
 

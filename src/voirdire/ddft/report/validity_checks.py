@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from voirdire.ddft.report._shown import text_cell
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.number_format import text_cell
 from voirdire.ddft.results import Result
 from voirdire.ddft.validity import Check, Status
 from voirdire.documents.document import (

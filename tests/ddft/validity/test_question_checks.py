@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from tests.ddft.validity._records import CONCEPTS, MODELS, every, opening, sound, with_openings, with_turns
-from voirdire.ddft.validity._questions import (
+from voirdire.ddft.validity.question_checks import (
     clarification_rate,
     concept_named,
     context_delivered,

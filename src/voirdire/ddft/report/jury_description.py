@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from voirdire.ddft.report._asked import REFERENCE
 from voirdire.ddft.report.material import Material
+from voirdire.ddft.report.run_description import REFERENCE
 from voirdire.text.counting import counted, listed
 
 _NAMED = 6
