@@ -12,6 +12,7 @@ declare(
         "tested_few": "{metric:label} rests on {turns:count turn}",
         "tested_waiting": "{turns:count turn has/turns have} not been judged ({share:percent}), mean {mean:.2f}",
         "tested_models": "Only {models:few}.",
+        "tested_all": "All are {models}.",
         "tested_none": "{metrics:label} {metrics:is} undefined: {why}.",
     },
     {"tested_metric": "the metric"},
@@ -45,8 +46,8 @@ def test_of_many_the_first_six_are_named_and_data_has_them_all():
 
 def test_findings_in_a_row_are_worded_one_by_one():
     parts = tuple(reason("tested_few", metric=metric, turns=1) for metric in ("K", "S"))
-    found = reason("tested_models", models=parts)
-    assert str(found) == "Only K rests on 1 turn, S rests on 1 turn."
+    found = reason("tested_all", models=parts)
+    assert str(found) == "All are K rests on 1 turn, S rests on 1 turn."
     assert [part["metric"] for part in found.as_dict()["models"]] == ["K", "S"]
 
 

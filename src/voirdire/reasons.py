@@ -66,9 +66,9 @@ def declare(
 
     Args:
         words: by code, a text with places for parameters. `{metric:label}` shows a name, or several, as people read
-            them; `{models:few}` shows the first six and how many more; `{metrics:is}` is "is" or "are";
-            `{turns:count turn}` and `{turns:count turn has/turns have}` count; `{share:percent}` is a share in percent.
-            Other places are as in `str.format`, but that a number which is not finite is "undefined".
+            them; `{names}` shows all there are, `{models:few}` the first six and how many more; `{metrics:is}` is "is"
+            or "are"; `{turns:count turn}` and `{turns:count turn has/turns have}` count; `{share:percent}` is a share
+            in percent. Other places are as in `str.format`, but that a number which is not finite is "undefined".
         labels: by name, what it is called where that differs.
         in_sentences: by name, what `{metric:name}` shows where that differs from its label.
 
@@ -92,6 +92,8 @@ class _InWords(Formatter):
         if format_spec == "few":
             more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
             return ", ".join(map(str, names[:_FEW])) + more
+        if isinstance(value, tuple) and not format_spec:
+            return ", ".join(map(str, value))
         if format_spec == "is":
             return "is" if len(names) == 1 else "are"
         if isinstance(value, float) and not math.isfinite(value):

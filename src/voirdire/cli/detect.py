@@ -13,7 +13,7 @@ import typer
 
 from voirdire.cli._output import say, say_json
 from voirdire.cli._output import show as show_document
-from voirdire.cli._scale import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
+from voirdire.cli._parallel_options import ADDRESS, ENGINE, SHARD_ROWS, USUAL_ROWS, Engine, tell_shards
 from voirdire.cli._values import BASE_URL, share
 from voirdire.detectors.records import History
 from voirdire.text.counting import counted

@@ -116,6 +116,57 @@ declare(
         "interval_wanted": "{width:g} (±{half_width:g})",
         "one_look": "that was the first look, so that intervals need no correction",
         "many_looks": "intervals are corrected for {looks} looks",
+        # What a pilot shows of a concept, by the paper's criteria.
+        "facts_with_sources": (
+            "{facts:count fact}, each with a source; carried by the reference: {carried}; with a wrong version: "
+            "{wrong}."
+        ),
+        "sources_unread": "Whether the sources say so is for a reader to check.",
+        "rule_broken": "{message}",
+        "instances_named": "{instances:count instance}: {names}.",
+        "examples_named": "Turn 2 named an example in {hits} of {of:count dialogue} of the pilot.",
+        "few_examples_named": (
+            "Turn 2 named an example in {hits} of {of:count dialogue} of the pilot: too few to show that turn 3 can "
+            "drill into one."
+        ),
+        "instance_details": (
+            "Dates, persons and places of {instances:count instance}: {details}; in the reference: {carried}."
+        ),
+        "instances_bare": "None of {names} stands in the reference.",
+        "no_far_at_turn_3": "Turn 3 of the pilot gave no scores.",
+        "far_at_turn_3": "FAR at turn 3: {mean:.2f} (n = {n}).",
+        "level_far": "{level:g}: {far:.2f}",
+        "level_without_far": "{level:g}: none",
+        "far_inside_range": "FAR by level: {levels}; a range of {range:.2f}, inside the paper's {low} to {high}.",
+        "far_outside_range": "FAR by level: {levels}; a range of {range:.2f}, outside the paper's {low} to {high}.",
+        "far_falls": "From the first level to the last FAR falls by {mean:.2f} ({pairs:count pair}).",
+        "far_falls_between": (
+            "From the first level to the last FAR falls by {mean:.2f} ({pairs:count pair}, 95 % {low:.2f} to "
+            "{high:.2f})."
+        ),
+        "one_model_asked": "One model can't show whether the concept tells models apart: name two or more.",
+        "spread_unknown": (
+            "Spread between models can't be told from noise ({models:count model}, {dialogues:count dialogue})."
+        ),
+        "spread_between_models": (
+            "Between models FAR has a standard deviation of {between:.2f}, within them {within:.2f}: a share of "
+            "{share:.2f} of the variance lies between them (95 % {low:.2f} to {high:.2f}; {models:count model}, "
+            "{dialogues:count dialogue})."
+        ),
+        # Which rule decides whether a concept tells models apart.
+        "no_far_at_all": "Not shown: no dialogue has a FAR.",
+        "met_by_spread": (
+            "Met by the spread between models: its interval leaves 0 out, whatever the range over levels."
+        ),
+        "met_by_fall": "Met by the fall over levels: its interval leaves 0 out, and the range is the paper's.",
+        "known_to_nobody": "Not met by the mean FAR, {mean:.2f}: a concept that nobody knows tells no models apart.",
+        "known_to_everybody": (
+            "Not met by the mean FAR, {mean:.2f}: a concept that everybody knows tells no models apart."
+        ),
+        "fall_not_shown": (
+            "Not shown: one model meets it by a fall whose interval leaves 0 out, and a range that is the paper's."
+        ),
+        "spread_not_shown": ("Not shown: several models meet it by a spread between them whose interval leaves 0 out."),
     },
     labels=LABELS,
     in_sentences=IN_SENTENCES,

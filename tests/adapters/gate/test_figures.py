@@ -208,7 +208,7 @@ def test_a_limit_that_only_undecided_statements_keep_has_a_caution(tmp_path):
     (outcome,) = verdict.outcomes
     assert verdict.passed and outcome.figure.value == 25 and outcome.as_dict()["n"] == 4
     assert outcome.caution == (
-        "unknown: hallucinated_claims_pct <= 30 is kept, but the value could be 50.0: "
+        "run: hallucinated_claims_pct <= 30 is kept, but the value could be 50.0: "
         "2 of 6 statements have no label (it was not graded)."
     )
     for kept in ({"max": {"hallucinated_claims_pct": 50}}, {"min": {"hallucinated_claims_pct": 10}}):

@@ -66,8 +66,8 @@ def test_instantiations_are_met_only_where_turn_2_gets_them_named(examples, stat
     given = dataclasses.replace(asked([[0.9, 0.8, 0.7]]), examples=examples)
     found = criteria(CONCEPT, (), given)[1]
     assert found.status == status
-    assert f"named an example in {examples[0]} of {examples[1]} dialogues" in found.evidence[1]
-    assert ("too few to show" in found.evidence[1]) == (status == "not shown")
+    assert f"named an example in {examples[0]} of {examples[1]} dialogues" in str(found.evidence[1])
+    assert ("too few to show" in str(found.evidence[1])) == (status == "not shown")
     without = criteria(dataclasses.replace(CONCEPT, instances=()), (), given)[1]
     assert without.status == "not met"
 
@@ -98,27 +98,38 @@ def test_discriminative_power_is_met_only_where_models_or_levels_are_told_apart(
 @pytest.mark.parametrize(
     ("means", "rule"),
     [
-        ([[0.9, 0.9, 0.9], [0.5, 0.5, 0.5]], "Met by the spread between models: its interval leaves 0 out"),
-        ([[0.98, 0.98, 0.98], [0.98, 0.98, 0.98]], "Not met by the mean FAR"),
-        ([[0.9, 0.7, 0.5]], "Met by the fall over levels"),
-        ([[0.7, 0.7, 0.7]], "Not shown: one model meets it by a fall"),
+        ([[0.9, 0.9, 0.9], [0.5, 0.5, 0.5]], "met_by_spread"),
+        ([[0.98, 0.98, 0.98], [0.98, 0.98, 0.98]], "known_to_everybody"),
+        ([[0.9, 0.7, 0.5]], "met_by_fall"),
+        ([[0.7, 0.7, 0.7]], "fall_not_shown"),
     ],
 )
 def test_the_rule_that_decides_on_discriminative_power_is_named(means, rule):
-    assert discriminative_power(asked(means)).evidence[-1].startswith(rule)
+    assert discriminative_power(asked(means)).evidence[-1].code == rule
 
 
 def test_the_evidence_tells_n_interval_and_the_papers_range():
-    levels, fall, between, _ = discriminative_power(asked([[0.9, 0.8, 0.7], [0.5, 0.4, 0.3]])).evidence
+    levels, fall, between, _ = map(str, discriminative_power(asked([[0.9, 0.8, 0.7], [0.5, 0.4, 0.3]])).evidence)
     assert "0: 0.71, 0.5: 0.59, 1: 0.49; a range of 0.22, inside the paper's 0.15 to 0.85" in levels
     assert "6 pairs, 95 %" in fall
     assert "2 models, 18 dialogues" in between and "95 %" in between
 
 
+def test_json_holds_codes_with_the_figures_that_the_words_round():
+    given = asked([[0.9, 0.8, 0.7], [0.5, 0.4, 0.3]])
+    printed = [each.as_dict()["evidence"] for each in criteria(CONCEPT, (), given)]
+    assert all(found["code"] and found["text"] for evidence in printed for found in evidence)
+    levels, fall, between, rule = printed[-1]
+    assert [level["level"] for level in levels["levels"]] == list(given.levels)
+    assert fall["mean"] == fall_over_levels(given.far).mean
+    assert (between["share"], between["models"]) == (between_models(given.far).share, 2)
+    assert rule["code"] == "met_by_spread"
+
+
 def test_a_pilot_without_scores_shows_nothing():
     empty = Asked(("a", "b"), (0.0, 1.0), np.full((2, 2, 3), np.nan), (0, 0), None)
     found = discriminative_power(empty)
-    assert found.status == "not shown" and "0: none, 1: none" in found.evidence[0]
+    assert found.status == "not shown" and "0: none, 1: none" in str(found.evidence[0])
 
 
 SCORES = arrays(np.float64, (3, 3, 2), elements=st.floats(0, 1).map(lambda value: round(value, 3)))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, say, tell_exact
-from voirdire.cli._run import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
+from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.cognibench._app import app
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import answer, say, tell_exact
-from voirdire.cli._run import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
-from voirdire.cli._scale import (
+from voirdire.cli._parallel_options import (
     ADDRESS,
     ENGINE,
     SHARD_ROWS,
@@ -21,6 +20,7 @@ from voirdire.cli._scale import (
     hold_spread,
     tell_shards,
 )
+from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import ANSWERS, BASE_URL
 from voirdire.cli.cognibench._app import app
 from voirdire.text.counting import counted

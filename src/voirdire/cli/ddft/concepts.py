@@ -11,7 +11,7 @@ import typer
 
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
-from voirdire.cli._run import MAX_CALLS, MAX_COST, OUT, TIMEOUT
+from voirdire.cli._run_options import MAX_CALLS, MAX_COST, OUT, TIMEOUT
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import JSON, JURY, PACK, SEED, split

@@ -9,7 +9,7 @@ import typer
 
 from voirdire.cli._output import answer
 from voirdire.cli._progress import computing
-from voirdire.cli._run import CONNECTIONS
+from voirdire.cli._run_options import CONNECTIONS
 from voirdire.cli._values import BASE_URL
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import (

@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from voirdire.data.plain import as_object
+from voirdire.ddft import messages as messages  # what the evidence reads like
 from voirdire.ddft.concepts.checking import OWN, Finding
 from voirdire.ddft.concepts.checking.facts import carried_facts
 from voirdire.ddft.metric_intervals import mean_interval
+from voirdire.reasons import Reason, reason
 from voirdire.records import Concept, Instance
 from voirdire.stats import Interval
-from voirdire.text.counting import counted
 
 Floats = NDArray[np.float64]
 
@@ -125,11 +127,11 @@ class Criterion:
     name: str
     status: Status
     """"not shown": what was asked does not settle it."""
-    evidence: tuple[str, ...]
+    evidence: tuple[Reason, ...]
 
     def as_dict(self) -> dict[str, Any]:
         """Ready for JSON."""
-        return {"section": SECTION, **asdict(self), "evidence": list(self.evidence)}
+        return {"section": SECTION, **as_object(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,35 +180,34 @@ def discriminative_power(asked: Asked) -> Criterion:
     return Criterion(4, "Discriminative power", status, (*evidence, rule))
 
 
-def _power(asked: Asked, between: Between | None, fall: Fall | None, moved: float) -> tuple[Status, str]:
+def _power(asked: Asked, between: Between | None, fall: Fall | None, moved: float) -> tuple[Status, Reason]:
     """The status, and which rule decides it."""
     if not asked.dialogues:
-        return "not shown", "Not shown: no dialogue has a FAR."
+        return "not shown", reason("no_far_at_all")
     mean = float(np.nanmean(asked.far))
     if between is not None and between.interval.low > 0:
-        return "met", "Met by the spread between models: its interval leaves 0 out, whatever the range over levels."
+        return "met", reason("met_by_spread")
     if not FLOOR <= mean <= CEILING:
-        known = "nobody knows" if mean < FLOOR else "everybody knows"
-        return "not met", f"Not met by the mean FAR, {mean:.2f}: a concept that {known} tells no models apart."
+        return "not met", reason("known_to_nobody" if mean < FLOOR else "known_to_everybody", mean=mean)
     falls = fall is not None and fall.interval is not None and fall.interval.low > 0
     alone = len(asked.models) == 1  # as in the paper's own pilot
     if alone and falls and PAPER_RANGE[0] <= moved <= PAPER_RANGE[1]:
-        return "met", "Met by the fall over levels: its interval leaves 0 out, and the range is the paper's."
-    return "not shown", "Not shown: " + (
-        "one model meets it by a fall whose interval leaves 0 out, and a range that is the paper's."
-        if alone
-        else "several models meet it by a spread between them whose interval leaves 0 out."
-    )
+        return "met", reason("met_by_fall")
+    return "not shown", reason("fall_not_shown" if alone else "spread_not_shown")
 
 
 def _ground_truth(concept: Concept, findings: Sequence[Finding]) -> Criterion:
     broken = [each for each in findings if each.severity == "error" and each.rule.split("-")[0] in _FACT_RULES]
     facts = concept.facts
     evidence = (
-        f"{counted(len(facts), 'fact')}, each with a source; carried by the reference: {len(carried_facts(concept))}; "
-        f"with a wrong version: {sum(bool(fact.wrong) for fact in facts)}.",
-        "Whether the sources say so is for a reader to check.",
-        *(each.message for each in broken),
+        reason(
+            "facts_with_sources",
+            facts=len(facts),
+            carried=len(carried_facts(concept)),
+            wrong=sum(bool(fact.wrong) for fact in facts),
+        ),
+        reason("sources_unread"),
+        *(reason("rule_broken", rule=each.rule, field=each.field, message=each.message) for each in broken),
     )
     enough = len(facts) >= OWN.facts and not broken
     return Criterion(1, "Verifiable ground truth", "met" if enough else "not met", evidence)
@@ -217,12 +218,12 @@ def _instantiations(concept: Concept, asked: Asked) -> Criterion:
     named = [each for each in concept.instances if each.name]
     found, held = asked.examples
     status: Status = "not met"
-    drilled = f"Turn 2 named an example in {found} of {counted(held, 'dialogue')} of the pilot"
     if len(named) >= OWN.instances:
         status = "met" if held and 2 * found >= held else "not shown"
-    if status == "not shown":
-        drilled += ": too few to show that turn 3 can drill into one"
-    evidence = (f"{counted(len(named), 'instance')}: {', '.join(each.name for each in named)}.", f"{drilled}.")
+    evidence = (
+        reason("instances_named", instances=len(named), names=tuple(each.name for each in named)),
+        reason("few_examples_named" if status == "not shown" else "examples_named", hits=found, of=held),
+    )
     return Criterion(2, "Real-world instantiations", status, evidence)
 
 
@@ -232,9 +233,9 @@ def _details(concept: Concept, asked: Asked) -> Criterion:
     total, carried = (sum(pair[place] for _, pair in counts) for place in (0, 1))
     far = asked.detail_far
     evidence = (
-        f"Dates, persons and places of {counted(len(counts), 'instance')}: {total}; in the reference: {carried}.",
-        *([f"None of {', '.join(bare)} stands in the reference."] if bare else []),
-        "Turn 3 of the pilot gave no scores." if far is None else f"FAR at turn 3: {far[0]:.2f} (n = {far[1]}).",
+        reason("instance_details", instances=len(counts), details=total, carried=carried),
+        *([reason("instances_bare", names=tuple(bare))] if bare else []),
+        reason("no_far_at_turn_3") if far is None else reason("far_at_turn_3", mean=far[0], n=far[1]),
     )
     return Criterion(3, "Specific factual details", "met" if counts and not bare else "not met", evidence)
 
@@ -250,32 +251,38 @@ def _details_in(instance: Instance, reference: str) -> tuple[int, int]:
     return len(given), sum(all(part in reference for part in key) for key in given)
 
 
-def _levels_said(levels: Sequence[float], by_level: Sequence[float | None], moved: float) -> str:
-    listed = ", ".join(
-        f"{level:g}: {'none' if value is None else f'{value:.2f}'}"
+def _levels_said(levels: Sequence[float], by_level: Sequence[float | None], moved: float) -> Reason:
+    shown = tuple(
+        reason("level_without_far", level=level) if value is None else reason("level_far", level=level, far=value)
         for level, value in zip(levels, by_level, strict=True)
     )
     low, high = PAPER_RANGE
-    inside = "inside" if low <= moved <= high else "outside"
-    return f"FAR by level: {listed}; a range of {moved:.2f}, {inside} the paper's {low} to {high}."
+    code = "far_inside_range" if low <= moved <= high else "far_outside_range"
+    return reason(code, levels=shown, range=moved, low=low, high=high)
 
 
-def _fall_said(fall: Fall | None) -> list[str]:
+def _fall_said(fall: Fall | None) -> list[Reason]:
     if fall is None:
         return []
-    ends = "" if fall.interval is None else f", 95 % {fall.interval.low:.2f} to {fall.interval.high:.2f}"
-    return [f"From the first level to the last FAR falls by {fall.mean:.2f} ({counted(fall.pairs, 'pair')}{ends})."]
+    if fall.interval is None:
+        return [reason("far_falls", mean=fall.mean, pairs=fall.pairs)]
+    low, high = fall.interval.low, fall.interval.high
+    return [reason("far_falls_between", mean=fall.mean, pairs=fall.pairs, low=low, high=high)]
 
 
-def _between_said(between: Between | None, asked: Asked) -> str:
-    n = f"{counted(len(asked.models), 'model')}, {counted(asked.dialogues, 'dialogue')}"
+def _between_said(between: Between | None, asked: Asked) -> Reason:
     if len(asked.models) < 2:
-        return "One model can't show whether the concept tells models apart: name two or more."
+        return reason("one_model_asked")
+    models, dialogues = len(asked.models), asked.dialogues
     if between is None:
-        return f"Spread between models can't be told from noise ({n})."
-    low, high = between.interval.low, between.interval.high
-    return (
-        f"Between models FAR has a standard deviation of {between.sd_between:.2f}, within them "
-        f"{between.sd_within:.2f}: a share of {between.share:.2f} of the variance lies between them "
-        f"(95 % {low:.2f} to {high:.2f}; {n})."
+        return reason("spread_unknown", models=models, dialogues=dialogues)
+    return reason(
+        "spread_between_models",
+        between=between.sd_between,
+        within=between.sd_within,
+        share=between.share,
+        low=between.interval.low,
+        high=between.interval.high,
+        models=models,
+        dialogues=dialogues,
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from voirdire.ddft.analysis.comparability import in_short
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair, Standing
-from voirdire.ddft.analysis.unlike import in_short
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material

@@ -77,7 +77,7 @@ def _piloted(pilot: Pilot) -> Iterator[Block | Section]:
             (
                 f"{criterion.number} {criterion.name}",
                 text(criterion.status, _STATUS[criterion.status]),
-                "\n".join(criterion.evidence),
+                "\n".join(map(str, criterion.evidence)),
             )
             for criterion in each.criteria
         )

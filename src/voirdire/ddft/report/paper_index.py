@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from voirdire.ddft.analysis.unlike import in_short
+from voirdire.ddft.analysis.comparability import in_short
 from voirdire.ddft.metric_labels import PAPER
 from voirdire.ddft.paper_index import LEAST_TURNS, explanation, relative_label, summary
 from voirdire.ddft.profile import Profile

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from voirdire.ddft.analysis.comparability import in_short
 from voirdire.ddft.analysis.comparing.compare import Comparison, Pair
 from voirdire.ddft.analysis.comparing.verdicts import caveats
-from voirdire.ddft.analysis.unlike import in_short
 from voirdire.ddft.metric_labels import LABELS
 from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile

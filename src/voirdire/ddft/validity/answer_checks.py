@@ -11,7 +11,15 @@ import pandas as pd
 
 from voirdire.ddft.questions import TRAP_TURN
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import quote, said, share, share_of, shares_by_model, spread, tally
+from voirdire.ddft.validity.shares_and_quotes import (
+    quote,
+    said,
+    share,
+    share_of,
+    shares_by_model,
+    spread,
+    tally,
+)
 from voirdire.jury.clarification import holds_back
 from voirdire.reasons import Reason, reason
 from voirdire.text.overlap import words

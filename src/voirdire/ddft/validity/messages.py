@@ -59,8 +59,8 @@ declare(
         "sent_share_quoted": "{dialogue} was sent {share:percent} of the reference's words: “{quote}”",
         # What the subject was asked and told.
         "no_texts": "The run holds no text of its concepts, so what reached the subjects can't be compared with it.",
-        "words_sent_by_level": "Words of the reference among those sent, on average: {levels:label}.",
-        "asking_by_model": "By model: {models:label}.",
+        "words_sent_by_level": "Words of the reference among those sent, on average: {levels}.",
+        "asking_by_model": "By model: {models}.",
         "none_asks_often": "No model asks back often enough to lay it to the questions.",
         "one_asks_often": (
             "Only {models:few} asked back often. The others got the same questions, so this tells of it alone."
@@ -74,8 +74,8 @@ declare(
         ),
         "run_without_trap": "The run sets no trap.",
         "no_trap_question": "No trap question has been asked.",
-        "questions_giving_away": f"{SHARES['no_question_giving_away']}: {_COUNTED}. Most often: {{words:label}}.",
-        "by_turn": "By turn: {turns:label}.",
+        "questions_giving_away": f"{SHARES['no_question_giving_away']}: {_COUNTED}. Most often: {{words}}.",
+        "by_turn": "By turn: {turns}.",
         # Whether the level does anything.
         "too_few_levels": (
             "Can't be measured: that takes scores at two levels or more for at least {concepts} concepts."
@@ -147,7 +147,7 @@ declare(
         "dialogue_again": "{dialogue} is {original} again.",
         "cells_with_more_dialogues": (
             "Cells (model, concept, level) with more dialogues than the {samples} asked for: {cells}, among them "
-            "{cell:few}."
+            "{cell}."
         ),
         # What answers are as texts.
         "no_model_with_two_concepts": "No model was asked about two concepts, so none can repeat.",
@@ -164,7 +164,7 @@ declare(
         ),
         "answer_repeated": "{times:,} times: “{quote}”",
         "answer_for_instance": "For instance: “{quote}”",
-        "instead": "Instead: {kinds:label}.",
+        "instead": "Instead: {kinds}.",
         "odd_empty": "without a word ({answers:,})",
         "odd_data": "JSON or a piece of it ({answers:,})",
         "odd_markup": "markup ({answers:,})",

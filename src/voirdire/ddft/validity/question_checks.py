@@ -13,7 +13,15 @@ from voirdire.ddft.questions import MAX_WORDS, TRAP_TURN
 from voirdire.ddft.traps import giveaway_in
 from voirdire.ddft.validity.naming import names_concept
 from voirdire.ddft.validity.records import Check, RunRecord, Status
-from voirdire.ddft.validity.shares_and_quotes import quote, said, share, share_of, shares_by_model, spread, tally
+from voirdire.ddft.validity.shares_and_quotes import (
+    quote,
+    said,
+    share,
+    share_of,
+    shares_by_model,
+    spread,
+    tally,
+)
 from voirdire.jury.clarification import clarification
 from voirdire.reasons import Reason, reason
 from voirdire.text.overlap import words

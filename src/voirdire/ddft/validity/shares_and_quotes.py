@@ -40,7 +40,7 @@ def share(hits: pd.Series[bool], concepts: pd.Series[Any]) -> tuple[float | None
 
 
 def share_of(code: str, hits: pd.Series[bool], **params: Param) -> Reason:
-    """How many of how many, as in "Answers that ask: 12 of 40 (30 %)."; `wording.SHARES` has what a code counts."""
+    """How many of how many, as in "Answers that ask: 12 of 40 (30 %)."; `messages.SHARES` has what a code counts."""
     return reason(code, hits=int(hits.sum()), of=len(hits), share=float(hits.mean()), **params)
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from voirdire.data.plain import as_plain
+from voirdire.ddft.analysis.comparability import different_levels, incomparable
 from voirdire.ddft.analysis.correlates import Correlates, correlate
 from voirdire.ddft.analysis.figures import read_figures
 from voirdire.ddft.analysis.measures import Study, known, measured, study_of
 from voirdire.ddft.analysis.runs import read_runs
-from voirdire.ddft.analysis.unlike import different_levels, incomparable
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.results import Result as RunResult
 from voirdire.papers.claims import Claim, Outcome, Result, bind, check_claims

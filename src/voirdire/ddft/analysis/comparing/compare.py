@@ -8,12 +8,12 @@ from itertools import combinations
 from typing import Any
 
 from voirdire.data.plain import as_plain
+from voirdire.ddft.analysis.comparability import different_levels, incomparable
 from voirdire.ddft.analysis.comparing.pairs import UNITS, Pair, Settings, Unit, examine, superiority_of
 from voirdire.ddft.analysis.comparing.ranking import Standing, standings
 from voirdire.ddft.analysis.comparing.shared import Study, read_study
 from voirdire.ddft.analysis.comparing.verdicts import doubts, judged, ordered, summary
 from voirdire.ddft.analysis.runs import Runs
-from voirdire.ddft.analysis.unlike import different_levels, incomparable
 from voirdire.ddft.metric_labels import LABELS, in_words
 from voirdire.ddft.metrics import BY_NAME
 from voirdire.ddft.results import Result

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.ddft.analysis._runs import run, runs_of
+from voirdire.ddft.analysis.comparability import cautions, incomparable
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import RunsError
-from voirdire.ddft.analysis.unlike import cautions, incomparable
 from voirdire.ddft.presets import RoleOptions
 from voirdire.reasons import reason
 
@@ -74,7 +74,7 @@ def test_models_of_different_tests_cannot_be_decided_and_the_setting_is_named():
     assert [str(each) for each in pair.reasons] == ["held as different tests (compression)"]
 
 
-def test_unlike_runs_are_no_one_study():
+def test_comparability_runs_are_no_one_study():
     runs_of(run("a", "x"), run("b", "y", name="mine")).check_alike()
     with pytest.raises(RunsError, match=r"a and b can't be taken as one study, .* judged by different juries: name"):
         runs_of(run("a", "x"), run("b", "y", jury="j-2")).check_alike()
