@@ -10,7 +10,7 @@ from itertools import combinations
 import pandas as pd
 
 from voirdire.data.paths import AnyPath, as_paths
-from voirdire.ddft.analysis import unlike
+from voirdire.ddft.analysis import comparability
 from voirdire.ddft.results import Result, load_run
 from voirdire.ddft.stopping import InterimLooks
 from voirdire.errors import InputError
@@ -113,7 +113,7 @@ class Runs:
             RunsError: two of them are different tests, or were judged differently.
         """
         for one, other in combinations(self.results, 2):
-            why = unlike.incomparable(one, other)
+            why = comparability.incomparable(one, other)
             if why:
                 raise RunsError(
                     f"{one.path} and {other.path} can't be taken as one study, since they were "
@@ -166,7 +166,7 @@ def _called(model: str, result: Result, shared: set[str]) -> str:
 
 
 def _cautions(results: Sequence[Result]) -> list[str]:
-    cautions = list(unlike.cautions({str(result.path): result for result in results}))
+    cautions = list(comparability.cautions({str(result.path): result for result in results}))
     cautions += list(dict.fromkeys(result.banner for result in results if result.banner))
     cautions += [f"{result.path}: {result.also_judged}" for result in results if result.also_judged]
     cautions += [f"{result.path} is not complete: {result.stopped}" for result in results if result.stopped]

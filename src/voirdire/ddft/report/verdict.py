@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from voirdire.ddft.analysis import unlike
+from voirdire.ddft.analysis import comparability
 from voirdire.ddft.report import failed_checks, jury_description, run_description, verdict_one, verdict_study
 from voirdire.ddft.report.material import Material
 from voirdire.documents.document import Block, Bullets, Notice, Section, Text, Tone
@@ -56,7 +56,7 @@ def _notices(material: Material) -> Iterator[Block]:
         if held.result.also_judged:
             where = f"{held.path}: " if len(material.held) > 1 else ""
             yield Notice(f"{where}{held.result.also_judged}")
-    yield from (Notice(caution) for caution in unlike.cautions(material.by_name))
+    yield from (Notice(caution) for caution in comparability.cautions(material.by_name))
     yield from (Notice(text) for text in dict.fromkeys(each.banner for each in material.runs.results) if text)
     yield from (Notice(text) for text in jury_description.contested(material))
 
