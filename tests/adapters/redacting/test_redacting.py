@@ -198,6 +198,14 @@ def test_a_command_that_needs_more_than_figures_says_what_such_a_copy_is_for(run
     assert "Only voirdire verify takes it" in done.stderr
 
 
+def test_a_copy_of_figures_alone_is_not_gone_on_with_and_nothing_false_is_said_of_it(run, tmp_path):
+    voirdire("redact", run, "-o", tmp_path / "figures", "--figures-only")
+    done = voirdire("ddft", "run", "-m", "simulated/steady", "-o", tmp_path / "figures", check=False)
+    assert done.returncode == 1
+    assert "holds only the figures of a run" in done.stderr and "can be shown" not in done.stderr
+    assert "of the commands only verify takes it" in " ".join(voirdire("redact", "--help").stdout.split())
+
+
 def test_labels_stay_on_their_sentences_when_the_answers_change(tmp_path):
     run = labelled(tmp_path / "run", ["faithful", "invented"], ["speculative"])
     whole = load(run)

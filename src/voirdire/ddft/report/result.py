@@ -120,7 +120,7 @@ def _footer(result: Result) -> Iterator[Block]:
     if result.profiles:
         yield from failures(result)
     yield Text(
-        f"{counted(sum(profile.n['turns'] for profile in result.profiles), 'turn')}, {unscored:,} unscored{waiting}; "
+        f"{counted(sum(profile.n['turns'] for profile in result.profiles), 'turn')} judged, {unscored:,} unscored{waiting}; "
         f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{unusable}), {money}; "
         f"preset {result.preset}, jury {result.jury}."
     )
