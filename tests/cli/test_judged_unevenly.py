@@ -1,5 +1,6 @@
 """A run that a limit stopped early: what it says of figures that early turns decide, and how it stops."""
 
+import pandas as pd
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
@@ -32,6 +33,11 @@ def test_what_is_judged_so_far_stands_where_the_headline_would(stopped):
     headline = said[said.index("simulated/gullible") :].splitlines()[1]
     assert headline.startswith("Judged so far: 6 answers at turn 1, ")
     assert words(said).count(NOTE) == 1
+
+
+def test_every_exported_metric_says_how_much_is_judged(stopped, tmp_path):
+    voirdire("export", stopped, "--to", "parquet", "-o", tmp_path / "out")
+    assert pd.read_parquet(tmp_path / "out" / "metrics.parquet")["cautions"].str.contains(NOTE, regex=False).all()
 
 
 def test_turns_that_the_jury_has_not_seen_are_counted(stopped):

@@ -60,14 +60,17 @@ def write_figures(folder: Path, manifest: dict[str, Any]) -> None:
         manifest: of the run.
     """
     loaded = load(folder)
-    frames = {name: _without_texts(loaded.table(name)) for name in loaded.tables}
+    described = instrument_of(loaded.instrument)
+    computed = () if described.derived is None else described.derived.names  # of figures and codes: nobody's texts
+    frames = {
+        name: loaded.table(name) if name in computed else _without_texts(loaded.table(name)) for name in loaded.tables
+    }
     figures: dict[str, Any] = {
         "instrument": loaded.instrument,
         "rows": {name: len(each) for name, each in frames.items()},
     }
-    results = instrument_of(loaded.instrument).results
-    if results is not None and all(len(loaded.table(name)) for name in instrument_of(loaded.instrument).by_jury):
-        figures |= {**results(folder, loaded.jury), "run": None}
+    if described.results is not None and all(len(loaded.table(name)) for name in described.by_jury):
+        figures |= {**described.results(folder, loaded.jury), "run": None}
     for path in folder.iterdir():
         if path.name != "run.json":
             shutil.rmtree(path) if path.is_dir() else path.unlink()

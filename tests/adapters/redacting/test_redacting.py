@@ -184,7 +184,11 @@ def test_figures_alone_have_no_text_in_them(run, copied, tmp_path):
     assert not {"question", "answer", "trap_item", "trap_description", "error"} & set(turns)
     figures = json.loads((tmp_path / "figures" / "figures.json").read_text())
     assert figures["models"] == voirdire_json("ddft", "show", run)["models"]
-    for frame in map(pd.read_parquet, (tmp_path / "figures").glob("*.parquet")):
+    metrics = pd.read_parquet(tmp_path / "figures" / "metrics.parquet")
+    assert metrics["reason"].notna().any() and metrics["cautions"].notna().any()
+    pd.testing.assert_frame_equal(metrics, load(run).metrics, check_dtype=False)
+    for name in ("turns", "verdicts", "scores", "calls"):
+        frame = pd.read_parquet(tmp_path / "figures" / f"{name}.parquet")
         texts = frame.select_dtypes(["object", "string"])
         assert max((len(str(value)) for value in texts.to_numpy().ravel()), default=0) < 80
 
