@@ -210,6 +210,21 @@ def test_a_copy_of_figures_alone_is_not_gone_on_with_and_nothing_false_is_said_o
     assert "of the commands only verify takes it" in " ".join(voirdire("redact", "--help").stdout.split())
 
 
+def test_figures_of_a_run_without_a_judged_turn_say_so_and_of_which_models(tmp_path):
+    path = tmp_path / "run"
+    voirdire("ddft", "run", "-m", "simulated/steady", *ASKED, "--max-calls", 1, "-o", path, check=False)
+    said = voirdire("redact", path, "-o", tmp_path / "figures", "--figures-only").stdout
+    sentence = "The run is not complete: nothing is judged, so that there are no figures of simulated/steady."
+    assert sentence in " ".join(said.split())
+    figures = json.loads((tmp_path / "figures" / "figures.json").read_text())
+    assert figures["complete"] is False and "0 of 2 dialogues held" in figures["stopped"]
+    assert figures["nothing_judged"] == {
+        "code": "nothing_judged",
+        "text": sentence,
+        "models": ["simulated/steady"],
+    }
+
+
 def test_labels_stay_on_their_sentences_when_the_answers_change(tmp_path):
     run = labelled(tmp_path / "run", ["faithful", "invented"], ["speculative"])
     whole = load(run)
