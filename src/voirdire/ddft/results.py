@@ -12,7 +12,7 @@ from voirdire import __version__
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.plain import as_plain
 from voirdire.ddft.folders import open_examination
-from voirdire.ddft.judging import juries_in
+from voirdire.ddft.judging import juries_in, verdicts_kind
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
@@ -21,7 +21,7 @@ from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
 from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
 from voirdire.reasons import Reason, reason
 from voirdire.records import Concept
-from voirdire.run import RunFolder, give_back
+from voirdire.run import JournalError, RunFolder, RunFolderError, give_back
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -200,6 +200,15 @@ def dialogues_in(path: Path) -> int:
     """How many dialogues a run has begun."""
     with open_examination(path, read_only=True) as folder:
         return len({note.dialogue for note in folder.journal.notes(("turn",))})
+
+
+def anything_judged(path: Path) -> bool:
+    """Whether a run has a verdict of any jury; one whose journal can't be opened yet has none."""
+    try:
+        with open_examination(path, read_only=True) as folder:
+            return any(kind.startswith(verdicts_kind("")) for kind in folder.journal.note_kinds())
+    except (RunFolderError, JournalError):
+        return False
 
 
 def finish(
