@@ -1,8 +1,10 @@
 """A run that a limit stopped early: what it says of figures that early turns decide, and how it stops."""
 
+import pandas as pd
 import pytest
 
 from tests.cli.here import voirdire, voirdire_json
+from voirdire.ddft import session
 
 SMALL = ("--concepts", "recursion,phoneme,derivative", "--levels", "0,1", "--jury", "simulated/judge")
 NOTE = "Early turns weigh more than in a whole run, so the figures will change."
@@ -32,6 +34,29 @@ def test_what_is_judged_so_far_stands_where_the_headline_would(stopped):
     headline = said[said.index("simulated/gullible") :].splitlines()[1]
     assert headline.startswith("Judged so far: 6 answers at turn 1, ")
     assert words(said).count(NOTE) == 1
+
+
+def test_every_exported_metric_says_how_much_is_judged(stopped, tmp_path):
+    voirdire("export", stopped, "--to", "parquet", "-o", tmp_path / "out")
+    assert pd.read_parquet(tmp_path / "out" / "metrics.parquet")["cautions"].str.contains(NOTE, regex=False).all()
+
+
+async def interrupted(*arguments, **options):
+    raise KeyboardInterrupt
+
+
+def test_an_interrupt_at_any_time_names_the_run_and_says_where_nothing_is_judged(stopped, tmp_path, monkeypatch):
+    bare = tmp_path / "bare"
+    asked = ("ddft", "run", "-m", "simulated/steady", *SMALL)
+    voirdire(*asked, "--max-calls", 1, "-o", bare, check=False)
+    monkeypatch.setattr(session, "hold_study", interrupted)
+    monkeypatch.setattr(session, "score_run", interrupted)
+    done = voirdire(*asked, "-o", bare, check=False)
+    go_on = "To go on, give the same command again, with that folder."
+    assert done.returncode == 130
+    assert done.stderr.endswith(f"Interrupted. Every answer so far is kept in {bare}. Nothing is judged yet. {go_on}\n")
+    done = voirdire("ddft", "score", stopped, check=False)
+    assert done.stderr.endswith(f"Interrupted. Every answer so far is kept in {stopped}. {go_on}\n")
 
 
 def test_turns_that_the_jury_has_not_seen_are_counted(stopped):

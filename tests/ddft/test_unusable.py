@@ -69,12 +69,28 @@ def test_the_end_of_a_run_the_json_and_the_progress_say_how_many_and_why(held):
     done, path = held
     printed = " ".join(done.stdout.split())
     assert done.returncode == 3
-    assert "10 turns, 10 unscored; 50 calls (0 failed, 30 replies of judges unusable)" in printed
+    assert "10 turns judged, 10 unscored; 50 calls (0 failed, 30 replies of judges unusable)" in printed
     first = "simulated/noisy: no usable verdict after 2 repairs: the reply must be one JSON object"
     assert f"The first that could not be used: {first}" in printed
     assert "30 replies unusable" in done.stderr and f"A judge's replies can't be used. {first}" in done.stderr
     found = voirdire_json("ddft", "show", path)["unusable_replies"]
     assert found["replies"] == 30 and found["first"].startswith(first)
+
+
+def test_a_judge_whose_verdicts_are_missing_is_named_with_counts_where_no_turn_has_a_score(held):
+    done, path = held
+    said = "No turn has a score of the panel. Missing verdicts: simulated/noisy on 10 of 10 turns."
+    assert said in " ".join(done.stdout.split())
+    assert said in " ".join(voirdire("ddft", "show", path).stdout.split())
+    found = voirdire_json("ddft", "show", path)["judges_missing"]
+    assert found["code"] == "note_no_panel_score"
+    assert [(each["judge"], each["missing"], each["turns"]) for each in found["judges"]] == [
+        ("simulated/noisy", 10, 10)
+    ]
+    report = voirdire("report", path, "--format", "md").stdout
+    assert said in report
+    assert "No turn has a score of the panel (simulated/judge and simulated/noisy)" in report
+    assert "No turn is scored, so that nothing is measured." in report and "intervals need three" not in report
 
 
 def test_the_first_reason_is_given_where_a_repair_mended_every_reply(tmp_path, monkeypatch):

@@ -17,8 +17,11 @@ from voirdire.data.plain import as_object
 from voirdire.documents.cells import count, text
 from voirdire.documents.document import Block, Column, Document, Table, Text, document
 from voirdire.instruments import instrument_of
+from voirdire.reasons import Reason, declare
 from voirdire.run.redaction_texts import KINDS, Cleaner, RedactError
 from voirdire.run.untrusted import is_sha256
+
+declare({"nothing_judged": "The run is not complete: nothing is judged, so that there are no figures of {models:few}."})
 
 _PARQUET_ROWS = 1_000
 _LONGEST = 16_000_000
@@ -231,6 +234,8 @@ class Redacted:
     other_files: tuple[str, ...]
     """Files of the run's folder that were not copied."""
     not_looked_for: str = NOT_LOOKED_FOR
+    nothing_judged: Reason | None = None
+    """Of a copy of figures alone without a judged turn: that, and which models it lacks the figures of."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -248,6 +253,8 @@ def redacted_document(done: Redacted) -> Document:
     if done.other_files:
         more = f" and {len(done.other_files) - _FILES} more" if len(done.other_files) > _FILES else ""
         blocks.append(Text(f"Not copied: {', '.join(done.other_files[:_FILES])}{more}."))
+    if done.nothing_judged is not None:
+        blocks.append(Text(str(done.nothing_judged), "warn"))
     return document(*blocks, Text(done.not_looked_for), Text(f"The copy is in {done.out}."))
 
 

@@ -21,6 +21,8 @@ from voirdire.adapters.redacted_files import (
     clean_files,
 )
 from voirdire.instruments import instrument_of
+from voirdire.reasons import Reason, reason
+from voirdire.report.origins import status_of
 from voirdire.run import RunFolder
 from voirdire.run.redaction import copy_journal, folders_in, private_values
 from voirdire.run.redaction_texts import KINDS, Cleaner, RedactError
@@ -52,22 +54,34 @@ _NUMBERED = ("id", "dialogue", "group", "key")
 FIGURES = "figures.json"
 
 
-def write_figures(folder: Path, manifest: dict[str, Any]) -> None:
+def write_figures(folder: Path, manifest: dict[str, Any]) -> Reason | None:
     """Put figures in the place of a copied run: its journal, its texts and what holds them go.
 
     Args:
         folder: of the copy.
         manifest: of the run.
+
+    Returns:
+        That there are no results, where nothing is judged.
     """
     loaded = load(folder)
-    frames = {name: _without_texts(loaded.table(name)) for name in loaded.tables}
+    described = instrument_of(loaded.instrument)
+    computed = () if described.derived is None else described.derived.names  # of figures and codes: nobody's texts
+    frames = {
+        name: loaded.table(name) if name in computed else _without_texts(loaded.table(name)) for name in loaded.tables
+    }
     figures: dict[str, Any] = {
         "instrument": loaded.instrument,
         "rows": {name: len(each) for name, each in frames.items()},
     }
-    results = instrument_of(loaded.instrument).results
-    if results is not None and all(len(loaded.table(name)) for name in instrument_of(loaded.instrument).by_jury):
-        figures |= {**results(folder, loaded.jury), "run": None}
+    nothing = None
+    if described.results is not None and all(len(loaded.table(name)) for name in described.by_jury):
+        figures |= {**described.results(folder, loaded.jury), "run": None}
+    elif described.results is not None:
+        with RunFolder.open(folder, read_only=True) as run:
+            unfinished = status_of(run).unfinished
+        nothing = reason("nothing_judged", models=tuple(manifest["models"]))
+        figures |= {"complete": False, "stopped": unfinished, "nothing_judged": nothing.as_dict()}
     for path in folder.iterdir():
         if path.name != "run.json":
             shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -77,6 +91,7 @@ def write_figures(folder: Path, manifest: dict[str, Any]) -> None:
         frame.to_parquet(folder / f"{name}.parquet", index=False)
     text = json.dumps(figures, indent=2, ensure_ascii=False, allow_nan=False)
     (folder / FIGURES).write_text(text + "\n", encoding="utf-8")
+    return nothing
 
 
 def _drop_examples(manifest: dict[str, Any]) -> None:
@@ -131,15 +146,16 @@ def redact_run(plan: RedactPlan, tell: Tell = lambda done, rows: None) -> Redact
             done = asyncio.run(copy_journal(plan.run / JOURNAL, copy.journal, clean, tell))
             left_out |= {"bodies": done["bodies"], "keys": copy.journal.totals().calls}
             tables = _write_tables(plan.run, copy, told)
+        nothing = None
         if plan.figures_only:
-            write_figures(made, told)
+            nothing = write_figures(made, told)
             left_out["texts"] = 1
         (made / ".lock").unlink(missing_ok=True)
     others = _others(plan.run, {*copied, *tables})
     left_out["files"] = len(others)
     hidden = {kind: clean.counts[kind] for kind in KINDS if clean.counts[kind]}
     whole = {kind: left_out[kind] for kind in LEFT_OUT if left_out.get(kind)}
-    return Redacted(plan.out, hidden, whole, others, NAMES_STAY if plan.figures_only else NOT_LOOKED_FOR)
+    return Redacted(plan.out, hidden, whole, others, NAMES_STAY if plan.figures_only else NOT_LOOKED_FOR, nothing)
 
 
 def _cleaner(plan: RedactPlan, manifest: dict[str, Any]) -> Cleaner:

@@ -11,6 +11,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from voirdire.adapters.ray.runs import MANIFEST, join_tables
+from voirdire.adapters.redacted_files import RedactPlan
+from voirdire.adapters.redaction import redact_run
 from voirdire.adapters.verify_journals import (
     Verified,
     VerifyError,
@@ -37,7 +39,6 @@ from voirdire.run.untrusted import read_manifest
 from voirdire.text.counting import counted
 
 _MANIFEST, _JOURNAL, _TABLES, _SHARDS = "run.json", "journal.sqlite", "tables", "shards"
-_FIGURES = "a copy of figures alone has none: nothing in it can be made again; verify the run itself"
 
 
 def verify_run(path: Path, digest: str | None = None, source: Path | None = None) -> Verified:
@@ -52,6 +53,8 @@ def verify_run(path: Path, digest: str | None = None, source: Path | None = None
         RunFolderError: there is no run.
         VerifyError: `source` is given, and it is no copy.
     """
+    if REDACTED in read_manifest(path / _MANIFEST) and not (path / _JOURNAL).exists():
+        return _verified_figures(path, digest, source)
     journal = path / _JOURNAL
     going_on = is_going_on(path)
     with nullcontext() if going_on else held_still(journal):
@@ -65,8 +68,6 @@ def verify_run(path: Path, digest: str | None = None, source: Path | None = None
 
 
 def _verified(path: Path, digest: str | None, going_on: bool) -> Verified:
-    if REDACTED in read_manifest(path / _MANIFEST) and not (path / _JOURNAL).exists():
-        return Verified(path, "figures of a run", (Finding("journal", "unknown", _FIGURES),))
     damage = _damage(path)
     if damage is not None:
         return Verified(path, "run", (damage,))
@@ -93,6 +94,58 @@ def _of_copy(path: Path, source: Path | None) -> Iterator[Finding]:
     if not isinstance(redacted, dict):
         raise VerifyError(f"--run is what an export, a report or a redacted copy is held against; {path} is none.")
     yield from head_findings([{"journal": {"sha256": redacted.get("from")}}], source)
+
+
+def _verified_figures(path: Path, digest: str | None, source: Path | None) -> Verified:
+    """Verify a copy that holds figures alone: all that can be held against it is the run that it was made of."""
+    if digest is not None:
+        raise VerifyError(f"--head is that of a run's journal; {path} holds figures alone, so give --run RUN instead.")
+    if source is not None:
+        findings = (*_of_copy(path, source), *_guarded("figures", lambda: _figures_again(path, source)))
+        return Verified(path, "figures of a run", findings)
+    named = str(_mark_of(path).get("from"))
+    findings = (
+        Finding("journal head", "note", f"made of the run whose journal ended at {named}"),
+        Finding("figures", "unknown", "not compared: give the run that they were made of, with --run RUN"),
+    )
+    return Verified(path, "figures of a run", findings, named_head=named)
+
+
+def _mark_of(path: Path) -> Mapping[str, Any]:
+    mark = read_manifest(path / _MANIFEST).get(REDACTED)
+    return mark if isinstance(mark, Mapping) else {}
+
+
+def _figures_again(path: Path, run: Path) -> Iterator[Finding]:
+    """The same figures made again, as far as the run has not gone on since."""
+    mark = _mark_of(path)
+    with RunFolder.open(run, read_only=True) as folder:
+        head = folder.journal.head().digest
+    if mark.get("from") != head:
+        yield Finding("figures", "unknown", "the run has another head now, so that its figures differ: not compared")
+        return
+    with TemporaryDirectory(prefix="voirdire-verify-") as into:
+        again = Path(into) / "figures"
+        redact_run(RedactPlan(run, again, figures_only=True))
+        unlike = [each for each in _held_against(path, again) if each.status != "ok"]
+    if not unlike:
+        yield Finding("figures", "ok", "the run makes the same figures again")
+    elif mark.get("hidden_by_user"):
+        places = ", ".join(each.what for each in unlike)
+        yield Finding("figures", "unknown", f"{places}: differs, but --hide may have taken names out of this copy")
+    else:
+        yield from unlike
+
+
+def _held_against(path: Path, again: Path) -> Iterator[Finding]:
+    """The tables and figures of a copy against those that were made again."""
+    there, made = ({each.name for each in place.iterdir()} - {_MANIFEST} for place in (path, again))
+    for name in sorted(there & made):
+        yield compared(path / name, again / name)
+    for name in sorted(made - there):
+        yield Finding(name, "differs", "it is missing")
+    for name in sorted(there - made):
+        yield Finding(name, "differs", "the run gives no such file; take it away")
 
 
 def _stamp(journal: Path) -> list[tuple[int, int]]:

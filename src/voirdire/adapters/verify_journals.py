@@ -35,6 +35,8 @@ class Verified:
     findings: tuple[Finding, ...]
     head: Head | None = None
     """Where the run's journal ends: what to publish."""
+    named_head: str | None = None
+    """Of a copy of figures alone without its run: the head that it names, the only thing that could be looked at."""
 
     @property
     def ok(self) -> bool:
@@ -49,6 +51,8 @@ class Verified:
         )
         if differing:
             return f"{self.path} is not what it was: {_listed(differing)}."
+        if self.named_head is not None:
+            return f"Only the head that {self.path} names could be looked at ({self.named_head}), not the figures."
         if untold:
             return f"{self.path} shows no change, but not all of it can be told: {_listed(untold)}."
         return f"{self.path} holds: everything that was looked at is as it was written."

@@ -26,7 +26,8 @@ def redact(
     """Copy a run before it is shared: without bodies of requests, keys, servers, folders, command line and machine.
 
     Dialogues, verdicts and figures stay, and tables are made anew, so that show, report, validate and export read the
-    copy. It can't be gone on with. What was taken out is counted; what was not looked for is said.
+    copy. It can't be gone on with. What was taken out is counted; what was not looked for is said. With --figures-only
+    the dialogues go too: such a copy is there to be read, and of the commands only verify takes it.
     """
     from voirdire.adapters.redacted_files import RedactPlan, redacted_document
     from voirdire.adapters.redaction import redact_run

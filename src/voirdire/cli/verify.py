@@ -12,7 +12,7 @@ from voirdire.data.plain import as_plain
 
 def verify(
     paths: list[Path] = typer.Argument(
-        ..., help="Run folders; exports with their manifest; a report (with --run).", metavar="PATH"
+        ..., help="Run folders; exports with their manifest; a report or copy of figures (with --run).", metavar="PATH"
     ),
     head: str | None = typer.Option(
         None, help="The SHA-256 that was published as the run's journal head.", metavar="DIGEST"
@@ -22,7 +22,9 @@ def verify(
     ),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
-    """Say whether a run, an export or a report is what was written: 0 if all is well, 1 if something differs.
+    """Say whether a run, an export or a report is what was written.
+
+    Exit code: 0 if all is well, 1 if something differs or can't be told.
 
     Of a run: the journal and its hash chain, run.json, what is kept, and every table, made again of the journal. Of an
     export: every file against its manifest. Nothing is written, no model is asked, and a run may be going on.

@@ -109,6 +109,9 @@ declare(
             "All {dialogues:,} dialogues were held: {metric:label} {found}, and {wanted} would be enough; {looks}."
         ),
         # What must be said beside a run's numbers.
+        "missing_on_turns": "{judge} on {missing:,} of {turns:count turn}",
+        "note_judges_missing": "Missing verdicts: {judges:few}.",
+        "note_no_panel_score": "No turn has a score of the panel. Missing verdicts: {judges:few}.",
         "note_not_judged": "Not judged yet: {turns:count turn}.",
         "note_other_juries": "Also judged by {others}. These figures are of {jury}: --jury ID shows the others.",
         "interval_missing": "has no interval",

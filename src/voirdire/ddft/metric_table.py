@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ("model", "metric", "value", "low", "high", "n", "reason", "cautions")
 _ABOUT_METRICS = ("note_none_answered", "note_few_answered")
-_ABOUT_ALL = ("note_stopped", "note_held_narrow", "note_held_wide", "note_few_concepts")
+_ABOUT_ALL = ("note_turns_uneven", "note_stopped", "note_held_narrow", "note_held_wide", "note_few_concepts")
 _ABOUT_LEVELS = ("HOC", "HOC_onset", "first_failing_level", "CI_raw", "CI_norm")
 _PAPER_INDEX = ("CI_raw", "CI_norm")
 

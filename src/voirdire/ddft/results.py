@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,7 +12,7 @@ from voirdire import __version__
 from voirdire.data.paths import AnyPath, as_path
 from voirdire.data.plain import as_plain
 from voirdire.ddft.folders import open_examination
-from voirdire.ddft.judging import juries_in
+from voirdire.ddft.judging import juries_in, verdicts_kind
 from voirdire.ddft.questions import LAST_TURN, TRAP_TURN
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.stopping import read_looks
@@ -21,7 +21,7 @@ from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
 from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
 from voirdire.reasons import Reason, reason
 from voirdire.records import Concept
-from voirdire.run import RunFolder, give_back
+from voirdire.run import JournalError, RunFolder, RunFolderError, give_back
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ class Result:
     read_checks: Callable[[], tuple[Check, ...]]
     unusable: Unusable = NONE_UNUSABLE
     """The judges' replies that could not be used."""
+    missing_of_judges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """By judge who lacks any: on how many turns a verdict is missing, and of how many."""
     not_judged: int = 0
     """Turns that were asked, and have not gone to this jury yet."""
     stopped: str | None = None
@@ -98,6 +100,22 @@ class Result:
             return None
         others = ", ".join(f"{jury} ({', '.join(judges)})" for jury, judges in self.other_juries.items())
         return reason("note_other_juries", others=others, jury=self.jury)
+
+    @property
+    def judges_missing(self) -> Reason | None:
+        """Which judges' verdicts are missing, where the run is not complete, and whether it leaves no score at all."""
+        if self.complete or not self.missing_of_judges:
+            return None
+        judges = tuple(
+            reason("missing_on_turns", judge=judge, missing=missing, turns=turns)
+            for judge, (missing, turns) in self.missing_of_judges.items()
+        )
+        return reason("note_judges_missing" if self.any_score else "note_no_panel_score", judges=judges)
+
+    @property
+    def any_score(self) -> bool:
+        """Whether any turn has a score."""
+        return bool(self.scores["unscored"].isna().any())
 
     @property
     def failed_checks(self) -> list[str]:
@@ -143,6 +161,7 @@ class Result:
             "totals": dict(self.totals),
             "not_judged": self.not_judged,
             "unusable_replies": self.unusable._asdict(),
+            "judges_missing": as_plain(self.judges_missing),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
             "models": as_plain(best_first(self.profiles)),
         }
@@ -181,6 +200,15 @@ def dialogues_in(path: Path) -> int:
     """How many dialogues a run has begun."""
     with open_examination(path, read_only=True) as folder:
         return len({note.dialogue for note in folder.journal.notes(("turn",))})
+
+
+def anything_judged(path: Path) -> bool:
+    """Whether a run has a verdict of any jury; one whose journal can't be opened yet has none."""
+    try:
+        with open_examination(path, read_only=True) as folder:
+            return any(kind.startswith(verdicts_kind("")) for kind in folder.journal.note_kinds())
+    except (RunFolderError, JournalError):
+        return False
 
 
 def finish(
@@ -249,11 +277,18 @@ def _result(
         read_tables=read,
         totals=folder.journal.totals()._asdict(),
         unusable=_unusable(folder, jury_id),
+        missing_of_judges=_missing_of_judges(record.verdicts),
         read_checks=partial(validate, record),
         not_judged=len(tables.turns) - len(judged),
         stopped=lacks.why,
         finished=lacks.finished,
     )
+
+
+def _missing_of_judges(verdicts: pd.DataFrame) -> dict[str, tuple[int, int]]:
+    lacks = verdicts["missing"].notna().groupby(verdicts["judge"], sort=False)
+    counts = zip(lacks.sum().items(), lacks.size(), strict=True)
+    return {str(judge): (int(missing), int(turns)) for (judge, missing), turns in counts if missing}
 
 
 def _unusable(folder: RunFolder, jury_id: str) -> Unusable:

@@ -38,15 +38,18 @@ class PaceError(InputError):
 class Interrupted(KeyboardInterrupt):
     """The user interrupted a run in good order: what was answered is on record."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, nothing_judged: bool = False) -> None:
         super().__init__(path)
         self.path = path
         """Of the run's folder."""
+        self.nothing_judged = nothing_judged
+        """Whether it is known that no judge has given a verdict yet."""
 
     def __str__(self) -> str:
         if not self.path.exists():  # a detector that was given no folder keeps its calls in one of the system's
             return "Interrupted. The calls were not kept, as no run folder was named."
+        judged = " Nothing is judged yet." if self.nothing_judged else ""
         return (
-            f"Interrupted. Every answer so far is kept in {self.path}. "
+            f"Interrupted. Every answer so far is kept in {self.path}.{judged} "
             "To go on, give the same command again, with that folder."
         )

@@ -120,6 +120,7 @@ class RunFolder:
         if not (path / _MANIFEST).exists():
             return cls.create(path, manifest)
         there = read_manifest(path / _MANIFEST)
+        _refuse_figures(path, there)
         _refuse_copy(path, there)
         differing = _differences(there, _as_json(manifest))
         if differing:

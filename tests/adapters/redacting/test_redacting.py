@@ -184,7 +184,11 @@ def test_figures_alone_have_no_text_in_them(run, copied, tmp_path):
     assert not {"question", "answer", "trap_item", "trap_description", "error"} & set(turns)
     figures = json.loads((tmp_path / "figures" / "figures.json").read_text())
     assert figures["models"] == voirdire_json("ddft", "show", run)["models"]
-    for frame in map(pd.read_parquet, (tmp_path / "figures").glob("*.parquet")):
+    metrics = pd.read_parquet(tmp_path / "figures" / "metrics.parquet")
+    assert metrics["reason"].notna().any() and metrics["cautions"].notna().any()
+    pd.testing.assert_frame_equal(metrics, load(run).metrics, check_dtype=False)
+    for name in ("turns", "verdicts", "scores", "calls"):
+        frame = pd.read_parquet(tmp_path / "figures" / f"{name}.parquet")
         texts = frame.select_dtypes(["object", "string"])
         assert max((len(str(value)) for value in texts.to_numpy().ravel()), default=0) < 80
 
@@ -196,6 +200,29 @@ def test_a_command_that_needs_more_than_figures_says_what_such_a_copy_is_for(run
     assert done.returncode == 1
     assert "holds only the figures of a run: read figures.json" in done.stderr
     assert "Only voirdire verify takes it" in done.stderr
+
+
+def test_a_copy_of_figures_alone_is_not_gone_on_with_and_nothing_false_is_said_of_it(run, tmp_path):
+    voirdire("redact", run, "-o", tmp_path / "figures", "--figures-only")
+    done = voirdire("ddft", "run", "-m", "simulated/steady", "-o", tmp_path / "figures", check=False)
+    assert done.returncode == 1
+    assert "holds only the figures of a run" in done.stderr and "can be shown" not in done.stderr
+    assert "of the commands only verify takes it" in " ".join(voirdire("redact", "--help").stdout.split())
+
+
+def test_figures_of_a_run_without_a_judged_turn_say_so_and_of_which_models(tmp_path):
+    path = tmp_path / "run"
+    voirdire("ddft", "run", "-m", "simulated/steady", *ASKED, "--max-calls", 1, "-o", path, check=False)
+    said = voirdire("redact", path, "-o", tmp_path / "figures", "--figures-only").stdout
+    sentence = "The run is not complete: nothing is judged, so that there are no figures of simulated/steady."
+    assert sentence in " ".join(said.split())
+    figures = json.loads((tmp_path / "figures" / "figures.json").read_text())
+    assert figures["complete"] is False and "0 of 2 dialogues held" in figures["stopped"]
+    assert figures["nothing_judged"] == {
+        "code": "nothing_judged",
+        "text": sentence,
+        "models": ["simulated/steady"],
+    }
 
 
 def test_labels_stay_on_their_sentences_when_the_answers_change(tmp_path):

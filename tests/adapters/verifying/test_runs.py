@@ -227,10 +227,46 @@ def test_a_redacted_copy_holds_and_names_the_run_that_it_was_made_of(held, audit
     assert "is no link of this journal" in found(tmp_path / "copy", run=audits)[0]["journal head"]
 
 
-def test_of_figures_alone_nothing_can_be_told(held, tmp_path):
-    redact_run(RedactPlan(held, tmp_path / "copy", figures_only=True))
-    said, well = found(tmp_path / "copy")
-    assert not well and "figures alone" in said["journal"]
+@pytest.fixture(scope="session")
+def figures_held(held, tmp_path_factory):
+    """A copy of figures alone: to copy from."""
+    path = tmp_path_factory.mktemp("figures") / "copy"
+    redact_run(RedactPlan(held, path, figures_only=True))
+    return path
+
+
+@pytest.fixture
+def figures(figures_held, tmp_path):
+    """The same, to be tampered with."""
+    return shutil.copytree(figures_held, tmp_path / "figures")
+
+
+def test_of_figures_alone_only_the_head_that_they_name_can_be_looked_at(held, figures):
+    (done,) = verify([figures])
+    head = verify([held])[0].head.digest
+    assert not done.ok and [(each.what, each.status) for each in done.findings][-1] == ("figures", "unknown")
+    assert done.verdict == f"Only the head that {figures} names could be looked at ({head}), not the figures."
+    with pytest.raises(VerifyError, match="give --run RUN instead"):
+        verify([figures], head=head)
+
+
+def test_figures_are_made_again_of_their_run(held, figures, audits):
+    (done,) = verify([figures], run=held)
+    assert done.ok and done.findings[-1].said == "the run makes the same figures again"
+    assert "another head now" in found(figures, run=audits)[0]["figures"]
+    rewritten(figures / "scores.parquet", lambda frame: with_cell(frame, "far", 0.123))
+    (figures / "figures.json").write_text((figures / "figures.json").read_text().replace('"ddft"', '"dDft"', 1))
+    (figures / "turns.parquet").unlink()
+    said, well = found(figures, run=held)
+    assert not well and set(said) == {"scores.parquet", "figures.json", "turns.parquet"}
+    assert "far is 0.123" in said["scores.parquet"] and "first in line 2" in said["figures.json"]
+
+
+def test_figures_whose_names_were_hidden_by_hand_can_not_be_told(held, tmp_path):
+    redact_run(RedactPlan(held, tmp_path / "copy", texts=("steady",), figures_only=True))
+    (done,) = verify([tmp_path / "copy"], run=held)
+    assert not done.ok and done.findings[-1].status == "unknown"
+    assert "--hide may have taken names out" in done.findings[-1].said
 
 
 # --- other instruments ---

@@ -245,6 +245,29 @@ def test_what_cannot_be_decided_is_said_with_what_it_lacks(study):
     assert "No pair can be decided: 1 shared concept is too few, whatever was answered" in said
 
 
+def test_every_model_that_leaves_pairs_undecided_is_named(study):
+    uneven = [reason("model_uneven", metric="K", model=model) for model in ("a/one", "b/two")]
+    pairs = [
+        replace(each, verdict="cannot be decided", p=None, reasons=(uneven[0],)) for each in study.comparison.pairs
+    ]
+    pairs[-1] = replace(pairs[-1], reasons=tuple(uneven))
+    said = paragraph(verdict(replace(study, comparison=replace(study.comparison, pairs=tuple(pairs)))))
+    assert f"No pair can be decided: {uneven[0]}; {uneven[1]}." in said
+
+
+def test_models_without_a_scored_turn_are_not_said_to_lack_concepts(study):
+    unscored = tuple(replace(each, intervals={}, n={**each.n, "scored": 0}) for each in study.profiles)
+    said = paragraph(verdict(replace(study, profiles=unscored)))
+    assert "No turn is scored, so that nothing is measured." in said and "need three concepts" not in said
+
+
+def test_judges_whose_verdicts_are_missing_are_named_where_the_run_is_not_complete(one):
+    missing = {"a/judge": (2, 30)}
+    section = verdict(with_result(one, stopped="1 dialogue lacks a verdict.", missing_of_judges=missing))
+    assert notices(section)[1] == "Missing verdicts: a/judge on 2 of 30 turns."
+    assert notices(verdict(with_result(one, missing_of_judges=missing))) == []
+
+
 def test_different_tests_are_called_so_and_no_difference_of_models_is_made_of_them(unlike):
     section = verdict(unlike)
     said = paragraph(section)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,7 +79,7 @@ def run(
     chosen = preset_of(preset, concepts, levels, trap, samples, granularity, pack)
     study = study_of(model, interviewer, jury, chosen, base_url, seed, exact, stop_when)
     path = out or new_run_path(study)
-    with open_progress(len(dialogue_specs(study))) as progress:
+    with open_progress(len(dialogue_specs(study))) as progress, _interrupts_name(path):
         result = asyncio.run(
             hold_study(
                 study,
@@ -120,7 +122,7 @@ def score(
     from voirdire.run import RunOptions, open_progress
 
     judges = split(jury) or jury_of(run)
-    with open_progress(dialogues_in(run)) as progress:
+    with open_progress(dialogues_in(run)) as progress, _interrupts_name(run):
         result = asyncio.run(
             score_run(
                 run,
@@ -171,6 +173,20 @@ def import_(
     found = asyncio.run(import_record(source, out))
     data = found.result.as_dict() | {"skipped": list(found.skipped)}
     answer(data, lambda: import_document(found), as_json=json)
+
+
+@contextmanager
+def _interrupts_name(path: Path) -> Iterator[None]:
+    """Have every Ctrl-C, also an early or a second one, say where the run is and whether anything is judged."""
+    from voirdire.ddft.results import anything_judged
+    from voirdire.run import Interrupted
+
+    try:
+        yield
+    except KeyboardInterrupt:
+        if not path.exists():
+            raise
+        raise Interrupted(path, nothing_judged=not anything_judged(path)) from None
 
 
 def _finish(result: Result, json: bool) -> None:

@@ -15,10 +15,9 @@ def judged_by(material: Material) -> Iterator[str]:
     """Who gave the scores, jury by jury, and what that is worth."""
     for bench in material.benches:
         of_bench = [held for held in material.held if held.result.jury == bench.jury]
-        scored = any(held.result.scores["unscored"].isna().any() for held in of_bench)
-        said = (
-            _of(bench.seating.judges) if scored else f"No turn has a score of {listed(bench.seating.judges, _NAMED)}."
-        )
+        scored = any(held.result.any_score for held in of_bench)
+        panel = listed(bench.seating.judges, _NAMED)
+        said = _of(bench.seating.judges) if scored else f"No turn has a score of the panel ({panel})."
         runs = [material.called(held) for held in of_bench]
         yield said if len(material.benches) == 1 else f"{listed(runs)}: {said[:1].lower()}{said[1:]}"
 

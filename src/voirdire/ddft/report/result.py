@@ -63,6 +63,8 @@ def turns_document(result: Result) -> Document:
 def _notices(result: Result) -> Iterator[Block]:
     if result.stopped is not None:
         yield Text(f"Not complete: {result.stopped}", "warn")
+    if result.judges_missing:
+        yield Text(str(result.judges_missing), "warn")
     yield from cautions([result.banner] if result.banner else [])
     if result.also_judged:
         yield Text(str(result.also_judged))
@@ -111,14 +113,14 @@ def _curve(profile: Profile, place: int) -> Table:
 
 def _footer(result: Result) -> Iterator[Block]:
     totals, replies = result.totals, result.unusable.replies
-    unscored = sum(profile.n["unscored"] for profile in result.profiles)
+    turns, unscored = (sum(profile.n[name] for profile in result.profiles) for name in ("turns", "unscored"))
     money = "cost unknown" if totals["unknown_price"] else dollars(totals["cost_usd"])
     waiting = f", {result.not_judged:,} more not judged yet" if result.not_judged else ""
     unusable = f", {counted(replies, 'reply', 'replies')} of judges unusable" if replies else ""
     if result.profiles:
         yield from failures(result)
     yield Text(
-        f"{counted(sum(profile.n['turns'] for profile in result.profiles), 'turn')}, {unscored:,} unscored{waiting}; "
+        f"{counted(turns, 'turn')} judged, {unscored:,} unscored{waiting}; "
         f"{counted(totals['calls'], 'call')} ({totals['errors']:,} failed{unusable}), {money}; "
         f"preset {result.preset}, jury {result.jury}."
     )

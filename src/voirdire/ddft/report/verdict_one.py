@@ -16,6 +16,8 @@ from voirdire.text.counting import counted, listed
 WIDE = 0.2
 """Between its ends, an interval of ER this wide holds models that a reader would call different."""
 
+NOTHING_SCORED = "No turn is scored, so that nothing is measured."
+
 _PARTS = {
     "K": "accuracy about the subject",
     "E": "rejecting what is invented",
@@ -41,6 +43,9 @@ def what_was_found(material: Material, profile: Profile) -> Iterator[list[str]]:
 def how_sure(material: Material, profile: Profile) -> Iterator[str]:
     """What it rests on."""
     concepts = counted(profile.n["concepts"], "concept")
+    if not profile.n["scored"]:
+        yield NOTHING_SCORED
+        return
     if not profile.intervals:
         yield f"It rests on {concepts}, and intervals need three: an impression, not a measurement."
         return

@@ -13,6 +13,7 @@ from voirdire.ddft.profile import Profile
 from voirdire.ddft.report.jury_description import resting_on
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import metric, metric_interval, percent
+from voirdire.ddft.report.verdict_one import NOTHING_SCORED
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, silence
 from voirdire.text.counting import counted, listed
 
@@ -50,6 +51,9 @@ def _what_follows(found: Comparison) -> str:
 def how_sure(material: Material) -> Iterator[str]:
     """What it rests on."""
     if not any(profile.intervals for profile in material.profiles):
+        if not any(profile.n["scored"] for profile in material.profiles):
+            yield NOTHING_SCORED
+            return
         fewest = min(profile.n["concepts"] for profile in material.profiles)
         yield f"There are no intervals, which need three concepts, not {fewest}: an impression, not a measurement."
         return
@@ -185,12 +189,14 @@ def _undecided(found: Comparison) -> Iterator[str]:
     undecided = [pair for pair in found.pairs if pair.verdict == "cannot be decided"]
     if undecided:
         which = "No pair" if len(undecided) == len(found.pairs) else f"Of {_which(undecided)} nothing"
-        yield f"{which} can be decided: {_why(undecided[0], found)}."
+        yield f"{which} can be decided: {_why(undecided, found)}."
 
 
-def _why(pair: Pair, found: Comparison) -> str:
+def _why(undecided: Sequence[Pair], found: Comparison) -> str:
+    pair = undecided[0]
     if pair.p is None:
-        return str(pair.reasons[0])
+        why = list(dict.fromkeys(str(each) for pair in undecided if pair.p is None for each in pair.reasons))
+        return "; ".join([*why[:_NAMED], *([f"and {len(why) - _NAMED} more"] if len(why) > _NAMED else [])])
     tests = sum(each.p is not None for each in found.pairs)
     few = counted(pair.n_units, f"shared {found.unit} is", f"shared {found.unit}s are")
     return f"{few} too few{f' for {tests} comparisons' if tests > 1 else ''}, whatever was answered"
