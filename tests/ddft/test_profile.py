@@ -66,8 +66,9 @@ def test_few_turns_are_said_of_a_value_of_a_run_that_has_just_begun_or_goes_unev
     early = simulated(concepts=2).query("turn == 1 or (turn == 4 and level == 0)")
     (uneven,) = profiles(early, awaited=range(1, 6))
 
-    assert one_dialogue.few_turns("K") == reason("few_turns", metric="K", n=3)
-    assert uneven.few_turns("V_E") == reason("few_turns", metric="V_E", n=2)
+    assert one_dialogue.few_turns("K") == reason("few_turns", n=3, unit="turn")
+    assert uneven.few_turns("V_E") == reason("few_turns", n=2, unit="turn")
+    assert str(uneven.few_turns("HOC")) == "it rests on 2 concepts only"
     assert uneven.metrics["K"].n == 10 and uneven.few_turns("K") is None
     assert uneven.metrics["entrenchment"].value is None and uneven.few_turns("entrenchment") is None
 

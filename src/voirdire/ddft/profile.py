@@ -36,6 +36,8 @@ T = TypeVar("T")
 _LEVEL = 0.95
 _BY_LEVEL = ("HOC", "HOC_onset")
 """Metrics that can take few values where only one level was asked, so that an interval would say nothing."""
+_OF_CONCEPTS = (*_BY_LEVEL, "first_failing_level", "failed_at_0")
+"""Metrics whose n counts concepts; that of the others counts turns."""
 _COUNTS = ("concepts", "turns", "unscored", "scored", "no_claims")
 
 
@@ -109,7 +111,7 @@ class Profile:
         early = self.uneven is not None or self.n["scored"] < LEAST_TURNS
         if value.value is None or value.n >= LEAST_TURNS or not early:
             return None
-        return reason("few_turns", metric=name, n=value.n)
+        return reason("few_turns", n=value.n, unit="concept" if name in _OF_CONCEPTS else "turn")
 
     @property
     def ci_score(self) -> float | None:

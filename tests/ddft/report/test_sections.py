@@ -109,7 +109,7 @@ def test_side_by_side_a_value_on_few_turns_of_a_run_stopped_early_has_its_n(stud
             cell for row in table.rows if row["model"].shown == first.model for cell in list(row.values())[1:]
         ]
         assert all("(n 7)" in cell.shown for cell in cells if cell.value is not None)
-        assert table.caption.endswith("With n: a value that rests on few turns, traps or concepts, fewer than 10.")
+        assert table.caption.endswith("With n: a value that rests on few turns (or concepts), fewer than 10.")
 
 
 def test_side_by_side_a_whole_run_shows_no_n(study):

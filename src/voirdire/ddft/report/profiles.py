@@ -119,7 +119,7 @@ def _about_hollow(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
 def _about_marks(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
     """What the marks in a table of several models say; nothing where no value has one."""
     few = any(found.few_turns(name) for found in profiles for name in metrics)
-    n = f"With n: a value that rests on few turns, traps or concepts, fewer than {LEAST_TURNS}." if few else ""
+    n = f"With n: a value that rests on few turns (or concepts), fewer than {LEAST_TURNS}." if few else ""
     return " ".join(filter(None, (_about_hollow(profiles, metrics), n)))
 
 
