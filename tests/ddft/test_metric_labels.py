@@ -29,6 +29,13 @@ def test_with_one_level_nothing_shrinks():
     assert METRICS["V_K"].explained(1) == METRICS["V_K"].explained(5)
 
 
+@pytest.mark.parametrize("metric", ["K", "S"])
+@pytest.mark.parametrize("levels", [1, 3])
+def test_k_and_s_say_which_turns_they_rest_on(metric, levels):
+    assert ", turns 1 to 3" in METRICS[metric].explained(levels)
+    assert ", turn 1" in METRICS[metric].explained(levels, "turn 1")
+
+
 def test_every_metric_of_a_profile_has_a_label_and_an_explanation():
     assert METRICS.keys() == {*MEASURED, "CI_norm"}
     assert all(each.label and each.says for each in METRICS.values())

@@ -11,6 +11,7 @@ from tests.support.table_2 import TABLE_2
 from voirdire.ddft.paper_index import PaperIndex, explanation, phenotype, relative_label
 from voirdire.ddft.profile import best_first, profiles
 from voirdire.ddft.published import published_scores
+from voirdire.reasons import reason
 from voirdire.stats import Interval
 
 
@@ -44,6 +45,39 @@ def test_how_little_a_model_answers_is_said_with_what_silence_can_win():
     (said,) = [str(note) for note in few.notes if note.code == "note_few_answered"]
     assert said.startswith("Only 45 of its 75 answers claim anything. Silence can win K, E, S, D,")
     assert not {"note_none_answered", "note_few_answered"} & {note.code for note in all_answered.notes}
+
+
+def begun(turns):
+    """A run whose dialogues have these turns judged so far."""
+    scores = simulated(concepts=3)
+    (found,) = profiles(scores[scores["turn"].isin(turns)], awaited=range(1, 6))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("turns", "said"), [((1,), "turn 1"), ((1, 2), "turns 1 and 2"), ((1, 2, 3), "turns 1 to 3"), (range(1, 6), None)]
+)
+def test_the_turns_behind_k_are_those_judged_so_far(turns, said):
+    assert begun(turns).first_turns == (said or "turns 1 to 3")
+
+
+def test_few_turns_are_said_of_a_value_of_a_run_that_has_just_begun_or_goes_unevenly():
+    (one_dialogue,) = profiles(simulated(concepts=1).query("level == 0"))
+    early = simulated(concepts=2).query("turn == 1 or (turn == 4 and level == 0)")
+    (uneven,) = profiles(early, awaited=range(1, 6))
+
+    assert one_dialogue.few_turns("K") == reason("few_turns", n=3, unit="turn")
+    assert uneven.few_turns("V_E") == reason("few_turns", n=2, unit="turn")
+    assert str(uneven.few_turns("HOC")) == "it rests on 2 concepts only"
+    assert uneven.metrics["K"].n == 10 and uneven.few_turns("K") is None
+    assert uneven.metrics["entrenchment"].value is None and uneven.few_turns("entrenchment") is None
+
+
+def test_a_whole_run_says_nothing_of_few_turns():
+    (whole,) = profiles(simulated(concepts=1))
+
+    assert whole.metrics["V_E"].n < 10
+    assert not [name for name in whole.metrics if whole.few_turns(name)]
 
 
 @pytest.mark.parametrize(("late", "uneven"), [(0, True), (35, True), (36, False), (40, False)])

@@ -154,3 +154,33 @@ def test_one_judge_or_two_juries_are_refused_with_one_sentence():
         reliability(verdicts(judges=JUDGES[:1]))
     with pytest.raises(ReliabilityError, match="one jury only"):
         reliability(pd.concat([verdicts(), verdicts()]))
+
+
+# --- a few turns ---
+
+
+def on_a_few_turns():
+    """Three concepts, on which the second judge is now above and now below the others."""
+    scores = {"a": (0.9, 0.1, 0.9), "b": (0.5, 0.6, 0.5), "c": (0.2, 0.9, 0.15), "d": (0.6, 0.5, 0.7)}
+    return pd.DataFrame(
+        [
+            a_verdict("m", concept, 1, judge, score, score)
+            for concept, each in scores.items()
+            for judge, score in zip(JUDGES, each, strict=True)
+        ]
+    )
+
+
+def test_no_icc_nor_its_interval_falls_below_minus_1_and_json_says_which_are_cut():
+    found = reliability(on_a_few_turns()).scores["FAR"]
+
+    assert found.intraclass.icc_3_1.low > -1
+    assert found.intraclass.icc_3_k == (-1, -1, pytest.approx(0.582, abs=0.001))
+    cut = json.loads(json.dumps(found.as_dict()))["ICC_cut"]
+    assert (cut["code"], cut["coefficients"]) == ("icc_cut", ["ICC(3,k)"])
+    assert cut["text"] == "ICC(3,k): values below -1 are shown as -1, since they say no more"
+
+
+def test_an_icc_within_its_range_is_not_cut(published):
+    assert published.scores["FAR"].cut is None
+    assert published.scores["FAR"].as_dict()["ICC_cut"] is None

@@ -81,9 +81,10 @@ def _cautious(outcome: Outcome, asked: Limits) -> Outcome:
             caution = f"{limit} is kept, but the value could be {_shown(end, limit)}: {figure.lacking}."
             return replace(outcome, caution=f"{outcome.subject.model}: {caution}")
     guarded = any(each.metric == figure.guard and each.side == "min" for each in asked.limits)
-    if not figure.caution or guarded or not outcome.passed:
+    doubts = [doubt for doubt in (figure.few, "" if guarded else figure.caution) if doubt]
+    if not doubts or not outcome.passed:
         return outcome
-    return replace(outcome, caution=f"{outcome.subject.model}: {limit} is kept, but {figure.caution}.")
+    return replace(outcome, caution=f"{outcome.subject.model}: {limit} is kept, but {'; '.join(doubts)}.")
 
 
 def _outcome(subject: Subject, limit: Limit, bound: bool) -> Outcome:

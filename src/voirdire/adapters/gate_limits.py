@@ -75,6 +75,7 @@ class Outcome:
             "value": self.figure.value,
             "n": self.figure.n,
             "interval": as_plain(interval),
+            "reason": self.figure.reason or None,
             "passed": self.passed,
             "sentence": self.sentence,
             "caution": self.caution or None,

@@ -45,9 +45,24 @@ def checked(run: Path, jury: str | None = None) -> Checked:
 def figures_of(profile: Profile) -> dict[str, Figure]:
     """Every metric of a profile, with its interval, or why there is none."""
     return {
-        name: Figure(value.value, profile.intervals.get(name), _why(name, profile), **_of_silence(name, profile))
+        name: Figure(
+            value.value,
+            profile.intervals.get(name),
+            _why(name, profile),
+            few=_few(name, profile),
+            n=value.n,
+            **_of_silence(name, profile),
+        )
         for name, value in profile.metrics.items()
     }
+
+
+def _few(name: str, profile: Profile) -> str:
+    """That a metric of an unfinished run rests on few turns, and why it has no interval."""
+    few, no_interval = profile.few_turns(name), profile.interval_reasons.get(name)
+    if few is None:
+        return ""
+    return str(few) if no_interval is None else f"{few} and has no interval ({no_interval})"
 
 
 def _of_silence(name: str, profile: Profile) -> dict[str, Any]:

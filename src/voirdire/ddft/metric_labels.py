@@ -12,13 +12,14 @@ class Label(NamedTuple):
     label: str
     group: str
     says: str
-    """What it says, in a few words."""
+    """What it says, in a few words; `{first_turns}` stands for the turns behind K and S."""
     at_one_level: str = ""
     """The same of a run at one level, where that differs: with one level, nothing shrinks."""
 
-    def explained(self, levels: int) -> str:
-        """What it says of a run that asked at so many levels."""
-        return self.at_one_level or self.says if levels == 1 else self.says
+    def explained(self, levels: int, first_turns: str = "turns 1 to 3") -> str:
+        """What it says of a run that asked at so many levels; `first_turns`: those behind K and S."""
+        text = self.at_one_level or self.says if levels == 1 else self.says
+        return text.format(first_turns=first_turns)
 
 
 _RELIABILITY, _BEHAVIOUR, _PAPER = "Reliability", "Behaviour", "As in the paper"
@@ -35,16 +36,16 @@ _ALL = (
         "K",
         "K",
         _RELIABILITY,
-        "stays accurate as the reference shrinks, turns 1 to 3",
-        "accurate on the subject, turns 1 to 3, at one level only",
+        "stays accurate as the reference shrinks, {first_turns}",
+        "accurate on the subject, {first_turns}, at one level only",
     ),
     Label("E", "E", _RELIABILITY, "rejects the fabrication, turn 4 (V_E, smoothed)"),
     Label(
         "S",
         "S",
         _RELIABILITY,
-        "stays coherent as the reference shrinks, turns 1 to 3",
-        "coherent, turns 1 to 3, at one level only",
+        "stays coherent as the reference shrinks, {first_turns}",
+        "coherent, {first_turns}, at one level only",
     ),
     Label("D", "D", _RELIABILITY, "outside the danger zone (smoothed)"),
     Label("V_K", "V_K", _BEHAVIOUR, "accuracy of the verifiable detail, turn 3"),

@@ -15,7 +15,7 @@ from voirdire.data.plain import as_plain
 from voirdire.ddft.concept_sums import TURNS, Cells, Floats, cells, checked, read_answers
 from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals, percentile_intervals, undefined_draws
 from voirdire.ddft.metrics import ER_PARTS, Value, curve, measure, normalised, values
-from voirdire.ddft.paper_index import PaperIndex, paper_index
+from voirdire.ddft.paper_index import LEAST_TURNS, PaperIndex, paper_index
 from voirdire.ddft.profile_notes import (
     few_concepts,
     one_level_range,
@@ -36,6 +36,8 @@ T = TypeVar("T")
 _LEVEL = 0.95
 _BY_LEVEL = ("HOC", "HOC_onset")
 """Metrics that can take few values where only one level was asked, so that an interval would say nothing."""
+_OF_CONCEPTS = (*_BY_LEVEL, "first_failing_level", "failed_at_0")
+"""Metrics whose n counts concepts; that of the others counts turns."""
 _COUNTS = ("concepts", "turns", "unscored", "scored", "no_claims")
 
 
@@ -90,6 +92,26 @@ class Profile:
     def uneven(self) -> Reason | None:
         """That early turns weigh more than late ones so far, so that no figure may lead a result or be ranked."""
         return next((note for note in self.notes if note.code == "note_turns_uneven"), None)
+
+    @property
+    def first_turns(self) -> str:
+        """Which of turns 1 to 3 are judged so far: what K and S rest on."""
+        judged = [turn for turn in "123" if self.uneven is None or self.uneven[f"turn_{turn}"]]
+        if len(judged) == 1:
+            return f"turn {judged[0]}"
+        return "turns 1 and 2" if judged == ["1", "2"] else "turns 1 to 3"
+
+    def few_turns(self, name: str) -> Reason | None:
+        """That a value rests on few turns; `None` in a run that is whole, or goes through its turns evenly.
+
+        Args:
+            name: of the metric.
+        """
+        value = self.metrics[name]
+        early = self.uneven is not None or self.n["scored"] < LEAST_TURNS
+        if value.value is None or value.n >= LEAST_TURNS or not early:
+            return None
+        return reason("few_turns", n=value.n, unit="concept" if name in _OF_CONCEPTS else "turn")
 
     @property
     def ci_score(self) -> float | None:

@@ -37,8 +37,10 @@ class Figure:
     """A metric on which a floor answers the caution."""
     empty: str = ""
     """Why the value says nothing of the model, so that no limit on it is kept."""
+    few: str = ""
+    """Why the value rests on too little to say much."""
     n: int | None = None
-    """How many it is a share of; `None` where it is none."""
+    """How many it rests on: turns, statements, answers …; `None` where that is not known."""
     could_be: tuple[float, float] | None = None
     """The lowest and the highest value that it could have with what is missing; `None` where that is not known."""
     lacking: str = ""

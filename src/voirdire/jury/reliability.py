@@ -23,8 +23,11 @@ from voirdire.jury.reliability_records import (
     Spread,
 )
 from voirdire.jury.self_preference import self_preference
+from voirdire.reasons import Reason, reason
 from voirdire.records import STANCES
 from voirdire.stats.agreement import (
+    Estimate,
+    Intraclass,
     Weighting,
     cohen_kappa,
     effective_raters,
@@ -60,6 +63,8 @@ _WEIGHTS: dict[str, Weighting] = {"0.7": None, "bands": "linear"}
 """Two categories know no near misses."""
 
 MIN_CONCEPTS = 3
+_LEAST_ICC = -1.0
+_ICCS = {"icc_2_1": "ICC(2,1)", "icc_2_k": "ICC(2,k)", "icc_3_1": "ICC(3,1)", "icc_3_k": "ICC(3,k)"}
 _ITEM = ["model", "concept", "level", "sample", "turn"]
 
 
@@ -114,8 +119,9 @@ def reliability(
 def _score(table: pd.DataFrame, truth: Floats | None) -> ScoreReliability:
     ratings, concepts = _ratings(table), _concepts(table)
     pairs = _pairs(ratings, tuple(table.columns))
+    correlations, cut = _cut(intraclass(ratings, clusters=concepts))
     return ScoreReliability(
-        intraclass=intraclass(ratings, clusters=concepts),
+        intraclass=correlations,
         alpha_interval=krippendorff_alpha(ratings, "interval", concepts),
         alpha_ordinal=krippendorff_alpha(ratings, "ordinal", concepts),
         gwet_ac={
@@ -125,6 +131,18 @@ def _score(table: pd.DataFrame, truth: Floats | None) -> ScoreReliability:
         mean_absolute_difference=_pooled(pairs),
         spread=_spread(ratings),
         effective_raters=effective_raters(ratings, truth=truth, clusters=concepts),
+        cut=cut,
+    )
+
+
+def _cut(found: Intraclass) -> tuple[Intraclass, Reason | None]:
+    """The ICCs and their intervals cut at -1, and which were: on a few turns the ICC of a mean runs away below it."""
+    cut = {field: each for field in _ICCS if min(each := getattr(found, field)) < _LEAST_ICC}
+    if not cut:
+        return found, None
+    kept = {field: Estimate(*(max(end, _LEAST_ICC) for end in each)) for field, each in cut.items()}
+    return Intraclass(**(found._asdict() | kept)), reason(
+        "icc_cut", coefficients=tuple(_ICCS[field] for field in cut), least=_LEAST_ICC
     )
 
 

@@ -7,7 +7,10 @@ from typing import Any, Literal, NamedTuple
 
 from voirdire.data.plain import as_object, as_plain
 from voirdire.jury.self_preference import SelfPreference
+from voirdire.reasons import Reason, declare
 from voirdire.stats.agreement import EffectiveRaters, Estimate, Intraclass
+
+declare({"icc_cut": "{coefficients}: values below {least:g} are shown as {least:g}, since they say no more"})
 
 ScoreName = Literal["FAR", "SAS"]
 
@@ -53,6 +56,8 @@ class ScoreReliability:
     spread: tuple[Spread, ...]
     """By region of the item's mean score."""
     effective_raters: EffectiveRaters
+    cut: Reason | None = None
+    """Which ICCs are cut at -1, the value or its interval."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain data, `None` for what is undefined."""
@@ -66,6 +71,7 @@ class ScoreReliability:
                 "ICC(3,1)": icc.icc_3_1,
                 "ICC(3,k)": icc.icc_3_k,
                 "ICC_interval": icc.method,
+                "ICC_cut": self.cut,
                 "alpha": {"interval": self.alpha_interval, "ordinal": self.alpha_ordinal},
                 "gwet_ac": self.gwet_ac,
                 "pairs": self.pairs,

@@ -49,6 +49,26 @@ def test_a_figure_copied_from_what_was_printed_keeps_itself_and_the_limit_is_sho
     assert failure == "m: ER is 0.923251, which is not 0.9232520493547887 or more."
 
 
+def test_a_limit_kept_on_few_turns_has_a_caution_that_no_guard_answers():
+    run = checked(D=figure(0.9, few="it rests on 1 turn only", caution="silence can win it", guard="answered"))
+    (both,) = hold(limits_of({"D": 0.8}, {}), [run]).outcomes
+    guarded = checked(D=run.subjects[0].figures["D"], answered=figure(1.0))
+    (first, _) = hold(limits_of({"D": 0.8, "answered": 0.8}, {}), [guarded]).outcomes
+    (failed,) = hold(limits_of({"D": 0.95}, {}), [run]).outcomes
+
+    assert both.caution == "m: D >= 0.8 is kept, but it rests on 1 turn only; silence can win it."
+    assert first.caution == "m: D >= 0.8 is kept, but it rests on 1 turn only."
+    assert failed.caution == ""
+
+
+def test_the_json_of_a_limit_has_n_and_why_there_is_no_interval():
+    run = checked(D=figure(0.9, reason="fewer than three concepts were asked about", n=1))
+    (limit,) = hold(limits_of({"D": 0.8}, {}), [run]).as_dict()["models"][0]["limits"]
+
+    assert limit["n"] == 1 and limit["interval"] is None
+    assert limit["reason"] == "fewer than three concepts were asked about"
+
+
 def test_a_caution_stands_with_a_limit_that_is_kept_and_a_floor_on_its_guard_answers_it():
     run = checked(D=figure(0.9, caution="silence can win it", guard="answered"), answered=figure(0.5))
     verdict = held(run, {"D": 0.8})

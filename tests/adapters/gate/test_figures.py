@@ -65,6 +65,24 @@ def silent(tmp_path_factory):
     return read_checked(examined(tmp_path_factory.mktemp("silent") / "run", SUBJECT, jury=JUDGE))
 
 
+def test_of_a_run_that_has_just_begun_every_figure_says_on_how_few_turns_it_rests(study):
+    whole = load_run(study).profiles[0]
+    judged = {"turn_1": 1, "turn_2": 0, "turn_3": 0, "turn_4": 0, "turn_5": 0}
+    begun = replace(
+        whole,
+        metrics=whole.metrics | {"K": Value(0.9, None, 1)},
+        intervals={},
+        interval_reasons={"K": reason("few_concepts")},
+        notes=(reason("note_turns_uneven", **judged),),
+    )
+
+    assert figures_of(begun)["K"].n == 1
+    assert figures_of(begun)["K"].few == (
+        "it rests on 1 turn only and has no interval (fewer than three concepts were asked about)"
+    )
+    assert not [each.few for each in figures_of(whole).values() if each.few]
+
+
 def test_what_silence_wins_keeps_no_limit_on_a_model_that_answers_nothing(silent):
     verdict = held([silent], min={"D": 0.9, "V_E": 0.4, "S": 0.4}, max={"danger_zone_pct": 5, "share_answered": 0})
     assert [outcome.passed for outcome in verdict.outcomes] == [False, False, False, False, True]
@@ -89,7 +107,7 @@ def test_why_there_is_no_interval_is_what_the_profile_says():
     few = reason("few_contribute", contributing=2, needed=3)
     without = {"HOC": few, "HOC_onset": few, "CI_norm": reason("relative"), "K": reason("few_concepts")}
     measured["share_answered"] = Value(1.0, None, 8)
-    profile = Profile("m", measured, {}, without, {}, {}, 0, {}, (), index, ())
+    profile = Profile("m", measured, {}, without, {}, {}, 0, {"scored": 40}, (), index, ())
 
     reasons = {name: each.reason for name, each in figures_of(profile).items()}
 

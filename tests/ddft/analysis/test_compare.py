@@ -306,7 +306,27 @@ def test_only_what_both_were_asked_counts_and_the_rest_is_said():
     assert (pair.n_cells, pair.n_concepts, pair.left_out) == (8 * 3 * 5, 8, 8 * 2 * 5)
     at_three = compared(all_levels.query("level in [0, 0.5, 1]"), three_levels, metric="K").pairs[0]
     assert (pair.difference, pair.p) == (at_three.difference, at_three.p)
-    assert "some are left out, most of them, 80, in that of" in " ".join(found.notes)
+    assert "scored for both. That leaves out 80 answers." in " ".join(found.notes)
+    several = compared(all_levels, three_levels, simulated(model="c", seed=5), metric="K")
+    assert "answers in 2 of 3 pairs: at most 80 answers, in the pair " in " ".join(several.notes)
+
+
+def test_before_turn_4_is_judged_the_note_on_stances_says_so():
+    early = [simulated(model=model, seed=seed).query("turn < 3") for seed, model in enumerate("ab")]
+    blind = [simulated(model=model, seed=seed).assign(stance=None) for seed, model in enumerate("ab")]
+
+    assert "ER needs to know who rejected a trap, and turn 4 was not asked, or is not judged yet:" in " ".join(
+        compared(*early).notes
+    )
+    assert "and these runs hold no stances:" in " ".join(compared(*blind).notes)
+
+
+def test_the_numbers_of_models_that_nothing_ranks_are_said_to_be_no_ranking():
+    ranked = compared(simulated(model="a"), simulated(model="b", seed=4))
+    unranked = compared(simulated(concepts=2, model="a"), simulated(concepts=2, model="b", seed=4))
+    note = "The numbers only name the rows: this is no ranking."
+    assert note not in to_terminal(comparison_document(ranked))
+    assert note in to_terminal(comparison_document(unranked))
 
 
 def test_a_turn_that_is_unscored_for_one_is_left_out_for_both():

@@ -1,11 +1,15 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from tests.ddft.report.made import PANEL, column, only
 from voirdire.ddft.report.differences import furthest_apart, shifts_by_turn
+from voirdire.ddft.report.judge_agreement import remarks
 from voirdire.ddft.report.judges import judges
 from voirdire.documents.document import Chart, Notice, Table
+from voirdire.reasons import reason
 
 
 def verdicts(*rows):
@@ -50,6 +54,15 @@ def test_agreement_is_what_the_reliability_module_found(one):
     assert row["SAS"].value == found.intraclass.icc_2_1.value
     assert row["SAS"].ends == (found.intraclass.icc_2_1.low, found.intraclass.icc_2_1.high)
     assert column(table, "measure")[-1] == "mean difference"
+
+
+def test_below_the_table_stands_which_iccs_are_cut(one):
+    found = one.benches[0].report.reliability
+    cut = reason("icc_cut", coefficients=("ICC(2,k)",), least=-1.0)
+    scores = found.scores | {"FAR": replace(found.scores["FAR"], cut=cut)}
+
+    assert f"FAR: {cut}." in remarks(replace(found, scores=scores))
+    assert not [remark for remark in remarks(found) if "shown as" in remark]
 
 
 def test_every_judge_has_its_leniency_and_what_it_changes(one):

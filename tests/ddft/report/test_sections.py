@@ -61,7 +61,7 @@ def test_values_that_silence_wins_say_so_beside_them(refuser, beside_refuser):
 
 
 def test_tiles_and_tables_mark_what_silence_wins_and_say_what_the_mark_means(refuser, beside_refuser):
-    means = "* Silence can win this metric: refusing/subject claims something in none of its answers."
+    means = "* says nothing of refusing/subject: it claims something in none of its answers."
     tiles = {figure.label: figure for figure in only(profile(refuser).blocks, Figures).items}
     assert {name for name, tile in tiles.items() if tile.shown.endswith("*")} == {"V_E", "S", "danger zone, %"}
     assert tiles["V_E"].tone == "quiet" and tiles["answered"].tone == ""
@@ -83,6 +83,54 @@ def test_where_all_models_answer_nothing_is_marked(study, one):
     assert not [tile for tile in only(profile(one).blocks, Figures).items if "*" in tile.shown]
     table = only(profile(study).blocks, Table, "profiles")
     assert "*" not in table.caption and not [c for row in table.rows for c in row.values() if "*" in c.shown]
+
+
+def begun(profile):
+    """A profile whose run has judged 7 answers, all at turn 1."""
+    judged = {"turn_1": 7, "turn_2": 0, "turn_3": 0, "turn_4": 0, "turn_5": 0}
+    metrics = {name: value._replace(n=7 if value.n else 0) for name, value in profile.metrics.items()}
+    return replace(profile, metrics=metrics, notes=(reason("note_turns_uneven", **judged), *profile.notes))
+
+
+def side_by_side(material):
+    """The table of the profile and that of the terminal."""
+    result = material.held[0].result
+    profiles = list(material.profiles)
+    shown = result_document(replace(result, profiles=profiles))
+    section = next(section for section in shown.sections if section.id == "side-by-side")
+    return only(profile(material).blocks, Table, "profiles"), only(section.blocks, Table)
+
+
+def test_side_by_side_a_value_on_few_turns_of_a_run_stopped_early_has_its_n(study):
+    first, *others = study.profiles
+    early = replace(study, profiles=(begun(first), *others))
+    for table in side_by_side(early):
+        cells = [row[first.model] for row in table.rows if first.model in row] or [
+            cell for row in table.rows if row["model"].shown == first.model for cell in list(row.values())[1:]
+        ]
+        assert all("(n 7)" in cell.shown for cell in cells if cell.value is not None)
+        assert table.caption.endswith("With n: a value that rests on few turns (or concepts), fewer than 10.")
+
+
+def test_side_by_side_a_whole_run_shows_no_n(study):
+    for table in side_by_side(study):
+        assert "With n" not in table.caption
+        assert not [cell for row in table.rows for cell in row.values() if "(n " in cell.shown]
+
+
+def test_a_curve_says_which_turns_it_is_over(study):
+    first, other, _ = study.profiles
+    shown = result_document(replace(study.held[0].result, profiles=[first, begun(other)]))
+    captions = [
+        block.caption
+        for section in shown.sections
+        for block in section.blocks
+        if isinstance(block, Table) and block.id.startswith("curve-")
+    ]
+    assert captions == [
+        "Over all five turns; K and S above take turns 1 to 3.",
+        "Over the turns judged so far; K and S above take turn 1.",
+    ]
 
 
 def test_questioned_is_explained_as_the_judges_rubric_counts_it(one):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.ddft._scores import refusing
+from tests.ddft._scores import refusing, row, table, unscored
 from tests.ddft.analysis._studies import named, study
 from tests.ddft.report.made import held
 from tests.support.refuser import JUDGE, SUBJECT, register_refuser
@@ -60,7 +60,7 @@ def test_a_model_that_claims_nothing_decides_nothing_about_wrong_answers():
     assert both.note.endswith("Left out because no answer claims anything: refuser.")
     assert [row["model"] for row in both.result.table] == named(2)
     assert (alone.verdict, alone.value, alone.result.table) == (OPEN, None, ())
-    assert alone.note.startswith("No model gives an answer that claims something.")
+    assert alone.note == "No scored answer claims anything, so none has a FAR."
 
 
 def test_a_model_that_claims_nothing_takes_no_part_in_how_far_and_sas_move():
@@ -69,6 +69,73 @@ def test_a_model_that_claims_nothing_takes_no_part_in_how_far_and_sas_move():
 
     assert found(alone)["M2"].value is not None
     assert found(beside)["M2"].result == found(alone)["M2"].result
+
+
+def reasons(outcome):
+    return [reason.code.removeprefix("ddft_predictions.") for reason in outcome.reasons]
+
+
+def unjudged(model="unjudged", concepts="abcdefgh"):
+    return table(*(unscored(model=model, concept=concept, level=level) for concept in concepts for level in (0.0, 1.0)))
+
+
+def test_where_no_answer_has_a_far_each_prediction_on_it_says_so():
+    silent, nothing = found(refusing()), found(unjudged())
+
+    for name in ("P1", "M2", "P2", "P4"):
+        assert reasons(silent[name]) == ["shared.nothing_claimed"]
+        assert reasons(nothing[name]) == ["shared.nothing_scored"]
+
+
+def test_a_model_without_a_scored_answer_is_left_out_of_p1_by_name():
+    wrong = study(named(2), far=lambda *_: 0.3, sas=lambda *_: 0.9)
+    decided = found(pd.concat([wrong, unjudged()], ignore_index=True))["P1"]
+
+    assert decided.verdict == HELD
+    assert decided.note.endswith("Left out because no answer is scored: unjudged.")
+
+
+def test_p2_counts_models_with_a_value_and_names_the_others():
+    whole = study(named(2), far=lambda model, concept, level, turn: 0.95 - 0.6 * level)
+    begun = table(row("a", 0.5, model="begun"))
+    one, two = whole[whole["model"] == "model-0"], whole
+    beside_one, beside_two = (found(pd.concat([some, begun], ignore_index=True))["P2"] for some in (one, two))
+
+    assert reasons(beside_one) == ["P2.moved", "P2.left_out"]
+    assert [line["model"] for line in beside_one.result.table] == ["model-0", "begun"]
+    assert "That is the mean of 2 models; alone, it holds in 2 of them" in beside_two.note
+    assert beside_two.note.endswith("Left out because no concept has both scores at two levels: begun.")
+    assert beside_two.value == found(two)["P2"].value
+
+
+def test_p2_names_what_an_interval_or_a_value_lacks():
+    def p2(**given):
+        return reasons(found(study(noise=0, **given))["P2"])
+
+    assert p2(models=named(2), levels=(0.5,)) == ["P2.one_level"]
+    assert p2(concepts=2) == ["P2.few_concepts"]
+    assert p2() == ["P2.falls_alike"]
+    turns_at_one_level = [row(concept, "ab".index(concept) / 2) for concept in "ab"]
+    assert reasons(found(table(*turns_at_one_level))["P2"]) == ["P2.no_concept"]
+
+
+def test_m2_names_what_a_correlation_lacks():
+    missing = [row(concept, level, far=None if level else 0.5) for concept in "abc" for level in (0.0, 0.5, 1.0)]
+
+    assert reasons(found(study(levels=(0.0, 1.0)))["M2"]) == ["M2.too_few_levels"]
+    assert reasons(found(study(noise=0))["M2"]) == ["M2.scores_alike"]
+    assert reasons(found(table(*missing))["M2"]) == ["M2.level_without_score"]
+
+
+def test_p4_names_what_a_comparison_of_concepts_lacks():
+    each_its_own = pd.concat(
+        [study(["m"], concepts=1), study(["n"], concepts=1).assign(concept="b")], ignore_index=True
+    )
+
+    assert reasons(found(study(concepts=1))["P4"]) == ["P4.one_concept"]
+    assert reasons(found(each_its_own)["P4"]) == ["P4.one_concept_each"]
+    assert reasons(found(study(levels=(0.5,)))["P4"]) == ["P4.few_dialogues"]
+    assert reasons(found(study(noise=0))["P4"]) == ["P4.no_spread"]
 
 
 def test_the_published_levels_load_nothing(published):

@@ -169,8 +169,9 @@ def _models(found: Comparison) -> Table:
         }
         for model in found.models
     )
-    caption = "" if found.among is None else f"{found.column}: of the {found.among}."
-    return Table("standings", columns, rows, caption=caption)
+    among = "" if found.among is None else f"{found.column}: of the {found.among}."
+    unranked = "" if _ranked(found) else "The numbers only name the rows: this is no ranking."
+    return Table("standings", columns, rows, caption=" ".join(filter(None, (among, unranked))))
 
 
 def _answered(found: Comparison) -> Iterator[Table]:

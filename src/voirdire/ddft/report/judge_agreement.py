@@ -105,6 +105,8 @@ def remarks(found: Reliability) -> tuple[str, ...]:
     """What is undefined, and what must be kept in mind beside self-preference."""
     told = []
     for score in SCORES:
+        if found.scores[score].cut:
+            told.append(f"{score}: {found.scores[score].cut}.")
         reason = found.scores[score].effective_raters.reason
         if reason:
             told.append(f"Independent judges, {score}: no value, since {reason}.")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from voirdire.ddft.metric_labels import LABELS, METRICS, OURS, Label
+from voirdire.ddft.paper_index import LEAST_TURNS
 from voirdire.ddft.profile import Profile
 from voirdire.ddft.report import chart_panels as panels
 from voirdire.ddft.report.material import Material
@@ -61,7 +62,7 @@ def _figure(found: Profile, name: str) -> Figure:
         LABELS[name],
         metric(name, value) + (_HOLLOW if _is_hollow(found, name) else ""),
         metric_interval(name, found.intervals.get(name)) or (_NO_INTERVAL if value is not None else ""),
-        _capital(str(found.metrics[name].reason or METRICS[name].explained(len(found.curves)))),
+        _capital(str(found.metrics[name].reason or METRICS[name].explained(len(found.curves), found.first_turns))),
         "quiet" if value is None or _is_hollow(found, name) else "",
     )
 
@@ -78,7 +79,7 @@ def _row(found: Profile, each: Label) -> dict[str, Cell]:
 
 
 def _said(found: Profile, each: Label) -> Iterator[str]:
-    yield each.explained(len(found.curves))
+    yield each.explained(len(found.curves), found.first_turns)
     if _says_nothing(found, each.name):
         yield "It says nothing of the model, since no answer claims anything"
     without_value, without_interval = found.metrics[each.name].reason, found.interval_reasons.get(each.name)
@@ -107,8 +108,19 @@ def _about_hollow(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
     marked = [found for found in profiles if any(_is_hollow(found, name) for name in metrics)]
     if not marked:
         return ""
-    said = listed([f"{found.model} claims something in {_claims(found)} of its answers" for found in marked])
-    return f"{_HOLLOW} Silence can win this metric: {said}."
+    said = (
+        f"says {'little' if found.metrics['share_answered'].value else 'nothing'} of {found.model}: it claims "
+        f"something in {_claims(found)} of its answers"
+        for found in marked
+    )
+    return f"{_HOLLOW} {'; '.join(said)}."
+
+
+def _about_marks(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
+    """What the marks in a table of several models say; nothing where no value has one."""
+    few = any(found.few_turns(name) for found in profiles for name in metrics)
+    n = f"With n: a value that rests on few turns (or concepts), fewer than {LEAST_TURNS}." if few else ""
+    return " ".join(filter(None, (_about_hollow(profiles, metrics), n)))
 
 
 def _metric_cell(name: str, value: float | None) -> Cell:
@@ -149,7 +161,7 @@ def metrics_side_by_side(id: str, profiles: Sequence[Profile], metrics: Sequence
         "Side by side",
         "In brackets the 95 % interval over concepts, where there is one. What each metric says stands under How to "
         "read this; why there is a dash, in the notes of the profile. "
-        f"{_about_hollow(profiles, [each.name for each in metrics])}".rstrip(),
+        f"{_about_marks(profiles, [each.name for each in metrics])}".rstrip(),
     )
     yield Table(
         f"{id}-n",
@@ -167,7 +179,7 @@ def models_side_by_side(profiles: Sequence[Profile]) -> Table:
         {"model": text_cell(found.model), **{name: _with_interval(found, name, "{}\n{}") for name in _IN_A_ROW}}
         for found in profiles
     )
-    return Table("side-by-side", columns, tuple(rows), caption=_about_hollow(profiles, _IN_A_ROW))
+    return Table("side-by-side", columns, tuple(rows), caption=_about_marks(profiles, _IN_A_ROW))
 
 
 def _whose(material: Material, models: Sequence[str]) -> str:
@@ -184,10 +196,12 @@ def _side_by_side(each: Label, profiles: Sequence[Profile]) -> dict[str, Cell]:
 
 
 def _with_interval(found: Profile, name: str, form: str) -> Cell:
-    """A value and its interval in one cell, marked where it is hollow."""
+    """A value and its interval in one cell, marked where it is hollow, with its n where it rests on few turns."""
     cell, interval = _metric_cell(name, found.metrics[name].value), found.intervals.get(name)
     if _is_hollow(found, name):
         cell = replace(cell, shown=f"{cell.shown}{_HOLLOW}", tone="quiet")
+    if found.few_turns(name):
+        cell = replace(cell, shown=f"{cell.shown} (n {found.metrics[name].n})")
     if interval is None:
         return cell
     ends = f"{metric(name, interval.low)}–{metric(name, interval.high)}"

@@ -103,11 +103,12 @@ def _curve(profile: Profile, place: int) -> Table:
         ("factual accuracy, FAR", *(number(at.far, 2) for at in profile.curves)),
         ("semantic coherence, SAS", *(number(at.sas, 2) for at in profile.curves)),
     )
+    judged = "all five turns" if profile.uneven is None else "the turns judged so far"
     return plain_table(
         f"curve-{place}",
         ("compression", *(f"{at.level:g}" for at in profile.curves)),
         rows,
-        caption="Over all five turns; K and S above take turns 1 to 3.",
+        caption=f"Over {judged}; K and S above take {profile.first_turns}.",
     )
 
 

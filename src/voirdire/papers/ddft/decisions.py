@@ -122,6 +122,15 @@ def by_correlation(correlation: Association, sign: Literal[-1, 1], code: str) ->
     return Verdict.OPEN, (shown, because("shared.weak_and_others"))
 
 
+def nothing_known(study: Study) -> Reason | None:
+    """Why no model has a FAR: nothing is scored, or nothing scored claims anything; `None` where one has."""
+    frames = study.frames.values()
+    if any(frame["far"].notna().any() for frame in frames):
+        return None
+    scored = any(frame["sas"].notna().any() for frame in frames)
+    return because("shared.nothing_claimed" if scored else "shared.nothing_scored")
+
+
 def too_few_models(n: int) -> Decision:
     """Nothing across models can be said."""
     return Verdict.OPEN, (because("shared.too_few_models", n=n),)

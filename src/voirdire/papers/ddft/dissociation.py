@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from voirdire.ddft.analysis.measures import Study, cells_of, concept_curves, curves, known, row_correlations
 from voirdire.ddft.concept_sums import Floats
-from voirdire.ddft.metric_intervals import default_intervals
+from voirdire.ddft.metric_intervals import MIN_CONCEPTS, default_intervals
 from voirdire.ddft.metrics import values
 from voirdire.papers.claims import Result, Verdict
-from voirdire.papers.ddft.decisions import Decision, Mean, Tested, because, decided, listed, mean_over_concepts
+from voirdire.papers.ddft.decisions import (
+    Decision,
+    Mean,
+    Tested,
+    because,
+    decided,
+    listed,
+    mean_over_concepts,
+    nothing_known,
+)
+from voirdire.reasons import Reason
 from voirdire.stats.intervals import Interval, percentile
 
 TOGETHER = 0.8
@@ -28,20 +38,29 @@ _SCORES: tuple[Literal["far", "sas"], ...] = ("far", "sas")
 
 def universal(tested: Tested) -> Result:
     """P1: every model gives answers that are fluent and wrong."""
-    shares, silent = {}, []
+    shares: dict[str, Mean] = {}
+    silent, unscored = [], []
     for model, frame in tested.study.frames.items():
         cell = cells_of(frame)
         estimates = values(cell)
-        if estimates["share_answered"].value == 0:
+        answered = estimates["share_answered"].value
+        if answered is None:
+            unscored.append(model)
+        elif answered == 0:
             silent.append(model)
         else:
             shares[model] = Mean(estimates[_ZONE].value, default_intervals(cell, estimates)[0].get(_ZONE))
     lowest = min(
         shares.values(), key=lambda share: math.inf if share.value is None else share.value, default=Mean(None, None)
     )
+    nothing = nothing_known(tested.study)
+    if nothing is not None:
+        return decided(None, None, (Verdict.OPEN, (nothing,)))
     verdict, reasons = _universal(shares)
     if silent:
         reasons = (*reasons, because("P1.left_out", models=listed(silent)))
+    if unscored:
+        reasons = (*reasons, because("P1.left_out_unscored", models=listed(unscored)))
     table = [{"model": model} | share.as_dict() for model, share in shares.items()]
     return decided(lowest.value, lowest.interval, (verdict, reasons), table)
 
@@ -51,36 +70,49 @@ def together(tested: Tested) -> Result:
     study = _claiming(tested.study)
     far, sas = curves(study, "far"), curves(study, "sas")
     rows = []
+    undefined: dict[str, list[str]] = {}
     for model in study.models:
         levels = far[model].shape[1]
         r = row_correlations(far[model][:1], sas[model][:1], "pearson")[0] if levels >= _MIN_LEVELS else math.nan
         rows.append({"model": model, "value": known(r), "levels": levels})
+        if math.isnan(r):
+            undefined.setdefault(_undefined(far[model][0], sas[model][0]), []).append(model)
     pooled = row_correlations(_within_models(far), _within_models(sas), "pearson")
     value = known(pooled[0]) if any(row["value"] is not None for row in rows) else None
     draws = pooled[1:][~np.isnan(pooled[1:])]
     interval = percentile(draws) if draws.size and value is not None else None
-    falls = any(_surely_falls(_mean_over_models(_drops(study, score))) for score in _SCORES)
-    return decided(value, interval, _together(value, interval, len(study.levels), falls), rows)
+    falls = any(_surely_falls(_mean_over_models(list(_drops(study, score).values()))) for score in _SCORES)
+    if value is None:
+        nothing = nothing_known(study)
+        why = (nothing,) if nothing else tuple(_why_undefined(code, models) for code, models in undefined.items())
+        return decided(None, None, (Verdict.OPEN, why), rows)
+    return decided(value, interval, _together(interval, len(study.levels), falls), rows)
 
 
 def verifier_first(tested: Tested) -> Result:
     """P2: FAR falls more with compression than SAS does, in the mean of the models; how many show it is counted."""
     study = _claiming(tested.study)
     far, sas = _drops(study, "far"), _drops(study, "sas")
-    mean_far, mean_sas = _mean_over_models(far), _mean_over_models(sas)
-    difference = mean_over_concepts(mean_far - mean_sas)
     rows = [{"model": model} | _row(far[model], sas[model]) for model in study.models]
-    decision = _first(mean_over_concepts(mean_far), mean_over_concepts(mean_sas), difference.interval)
-    if len(rows) > 1:
-        decision = _model_by_model(decision, far, sas)
+    valued = [model for model in study.models if not np.isnan(far[model] - sas[model]).all()]
+    if not valued:
+        no_fall = because("P2.one_level" if len(study.levels) == 1 else "P2.no_concept")
+        return decided(None, None, (Verdict.OPEN, (nothing_known(study) or no_fall,)), rows)
+    mean_far, mean_sas = (_mean_over_models([drops[model] for model in valued]) for drops in (far, sas))
+    difference = mean_over_concepts(mean_far - mean_sas)
+    verdict, reasons = _first(mean_far, mean_sas)
+    if len(valued) > 1:
+        alone = [_first(far[model], sas[model])[0] for model in valued]
+        verdict, reasons = _model_by_model((verdict, reasons), alone)
         rows = [{"model": "all"} | _row(mean_far, mean_sas), *rows]
-    return decided(difference.value, difference.interval, decision, rows)
+    without = [model for model in study.models if model not in valued]
+    if without:
+        reasons = (*reasons, because("P2.left_out", models=listed(without)))
+    return decided(difference.value, difference.interval, (verdict, reasons), rows)
 
 
 def _universal(shares: Mapping[str, Mean]) -> Decision:
     intervals = {model: share.interval for model, share in shares.items() if share.interval is not None}
-    if not shares:
-        return Verdict.OPEN, (because("P1.nothing_claimed"),)
     without = [model for model in shares if model not in intervals]
     if without:
         return Verdict.OPEN, (because("P1.without_interval", models=listed(without)),)
@@ -94,9 +126,18 @@ def _universal(shares: Mapping[str, Mean]) -> Decision:
     return Verdict.HELD, (because("P1.each_has_some"),)
 
 
-def _together(value: float | None, interval: Interval | None, levels: int, falls: bool) -> Decision:
-    if value is None:
-        return Verdict.OPEN, (because("M2.too_few_levels", needed=_MIN_LEVELS),)
+def _undefined(far: Floats, sas: Floats) -> str:
+    """The code of why a model's FAR(c) and SAS(c) have no correlation."""
+    if far.size < _MIN_LEVELS:
+        return "M2.too_few_levels"
+    return "M2.level_without_score" if np.isnan(far + sas).any() else "M2.scores_alike"
+
+
+def _why_undefined(code: str, models: list[str]) -> Reason:
+    return because(code, needed=_MIN_LEVELS, models=listed(models))
+
+
+def _together(interval: Interval | None, levels: int, falls: bool) -> Decision:
     if interval is None:
         return Verdict.OPEN, (because("M2.too_few_concepts"),)
     if not falls:
@@ -113,9 +154,11 @@ def _surely_falls(drops: Floats) -> bool:
     return interval is not None and interval.low > 0
 
 
-def _first(far: Mean, sas: Mean, difference: Interval | None) -> Decision:
+def _first(far_drops: Floats, sas_drops: Floats) -> Decision:
+    falls = {"FAR": far_drops, "SAS": sas_drops, "FAR less that of SAS": far_drops - sas_drops}
+    far, sas, (_, difference) = map(mean_over_concepts, falls.values())
     if far.interval is None or sas.interval is None or difference is None:
-        return Verdict.OPEN, (because("P2.no_interval"),)
+        return Verdict.OPEN, (_without_interval(falls),)
     moved = {"far": str(far), "sas": str(sas)}
     if far.interval.high < 0 and difference.high < 0:
         return Verdict.BROKEN, (because("P2.rises", **moved),)
@@ -125,16 +168,16 @@ def _first(far: Mean, sas: Mean, difference: Interval | None) -> Decision:
     return verdict, (because("P2.moved", **moved),)
 
 
-def _model_by_model(decision: Decision, far: Mapping[str, Floats], sas: Mapping[str, Floats]) -> Decision:
+def _without_interval(falls: Mapping[str, Floats]) -> Reason:
+    concepts = min(int((~np.isnan(drops)).sum()) for drops in falls.values())
+    if concepts < MIN_CONCEPTS:
+        return because("P2.few_concepts", concepts=concepts, needed=MIN_CONCEPTS)
+    alike = tuple(name for name, drops in falls.items() if mean_over_concepts(drops).interval is None)
+    return because("P2.falls_alike", scores=alike)
+
+
+def _model_by_model(decision: Decision, alone: Sequence[Verdict]) -> Decision:
     """The decision on the mean beside how many models show the same alone; none where models go surely either way."""
-    alone = [
-        _first(
-            mean_over_concepts(far[model]),
-            mean_over_concepts(sas[model]),
-            mean_over_concepts(far[model] - sas[model]).interval,
-        )[0]
-        for model in far
-    ]
     held, broken = alone.count(Verdict.HELD), alone.count(Verdict.BROKEN)
     verdict, reasons = decision
     if held and broken:
@@ -168,8 +211,8 @@ def _slopes(levels: Floats, curve: Floats) -> Floats:
     return np.asarray(np.divide(rise, spread, out=np.full(len(curve), np.nan), where=spread > 0), dtype=np.float64)
 
 
-def _mean_over_models(drops: Mapping[str, Floats]) -> Floats:
-    stacked = np.stack(list(drops.values()))
+def _mean_over_models(drops: Sequence[Floats]) -> Floats:
+    stacked = np.stack(drops)
     n = (~np.isnan(stacked)).sum(axis=0)
     total = np.nansum(stacked, axis=0)
     return np.asarray(np.divide(total, n, out=np.full(total.shape, np.nan), where=n > 0), dtype=np.float64)

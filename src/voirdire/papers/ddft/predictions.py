@@ -93,7 +93,10 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
         *(control.cautions if control else ()),
         *(given.cautions if given else ()),
     ]
-    silent = [model for model, frame in study.frames.items() if frame["far"].isna().all()]
+    unscored = [model for model, frame in study.frames.items() if frame["sas"].isna().all()]
+    silent = [model for model, frame in study.frames.items() if frame["far"].isna().all() and model not in unscored]
+    if unscored:
+        cautions.append(f"Left out of what follows, since no answer is scored: {listed(unscored)}.")
     if silent:
         cautions.append(f"Left out of what follows, since no scored answer claims anything: {listed(silent)}.")
     unlike = [] if control is None else _unlike(main.results, control.results)

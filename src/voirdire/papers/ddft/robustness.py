@@ -28,7 +28,9 @@ from voirdire.papers.ddft.decisions import (
     because,
     by_correlation,
     decided,
+    nothing_known,
 )
+from voirdire.reasons import Reason
 from voirdire.stats.association import Anova, one_way_anova
 from voirdire.stats.intervals import Interval
 
@@ -90,7 +92,9 @@ def domains(tested: Tested) -> Result:
     anova = one_way_anova(dialogues["far"], dialogues["concept"], blocks=dialogues["model"], draws=_DRAWS)
     turns = one_way_anova(scores["far"], scores["concept"], draws=_DRAWS)
     table = [_anova("dialogues, models as blocks", anova), _anova("turns, as the paper", turns)]
-    return decided(known(anova.eta_squared), _eta_interval(anova), _domains(anova), table)
+    untested = nothing_known(tested.study) or _untested(anova, dialogues["concept"].nunique())
+    decision = _domains(anova) if untested is None else (Verdict.OPEN, (untested,))
+    return decided(known(anova.eta_squared), _eta_interval(anova), decision, table)
 
 
 def orthogonal(tested: Tested) -> Result:
@@ -102,9 +106,18 @@ def orthogonal(tested: Tested) -> Result:
     return result if first is None else replace(result, value=first.value, interval=first.interval)
 
 
+def _untested(anova: Anova, concepts: int) -> Reason | None:
+    """Why concepts can't be told apart at all; `None` where they were tested."""
+    if not np.isnan(anova.p_permutation):
+        return None
+    if concepts == 1:
+        return because("P4.one_concept")
+    if anova.df_between < 1:
+        return because("P4.one_concept_each")
+    return because("P4.few_dialogues", dialogues=anova.n) if anova.df_within < 1 else because("P4.no_spread")
+
+
 def _domains(anova: Anova) -> Decision:
-    if np.isnan(anova.p_permutation):
-        return Verdict.OPEN, (because("P4.one_concept"),)
     shown = because("P4.anova", f=anova.F, p=anova.p_permutation, dialogues=anova.n)
     if anova.eta_high < NEGLIGIBLE:
         return Verdict.HELD, (shown,)

@@ -198,7 +198,12 @@ def _with_stances(study: Study) -> int:
 
 
 def _fell_back(metric: str, study: Study) -> str:
-    why = "no trap was set" if study.asked.keys() <= set(study.without_traps) else "these runs hold no stances"
+    if study.asked.keys() <= set(study.without_traps):
+        why = str(reason("no_trap"))
+    elif not any((frame["turn"] == 4).any() for frame in study.asked.values()):
+        why = str(reason("not_asked", what="turn 4"))
+    else:
+        why = "these runs hold no stances"
     return (
         f"{in_words(metric)} needs to know who rejected a trap, and {why}: accuracy about the subject ({_FALLBACK}) is "
         "compared instead."
@@ -209,11 +214,14 @@ def _notes(pairs: Sequence[Pair], settings: Settings) -> Iterator[str]:
     dropped = [pair for pair in pairs if pair.left_out]
     if dropped:
         most = max(dropped, key=lambda pair: pair.left_out)
-        yield (
-            "Pairs are compared on the turns that both models were asked and that are scored for both; in "
-            f"{len(dropped)} of {counted(len(pairs), 'pair')} some are left out, most of them, {most.left_out:,}, "
-            f"in that of {most.a} and {most.b}."
+        answers = counted(most.left_out, "answer")
+        left_out = (
+            f"That leaves out {answers}."
+            if len(pairs) == 1
+            else f"That leaves out answers in {len(dropped)} of {len(pairs)} pairs: at most {answers}, in the pair "
+            f"{most.a} and {most.b}."
         )
+        yield f"Pairs are compared on the turns that both models were asked and that are scored for both. {left_out}"
     if settings.unit == "dialogue":
         yield (
             "Whole dialogues were swapped: p and verdicts speak of these concepts only, not of others that could "
