@@ -165,11 +165,23 @@ def _turned(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violati
     return violation(sentence, whole, "fact_denial", leaf, f"{says} {leaf.id}: {fact.rstrip(' .')}.", 0.5)
 
 
-def reverses(sentence: Sentence, leaf: PreparedFact) -> bool:
-    """Whether only one of a sentence and a fact negates what both speak of, and no other word turns just one round."""
+def reverses(sentence: Sentence, leaf: PreparedFact, *, bounds_apart: bool = False) -> bool:
+    """Whether only one of a sentence and a fact negates what both speak of, and no other word turns just one round.
+
+    Args:
+        sentence: of the response.
+        leaf: a fact.
+        bounds_apart: a "not" that turns the bound of a figure ("must not exceed 20 kg") negates nothing else.
+    """
     if _turning_words(sentence.text, sentence.words) != _turning_words(leaf.fact.text, leaf.words):
         return False
-    return _negates(sentence.negations, leaf.key) != _negates(leaf.negations, sentence.keys)
+    mine, given = (_beyond_bounds(one) if bounds_apart else one.negations for one in (sentence, leaf))
+    return _negates(mine, leaf.key) != _negates(given, sentence.keys)
+
+
+def _beyond_bounds(text: Sentence | PreparedFact) -> list[Negation]:
+    turning = {figure.turned for figure in text.stated}
+    return [each for each in text.negations if each.start not in turning]
 
 
 def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
