@@ -257,3 +257,16 @@ def test_what_is_in_a_script_that_is_not_compared_is_named_and_no_check_passes_b
     done = voirdire("detect", path, "--fail-on-flagged", check=False)
     assert done.returncode == 1 and "No sentence of " in done.stderr
     assert voirdire("detect", path, "--detector", "everything", "--fail-on-flagged", check=False).returncode == 100
+
+
+def test_of_a_long_sentence_the_beginning_is_printed_and_each_reason_once(tmp_path):
+    path = tmp_path / "long.jsonl"
+    entry = {"id": "long", "context": "The stove weighs 84 g.", "answer": "The stove weighs 84 kg and " * 500}
+    path.write_text(json.dumps(entry) + "\n", encoding="utf-8")
+    printed = voirdire("detect", path).stdout
+    assert len(printed) < 1500
+    assert printed.count("unit:") == 1
+    (answer,) = objects(voirdire("detect", path, "--json").stdout)
+    assert len(answer["statements"][0]["sentence"]) > 10_000
+    reasons = answer["statements"][0]["reasons"]
+    assert [each.partition(":")[0] for each in reasons] == ["not in the context", "unit"]

@@ -1,4 +1,7 @@
-from voirdire.text.shortening import shortened
+from hypothesis import given
+from hypothesis import strategies as st
+
+from voirdire.text.shortening import beginning, shortened
 
 NAMES = ["simulated/subject?accuracy=0.6", "simulated/subject?accuracy=0.8&sd=0.6", "openai/gpt"]
 
@@ -19,3 +22,13 @@ def test_names_that_would_be_the_same_are_numbered():
 def test_a_run_in_brackets_leaves_the_name_of_the_model():
     names = ["simulated/fading (runs/a)", "simulated/fading (runs/b)"]
     assert list(shortened(names, 20).values()) == ["fading (runs/a)", "fading (runs/b)"]
+
+
+@given(st.text(max_size=2000), st.integers(min_value=5, max_value=50))
+def test_the_beginning_of_a_text_is_one_line_and_says_when_something_is_missing(text, limit):
+    line = beginning(text, limit)
+    assert len(line) <= limit
+    assert line.split() == line.rstrip("…").split() or line.endswith("…")
+    assert "\n" not in line
+    if len(" ".join(text.split())) > limit:
+        assert line.endswith("…")

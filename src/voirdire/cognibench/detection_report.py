@@ -8,20 +8,22 @@ from voirdire.cognibench.detection import COMPARED, Count, Detected, Finding
 from voirdire.documents.cells import text
 from voirdire.documents.document import Cell, Column, Document, Table, Text, document
 from voirdire.text.counting import counted
+from voirdire.text.shortening import beginning
 from voirdire.text.smalltalk import SMALL_TALK
 
 _QUESTION = 60
 """Characters of a question that stand in an answer's heading."""
+_SENTENCE = 500
+"""Characters of a flagged sentence that are printed."""
 _COLUMNS = (Column("score", "", numeric=True), Column("sentence", ""))
 
 
 def flagged_document(detected: Detected) -> Document:
     """An answer's flagged sentences, each with its score and the reasons."""
-    question = " ".join(detected.answer.question.split())
-    shortened = question if len(question) <= _QUESTION else f"{question[: _QUESTION - 1]}…"
+    question = beginning(detected.answer.question, _QUESTION)
     heading = f"{detected.answer.id}: {len(detected.flagged)} of {counted(detected.statements, 'sentence')} flagged"
     rows = tuple({"score": _score(each), "sentence": _sentence(each)} for each in detected.flagged)
-    return document(Text(f"{heading}  {shortened}".rstrip(), "strong"), Table("flagged", _COLUMNS, rows))
+    return document(Text(f"{heading}  {question}".rstrip(), "strong"), Table("flagged", _COLUMNS, rows))
 
 
 def counts_document(count: Count, detector: str, threshold: float, printed: int | None) -> Document:
@@ -99,4 +101,4 @@ def _score(finding: Finding) -> Cell:
 
 
 def _sentence(finding: Finding) -> Cell:
-    return text("\n".join([" ".join(finding.statement.text.split()), *finding.reasons]))
+    return text("\n".join([beginning(finding.statement.text, _SENTENCE), *finding.reasons]))

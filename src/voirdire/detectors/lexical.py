@@ -93,7 +93,8 @@ def _new_words(index: NoveltyIndex, sentence: str) -> list[str]:
 
 
 def _contradictions(sentence: str, index: ContextIndex) -> list[str]:
-    return [f"{found.kind}: {_differs(found)}" for found in find_contradictions(sentence, index)]
+    reasons = (f"{found.kind}: {_differs(found)}" for found in find_contradictions(sentence, index))
+    return list(dict.fromkeys(reasons))
 
 
 def _differs(found: Contradiction) -> str:

@@ -1,4 +1,4 @@
-"""Long names made short where there is little room, different for different names."""
+"""Long texts and names made short where there is little room; different names stay different."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ def shortened(names: Iterable[str], width: int) -> dict[str, str]:
             short, number = _cut(name, width - len(str(number)) - 1) + f"~{number}", number + 1
         found[name] = short
     return found
+
+
+def beginning(text: str, limit: int) -> str:
+    """The beginning of a text, in one line of at most `limit` characters."""
+    line = " ".join(text[: 4 * limit].split())
+    return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1].rstrip()}{_CUT}"
 
 
 def _cut(name: str, width: int) -> str:

@@ -30,3 +30,9 @@ def test_an_estimate_of_a_price_denies_no_price():
 def test_a_year_is_not_held_against_an_age():
     assert types("The account was opened in 2019.", "The account is for people aged 18 to 26.") == []
     assert "fact_denial" in types("The bridge opened in 1911.", "The bridge opened in 1907.")
+
+
+def test_a_fact_is_not_stated_without_its_negation():
+    for fact in ("Never use the stove in a tent.", "Do not use the stove in a tent."):
+        assert statuses("It is safe to use it in a tent with the door open.", fact) == ["blurred"]
+        assert statuses("Never use it in a tent.", fact) == ["stated"]

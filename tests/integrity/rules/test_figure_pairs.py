@@ -88,6 +88,33 @@ def test_an_hour_needs_no_am_and_one_year_is_twelve_months(fact: str, faithful: 
     assert len(reasons(fact, changed)) == 1
 
 
-def test_no_more_than_belittles_no_upper_bound() -> None:
+def test_no_more_than_belittles_nothing_nor_does_only_a_lower_bound() -> None:
     assert reasons("The tank holds up to 50 litres.", "The tank holds no more than 50 litres.") == []
-    assert len(reasons("The tank holds 50 litres.", "The tank holds no more than 50 litres.")) == 1
+    assert reasons("The maximum load is 4 kg.", "Carry no more than 4 kg.") == []
+    assert reasons("Never store more than 3 cartridges.", "Store no more than 3 cartridges.") == []
+    assert reasons("Visitors must be 14 or older.", "Only visitors aged 14 and over are admitted.") == []
+    assert len(reasons("The tank holds 50 litres.", "The tank holds only 50 litres.")) == 1
+
+
+@pytest.mark.parametrize(
+    ("fact", "within", "beyond"),
+    [
+        ("Cool the stove for at least 10 minutes.", "Cool it for 12 minutes.", "Cool it for 8 minutes."),
+        ("Cool the stove for at least 10 minutes.", "Cool it for a quarter of an hour.", "Cool it for 300 seconds."),
+        ("The room holds at most 40 guests.", "The room holds 35 guests.", "The room holds 45 guests."),
+        ("The bag must not exceed 20 kg.", "The bag may weigh 18 kg.", "The bag may weigh 22 kg."),
+        (
+            "Children under 14 must not use the lift.",
+            "Children aged 13 must not use the lift.",
+            "Children aged 13 may use the lift.",
+        ),
+    ],
+)
+def test_a_figure_within_the_limit_that_a_fact_sets_denies_nothing(fact: str, within: str, beyond: str) -> None:
+    assert reasons(fact, within) == []
+    assert len(reasons(fact, beyond)) == 1
+
+
+def test_a_figure_beyond_a_bound_that_is_no_limit_differs() -> None:
+    fact = "More than 40,000 people died in the flood."
+    assert len(reasons(fact, "50,000 people died in the flood.")) == 1

@@ -183,3 +183,18 @@ def test_the_other_bound_of_a_figure_is_found_in_a_rule_and_beside_a_not(fact: s
 )
 def test_a_bound_that_a_not_turns_round_denies_nothing(fact: str, response: str) -> None:
     assert not denied({"fact": fact, "response": response})
+
+
+@pytest.mark.parametrize(
+    ("fact", "faithful", "contrary"),
+    [
+        ("Never use the stove in a tent.", "You can't use the stove in a tent.", "You can use the stove in a tent."),
+        ("Never use the stove in a tent.", "Using the stove in a tent is dangerous.", "Use the stove in a tent."),
+        ("Never use the stove in a tent.", "You can use it outside a tent.", "The stove may be used in a tent."),
+        ("Never use the stove in a tent.", "Use the stove in the open.", "You should use the stove in a tent."),
+        ("Never leave a candle unattended.", "Do not leave candles unattended.", "You may leave a candle unattended."),
+    ],
+)
+def test_never_before_an_imperative_is_a_negation(fact: str, faithful: str, contrary: str) -> None:
+    assert [each.type for each in inspect_response(faithful, parse_facts([fact])).violations] == []
+    assert {each.type for each in inspect_response(contrary, parse_facts([fact])).violations} == {"fact_denial"}

@@ -3,14 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.raters._projects import AT, deduction, labelled_project, scored, scored_project, turns_project, violation
 from voirdire.raters.records import Document, Item, Row
 from voirdire.raters.rows import ASSIGN
 from voirdire.raters.tasks import open_task
-from voirdire.raters.tasks.base import shortened
 from voirdire.raters.timing import duration
 from voirdire.raters.web.dashboard import dashboard
 
@@ -85,16 +82,6 @@ def test_ratings_in_words():
     assert open_task("integrity").rating_in_words(value) == "Score 85 (Good), 1 violation; first impression 90"
     assert open_task("ddft").rating_in_words(scored(0.9, 0.8, "rejected")) == "FAR 0.9, SAS 0.8, rejected"
     assert open_task("ddft").rating_in_words(scored(None, 0.5, no_claims=True)) == "no checkable claims, SAS 0.5"
-
-
-@given(st.text(max_size=2000), st.integers(min_value=5, max_value=50))
-def test_a_shortened_text_is_one_line_and_says_when_something_is_missing(text, limit):
-    line = shortened(text, limit)
-    assert len(line) <= limit
-    assert line.split() == line.rstrip("…").split() or line.endswith("…")
-    assert "\n" not in line
-    if len(" ".join(text.split())) > limit:
-        assert line.endswith("…")
 
 
 @pytest.mark.parametrize(

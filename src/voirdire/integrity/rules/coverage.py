@@ -11,6 +11,7 @@ from voirdire.integrity.records import EstablishedFact, Side, Violation
 from voirdire.integrity.rules.matched_response import Reading
 from voirdire.integrity.rules.names import named_otherwise
 from voirdire.integrity.rules.passage import Sentence
+from voirdire.integrity.rules.polarity import reverses
 from voirdire.integrity.rules.prepared import PreparedFact
 from voirdire.text.counting import counted
 
@@ -56,7 +57,7 @@ def _cover(reading: Reading, leaf: PreparedFact, found: Sequence[Violation]) -> 
         return Coverage(leaf.id, "stated", place, _figure_text(reading, leaf, place))
     best, share = _closest(reading.sentences, leaf, reading)
     blurred = next(iter(found), None)
-    otherwise = best is not None and named_otherwise(reading, leaf, best)
+    otherwise = best is not None and (named_otherwise(reading, leaf, best) or reverses(best, leaf))
     if best is not None and share >= STATED and (not leaf.main or _names_it(leaf)) and not otherwise:
         return Coverage(leaf.id, "stated", best.index, best.text)
     if blurred is not None and blurred.sentence is not None:

@@ -9,8 +9,9 @@ from voirdire.integrity.rules.arithmetic import MOST_FIGURES, makes_product
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Match, Reading, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
+from voirdire.integrity.rules.polarity import reverses
 from voirdire.integrity.rules.prepared import CHANGE, PreparedFact
-from voirdire.integrity.rules.quantities import Quantity, is_physical, same_sort, states
+from voirdire.integrity.rules.quantities import Quantity, is_physical, keeps, same_sort, states
 from voirdire.text.units import comparable
 
 _EVERYDAY = frozenset({0, 1, 2, 3, 24, 60, 100, 365, 1000})  # "24 hours", "100 per cent": no finding of this case
@@ -50,6 +51,8 @@ def _judge(reading: Reading, sentence: Sentence, match: Match) -> Violation | No
     spans = leaf is None and reading.prepared.derived.spans_years(figure)
     if match.derived and (spans or _reckons(sentence, figure, leaf)):
         return None
+    if leaf is not None and _keeps_limit(sentence, figure, leaf):
+        return None
     if leaf is not None:
         reason = f"{figure.whole} stands where {leaf.id} says {_given(leaf, figure)}."
         return violation(sentence, span, "fact_denial", leaf, reason, _DIFFERS)
@@ -83,6 +86,14 @@ def _contradicted(reading: Reading, sentence: Sentence, figure: Quantity) -> Pre
         if unstated and on_matter and _firmly(reading, leaf, sentence):
             return leaf
     return None
+
+
+def _keeps_limit(sentence: Sentence, figure: Quantity, leaf: PreparedFact) -> bool:
+    """Whether a fact is a rule or sets a limit, and the figure is within all its bounds: "Cool it for 12 minutes"."""
+    limits = any(phrases(name).search(leaf.fact.text) for name in ("limit", "rule"))
+    if not limits or reverses(sentence, leaf, bounds_apart=True):
+        return False
+    return all(keeps(figure, one) for one in leaf.figures if same_sort(figure, one) and _counts_the_same(figure, one))
 
 
 def _speaks_of_change(sentence: Sentence) -> bool:

@@ -90,12 +90,12 @@ def _negation(sentence: Sentence, leaf: PreparedFact) -> Violation | None:
     denied = leaf.negated & hits
     beyond = leaf.key - leaf.negated  # "overdrafts are expensive" does not speak of the customers who can't have one
     about = not beyond or not beyond.isdisjoint(sentence.keys)
-    if about and denied and 2 * len(denied) >= len(leaf.negated & leaf.key) and not denied & negated:
-        turned = _may_turn(sentence.text, sentence.words) or phrases("discredit").search(sentence.text)
+    if about and 2 * len(denied) > len(leaf.negated & leaf.key) and not denied & negated:
+        turned = _turning_words(sentence.text, sentence.words) or phrases("discredit").search(sentence.text)
         if turned or _negates(sentence.negations, leaf.key):
             return None
         return violation(sentence, whole, "fact_denial", leaf, f"{leaf.id} says the contrary: {_said(leaf)}.", 0.5)
-    if leaf.negated or _may_turn(leaf.fact.text, leaf.words) or _affirms_after(sentence, leaf):
+    if leaf.negated or _turning_words(leaf.fact.text, leaf.words) or _affirms_after(sentence, leaf):
         return None
     if len(negated & hits) > 1 and 2 * len(negated & hits) >= len(hits):
         return violation(sentence, whole, "fact_denial", leaf, f"This negates {leaf.id}: {_said(leaf)}.", 0.5)
@@ -149,20 +149,39 @@ def _turned(reading: Reading, sentence: Sentence, leaf: PreparedFact) -> Violati
     fact = leaf.fact.text
     if reading.prepared.share(leaf, sentence.keys) < _SAME or not _has_figures(sentence, leaf):
         return None
-    if _may_turn(sentence.text, sentence.words) or _may_turn(fact, leaf.words):
+    if not reverses(sentence, leaf):
         return None
     if _supposes(sentence.text, fact) or _bounds(sentence.stated) != _bounds(leaf.stated):
         return None
     if len(_unlimited(sentence, leaf)) < len(sentence.negations):
         return None
-    mine, given = _negates(sentence.negations, leaf.key), _negates(leaf.negations, sentence.keys)
-    if mine == given or (phrases("no_duty").search(fact) and not phrases("duty").search(sentence.text)):
+    if phrases("no_duty").search(fact) and not phrases("duty").search(sentence.text):
         return None
+    mine = _negates(sentence.negations, leaf.key)
     if mine and _affirms_after(sentence, leaf):
         return None
     says = "This negates" if mine else "Without a negation, this is contrary to"
     whole = (0, len(sentence.text))
     return violation(sentence, whole, "fact_denial", leaf, f"{says} {leaf.id}: {fact.rstrip(' .')}.", 0.5)
+
+
+def reverses(sentence: Sentence, leaf: PreparedFact, *, bounds_apart: bool = False) -> bool:
+    """Whether only one of a sentence and a fact negates what both speak of, and no other word turns just one round.
+
+    Args:
+        sentence: of the response.
+        leaf: a fact.
+        bounds_apart: a "not" that turns the bound of a figure ("must not exceed 20 kg") negates nothing else.
+    """
+    if _turning_words(sentence.text, sentence.words) != _turning_words(leaf.fact.text, leaf.words):
+        return False
+    mine, given = (_beyond_bounds(one) if bounds_apart else one.negations for one in (sentence, leaf))
+    return _negates(mine, leaf.key) != _negates(given, sentence.keys)
+
+
+def _beyond_bounds(text: Sentence | PreparedFact) -> list[Negation]:
+    turning = {figure.turned for figure in text.stated}
+    return [each for each in text.negations if each.start not in turning]
 
 
 def _bounds_the_same(sentence: Sentence, leaf: PreparedFact) -> bool:
@@ -220,10 +239,10 @@ def _supposes(text: str, fact: str) -> bool:
     return phrases("rule").search(_MAY.sub("", text)) is not None and phrases("rule").search(fact) is None
 
 
-def _may_turn(text: str, words: tuple[Word, ...]) -> bool:
-    """Whether a text has a word that turns its meaning round without being a plain negation, or limits it."""
-    turning = _turning()
-    return phrases("exception").search(text) is not None or any(key_of(word.lower) in turning for word in words)
+def _turning_words(text: str, words: tuple[Word, ...]) -> frozenset[str]:
+    """The words of a text that turn its meaning round without being a plain negation, or limit it."""
+    turning = frozenset(key_of(word.lower) for word in words) & _turning()
+    return turning.union(found[0].lower() for found in phrases("exception").finditer(text))
 
 
 @lru_cache(maxsize=1)

@@ -41,6 +41,7 @@ _EXACT = 1e-9  # what a conversion between units may lose
 _ROUNDED = 0.05  # how far a round number may be from the one it stands for
 _ABOUT_ROUNDED = 0.12  # the same, with "about"
 _ABOUT = {"at_least": "least", "at_most": "most", "nearly": "about", "about": "about", None: ""}
+_OPPOSITE = {"least": "most", "most": "least"}
 _BOUND = 0.3  # how far a bound ("over 40,000") may be from the value
 
 
@@ -113,6 +114,16 @@ def states(said: Quantity, given: Quantity, beside: frozenset[str] = frozenset()
     if small and said.unit == "count" and not (_same_things(said, given) or given.things & beside):
         return False
     return near(said, given.number.low, given.number.high)
+
+
+def keeps(said: Quantity, given: Quantity) -> bool:
+    """Whether `said` lies within the bound that `given` is: 12 minutes for "at least 10 minutes"."""
+    if given.about not in _OPPOSITE or said.about == _OPPOSITE[given.about] or not same_sort(said, given):
+        return False
+    ends = list(_in_units_of(said, given)) or [(given.number.low, given.number.high)]
+    if given.about == "least":
+        return all(said.number.low >= max(each) for each in ends)
+    return all(said.number.high <= min(each) for each in ends)
 
 
 def same_sort(one: Quantity, other: Quantity) -> bool:
@@ -217,7 +228,9 @@ def _bounds(one: Number, other: Number) -> tuple[float, float]:
 def _quantity(text: str, figure: Figure) -> Quantity:
     number, units = figure.number, figure.units
     unit, things = _unit(text, figure)
-    about, words = _ABOUT[figure.qualifier], number.text[:1].isalpha() and number.kind == "number"
+    about = _ABOUT[figure.qualifier]
+    about = _OPPOSITE.get(about, about) if figure.turned >= 0 else about  # "must not exceed 20 kg"
+    words = number.text[:1].isalpha() and number.kind == "number"
     if number.kind == "percent" and number.text[:1].isalpha() and "cent" not in number.text:
         about, words = "about", True  # "half of", "two thirds of"
     if unit == "money":

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from voirdire.raters.records import Document, Item, Mode, Project, RatersError, Rating, Row, Settings
+from voirdire.text.shortening import beginning
 
 if TYPE_CHECKING:
     from voirdire.documents.document import Section
@@ -370,7 +371,7 @@ class Task(ABC):
 
     def item_in_line(self, document: Document, item: Item, limit: int = 140) -> str:
         """The same in one line of so many characters."""
-        return shortened(self.item_in_words(document, item), limit)
+        return beginning(self.item_in_words(document, item), limit)
 
     @abstractmethod
     def rating_in_words(self, value: Value) -> str:
@@ -437,9 +438,3 @@ class Task(ABC):
             RatersError: there are no machines that judge them.
         """
         raise RatersError(f"No run or file holds judgements of the task {self.name}.")
-
-
-def shortened(text: str, limit: int) -> str:
-    """The beginning of a text, in one line."""
-    line = " ".join(text[: 4 * limit].split())
-    return line if len(line) <= limit and len(text) <= 4 * limit else f"{line[: limit - 1].rstrip()}…"
