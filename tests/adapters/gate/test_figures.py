@@ -27,6 +27,7 @@ from voirdire.detectors.records import Statement
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.report.loader import look as looked_audits
 from voirdire.reasons import reason
+from voirdire.report.origins import origin_of
 from voirdire.run import RunFolder
 from voirdire.stats.intervals import clustered_share, jackknife_t
 
@@ -195,7 +196,13 @@ def test_a_run_with_statements_that_were_not_graded_is_not_complete_as_verify_sa
 
     run = read_checked(path)
 
-    assert run.missing == "The run is not complete: 3 of 9 statements have no label (it was not graded)."
+    left = (
+        "3 of 9 statements have no label (it was not graded); no further call brings one, since the replies stand on "
+        "record."
+    )
+    assert run.missing == f"The run is not complete: {left}"
+    assert f"not complete: {left}" in [each.said for each in verify_run(path).findings]
+    assert origin_of(path)["unfinished"] == left
     assert not held([run], max={"hallucinated_claims_pct": 60}).passed
     assert "labels 3" in next(each.said for each in verify_run(path).findings if each.what == "missing")
 

@@ -175,15 +175,36 @@ def done_in(journal: Journal) -> set[str]:
 
 
 def unfinished(journal: Journal, answers: int) -> str | None:
-    """How many of the answers are still to be asked about, if any, in a sentence."""
+    """What is missing, if anything is, and whether asking again would bring it, in a sentence.
+
+    Args:
+        journal: of the run.
+        answers: how many there are to be labelled.
+    """
     noted = _failed_calls(journal)
     failed, unasked = sum(map(bool, noted.values())), answers - len(noted)
-    parts = []
+    judged = (Judged.of_dict(each) for note in journal.notes((NOTE,)) for each in note.body["judged"])
+    lacking = unlabelled(list(judged))
+    parts = [lacking] if lacking else []
     if failed:
         parts.append(f"calls failed for {failed:,} of {counted(answers, 'answer')}")
     if unasked:
         parts.append(f"not labelled yet: {unasked:,} of {counted(answers, 'answer')}")
-    return f"{'; '.join(parts)}; the same command goes on." if parts else None
+    if failed or unasked:
+        parts.append("the same command goes on")
+    elif lacking:
+        parts.append("no further call brings one, since the replies stand on record")
+    return f"{'; '.join(parts)}." if parts else None
+
+
+def unlabelled(judged: Sequence[Judged]) -> str:
+    """How many statements have no label, of how many, and why; empty where each has one."""
+    whys = [found.why or "undecided" for found in judged if found.label is None]
+    if not whys:
+        return ""
+    verb = "has" if len(whys) == 1 else "have"
+    reasons = "; ".join(sorted(set(whys)))
+    return f"{len(whys):,} of {counted(len(judged), 'statement')} {verb} no label ({reasons})"
 
 
 def _failed_calls(journal: Journal) -> dict[str, int]:

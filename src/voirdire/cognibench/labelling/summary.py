@@ -17,6 +17,7 @@ from voirdire.cognibench.labelling.records import (
     manifest_of,
     read_labelled,
     status_of,
+    unlabelled,
 )
 from voirdire.cognibench.records import CognibenchError
 from voirdire.detectors.records import (
@@ -225,9 +226,8 @@ def checked(run: Path, jury: str | None = None) -> Checked:
         Subject(run, INSTRUMENT, model, _figures_of(own, require, plan["tiers"])) for model, own in by_model.items()
     ]
     with RunFolder.open(run, read_only=True) as folder:
-        unfinished = status_of(folder).unfinished
-    lacking = "; ".join(filter(None, (_unlabelled(labelled), unfinished)))
-    missing = f"The run is not complete: {lacking.removesuffix('.')}." if lacking else None
+        left = status_of(folder).unfinished
+    missing = None if left is None else f"The run is not complete: {left}"
     return Checked(run, INSTRUMENT, tuple(subjects), tuple(summarise(run).cautions), missing=missing)
 
 
@@ -246,14 +246,7 @@ def _graded(labelled: Sequence[LabelledAnswer], tiers: bool) -> bool:
 
 
 def _unlabelled(labelled: Sequence[LabelledAnswer]) -> str:
-    """How many statements have no label, of how many, and why; empty where each has one."""
-    judged = [found for each in labelled for found in each.judged]
-    whys = [found.why or "undecided" for found in judged if found.label is None]
-    if not whys:
-        return ""
-    verb = "has" if len(whys) == 1 else "have"
-    reasons = "; ".join(dict.fromkeys(whys))
-    return f"{len(whys):,} of {counted(len(judged), 'statement')} {verb} no label ({reasons})"
+    return unlabelled([found for each in labelled for found in each.judged])
 
 
 def _could_be(
