@@ -150,7 +150,7 @@ def test_what_only_a_second_stage_tells_is_undefined_without_one(tmp_path):
 
     assert undefined == {
         *("hallucinated_pct_rational", "hallucinated_pct_irrefutable"),
-        *("misleading_pct", "speculative_pct", "reliable_pct", "irrefutable_pct"),
+        *("misleading_pct", "irrefutable_pct"),
     }
     assert {subject.figures[name].reason for name in undefined} == {"no second stage graded the conclusions"}
 
@@ -243,6 +243,7 @@ def test_where_every_grading_failed_nothing_is_known_of_other_requirements(tmp_p
     assert found["hallucinated_pct"].value == 25
     for name in ("hallucinated_pct_rational", "hallucinated_pct_irrefutable", "speculative_pct"):
         assert (found[name].value, found[name].reason) == (None, "no second stage graded the conclusions")
+    assert found["cognitive_hallucinated_pct"].reason == "2 statements of the kind, none with a label"
 
 
 def test_a_run_without_any_label_has_undefined_figures(tmp_path):

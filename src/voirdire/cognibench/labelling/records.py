@@ -14,12 +14,15 @@ from voirdire.data.paths import set_paths
 from voirdire.data.plain import as_object
 from voirdire.detectors.contrastive import Contrast, used_groups
 from voirdire.detectors.labelling.records import Judged, LabelPlan
-from voirdire.detectors.records import Answer, Label
+from voirdire.detectors.labelling.replies import LADDER, border_rung
+from voirdire.detectors.records import Answer, Label, Require
 from voirdire.run import Journal, RunFolder, RunStatus
 from voirdire.text.counting import counted
 
 UNGRADED = "no second stage graded the conclusions"
 """Why what only a grading tells is undefined in a run without one."""
+CONCLUSIONS: frozenset[Label] = frozenset(LADDER)
+"""The labels that a grading gives."""
 INSTRUMENT = "cognibench"
 NOTE = "labelled"
 """Kind of the note that holds what was found on an answer."""
@@ -81,6 +84,18 @@ class LabelledAnswer:
     def undecided(self) -> tuple[int, ...]:
         """Positions of the statements without a label."""
         return tuple(place for place, each in enumerate(self.judged) if each.label is None)
+
+
+def undefined_labels(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> frozenset[Label]:
+    """Labels of which nothing is known since no second stage graded conclusions; empty where one did.
+
+    Without such a stage the votes give the two labels on either side of the requirement. Where every grading failed, no
+    conclusion has a label.
+    """
+    if not tiers:
+        return CONCLUSIONS - {border_rung(True, require), border_rung(False, require)}
+    conclusions = [found.label for each in labelled for found in each.judged if found.type == "cognitive"]
+    return CONCLUSIONS if conclusions and not any(conclusions) else frozenset()
 
 
 def plan_as_dict(plan: LabelPlan) -> dict[str, Any]:
