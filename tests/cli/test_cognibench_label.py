@@ -51,8 +51,13 @@ def test_as_json_every_count_is_there(call, tmp_path):
 def test_undecided_sentences_are_named_with_the_reason(call, server, tmp_path):
     control(server, plan=["refusal", "refusal"])
 
-    said = voirdire(*call, "-o", tmp_path / "run").stdout
+    done = voirdire(*call, "-o", tmp_path / "run", check=False)
+    said = done.stdout
 
+    assert done.returncode == 3
+    assert "Not complete: 3 of 10 statements have no label (too many votes are missing); no further call" in " ".join(
+        said.split()
+    )
     assert "undecided" in said and "d0_0" in said and "too many votes are missing" in " ".join(said.split())
     assert "Shares are of the 7 statements with a label." in said
 

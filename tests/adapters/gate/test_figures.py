@@ -27,6 +27,7 @@ from voirdire.detectors.records import Statement
 from voirdire.integrity.auditing import Audit
 from voirdire.integrity.report.loader import look as looked_audits
 from voirdire.reasons import reason
+from voirdire.report.origins import origin_of
 from voirdire.run import RunFolder
 from voirdire.stats.intervals import clustered_share, jackknife_t
 
@@ -167,7 +168,7 @@ def test_what_only_a_second_stage_tells_is_undefined_without_one(tmp_path):
 
     assert undefined == {
         *("hallucinated_pct_rational", "hallucinated_pct_irrefutable"),
-        *("misleading_pct", "speculative_pct", "reliable_pct", "irrefutable_pct"),
+        *("misleading_pct", "irrefutable_pct"),
     }
     assert {subject.figures[name].reason for name in undefined} == {"no second stage graded the conclusions"}
 
@@ -213,7 +214,13 @@ def test_a_run_with_statements_that_were_not_graded_is_not_complete_as_verify_sa
 
     run = read_checked(path)
 
-    assert run.missing == "The run is not complete: 3 of 9 statements have no label (it was not graded)."
+    left = (
+        "3 of 9 statements have no label (it was not graded); no further call brings one, since the replies stand on "
+        "record."
+    )
+    assert run.missing == f"The run is not complete: {left}"
+    assert f"not complete: {left}" in [each.said for each in verify_run(path).findings]
+    assert origin_of(path)["unfinished"] == left
     assert not held([run], max={"hallucinated_claims_pct": 60}).passed
     assert "labels 3" in next(each.said for each in verify_run(path).findings if each.what == "missing")
 
@@ -254,6 +261,7 @@ def test_where_every_grading_failed_nothing_is_known_of_other_requirements(tmp_p
     assert found["hallucinated_pct"].value == 25
     for name in ("hallucinated_pct_rational", "hallucinated_pct_irrefutable", "speculative_pct"):
         assert (found[name].value, found[name].reason) == (None, "no second stage graded the conclusions")
+    assert found["cognitive_hallucinated_pct"].reason == "2 statements of the kind, none with a label"
 
 
 def test_a_run_without_any_label_has_undefined_figures(tmp_path):

@@ -105,8 +105,11 @@ def test_failed_calls_are_asked_again_by_the_next_session_and_only_they(task, tm
 def test_refusals_are_missing_votes_and_are_not_asked_again(task, tmp_path):
     control(task.base_url, plan=["refusal", "refusal"])
 
-    assert label(task, tmp_path / "run", connections=1) is None
+    settled = label(task, tmp_path / "run", connections=1)
 
+    assert settled is not None and "no further call brings one" in settled
+    asked = stats(task.base_url)["total"]
+    assert label(task, tmp_path / "run") == settled and stats(task.base_url)["total"] == asked
     first = read_labelled(tmp_path / "run")[0]
     assert [each.votes.count(None) for each in first.judged] == [2, 2, 2]
     assert first.undecided == (0, 1, 2) and first.missing == (0, 1, 2)

@@ -66,7 +66,8 @@ def test_without_a_second_stage_nothing_is_said_of_other_requirements(tmp_path):
     rows = {row["require"]: row["statements"] for row in table(found, "requirements")}
     assert (rows["rational"], rows["irrefutable"]) == ("–", "–") and rows["grounded (this run)"] != "–"
     labels = {row["label"]: (row["statements"], row["share"]) for row in table(found, "labels")}
-    assert labels["misleading"] == labels["reliable"] == ("–", "–") and labels["invented"][0] == "3"
+    assert labels["misleading"] == labels["irrefutable"] == ("–", "–") and labels["invented"][0] == "3"
+    assert labels["speculative"][0] == labels["reliable"][0] == "3"
     assert "It would be" not in said(found)
     captions = {block.id: block.caption for block in blocks(found, Table)}
     assert all("no second stage graded the conclusions" in captions[name] for name in ("requirements", "labels"))

@@ -59,11 +59,10 @@ def stats(
 
 
 def _analyses(data: list[Path], require: Requirement, by: By, chart: Path | None, json: bool) -> None:
-    from voirdire.cognibench.dynamics.estimates import read_sets
-    from voirdire.cognibench.dynamics.report import examine
+    from voirdire.cognibench.dynamics.report import examine_files
     from voirdire.cognibench.dynamics.tables import dynamics_document
 
-    found = examine(read_sets(data), require=require.value)
+    found = examine_files(data, require.value)
     found.require_part(by.value)
     if chart is not None:
         _draw(found, by, chart)

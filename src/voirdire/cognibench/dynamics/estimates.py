@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from voirdire.cognibench.formats import read_answers
 from voirdire.cognibench.records import CognibenchError
-from voirdire.detectors.records import Answer, Label, Require, hallucinated, type_of
+from voirdire.detectors.records import LABELS, Answer, Label, Require, hallucinated, type_of
 from voirdire.stats.intervals import Interval, Scale, clustered_share, jackknife_t
 from voirdire.text.counting import counted
 
@@ -62,21 +62,30 @@ class Rows(NamedTuple):
     of its answer's sentences), position ((place + 1/2) / of, in (0, 1)), label, type, hallucinated, words."""
     answers: pd.DataFrame
     """One row per answer with a label: answer, dialogue, group, turn, topic, model, reference."""
+    undefined: frozenset[Label] = frozenset()
+    """Labels of which nothing is known: `cognibench.labelling.records.undefined_labels`."""
 
     def part(self, column: str, value: object) -> Rows:
         """The answers whose `column` has this value, with their statements."""
-        return Rows(
-            self.statements[self.statements[column] == value],
-            self.answers[self.answers[column] == value],
+        return self._replace(
+            statements=self.statements[self.statements[column] == value],
+            answers=self.answers[self.answers[column] == value],
         )
 
+    def knows(self, kind: str) -> bool:
+        """Whether any label of a type can occur."""
+        return any(type_of(label) == kind and label not in self.undefined for label in LABELS)
 
-def rows_of(answers: Sequence[Answer], require: Require = "grounded") -> Rows:
+
+def rows_of(
+    answers: Sequence[Answer], require: Require = "grounded", undefined: frozenset[Label] = frozenset()
+) -> Rows:
     """Lay out what is labelled.
 
     Args:
         answers: those without a label are left out.
         require: what a cognitive statement must be.
+        undefined: labels of which nothing is known.
 
     Raises:
         CognibenchError: nothing is labelled.
@@ -96,6 +105,7 @@ def rows_of(answers: Sequence[Answer], require: Require = "grounded") -> Rows:
             ]
         ),
         pd.DataFrame([{"answer": row, "dialogue": a.dialogue, **_shared(a)} for row, a in enumerate(labelled)]),
+        undefined,
     )
 
 
@@ -177,6 +187,10 @@ class Estimate(NamedTuple):
             "high": high,
             "method": method,
         }
+
+
+UNDEFINED = Estimate(None, 0, 0)
+"""Of what is not known."""
 
 
 def share(hits: ArrayLike, groups: ArrayLike) -> Estimate:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from voirdire.cognibench.dynamics.estimates import (
     CLAIMS,
     TYPES,
+    UNDEFINED,
     Estimate,
     Floats,
     Rows,
@@ -34,11 +35,16 @@ POSITION_BINS = 5
 
 def type_shares(rows: Rows) -> dict[str, Estimate]:
     """Share of each type among all labelled statements."""
-    return {kind: share(rows.statements["type"] == kind, rows.statements["group"]) for kind in TYPES}
+    return {
+        kind: share(rows.statements["type"] == kind, rows.statements["group"]) if rows.knows(kind) else UNDEFINED
+        for kind in TYPES
+    }
 
 
 def cognitive_share(rows: Rows) -> Estimate:
     """Share of cognitive statements among the factual and cognitive ones: the base of the paper's figures (4.7)."""
+    if not rows.knows("cognitive"):
+        return UNDEFINED
     claims = rows.statements[rows.statements["type"].isin(CLAIMS)]
     return share(claims["type"] == "cognitive", claims["group"])
 
@@ -49,13 +55,14 @@ def tier_shares(rows: Rows) -> dict[str, Estimate]:
     for label in LABELS:
         if type_of(label) in CLAIMS:
             own = rows.statements[rows.statements["type"] == type_of(label)]
-            found[label] = share(own["label"] == label, own["group"])
+            known = label not in rows.undefined
+            found[label] = share(own["label"] == label, own["group"]) if known else UNDEFINED
     return found
 
 
 def per_answer(rows: Rows) -> dict[str, Estimate]:
     """Average number of factual and of cognitive statements in an answer (CogniBench, Fig. 5)."""
-    return {kind: average(rows, rows.statements["type"] == kind) for kind in CLAIMS}
+    return {kind: average(rows, rows.statements["type"] == kind) if rows.knows(kind) else UNDEFINED for kind in CLAIMS}
 
 
 def average(rows: Rows, which: pd.Series[bool]) -> Estimate:
@@ -77,7 +84,8 @@ def by_position(rows: Rows, bins: int = POSITION_BINS) -> list[tuple[float, floa
     """
     where = np.minimum((rows.statements["position"] * bins).astype(int), bins - 1)
     return [
-        (part / bins, (part + 1) / bins, Rows(rows.statements[where == part], rows.answers)) for part in range(bins)
+        (part / bins, (part + 1) / bins, rows._replace(statements=rows.statements[where == part]))
+        for part in range(bins)
     ]
 
 
@@ -93,7 +101,12 @@ def hallucination_rates(rows: Rows) -> dict[str, Estimate]:
 def hallucinated_per_answer(rows: Rows) -> dict[str, Estimate]:
     """Average number of hallucinated statements of each type in an answer."""
     statements = rows.statements
-    return {kind: average(rows, statements["hallucinated"] & (statements["type"] == kind)) for kind in CLAIMS}
+    return {
+        kind: average(rows, statements["hallucinated"] & (statements["type"] == kind))
+        if rows.knows(kind)
+        else UNDEFINED
+        for kind in CLAIMS
+    }
 
 
 def lying_here(rows: Rows, part: Rows) -> dict[str, Estimate]:
@@ -282,7 +295,7 @@ def compare_models(rows: Rows) -> list[Difference]:
     """Compare every two models on each figure; models that share no reference are not compared."""
     models = sorted(rows.answers["model"].unique())
     found = []
-    for figure in FIGURES:
+    for figure in FIGURES if rows.knows("cognitive") else ("factual_hallucination",):
         pairs = [_difference(rows, figure, a, b) for a, b in combinations(models, 2)]
         known = [pair for pair in pairs if pair.references]
         p = holm([np.nan if pair.p is None else pair.p for pair in known])

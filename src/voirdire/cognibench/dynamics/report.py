@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
-from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, Rows, pooled, rows_of
+from voirdire.cognibench.dynamics.estimates import UNKNOWN_MODEL, Estimate, Rows, pooled, read_sets, rows_of
 from voirdire.cognibench.dynamics.figures import (
     Basics,
     Coverage,
@@ -30,9 +31,10 @@ from voirdire.cognibench.dynamics.strata import (
     trends,
     whole,
 )
+from voirdire.cognibench.labelling.summary import LabelSummary, run_at
 from voirdire.cognibench.records import CognibenchError
 from voirdire.data.plain import as_plain
-from voirdire.detectors.records import Answer, Require
+from voirdire.detectors.records import Answer, Label, Require
 from voirdire.text.counting import counted
 
 INTERVALS = (
@@ -97,7 +99,11 @@ class Dynamics:
 
 
 def examine(
-    sets: Mapping[str, Sequence[Answer]], *, require: Require = "grounded", predict: Predict | None = None
+    sets: Mapping[str, Sequence[Answer]],
+    *,
+    require: Require = "grounded",
+    predict: Predict | None = None,
+    runs: Sequence[LabelSummary] = (),
 ) -> Dynamics:
     """Analyse one data set, or several: pooled, and side by side.
 
@@ -105,12 +111,13 @@ def examine(
         sets: answers by the data set's name.
         require: what a cognitive statement must be.
         predict: the type classifier for sets without labels; the packaged one by default.
+        runs: the labelling runs that are among the sets: what their labels lack.
 
     Raises:
         CognibenchError: no statement of any set is labelled.
     """
     answers = pooled(sets)
-    rows = rows_of(answers, require)
+    rows = rows_of(answers, require, frozenset[Label]().union(*(run.undefined_labels for run in runs)))
     found = sampling(answers, require)
     return Dynamics(
         require=require,
@@ -129,6 +136,18 @@ def examine(
         sampling=found,
         cautions=_cautions(sets, rows, found),
     )
+
+
+def examine_files(paths: Sequence[Path], require: Require = "grounded") -> Dynamics:
+    """Analyse the data sets in files and folders; of a labelling run, what it lacks is said.
+
+    Raises:
+        CognibenchError: as for `examine` and `read_sets`.
+    """
+    runs = [run for path in paths if (run := run_at(path)) is not None]
+    found = examine(read_sets(paths), require=require, runs=runs)
+    told = [*dict.fromkeys(said for run in runs for said in run.told)]
+    return replace(found, cautions=[*told, *found.cautions])
 
 
 def _cautions(sets: Mapping[str, Sequence[Answer]], rows: Rows, found: Sampling) -> list[str]:

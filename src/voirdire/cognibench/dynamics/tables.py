@@ -133,7 +133,7 @@ def _shares(result: Dynamics) -> Section:
         ]
         for kind, share in whole.types.items()
     )
-    tiers = ((label, in_percent(share), text(f"{share.hits:.0f} of {share.n}")) for label, share in whole.tiers.items())
+    tiers = ((label, in_percent(share), _of(share)) for label, share in whole.tiers.items())
     blocks: list[Block] = [
         plain_table("types", ("statements", "% of all", "n", "per answer", "hallucinated %", "of n"), types),
         plain_table("tiers", ("tier", "% of its type", "n"), tiers),
@@ -142,6 +142,10 @@ def _shares(result: Dynamics) -> Section:
         times = _estimate(result.times_more_often, 1).shown
         blocks.append(Text(f"Cognitive statements are hallucinated {times} times as often as factual ones."))
     return Section("shares", "Types and tiers (4.4)", tuple(blocks))
+
+
+def _of(found: Estimate) -> Cell:
+    return text(UNDEFINED if found.hits is None else f"{found.hits:.0f} of {found.n}")
 
 
 def _turns(result: Dynamics) -> Section:
@@ -188,7 +192,7 @@ def _two_tables(first: str, strata: Sequence[Stratum], name: Callable[[Stratum],
         [
             text(name(each)),
             *(cell for kind in _TYPES for cell in _rate(each.hallucination[kind])),
-            text(", ".join(f"{each.hallucinated_per_answer[kind].value:.2f}" for kind in _TYPES)),
+            text(", ".join(number(each.hallucinated_per_answer[kind].value).shown for kind in _TYPES)),
         ]
         for each in strata
     )

@@ -14,12 +14,15 @@ from voirdire.data.paths import set_paths
 from voirdire.data.plain import as_object
 from voirdire.detectors.contrastive import Contrast, used_groups
 from voirdire.detectors.labelling.records import Judged, LabelPlan
-from voirdire.detectors.records import Answer, Label
+from voirdire.detectors.labelling.replies import LADDER, border_rung
+from voirdire.detectors.records import Answer, Label, Require
 from voirdire.run import Journal, RunFolder, RunStatus
 from voirdire.text.counting import counted
 
 UNGRADED = "no second stage graded the conclusions"
 """Why what only a grading tells is undefined in a run without one."""
+CONCLUSIONS: frozenset[Label] = frozenset(LADDER)
+"""The labels that a grading gives."""
 INSTRUMENT = "cognibench"
 NOTE = "labelled"
 """Kind of the note that holds what was found on an answer."""
@@ -81,6 +84,18 @@ class LabelledAnswer:
     def undecided(self) -> tuple[int, ...]:
         """Positions of the statements without a label."""
         return tuple(place for place, each in enumerate(self.judged) if each.label is None)
+
+
+def undefined_labels(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> frozenset[Label]:
+    """Labels of which nothing is known since no second stage graded conclusions; empty where one did.
+
+    Without such a stage the votes give the two labels on either side of the requirement. Where every grading failed, no
+    conclusion has a label.
+    """
+    if not tiers:
+        return CONCLUSIONS - {border_rung(True, require), border_rung(False, require)}
+    conclusions = [found.label for each in labelled for found in each.judged if found.type == "cognitive"]
+    return CONCLUSIONS if conclusions and not any(conclusions) else frozenset()
 
 
 def plan_as_dict(plan: LabelPlan) -> dict[str, Any]:
@@ -175,15 +190,36 @@ def done_in(journal: Journal) -> set[str]:
 
 
 def unfinished(journal: Journal, answers: int) -> str | None:
-    """How many of the answers are still to be asked about, if any, in a sentence."""
+    """What is missing, if anything is, and whether asking again would bring it, in a sentence.
+
+    Args:
+        journal: of the run.
+        answers: how many there are to be labelled.
+    """
     noted = _failed_calls(journal)
     failed, unasked = sum(map(bool, noted.values())), answers - len(noted)
-    parts = []
+    judged = (Judged.of_dict(each) for note in journal.notes((NOTE,)) for each in note.body["judged"])
+    lacking = unlabelled(list(judged))
+    parts = [lacking] if lacking else []
     if failed:
         parts.append(f"calls failed for {failed:,} of {counted(answers, 'answer')}")
     if unasked:
         parts.append(f"not labelled yet: {unasked:,} of {counted(answers, 'answer')}")
-    return f"{'; '.join(parts)}; the same command goes on." if parts else None
+    if failed or unasked:
+        parts.append("the same command goes on")
+    elif lacking:
+        parts.append("no further call brings one, since the replies stand on record")
+    return f"{'; '.join(parts)}." if parts else None
+
+
+def unlabelled(judged: Sequence[Judged]) -> str:
+    """How many statements have no label, of how many, and why; empty where each has one."""
+    whys = [found.why or "undecided" for found in judged if found.label is None]
+    if not whys:
+        return ""
+    verb = "has" if len(whys) == 1 else "have"
+    reasons = "; ".join(sorted(set(whys)))
+    return f"{len(whys):,} of {counted(len(judged), 'statement')} {verb} no label ({reasons})"
 
 
 def _failed_calls(journal: Journal) -> dict[str, int]:

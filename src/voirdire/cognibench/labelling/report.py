@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from voirdire.cognibench.labelling.cost import LabelEstimate
-from voirdire.cognibench.labelling.records import UNGRADED
 from voirdire.cognibench.labelling.summary import LabelSummary
 from voirdire.documents.cells import UNDEFINED, cautions, count, percent, plain_table, text
 from voirdire.documents.document import Cell, Column, Document, Table, Text, document
@@ -16,8 +15,6 @@ from voirdire.text.money import dollars
 
 LISTED = 50
 """Undecided statements that are listed."""
-_GRADED = ("misleading", "irrefutable")
-"""Labels that only a second stage gives."""
 UNDECIDED = Table(
     "undecided",
     (
@@ -67,10 +64,10 @@ def estimate_document(expected: LabelEstimate) -> Document:
 
 
 def _labels(result: LabelSummary) -> Table:
-    decided = result.statements - result.labels[UNDECIDED.id]
+    decided = result.statements - result.lacking
     rows: list[tuple[Cell | str, ...]] = []
     for label, number_of in result.labels.items():
-        if not result.graded and label in _GRADED:
+        if number_of is None:
             rows.append((label, UNDEFINED, UNDEFINED))
         elif label != UNDECIDED.id:
             rows.append((label, count(number_of), percent(number_of / decided if decided else None)))
@@ -91,8 +88,8 @@ def _counts(result: LabelSummary) -> Iterator[str]:
         f"{result.missing_votes:,} of {counted(result.votes, 'vote')} missing after {repairs}; "
         f"{counted(result.totals.calls, 'call')} ({result.totals.errors:,} failed), {money}."
     )
-    if not result.graded:
-        yield f"Undefined (–): {UNGRADED}."
+    if result.ungraded:
+        yield result.ungraded
     if result.used_in_prompt:
         yield f"Scoring leaves out the prompt's examples: {counted(len(result.used_in_prompt), 'answer')}."
     yield f"The run is in {result.path}."

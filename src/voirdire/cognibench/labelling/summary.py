@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from voirdire.cognibench.dynamics.estimates import Estimate, rows_of
 from voirdire.cognibench.dynamics.figures import hallucination_rates, tier_shares
+from voirdire.cognibench.formats.opening import layout_of
 from voirdire.cognibench.labelling.records import (
     INSTRUMENT,
+    KEPT,
     UNGRADED,
     LabelledAnswer,
     manifest_of,
     read_labelled,
     status_of,
+    undefined_labels,
+    unlabelled,
 )
 from voirdire.cognibench.records import CognibenchError
+from voirdire.detectors.labelling.replies import border_rung
 from voirdire.detectors.records import (
     LABELS,
     REQUIREMENTS,
     Answer,
+    Label,
     Require,
     hallucinated,
     type_of,
 )
+from voirdire.documents.cells import UNDEFINED
 from voirdire.instruments.figures import Checked, Figure, Scale, Subject
 from voirdire.run import RunFolder, Totals, is_local
 from voirdire.stats.clustered import Estimate as Clustered
@@ -57,13 +64,36 @@ class LabelSummary:
     @property
     def graded(self) -> bool:
         """Whether a second stage graded conclusions: it was to, and did not fail on all of them."""
-        return _graded(self.labelled, self.tiers)
+        return not self.undefined_labels
 
     @property
-    def labels(self) -> dict[str, int]:
-        """How often each label was given, and under "undecided" how often none."""
-        found = Counter(each.label for answer in self.labelled for each in answer.judged)
-        return {label: found[label] for label in LABELS} | {"undecided": found[None]}
+    def undefined_labels(self) -> frozenset[Label]:
+        """See `undefined_labels`."""
+        return undefined_labels(self.labelled, self.require, self.tiers)
+
+    @property
+    def ungraded(self) -> str:
+        """What is undefined for want of a grading, and what the other labels of conclusions mean; empty with one."""
+        if self.graded:
+            return ""
+        fails, passes = border_rung(True, self.require), border_rung(False, self.require)
+        mean = "" if self.tiers else f" Here {fails} only means hallucinated, and {passes} not hallucinated."
+        return f"Undefined ({UNDEFINED}): {UNGRADED}.{mean}"
+
+    @property
+    def labels(self) -> dict[str, int | None]:
+        """How often each label was given, `None` where that is not known, and under "undecided" how often none."""
+        known = [label for label in LABELS if label not in self.undefined_labels]
+        return dict.fromkeys(LABELS) | {label: self._given[label] for label in known} | {"undecided": self.lacking}
+
+    @property
+    def lacking(self) -> int:
+        """Statements without a label."""
+        return self._given[None]
+
+    @property
+    def _given(self) -> Counter[Label | None]:
+        return Counter(each.label for answer in self.labelled for each in answer.judged)
 
     @property
     def undecided(self) -> list[dict[str, Any]]:
@@ -111,6 +141,11 @@ class LabelSummary:
         return [*self._lacking(), *self._spoken_to(), *self._of_the_model()]
 
     @property
+    def told(self) -> list[str]:
+        """The cautions, and what is undefined."""
+        return [*self.cautions, *filter(None, [self.ungraded])]
+
+    @property
     def addressing(self) -> list[dict[str, Any]]:
         """Answers with statements that speak to whoever labels them, and the samples whose reply takes that over."""
         return [
@@ -124,11 +159,11 @@ class LabelSummary:
         if not lacking:
             return []
         said = f"{lacking}. These are in no share"
-        if self.labels["undecided"] == self.statements:
+        if self.lacking == self.statements:
             return [f"{said}."]
-        labels = self.labels
-        low = sum(labels[label] for label in LABELS if hallucinated(label, self.require)) / self.statements
-        high = low + labels["undecided"] / self.statements
+        given = self._given
+        low = sum(given[label] for label in LABELS if hallucinated(label, self.require)) / self.statements
+        high = low + self.lacking / self.statements
         ends = f"{100 * low:.1f} to {100 * high:.1f} %"
         return [f"{said}: with labels for them, {ends} of all statements could be hallucinated."]
 
@@ -163,6 +198,7 @@ class LabelSummary:
             "asked": self.asked,
             "statements": self.statements,
             "labels": self.labels,
+            "ungraded": self.ungraded or None,
             "undecided": self.undecided,
             "votes": self.votes,
             "missing_votes": self.missing_votes,
@@ -201,6 +237,11 @@ def summarise(path: Path, stopped: str | None = None) -> LabelSummary:
     )
 
 
+def run_at(path: Path) -> LabelSummary | None:
+    """What the labelling run in a folder holds; `None` where the path is none."""
+    return summarise(path) if layout_of(path) == "run" and (path / KEPT).is_file() else None
+
+
 _FEW = "the answers share fewer than three contexts"
 
 
@@ -225,35 +266,28 @@ def checked(run: Path, jury: str | None = None) -> Checked:
         Subject(run, INSTRUMENT, model, _figures_of(own, require, plan["tiers"])) for model, own in by_model.items()
     ]
     with RunFolder.open(run, read_only=True) as folder:
-        unfinished = status_of(folder).unfinished
-    lacking = "; ".join(filter(None, (_unlabelled(labelled), unfinished)))
-    missing = f"The run is not complete: {lacking.removesuffix('.')}." if lacking else None
+        left = status_of(folder).unfinished
+    missing = None if left is None else f"The run is not complete: {left}"
     return Checked(run, INSTRUMENT, tuple(subjects), tuple(summarise(run).cautions), missing=missing)
 
 
 def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> dict[str, Figure]:
-    figures = _figures([each.answer for each in labelled], require, _graded(labelled, tiers))
+    figures = _figures([each.answer for each in labelled], require, undefined_labels(labelled, require, tiers))
     lacking = _unlabelled(labelled)
     if not lacking:
         return figures
+    waiting = _undecided(labelled)
+    figures |= {
+        name: replace(figure, reason=f"{counted(waiting[_BASES[name]], 'statement')} of the kind, none with a label")
+        for name, figure in figures.items()
+        if figure.n == 0 and waiting.get(_BASES.get(name, ""))
+    }
     ranges = _could_be(labelled, figures, require)
     return figures | {name: replace(figures[name], could_be=ends, lacking=lacking) for name, ends in ranges}
 
 
-def _graded(labelled: Sequence[LabelledAnswer], tiers: bool) -> bool:
-    conclusions = [found.label for each in labelled for found in each.judged if found.type == "cognitive"]
-    return tiers and (not conclusions or any(conclusions))
-
-
 def _unlabelled(labelled: Sequence[LabelledAnswer]) -> str:
-    """How many statements have no label, of how many, and why; empty where each has one."""
-    judged = [found for each in labelled for found in each.judged]
-    whys = [found.why or "undecided" for found in judged if found.label is None]
-    if not whys:
-        return ""
-    verb = "has" if len(whys) == 1 else "have"
-    reasons = "; ".join(dict.fromkeys(whys))
-    return f"{len(whys):,} of {counted(len(judged), 'statement')} {verb} no label ({reasons})"
+    return unlabelled([found for each in labelled for found in each.judged])
 
 
 def _could_be(
@@ -305,13 +339,13 @@ _BASES = {
 """What figures are shares of."""
 
 
-def _figures(answers: Sequence[Answer], require: Require, graded: bool = True) -> dict[str, Figure]:
+def _figures(answers: Sequence[Answer], require: Require, undefined: Collection[Label] = ()) -> dict[str, Figure]:
     if not any(answer.labelled for answer in answers):
         nothing = Figure(None, None, "no statement has a label")
         figures = dict.fromkeys(_NAMES, nothing)
     else:
         figures = dict(_known(answers, require))
-        figures |= {} if graded else dict.fromkeys(_graded_names(require), Figure(None, None, UNGRADED))
+        figures |= dict.fromkeys(_graded_names(require, undefined), Figure(None, None, UNGRADED))
     statements = [(each.label is None, answer.group) for answer in answers for each in answer.statements]
     undecided = share([lacking for lacking, _ in statements], [group for _, group in statements])
     return figures | {"undecided_pct": _percent(undecided)}
@@ -333,10 +367,11 @@ def _known(answers: Sequence[Answer], require: Require) -> Iterator[tuple[str, F
         yield f"{label}_pct", _percent(found)
 
 
-def _graded_names(require: Require) -> Iterator[str]:
-    """Figures that need a second stage: other requirements, and the labels of conclusions."""
-    yield from (f"hallucinated_pct_{each}" for each in REQUIREMENTS if each != require)
-    yield from (f"{label}_pct" for label in LABELS if type_of(label) == "cognitive")
+def _graded_names(require: Require, undefined: Collection[Label]) -> Iterator[str]:
+    """Figures that need a second stage: the undefined labels, and with any of these other requirements."""
+    if undefined:
+        yield from (f"hallucinated_pct_{each}" for each in REQUIREMENTS if each != require)
+    yield from (f"{label}_pct" for label in undefined)
 
 
 def _claims(answers: Sequence[Answer], require: Require) -> Figure:
@@ -355,7 +390,7 @@ def _claims(answers: Sequence[Answer], require: Require) -> Figure:
 
 def _percent(found: Estimate | Clustered) -> Figure:
     if found.value is None:
-        return Figure(None, None, "there is no statement of the kind")
+        return Figure(None, None, "there is no statement of the kind", n=0)
     if found.interval is None:
         return Figure(100 * found.value, None, _FEW, n=found.n)
     low, high = 100 * found.interval.low, 100 * found.interval.high

@@ -11,7 +11,7 @@ from typing import Any
 from voirdire.cognibench.dynamics.report import Dynamics, examine
 from voirdire.cognibench.labelling.records import LabelledAnswer, manifest_of, prompt_groups
 from voirdire.cognibench.labelling.summary import LabelSummary, summarise
-from voirdire.detectors.records import Answer, Label, Require, Statement, hallucinated, type_of
+from voirdire.detectors.records import Answer, Label, Require, Statement, hallucinated
 from voirdire.documents.runs import run_names
 from voirdire.stats.clustered import Estimate, share, weighted_share
 
@@ -66,7 +66,10 @@ class ReportedRun:
     @cached_property
     def dynamics(self) -> Dynamics | None:
         """What the labels show by turn, position, topic and model; `None` where they are too few to be cut."""
-        return examine({self.name: self.answers}, require=self.require) if len(self.decided) >= _FEW else None
+        runs = [self.summary]
+        return (
+            examine({self.name: self.answers}, require=self.require, runs=runs) if len(self.decided) >= _FEW else None
+        )
 
     def share_of(self, *labels: Label, among: Sequence[Label] = ()) -> Estimate:
         """Share of the statements with these labels, clustered by context.
@@ -79,9 +82,8 @@ class ReportedRun:
         return share([label in labels for _, label in base], [answer.group for answer, _ in base])
 
     def share_of_label(self, label: Label, among: Sequence[Label] = ()) -> Estimate:
-        """The share of one label; undefined for a conclusion's where none was graded."""
-        known = self.graded or type_of(label) != "cognitive"
-        return self.share_of(label, among=among) if known else _UNDEFINED
+        """The share of one label; undefined where only a grading gives it and there was none."""
+        return _UNDEFINED if label in self.summary.undefined_labels else self.share_of(label, among=among)
 
     def hallucinated_statements(self, require: Require) -> Estimate:
         """Share of all statements that are hallucinated under a requirement; undefined where it was not looked at."""

@@ -6,10 +6,9 @@ import math
 from collections.abc import Sequence
 
 from voirdire.cognibench.dynamics.tables import failing
-from voirdire.cognibench.labelling.records import UNGRADED
 from voirdire.cognibench.report.loader import ReportedRun
 from voirdire.detectors.records import LABELS, REQUIREMENTS, Label, Require, hallucinated, type_of
-from voirdire.documents.cells import UNDEFINED, count, share_cells, share_columns, text
+from voirdire.documents.cells import count, share_cells, share_columns, text
 from voirdire.documents.document import Bullets, Cell, Chart, Column, Mark, Section, Table, Text, Tone
 from voirdire.documents.drawing import Point, named_shares
 from voirdire.documents.runs import with_run
@@ -124,9 +123,7 @@ def meaning_section() -> Section:
 
 def _ungraded(runs: Sequence[ReportedRun]) -> str:
     """Why figures of conclusions are missing."""
-    if all(run.graded for run in runs):
-        return ""
-    return f" Undefined ({UNDEFINED}) is what only a second stage could say: {UNGRADED}."
+    return "".join(f" {said}" for said in dict.fromkeys(run.summary.ungraded for run in runs) if said)
 
 
 def _required(run: ReportedRun, require: Require) -> dict[str, Cell]:
@@ -146,14 +143,14 @@ def _label(run: ReportedRun, label: Label) -> dict[str, Cell]:
     return {
         "label": text(label, "warn" if hallucinated(label, run.require) else ""),
         "type": text(type_of(label)),
-        "statements": count(run.summary.labels[label] if run.graded or type_of(label) != "cognitive" else None),
+        "statements": count(run.summary.labels[label]),
         **share_cells("share", run.share_of_label(label)),
         **(share_cells("of_type", run.share_of_label(label, among=kin)) if len(kin) > 1 else _empty("of_type")),
     }
 
 
 def _undecided(run: ReportedRun) -> list[dict[str, Cell]]:
-    number = run.summary.labels[UNDECIDED]
+    number = run.summary.lacking
     if not number:
         return []
     said = {"label": text(UNDECIDED, "warn"), "type": text("not known"), "statements": count(number)}

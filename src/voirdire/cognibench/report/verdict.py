@@ -132,7 +132,7 @@ def _figures(run: ReportedRun, beside: Beside | None) -> Figures:
         items.append(
             Figure("F1 beside people", number(figure.score.f1).shown, number_ends(figure.interval), f"in words; {note}")
         )
-    lacking = run.summary.labels["undecided"]
+    lacking = run.summary.lacking
     items.append(Figure("without a label", f"{lacking:,}", "", "statements", "warn" if lacking else ""))
     return Figures(tuple(items))
 
@@ -193,7 +193,7 @@ def _row(run: ReportedRun, beside: Beside | None) -> dict[str, Cell]:
         "require": text(run.require),
         "answers": count(run.summary.answers),
         "statements": count(run.summary.statements),
-        "undecided": count(run.summary.labels["undecided"]),
+        "undecided": count(run.summary.lacking),
         **share_cells("hallucinated", run.hallucinated_statements(run.require)),
         "f1": number(None if beside is None else beside.row.figures["overall"].score.f1),
         "baseline": number(None if beside is None else beside.best_baseline.figures["overall"].score.f1),
