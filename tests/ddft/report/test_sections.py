@@ -484,7 +484,7 @@ def test_for_several_models_the_guide_says_what_each_metric_probes(study):
 def test_a_jury_without_any_score_gave_none(one):
     scores = one.held[0].result.scores.assign(unscored="no verdict")
     (said,) = judged_by(with_result(one, scores=scores))
-    assert said.startswith("No turn has a score of simulated/judge")
+    assert said.startswith("No turn has a score of the panel (simulated/judge")
 
 
 def test_a_model_that_claims_nothing_is_marked_in_every_chart_that_it_could_win(beside_refuser):
