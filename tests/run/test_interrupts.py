@@ -70,7 +70,10 @@ def test_the_first_signal_stops_in_good_order_says_so_and_ends_in_a_keyboard_int
 
 
 def test_the_second_signal_leaves_at_once_and_what_was_committed_is_kept(tmp_path: Path) -> None:
+    complaints: list[dict[str, Any]] = []
+
     async def play() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))
         model = ScriptedModel()
         with Journal.open(tmp_path / "j") as journal:
             async with Runner(journal, {SPEC: model}) as runner:
@@ -88,6 +91,7 @@ def test_the_second_signal_leaves_at_once_and_what_was_committed_is_kept(tmp_pat
         asyncio.run(play())
     assert not isinstance(caught.value, Interrupted)
     assert calls_in(tmp_path) == 1
+    assert not complaints
 
 
 async def worked(path: Path, then: Callable[[Runner, ScriptedModel], Any], **options: Any) -> str | None:

@@ -169,6 +169,7 @@ def _pressed_by_signals(press: Callable[..., None]) -> Iterator[Callable[[], boo
 
 def _on_signal(runner: Runner, stream: TextIO, *, partial: bool = False, grace: float | None = None) -> None:
     if runner.interrupted:
+        runner.leave()
         raise KeyboardInterrupt
     runner.interrupt(partial=partial)
     if grace is not None:

@@ -86,6 +86,7 @@ class Runner:
         self._stopping = asyncio.Event()
         self._stop_reason = ""
         self._room_seen = False
+        self._left = False
         self.interrupted = False
         """Whether the user has asked to stop."""
         self.ends_interrupted = False
@@ -161,6 +162,10 @@ class Runner:
         self.ends_interrupted = not partial
         self.request_stop("interrupted.")
 
+    def leave(self) -> None:
+        """Before the loop ends without awaiting anything: calls that it cancels are cancelled, and no more is said."""
+        self._left = True
+
     def abandon_calls(self) -> None:
         """After a stop: await the calls in flight no longer. Whoever waits for one gets `RunStopped`."""
         for task in self._under_way.values():
@@ -183,7 +188,8 @@ class Runner:
         try:
             return await self._attempts(call, line)
         except asyncio.CancelledError:
-            self._refuse_when_stopped()
+            if not self._left:
+                self._refuse_when_stopped()
             raise
 
     async def _attempts(self, call: Call, line: ModelQueue) -> Reply | CallFailure:
