@@ -270,3 +270,13 @@ def test_of_a_long_sentence_the_beginning_is_printed_and_each_reason_once(tmp_pa
     assert len(answer["statements"][0]["sentence"]) > 10_000
     reasons = answer["statements"][0]["reasons"]
     assert [each.partition(":")[0] for each in reasons] == ["not in the context", "unit"]
+
+
+def test_answers_that_are_not_in_english_are_counted_in_a_note(log, tmp_path):
+    path = tmp_path / "german.jsonl"
+    entry = {"id": "de", "context": "Der Kocher darf nicht in das Zelt.", "answer": "Der Kocher darf in das Zelt."}
+    path.write_text(json.dumps(entry), encoding="utf-8")
+    note = "Not in English: 1 answer. lexical reads English, so check what it says of them."
+    assert note in voirdire("detect", path).stdout
+    assert "Not in English" not in voirdire("detect", path, "--detector", "chance").stdout
+    assert "Not in English" not in voirdire("detect", log).stdout

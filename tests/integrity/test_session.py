@@ -75,3 +75,13 @@ def test_rules_too_are_told_of_responses_that_speak_to_their_auditors(tmp_path):
     findings(AuditPlan(tmp_path / "answers.jsonl"), tmp_path / "run")
 
     assert [len(each.hearing.addresses) for each in read_audits(tmp_path / "run")] == [1]
+
+
+def test_the_rules_find_nothing_in_a_script_whose_words_they_cannot_compare(tmp_path):
+    (tmp_path / "answers.jsonl").write_text(
+        json.dumps({"id": "ja", "facts": ["ストーブの重さは84グラムです。"], "response": "ストーブはとても軽いです。"})
+    )
+    stopped = asyncio.run(audit_responses(AuditPlan(tmp_path / "answers.jsonl"), tmp_path / "run"))
+    assert "rules gave no audit of 1 response: the rules can't compare this script" in stopped
+    (audited,) = read_audits(tmp_path / "run")
+    assert audited.as_dict()["violations"] == []

@@ -11,6 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 from voirdire.detectors.base import Detector
 from voirdire.detectors.records import Answer, Exchange, History, Passage, Statement, Texts, passage_of
 from voirdire.detectors.scoring import reaches, rounded
+from voirdire.text.languages import is_foreign
 from voirdire.text.scripts import is_unspaced
 
 
@@ -101,6 +102,8 @@ class Count:
     """Sentences that claim nothing; they are no statements."""
     other_script: int = 0
     """Sentences in a script that the detector can't compare; they are no statements either."""
+    foreign: int = 0
+    """Answers evidently not in English, of a detector that compares English words."""
     header_rows: int = 0
     """Header rows of tables; they are no statements either."""
     no_context: int = 0
@@ -166,6 +169,8 @@ def _said(finding: Finding) -> dict[str, Any]:
 
 COMPARED = 10_000
 """Characters of a sentence that a detector is shown: what is longer is a text without full stops."""
+_TELLING = 2_000
+"""Characters of a context and of an answer by which its language is known."""
 CHUNK = 32
 """Answers that are in memory at a time."""
 
@@ -211,6 +216,7 @@ def detect(
             detected = Detected(answer, _findings(answer, passage, scores, bar, explain, by_words))
             if count is not None:
                 count.add(detected)
+                count.foreign += by_words and is_foreign(f"{passage.context[:_TELLING]} {answer.text[:_TELLING]}")
             yield detected
 
 

@@ -82,6 +82,9 @@ def _counts(count: Count, detector: str, threshold: float, printed: int | None) 
     ):
         if number:
             yield f"Not checked: {counted(number, noun)} {which}."
+    if count.foreign:
+        foreign = counted(count.foreign, "answer")
+        yield f"Not in English: {foreign}. {detector} reads English, so check what it says of them."
     if count.cut:
         longer = counted(count.cut, "sentence")
         yield f"Of {longer} longer than {COMPARED:,} characters, only so many were compared."

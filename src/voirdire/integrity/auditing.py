@@ -14,6 +14,9 @@ from voirdire.run.fence import unbroken
 RULES = "rules"
 """The name under which the rules are asked for and recorded."""
 
+UNSPACED = "the rules can't compare this script, since no space separates its words"
+"""Why they audit no response in Chinese, Japanese, Thai, Lao, Burmese or Khmer, nor one to facts in these."""
+
 _SIGNS = str.maketrans({"“": '"', "”": '"', "„": '"', "’": "'", "‘": "'", "–": "-", "—": "-", "‑": "-", "\u00a0": " "})
 
 

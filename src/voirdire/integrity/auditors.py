@@ -11,7 +11,7 @@ from functools import lru_cache
 from multiprocessing import get_context
 from typing import Protocol
 
-from voirdire.integrity.auditing import RULES, Audit
+from voirdire.integrity.auditing import RULES, UNSPACED, Audit
 from voirdire.integrity.items import Item
 from voirdire.integrity.llm_auditor import LLMAuditor
 from voirdire.integrity.records import EstablishedFact, IntegrityError
@@ -20,6 +20,7 @@ from voirdire.integrity.taxonomy import Taxonomy
 from voirdire.jury.structured_replies import Asks
 from voirdire.models import parse_spec
 from voirdire.text import split_sentences
+from voirdire.text.scripts import is_unspaced
 
 _FEW = 300
 """Responses that are audited sooner than other processes are up."""
@@ -76,7 +77,9 @@ class ModelAuditor:
 
 
 def audit_by_rules(item: Item) -> Audit:
-    """What the rules suggest of one response."""
+    """What the rules suggest of one response; nothing where no space separates the words that they would compare."""
+    if any(is_unspaced(text) for text in (item.response or "", *(fact.text for fact in item.given))):
+        return Audit(RULES, missing=UNSPACED)
     found = inspect_response(item.response or "", _prepared(item.facts, item.context))
     return Audit(RULES, tuple(found.violations), coverage=tuple(each.as_dict() for each in found.coverage))
 

@@ -6,9 +6,14 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from voirdire.integrity.auditing import RULES, UNSPACED
 from voirdire.integrity.results import audit_kind, read_audits
 from voirdire.run import Journal, RunFolder, RunStatus
 from voirdire.text.counting import counted
+
+_IN_VAIN = (
+    ", and no further call brings one: it refused, or wrote none that can be used, and its replies stand on record"
+)
 
 
 def audited_by(journal: Journal, auditor: str) -> set[str]:
@@ -32,9 +37,9 @@ def unfinished(journal: Journal, auditors: Sequence[str], items: int) -> str | N
         if lacking:
             unasked.append(f"{name} gave no audit of {counted(lacking, 'response')} (the same command asks again)")
         if in_vain:
+            why = f": {UNSPACED}" if name == RULES else _IN_VAIN
             settled.append(
-                f"{name} gave no audit of {counted(in_vain, 'response')}, and no further call brings one: it refused, "
-                "or wrote none that can be used, and its replies stand on record (begin a run with other auditors to "
+                f"{name} gave no audit of {counted(in_vain, 'response')}{why} (begin a run with other auditors to "
                 "ask those)"
             )
     return f"{'; '.join([*unasked, *settled])}." if unasked or settled else None

@@ -13,7 +13,7 @@ from voirdire.text.entities import find_names
 from voirdire.text.numbers import find_numbers
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+(?:[.,]\d+)*")
-_STOP = frozenset(
+FUNCTION_WORDS = frozenset(
     "a about above after again against all also although always am an and any are aren't as at be because been before "
     "being below between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down "
     "during each either etc even ever every few for from further get gets given gives go goes had hadn't has hasn't "
@@ -25,6 +25,7 @@ _STOP = frozenset(
     "until up upon us very via was wasn't we were weren't what when where whether which while who whom whose why "
     "will with within without won't would wouldn't yet you you're your yours yourself".split()
 )
+"""English words that say little by themselves."""
 _SUFFIXES = (
     # (ending, what stands for it, letters that must remain before it): the first that fits is applied
     ("ization", "ize", 3),
@@ -93,7 +94,8 @@ def content_words(text: str) -> list[str]:
 
 def content_stems(tokens: Iterable[str]) -> list[str]:
     """The same of what `words` has given."""
-    return [stem(word[:_MAX_WORD]) for word in tokens if word not in _STOP and (len(word) > 1 or word.isdigit())]
+    content = (word for word in tokens if word not in FUNCTION_WORDS)
+    return [stem(word[:_MAX_WORD]) for word in content if len(word) > 1 or word.isdigit()]
 
 
 @lru_cache(maxsize=65_536)

@@ -118,3 +118,34 @@ def test_a_figure_within_the_limit_that_a_fact_sets_denies_nothing(fact: str, wi
 def test_a_figure_beyond_a_bound_that_is_no_limit_differs() -> None:
     fact = "More than 40,000 people died in the flood."
     assert len(reasons(fact, "50,000 people died in the flood.")) == 1
+
+
+@pytest.mark.parametrize(
+    ("fact", "faithful", "swapped", "reason"),
+    [
+        (
+            "Jet N7 fits the Fjell F2.",
+            "The Fjell F2 takes jet N7.",
+            "Jet N9 fits the Fjell F2.",
+            "N9 stands where F1 names N7.",
+        ),
+        (
+            "The Fjell F2 weighs 84 g.",
+            "The F2 weighs 84 g.",
+            "The Fjell F4 weighs 84 g.",
+            "F4 stands where F1 names F2.",
+        ),
+        ("Use filter HX20.", "Use an HX-20 filter.", "Use filter HX30.", "HX30 stands where F1 names HX20."),
+    ],
+)
+def test_another_model_number_in_the_words_of_a_fact_is_found(
+    fact: str, faithful: str, swapped: str, reason: str
+) -> None:
+    assert reasons(fact, faithful) == []
+    assert reasons(fact, swapped) == [reason]
+
+
+def test_a_model_number_that_the_question_knows_is_no_other_name() -> None:
+    facts = parse_facts(["The Fjell F2 weighs 84 g."])
+    found = inspect_response("The Fjell F4 weighs 84 g.", facts, omissions=False, context="What does the F4 weigh?")
+    assert found.violations == []

@@ -1,17 +1,23 @@
-"""Names that no fact holds, where something is reported of or by them."""
+"""Names that no fact holds: where something is reported of or by them, and where a fact has another."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from itertools import islice
 
+from voirdire.evidence.context import CODE
 from voirdire.integrity.records import Violation
 from voirdire.integrity.rules.lexicon import phrases
 from voirdire.integrity.rules.matched_response import Reading, states_nothing, violation
 from voirdire.integrity.rules.passage import MOST_FINDS, Sentence
+from voirdire.integrity.rules.polarity import reverses
 from voirdire.integrity.rules.prepared import PreparedFact
 from voirdire.text import Name, find_names
 
 _CONFIDENCE = 0.4
+_SAME = 0.75  # share of a fact's words, weighted, that a sentence has when it says the same of another code
+_OTHER_CODE = 0.5  # confidence
 
 
 def name_violations(reading: Reading) -> Iterator[Violation]:
@@ -25,6 +31,30 @@ def name_violations(reading: Reading) -> Iterator[Violation]:
                 reason = f"No fact knows {name.text}, of which or by whom something is reported here."
                 yield violation(sentence, (start, end), "fact_invention", None, reason, _CONFIDENCE)
                 break
+
+
+def code_violations(reading: Reading) -> Iterator[Violation]:
+    """A code that no fact knows in the words of a fact that has another figure after its letters: F4 for F2."""
+    for sentence in reading.sentences:
+        for leaf in reading.prepared.touched(sentence.keys):
+            if reading.prepared.share(leaf, sentence.keys) < _SAME or reverses(sentence, leaf):
+                continue
+            found = next(_other_codes(reading, leaf, sentence), None)
+            if found is not None:
+                code, other = found
+                reason = f"{code[0].upper()} stands where {leaf.id} names {other}."
+                yield violation(sentence, code.span(), "fact_denial", leaf, reason, _OTHER_CODE)
+
+
+def _other_codes(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> Iterator[tuple[re.Match[str], str]]:
+    """(unknown code of a sentence, code of the fact with these letters that the sentence lacks)."""
+    codes = list(islice(CODE.finditer(sentence.text.lower()), MOST_FINDS))
+    said = {code.groups() for code in codes}
+    lacking = [code for code in CODE.finditer(leaf.fact.text.lower()) if code.groups() not in said]
+    for code in codes:
+        other = next((each for each in lacking if each[1] == code[1]), None)
+        if other is not None and code.groups() not in reading.prepared.known_codes:
+            yield code, other[0].upper()
 
 
 def named_otherwise(reading: Reading, leaf: PreparedFact, sentence: Sentence) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from voirdire.evidence.context import CODE
 from voirdire.evidence.figures import Figure, figures_of
 from voirdire.evidence.negation import Negation, negations
 from voirdire.evidence.tokens import ParsedSentence, parse
@@ -90,6 +91,8 @@ class PreparedFacts:
     """Of facts and context."""
     known_names: frozenset[str]
     """All words of the names, and of the facts, in lower case."""
+    known_codes: frozenset[tuple[str, str]]
+    """Letters and figure of the codes ("F2") of facts and context."""
     index: dict[str, tuple[int, ...]]
     """Which leaves have a word."""
 
@@ -123,6 +126,7 @@ class PreparedFacts:
             Derived.of([[one for one in figures if one.unit != "name"] for figures in every]),
             tuple(figure for figures in (*every, in_context) for figure in figures),
             frozenset(lowers | names),
+            frozenset(code for text in read for code in CODE.findall(text.lower())),
             {word: tuple(places) for word, places in index.items()},
         )
 

@@ -1,0 +1,29 @@
+"""Whether a text is evidently in another language than English."""
+
+from __future__ import annotations
+
+from voirdire.text.overlap import FUNCTION_WORDS, words
+
+# German, French, Spanish, Italian, Portuguese, Dutch: words that are none in English, without accents.
+_OTHERS = frozenset(
+    "der das und ist nicht ein eine einen einem einer den dem des mit auf von vom zu zum zur wird werden darf kann "
+    "muss sind sich auch oder wie nach bei aus durch im "
+    "le la les et est une un du dans pour pas qui que ne sur avec par plus sont ce cette aux il elle ou "
+    "el los las y es del por con para se su como una "
+    "lo gli che di della dei delle non sono nel nella anche "
+    "os nao uma em na da dos ao pelo mais "
+    "het een van niet voor zijn wordt naar deze dat".split()
+)
+_ENOUGH = 2
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text has at least two function words of six other languages, and more of them than English ones.
+
+    Example:
+        >>> is_foreign("Der Kocher wiegt 84 g und darf nicht in das Zelt."), is_foreign("The Tour de France is on.")
+        (True, False)
+    """
+    found = words(text)
+    foreign = sum(word in _OTHERS for word in found)
+    return foreign >= _ENOUGH and foreign > sum(word in FUNCTION_WORDS for word in found)
