@@ -189,6 +189,27 @@ def test_the_header_row_of_a_table_is_no_statement_and_its_other_rows_are():
     assert (count.statements, count.header_rows, found.as_dict()["header_rows"]) == (2, 1, 1)
 
 
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("## Safety rules", True),
+        ("# **Order**", True),
+        ("## Closed on Sundays.", False),
+        ("### Below 3000 metres", False),
+        ("## The stove is quite safe indoors", False),
+        ("Safety rules", False),
+    ],
+)
+def test_a_short_heading_is_no_statement(heading, names):
+    text = f"{heading}\n\nIt is 0.9 hot."
+    made = Answer(
+        id="a", dialogue="a", group="a", context="c", question="q?", text=text,
+        statements=tuple(Statement(*each) for each in split_sentences(text, layout=True)),
+    )  # fmt: skip
+
+    assert made.is_header(made.statements[0]) is names and not made.is_header(made.statements[-1])
+
+
 def test_a_detector_that_compares_no_words_checks_every_script():
     count = Count()
     list(detect([answer("a", JAPANESE)], open_detector("everything"), count=count))

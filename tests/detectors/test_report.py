@@ -59,4 +59,4 @@ def test_a_plan_says_what_is_left_out_and_what_learns():
 def test_small_talk_and_header_rows_are_counted_where_there_are_any():
     assert list(not_flagged(0, 0)) == []
     talk, headers = not_flagged(1, 2)
-    assert talk.startswith("1 sentence is small talk") and headers == "Not counted: 2 header rows of tables."
+    assert talk.startswith("1 sentence is small talk") and headers == "Not counted: 2 heading or header rows of tables."

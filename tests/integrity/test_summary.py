@@ -60,8 +60,22 @@ def test_missing_and_void_are_counted_and_score_nothing():
     summary = found(audited("a", Audit("x", missing="refused"), Audit("y", (), (Void({}, "no such fact"),))))
 
     assert (summary.unscored, summary.missing["x"], summary.void["y"]) == ({"few_auditors": 1}, 1, 1)
+    assert summary.as_dict()["cautions"] == [
+        "1 response of 1 has no score: half of the panel or more gave no audit. It is left out of every score."
+    ]
     assert math.isnan(summary.per_auditor["x"][0])
     json.dumps(summary.as_dict(), allow_nan=False)
+
+
+def test_auditors_means_are_over_the_responses_that_all_of_them_scored():
+    pair = found(
+        audited("both", Audit("x"), Audit("y", (DENIAL,))),
+        audited("one", Audit("x", (DENIAL,)), Audit("y", missing="refused")),
+    )
+
+    rows = pair.as_dict()["auditors"]
+
+    assert [(row["mean_score"], row["scored_by_all"]) for row in rows] == [(100, 1), (70, 1)]
 
 
 def test_scores_far_from_the_impression_are_named():

@@ -30,7 +30,7 @@ class Finding:
     """It is in a script that the detector can't compare: it has no score, and was not checked."""
 
     header_row: bool = False
-    """It names the columns of a table: it has no score and is never flagged."""
+    """It is a heading, or names the columns of a table: it has no score and is never flagged."""
     no_context: bool = False
     """There is nothing to compare it with: it has no score, and was not checked."""
     cut: bool = False

@@ -72,7 +72,7 @@ def _counts(count: Count, detector: str, threshold: float, printed: int | None) 
         yield unscored(count)
     for number, noun, which in (
         (count.small_talk, "sentence", f"without a claim ({SMALL_TALK})"),
-        (count.header_rows, "header row", "of tables"),
+        (count.header_rows, "heading or header row", "of tables"),
         (count.no_context, "sentence", "of answers without a context"),
         (
             count.other_script,

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, get_args
 
 from voirdire.errors import InputError
 from voirdire.text.scripts import count_words
-from voirdire.text.sentences import is_header_row
+from voirdire.text.sentences import is_header_row, is_heading
 from voirdire.text.smalltalk import is_small_talk
 
 Label = Literal["irrelevant", "faithful", "invented", "misleading", "speculative", "reliable", "irrefutable"]
@@ -114,18 +114,18 @@ class Answer:
         return any(statement.label is not None for statement in self.statements)
 
     def is_header(self, statement: Statement) -> bool:
-        """Whether one of its statements is the header row of a table, which names columns and claims nothing."""
-        return is_header_row(self.text, statement.start, statement.end)
+        """Whether one of its statements is a heading or a table's header row, which names things and claims nothing."""
+        return is_heading(statement.text) or is_header_row(self.text, statement.start, statement.end)
 
 
 def without_headers(answer: Answer) -> Answer:
-    """The answer with no label on header rows of tables: detectors are shown them, and nothing is scored there."""
+    """The answer with no label on headings and header rows: detectors are shown them, and nothing is scored there."""
     statements = (replace(each, label=None) if answer.is_header(each) else each for each in answer.statements)
     return replace(answer, statements=tuple(statements))
 
 
 def labelled_headers(answers: Sequence[Answer]) -> int:
-    """How many header rows of tables carry a label, which `without_headers` leaves out."""
+    """How many headings and header rows of tables carry a label, which `without_headers` leaves out."""
     return sum(each.label is not None and answer.is_header(each) for answer in answers for each in answer.statements)
 
 

@@ -39,7 +39,7 @@ def not_flagged(small_talk: int, header_rows: int) -> Iterator[str]:
             f"{counted(small_talk, 'sentence is', 'sentences are')} small talk ({SMALL_TALK}), which is never flagged."
         )
     if header_rows:
-        yield f"Not counted: {counted(header_rows, 'header row')} of tables."
+        yield f"Not counted: {counted(header_rows, 'heading or header row')} of tables."
 
 
 def calibration_document(result: Mapping[str, Any]) -> Document:

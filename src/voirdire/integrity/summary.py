@@ -29,6 +29,16 @@ MIN_CASES = 3
 """Cases below which intervals can't be clustered by them: each response then counts by itself."""
 
 
+_WITHOUT: dict[Unscored, tuple[str, str]] = {
+    "empty": ("is empty", "are empty"),
+    "refusal": ("declines to answer", "decline to answer"),
+    "few_auditors": (
+        "has no score: half of the panel or more gave no audit",
+        "have no score: half of the panel or more gave no audit",
+    ),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Divergence:
     """A response whose score by deduction lies far from the one by impression."""
@@ -140,7 +150,26 @@ class Summary:
     @property
     def cautions(self) -> list[str]:
         """What must be said beside these numbers, for the sake of who audited."""
+        return [*self.of_the_panel, *self.without_score]
+
+    @property
+    def of_the_panel(self) -> list[str]:
+        """Cautions about the auditors, and about what was said to them."""
         return [*cautions(self.per_auditor), *self._by_part_of_the_panel(), *self._spoken_to()]
+
+    @property
+    def without_score(self) -> list[str]:
+        """How many responses have no score, a sentence for each reason."""
+        said = []
+        for why, reads in _WITHOUT.items():
+            if number_of := self.unscored[why]:
+                left_out = "It is" if number_of == 1 else "They are"
+                unsent = "" if why == "few_auditors" else ", and not sent to any auditor"
+                said.append(
+                    f"{counted(number_of, 'response')} of {self.responses:,} {reads[number_of != 1]}. "
+                    f"{left_out} left out of every score{unsent}."
+                )
+        return said
 
     def _by_part_of_the_panel(self) -> list[str]:
         said = []
@@ -211,6 +240,8 @@ class Summary:
     def as_dict(self) -> dict[str, Any]:
         """Everything, ready for JSON."""
         agreement = self.agreement()
+        rows = np.array(list(self.per_auditor.values()), dtype=np.float64)
+        shared = rows[:, ~np.isnan(rows).any(axis=0)] if rows.size else rows
         return {
             "responses": self.responses,
             "unscored": dict(self.unscored),
@@ -232,11 +263,12 @@ class Summary:
             "auditors": [
                 {
                     "auditor": name,
-                    "mean_score": _mean(scores),
+                    "mean_score": float(np.mean(scores)) if len(scores) else None,
+                    "scored_by_all": len(scores),
                     "voided_findings": self.void[name],
                     "missing": self.missing[name],
                 }
-                for name, scores in self.per_auditor.items()
+                for name, scores in zip(self.per_auditor, shared, strict=True)
             ],
             "holistic": {
                 "compared": self.compared,
@@ -278,8 +310,3 @@ def case_groups(audits: Sequence[Audited]) -> list[int]:
     if len(cases) < MIN_CASES:
         return list(range(len(audits)))
     return [cases[each.item.given] for each in audits]
-
-
-def _mean(scores: Sequence[float]) -> float | None:
-    known = [score for score in scores if score == score]  # not NaN
-    return float(np.mean(known)) if known else None

@@ -117,6 +117,16 @@ def is_header_row(text: str, start: int, end: int) -> bool:
     return row and "|" in following and _RULE.match(following) is not None
 
 
+def is_heading(sentence: str) -> bool:
+    """Whether it is a Markdown heading that names what follows: fewer than five words, no figure, no full stop."""
+    marks = _HEADING.match(sentence)
+    if marks is None:
+        return False
+    said = sentence[marks.end() :].strip(" \t#*_")
+    plain = "\n" not in said and not said.endswith((".", "!")) and not any(sign.isdigit() for sign in said)
+    return plain and len(said.split()) < 5
+
+
 def _with_quotations(text: str, sentences: list[Sentence]) -> Iterator[Sentence]:
     """Sentences, those joined that a short quotation within one runs through, or that go on after it."""
     place = 0

@@ -157,7 +157,7 @@ def test_small_talk_counts_in_the_share_of_statements_and_not_in_that_of_claims(
 
     talk = [replace(each, statements=statements[:1]) for each in answers]
     why = _figures(talk, "grounded")["hallucinated_claims_pct"].reason
-    assert why == "every statement with a label is small talk or the header row of a table"
+    assert why == "every statement with a label is small talk, a heading or the header row of a table"
 
 
 def test_what_only_a_second_stage_tells_is_undefined_without_one(tmp_path):

@@ -362,7 +362,7 @@ def test_header_rows_of_tables_are_no_sentences_here_as_in_detect():
     found = bench([tabled(0)], [Told(default=NAN)], QUICK, classifier=Told("type", default=1.0))
 
     assert (found.n_statements, found.as_dict()["n_header_rows"]) == (3, 1)
-    assert "Not counted: 1 header row of tables." in " ".join(shown(found).split())
+    assert "Not counted: 1 heading or header row of tables." in " ".join(shown(found).split())
     assert score_answers(Told(), [tabled(0)]).gold.tolist() == [False, False, True]
 
 

@@ -81,6 +81,10 @@ def refusing(request):
     return reply("", finish_reason="refusal")
 
 
+def declining(request):
+    return reply("I'm sorry, but I can't help with that.")
+
+
 def failing(request):
     return failure()
 
@@ -211,7 +215,14 @@ def test_a_sentence_with_two_different_tags_is_asked_for_again_and_then_missing(
     assert asked[1:] == [[COUNTY]] * REPAIRS
 
 
-@pytest.mark.parametrize(("bad", "says"), [(refusing, "the model refused"), (failing, "the call failed (server)")])
+@pytest.mark.parametrize(
+    ("bad", "says"),
+    [
+        (refusing, "the model refused"),
+        (declining, "the model refused"),
+        (failing, "the call failed (server)"),
+    ],
+)
 def test_a_sample_that_is_refused_or_fails_is_missing_as_a_whole(bad, says):
     found, asker = labelled(by_sample([honest, bad, honest], FACTS), samples=3)
 

@@ -83,6 +83,15 @@ def test_without_gold_a_majority_stands_for_people_and_ties_for_nothing(run):
     assert note.endswith(": the label that more than half of their raters give stands for people.")
 
 
+def test_an_item_that_lacks_ratings_does_not_stand_for_people(run):
+    found = compare_with(label_project(TRUTH, {"ann": FLAT, "ben": [*FLAT[:20], *[None] * 4]}), run)
+
+    assert {each.items for each in found.flags} == {20}
+    (label,) = (each for each in found.confusions if each.scale == "label")
+    assert label.items == 19  # one of the 20 is undecided
+    assert "4 of 24 items lack ratings: what is there does not stand for people." in found.notes
+
+
 def test_a_detectors_flags_are_compared_without_labels(tmp_path):
     flags = [[label in ("invented", "misleading", "speculative") for label in row] for row in TRUTH]
     flags[0][0], flags[1][0] = True, None

@@ -40,6 +40,14 @@ def test_a_project_that_has_hardly_begun_has_a_dashboard(project):
     assert found.charts == (), "one item is no line"
 
 
+def test_where_no_time_is_known_it_is_said_whether_anything_is_rated():
+    one = labelled_project({"ann": ["faithful"]})
+    untimed = replace(one, ratings=tuple(replace(rating, seconds=0.0) for rating in one.ratings))
+
+    assert dashboard(untimed).pace == () and dashboard(untimed).no_times.startswith("No rating has a time")
+    assert dashboard(labelled_project({"ann": [None]})).no_times == "Nothing is rated yet."
+
+
 def test_times_are_drawn_to_one_scale_beside_the_guides_expectation():
     project = scored_project({"ann": [deduction(85), deduction(80)], "ben": [deduction(85), deduction(95)]})
     charts = dashboard(project).charts

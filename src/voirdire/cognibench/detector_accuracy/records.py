@@ -237,7 +237,7 @@ class Bench:
     n_small_talk: int
     """Labelled statements that claim nothing; no detector or baseline flags them."""
     n_header_rows: int = 0
-    """Labelled header rows of tables, which are left out: they claim nothing, and `voirdire detect` checks none."""
+    """Labelled headings and header rows of tables, which are left out, as `voirdire detect` checks none."""
     labels: Mapping[Label, int] = field(default_factory=dict)
     """Statements of each label."""
     hallucinated_words: float = 0.0

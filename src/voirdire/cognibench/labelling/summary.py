@@ -375,7 +375,7 @@ def _graded_names(require: Require, undefined: Collection[Label]) -> Iterator[st
 
 
 def _claims(answers: Sequence[Answer], require: Require) -> Figure:
-    """The share among the statements that `voirdire detect` would check: no small talk, and no header rows."""
+    """The share among the statements that `voirdire detect` would check: no small talk, headings, header rows."""
     claims = [
         replace(
             answer,
@@ -384,7 +384,7 @@ def _claims(answers: Sequence[Answer], require: Require) -> Figure:
         for answer in answers
     ]
     if not any(answer.labelled for answer in claims):
-        return Figure(None, None, "every statement with a label is small talk or the header row of a table")
+        return Figure(None, None, "every statement with a label is small talk, a heading or the header row of a table")
     return _percent(hallucination_rates(rows_of(claims, require))["all"])
 
 

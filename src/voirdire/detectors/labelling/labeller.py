@@ -24,6 +24,7 @@ from voirdire.detectors.records import Answer, Label, StatementType
 from voirdire.jury.hostile_answers import addressed, echo
 from voirdire.jury.structured_replies import Asks, failed
 from voirdire.records import CallFailure, Request, Slot
+from voirdire.text.smalltalk import is_refusal
 
 T = TypeVar("T")
 
@@ -106,7 +107,11 @@ async def _ask(
             sample.reasons.append("the model refused")
             return sample
         sample.repairs = repair
-        sample.said |= read(reply.text, missing)
+        said = read(reply.text, missing)
+        if not said and is_refusal(reply.text):
+            sample.reasons.append("the model refused")
+            return sample
+        sample.said |= said
         sample.remarks += filter(str.strip, [beside(reply.text)])
         missing = [place for place in missing if place not in sample.said]
         if not missing:

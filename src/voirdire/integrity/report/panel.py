@@ -19,6 +19,7 @@ def auditors_section(runs: Sequence[ReportedRun]) -> Section:
     columns = (
         Column("auditor", "auditor"),
         Column("mean", "mean score", numeric=True),
+        Column("of", "of", numeric=True, help="the responses that every auditor scored, which the mean is of"),
         Column("findings", "findings", numeric=True),
         Column("void", "void", numeric=True, help="the words or the fact that it names are not there"),
         Column("missing", "missing", numeric=True, help="audits that could not be had"),
@@ -60,6 +61,7 @@ def _auditors(run: ReportedRun) -> list[dict[str, Cell]]:
         {
             "auditor": text(row["auditor"]),
             "mean": number(row["mean_score"], 1),
+            "of": count(row["scored_by_all"]),
             "findings": count(found[row["auditor"]]),
             "void": count(row["voided_findings"], "warn" if row["voided_findings"] else ""),
             "missing": count(row["missing"], "warn" if row["missing"] else ""),

@@ -19,7 +19,6 @@ from voirdire.documents.cells import (
     text,
 )
 from voirdire.documents.document import Block, Cell, Column, Figure, Figures, Section, Table, Text
-from voirdire.integrity.panel import Unscored
 from voirdire.integrity.report.loader import ReportedRun, charged
 from voirdire.integrity.summary import DIVERGENCE, foremost
 from voirdire.text.counting import counted
@@ -38,7 +37,7 @@ def verdict_section(runs: Sequence[ReportedRun]) -> Section:
 
 
 def _cautions(runs: Sequence[ReportedRun]) -> list[str]:
-    said = list(dict.fromkeys(caution for run in runs for caution in run.summary.cautions))
+    said = list(dict.fromkeys(caution for run in runs for caution in run.summary.of_the_panel))
     for run in runs:
         front = f"{run.name}: " if len(runs) > 1 else ""
         lacking = run.manifest["items"] - len(run.audits)
@@ -47,25 +46,8 @@ def _cautions(runs: Sequence[ReportedRun]) -> list[str]:
                 f"{front}{lacking:,} of {counted(run.manifest['items'], 'response')} not audited yet; the command "
                 "that began the run goes on with it."
             )
-        for why, reads in _WITHOUT.items():
-            if number_of := run.summary.unscored[why]:
-                left_out = "It is" if number_of == 1 else "They are"
-                unsent = "" if why == "few_auditors" else ", and not sent to any auditor"
-                said.append(
-                    f"{front}{counted(number_of, 'response')} of {len(run.audits):,} {reads[number_of != 1]}. "
-                    f"{left_out} left out of every score{unsent}."
-                )
+        said += [f"{front}{caution}" for caution in run.summary.without_score]
     return said
-
-
-_WITHOUT: dict[Unscored, tuple[str, str]] = {
-    "empty": ("is empty", "are empty"),
-    "refusal": ("declines to answer", "decline to answer"),
-    "few_auditors": (
-        "has no score: half of the panel or more gave no audit",
-        "have no score: half of the panel or more gave no audit",
-    ),
-}
 
 
 def _unjudged(run: ReportedRun) -> str:

@@ -125,11 +125,15 @@ def _notes(bench: Bench, unsettled: str) -> list[str]:
     groups, settled = len(set(bench.groups)), sum(each.gold is not None for each in bench.rated)
     if groups < MIN_GROUPS:
         notes.append(f"No intervals: they need {MIN_GROUPS} groups, and the items compared are of {groups}.")
-    if left := len(bench.rated) - settled:
+    items = counted(len(bench.rated), "item")
+    awaited = sum(each.awaited for each in bench.rated)
+    if awaited:
         notes.append(
-            f"{left:,} of {counted(len(bench.rated), 'item')} {'is' if left == 1 else 'are'} not settled yet: "
-            f"{unsettled} for people."
+            f"{awaited:,} of {items} {'lacks' if awaited == 1 else 'lack'} ratings: what is there does not stand for "
+            "people."
         )
+    if left := len(bench.rated) - settled - awaited:
+        notes.append(f"{left:,} of {items} {'is' if left == 1 else 'are'} not settled yet: {unsettled} for people.")
     return notes
 
 

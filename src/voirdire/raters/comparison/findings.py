@@ -81,7 +81,7 @@ class FindingComparer(NamedTuple):
 
     def comparison(self) -> FindingComparison | None:
         """What was found by whom, in the items that the machine has audited; `None` where there are none."""
-        there = [each for each in self.rated if each.item in self.marked]
+        there = [each for each in self.rated if each.item in self.marked and not each.awaited]
         if not there:
             return None
         listed = tuple(row for each in there for row in self._rows(each))

@@ -40,12 +40,16 @@ class Rated:
     values: dict[str, Value]
     """Independent, live ratings by rater."""
     gold: GoldRating | None
+    awaited: bool = False
+    """Whether it still lacks ratings: what is there does not stand for people."""
 
     def score(self, of: Callable[[Value], float | None]) -> float | None:
-        """Their score: the decided one, else the mean of those who gave one.
+        """Their score: the decided one, else the mean of those who gave one; `None` where ratings are awaited.
 
         Ratings that agreed were near enough to need no third person, but need not be equal: their mean counts.
         """
+        if self.awaited:
+            return None
         if self.gold is not None and self.gold.how != "agreed":
             return of(self.gold.value)
         given = [score for value in self.values.values() if (score := of(value)) is not None]
@@ -55,6 +59,8 @@ class Rated:
         """Their category: the gold one, else that of more than half; `None` where there is none."""
         if self.gold is not None:
             return scale.of(self.gold.value)
+        if self.awaited:
+            return None
         given = Counter(category for value in self.values.values() if (category := scale.of(value)) is not None)
         if not given:
             return None
@@ -76,8 +82,12 @@ def rated_items(project: Project) -> list[Rated]:
             f"{project.settings.title!r} has no live ratings yet: there is nothing to compare with a run."
         )
     clusters = clusters_of(project)
+    needed = project.settings.raters_per_item
     return [
-        Rated(item, clusters[item], by_item[item], project.gold.get(item)) for item in project.items if item in by_item
+        Rated(item, clusters[item], by_item[item], gold, gold is None and len(by_item[item]) < needed)
+        for item in project.items
+        if item in by_item
+        for gold in [project.gold.get(item)]
     ]
 
 

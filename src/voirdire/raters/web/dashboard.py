@@ -164,6 +164,13 @@ class Dashboard:
     disputes: tuple[Dispute, ...]
     """Open ones first; at most 200."""
 
+    @property
+    def no_times(self) -> str:
+        """Why no time per item is known, where none is."""
+        if self.progress.by_ratings[0] < self.progress.items:
+            return "No rating has a time: times are taken where the page's scripts run."
+        return "Nothing is rated yet."
+
 
 def dashboard(project: Project) -> Dashboard:
     """All of it, as the project stands."""

@@ -1,5 +1,7 @@
 """People's labels in the release's layout: read back, they are the same."""
 
+import json
+
 import pytest
 
 from tests.cognibench.made_half import write_half
@@ -10,6 +12,7 @@ from voirdire.raters.project_loader import read_project
 from voirdire.raters.records import GoldRating, Settings
 from voirdire.raters.tasks.base import DrawOptions
 from voirdire.raters.tasks.cognibench.builder import make
+from voirdire.raters.tasks.cognibench.release import labelled_answers
 
 
 def value(label):
@@ -164,3 +167,15 @@ def test_what_holds_no_released_labels_is_refused(tmp_path):
     (out / "labels.json").unlink()
     with pytest.raises(ExchangeError, match=r"has no labels\.json"):
         import_ratings(path, out, "released", rater="Ana")
+
+
+def test_a_project_drawn_by_topic_names_the_topics(tmp_path):
+    lines = [{"id": f"a{n}", "context": "C.", "answer": "One is.", "topic": topic} for n, topic in enumerate("xyx")]
+    (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    documents, items = make(tmp_path / "log.jsonl", DrawOptions())
+    project = made.bare(Settings(task="cognibench", title="Real"), documents, items)
+    gold = {item: GoldRating(item, value("faithful"), "agreed") for item in project.items}
+
+    found = labelled_answers(made.rated(project, gold=gold))
+
+    assert {answer.id: answer.topic for answer in found} == {"a0": "x", "a1": "y", "a2": "x"}

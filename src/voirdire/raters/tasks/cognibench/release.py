@@ -120,7 +120,7 @@ def _answer(document: Document, labels: Mapping[int, Label | None]) -> Answer:
         ),
         history=history,
         turn=len(history),
-        topic=document.source.get("topic"),
+        topic=document.source.get("topic") or document.stratum or None,  # samples are drawn by topic
         model=document.source.get("model"),
     )
 
