@@ -28,12 +28,11 @@ def failed(found):
     return {name for name, check in found.items() if check["status"] == "fail"}
 
 
-def test_json_has_the_seventeen_checks_in_order_with_value_interval_and_evidence(sound):
+def test_json_has_the_checks_in_order_with_value_interval_and_evidence(sound):
     path, printed = sound
     found = voirdire_json("ddft", "validate", path)
     assert (found["run"], found["jury"]) == (str(path), printed["jury"])
     assert [check["id"] for check in found["checks"]] == list(CHECK_IDS)
-    assert len(CHECK_IDS) == 17
     for check in found["checks"]:
         assert check.keys() == {"id", "status", "value", "interval", "count", "evidence"}
         assert check["status"] in ("pass", "warn", "fail", "not measured")

@@ -360,6 +360,8 @@ KINDS = {
     401: "auth",
     403: "auth",
     404: "not_found",
+    409: "unexpected",
+    413: "bad_request",
     422: "bad_request",
     429: "rate_limit",
     500: "server",

@@ -61,7 +61,7 @@ declare(
         "model_silent": "{metric:name} says nothing of {model}, none of whose answers claims anything",
         "model_uneven": "{metric:name} of {model} is not reliable yet: its turns are judged unevenly so far",
         "model_few_turns": (
-            "{metric:name} of {model} is not reliable here: {part} rests on {turns:count turn} and needs {needed}"
+            "{metric:name} of {model} is not reliable here: {part:label} rests on {turns:count turn} and needs {needed}"
         ),
         # What a figure known of the models says, and why it may say nothing.
         "few_models_with_both": "Only {models:count model} with both values.",

@@ -69,6 +69,15 @@ def test_drawings_carry_the_labels_of_their_marks(of_one, of_study):
         assert f'aria-label="{label}"' in svg.replace("&amp;", "&").replace("&quot;", '"')
 
 
+def test_axes_say_what_they_measure(of_one):
+    import vl_convert
+
+    axes = {"curves": ["compression"], "plane": ["SAS", "FAR"], "turns-chart": ["turn"]}
+    shown = {chart.id: vl_convert.vegalite_to_svg(dict(chart.panels[0].spec)) for chart in blocks(of_one, Chart)}
+    for id, titles in axes.items():
+        assert all(f">{title}</text>" in shown[id] for title in titles), id
+
+
 def test_the_data_are_strict_json_and_those_of_the_instrument(of_one, one, of_study, study):
     for found, read in ((of_one, one), (of_study, study)):
         data = json.loads(json.dumps(found.data, allow_nan=False))

@@ -22,6 +22,7 @@ from tests.ddft.report.made import (
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.report.material import read_material
 from voirdire.ddft.report.verdict import verdict
+from voirdire.ddft.validity import CHECKS
 from voirdire.documents.document import Notice
 from voirdire.reasons import reason
 from voirdire.stats.intervals import Interval
@@ -105,14 +106,15 @@ def test_the_interval_of_v_e_is_not_given_for_the_share_rejected(one):
 def test_a_failed_check_comes_first(one):
     section = verdict(failing(one, "concept_named"))
     assert paragraph(section).startswith(
-        "The test itself is not sound: 1 of its 17 checks fails (the questions do not say which concept is meant), so"
+        f"The test itself is not sound: 1 of its {len(CHECKS)} checks fails "
+        "(the questions do not say which concept is meant), so"
     )
     assert tone(section) == "bad"
 
 
 def test_of_many_failed_checks_the_paragraph_names_some_and_the_list_all(one):
     section = verdict(failing(one, "concept_named", "trap_signalled", "question_length", "compression_effect"))
-    assert "4 of its 17 checks fail (" in paragraph(section) and "; and 2 more)" in paragraph(section)
+    assert f"4 of its {len(CHECKS)} checks fail (" in paragraph(section) and "; and 2 more)" in paragraph(section)
     assert "the questions are too long; taking the reference away made no difference" in behind(section)
 
 
@@ -132,7 +134,7 @@ def test_a_model_that_needs_no_reference_does_not_make_the_test_unsound(one):
 
 def test_levels_without_effect_are_grave_where_the_text_was_not_delivered(one):
     section = verdict(failing(one, "compression_effect", "context_delivered"))
-    assert paragraph(section).startswith("The test itself is not sound: 2 of its 17 checks fail")
+    assert paragraph(section).startswith(f"The test itself is not sound: 2 of its {len(CHECKS)} checks fail")
     assert tone(section) == "bad"
 
 

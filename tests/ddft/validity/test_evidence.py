@@ -8,7 +8,8 @@ from typing import get_args
 import pytest
 
 from tests.ddft.validity._records import MODELS, every, sound, verdicts, with_openings, with_turns
-from voirdire.ddft.validity import validate
+from voirdire.ddft.report.validity_checks import MEASURED
+from voirdire.ddft.validity import CHECK_IDS, validate
 from voirdire.ddft.validity.messages import SHARES
 from voirdire.ddft.validity.question_checks import question_length
 from voirdire.reasons import Reason, reason
@@ -38,6 +39,10 @@ RUNS = {
 @cache
 def checked(name):
     return validate(RUNS[name]())
+
+
+def test_the_report_says_what_every_checks_value_is():
+    assert MEASURED.keys() == set(CHECK_IDS)
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -22,7 +22,7 @@ def validate(
     strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
     json: bool = JSON,
 ) -> None:
-    """Check whether a run could measure what it claims to: seventeen checks, with quotes. Nothing is called."""
+    """Check whether a run could measure what it claims to, with quotes. Nothing is called."""
     from voirdire.ddft.report.validity_checks import checks_document
     from voirdire.ddft.results import load_run
 

@@ -13,9 +13,8 @@ FEWEST_CONCEPTS = 8
 """With fewer, how narrow an interval is says more of luck than of what is known: it rests on too few clusters."""
 
 ON_WHOLE_CONCEPTS = frozenset({"HOC", "HOC_onset", "first_failing_level", "CI_raw"})
-"""Metrics that mean something only for a concept that was asked about at every level."""
+"""Metrics that mean something only for a concept that was asked about at every level: they are about the levels."""
 
-_ON_TRAPS = frozenset({"ER", "E", "V_E", "V_E_strict", "entrenchment", "capitulation", "trap_acceptance"})
 _RULE = re.compile(r"\s*([A-Za-z]\w*?)\s*(?:±|\+-|\+/-)\s*([0-9]*\.?[0-9]+)\s*")
 
 
@@ -72,12 +71,14 @@ def check_rule(rule: StopRule, concepts: int, trap: str) -> None:
     Raises:
         StopRuleError: too few concepts, or a metric of traps where none are set.
     """
+    from voirdire.ddft.metrics import with_parts
+
     if concepts < FEWEST_CONCEPTS:
         raise StopRuleError(
             f"Stopping by {rule} needs {FEWEST_CONCEPTS} concepts or more, since with fewer an interval is narrow by "
             f"luck; there are {concepts}: add some with --pack, or leave out --stop-when."
         )
-    if trap == "none" and rule.metric in _ON_TRAPS:
+    if trap == "none" and any(each.of_traps for each in with_parts(rule.metric)):
         raise StopRuleError(f"{rule.metric} has no value without traps; stop by another metric, such as K±0.03.")
 
 

@@ -1,4 +1,4 @@
-"""Was the test itself sound? Seventeen checks of a run, each with what it measured and examples."""
+"""Was the test itself sound? The checks of a run, each with what it measured and examples."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ _FINISH: dict[str, FinishReason] = {
     "length": "length",
     "content_filter": "refusal",
 }
+"""By pydantic-ai's words, which are none where it does not know the provider's own: that is in `provider_details`."""
 
 
 def to_reply(response: wire.ModelResponse, exchange: Exchange, settings: Settings, allowance: int) -> Reply:

@@ -26,8 +26,9 @@ from voirdire.ddft.analysis.planning.designs import (
 )
 from voirdire.ddft.analysis.planning.material import Effects, Layout, PowerError, effects_of
 from voirdire.ddft.analysis.planning.paper import Resolution, resolution
-from voirdire.ddft.analysis.planning.question import ON_LEVELS, Question, check, checked_metric, notes_of
+from voirdire.ddft.analysis.planning.question import Question, check, checked_metric, notes_of
 from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source, assumed_source, pilot_source, published_source
+from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS
 from voirdire.stats.power import (
     SimulatedPower,
     clusters_for_swaps,
@@ -217,7 +218,7 @@ def _recommendation(
 def _supported(layout: Layout, question: Question, metric: str, found: Components, own: Layout) -> bool:
     """Whether the source tells what such a design is worth, or it was asked for."""
     as_repeated = found.level is not None or layout.samples == 1 or question.samples is not None
-    as_levelled = metric not in ON_LEVELS or layout.levels == own.levels or question.levels is not None
+    as_levelled = metric not in ON_WHOLE_CONCEPTS or layout.levels == own.levels or question.levels is not None
     return as_repeated and as_levelled
 
 

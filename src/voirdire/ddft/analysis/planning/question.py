@@ -14,6 +14,7 @@ from voirdire.ddft.analysis.planning.sources import PUBLISHED, Source
 from voirdire.ddft.concepts import packaged_ids, packaged_paths
 from voirdire.ddft.metric_labels import in_words
 from voirdire.ddft.metrics import BY_NAME
+from voirdire.ddft.stopping.rule import ON_WHOLE_CONCEPTS
 from voirdire.stats.power import clusters_for_swaps
 from voirdire.text.counting import counted
 
@@ -88,10 +89,6 @@ def check(question: Question, metric: str) -> None:
         raise PowerError(f"concepts: {question.concepts} give no interval; name three or more.")
 
 
-ON_LEVELS = ("HOC", "HOC_onset", "first_failing_level", "CI_raw")
-"""Metrics that are about the levels themselves."""
-
-
 def notes_of(
     question: Question,
     metric: str,
@@ -140,7 +137,7 @@ def _on_components(metric: str, source: Source, effects: Effects, found: Compone
         notes.append("The source asked each dialogue once: designs with more samples are a best case.")
     if found.judge is None and source.estimated:
         notes.append("The source does not tell judges apart: designs keep its number of judges.")
-    if metric in ON_LEVELS:
+    if metric in ON_WHOLE_CONCEPTS:
         notes.append(
             f"{in_words(metric)} is about the levels themselves: on others than the source's it is another measure. "
             "What HOC varies by counts as the concept's, which more dialogues do not lessen."
