@@ -286,7 +286,8 @@ def test_audits_keep_what_was_audited(audits):
 
 def test_statements_are_made_again(labels):
     said, well = found(labels)
-    assert not well and set(said) == {"answers.jsonl", "missing"}  # the fixture's run.json has no hash of them
+    assert not well and set(said) == {"answers.jsonl", "missing", "run"}  # the fixture's run.json has no hash of them
+    assert "1 of 4 statements has no label (no vote)" in said["run"]
     rewritten(labels / "statements.parquet", lambda frame: with_cell(frame, "label", "faithful"))
     said, _ = found(labels)
     assert "label is 'faithful', the journal gives 'invented'" in said["statements.parquet"]
