@@ -42,6 +42,8 @@ declare(
     {
         "default_as_good": "The default does as well: keep it. Held out, {metric:label} is {held:.3f} with a threshold "
         "chosen anew, and {own:.3f} with the default (difference {ends})",
+        "default_better": "The default does better: keep it. Held out, {metric:label} is {held:.3f} with a threshold "
+        "chosen anew, and {own:.3f} with the default (difference {ends})",
         "chosen_better": "Held out, {metric:label} is {held:.3f} with a threshold chosen anew, and {own:.3f} with the "
         "default (difference {ends})",
         "floor_kept": "{metric:label} {floor:.2f} was asked; held out it is {held:.2f} ({ends}): kept",
@@ -114,7 +116,7 @@ def _compared(own: Sequence[WordCounts], held_out: Sequence[WordCounts], metric:
     found = score_difference(held_out, own, metric)
     better = found.low > 0
     low, high = found.low, found.high
-    code = "chosen_better" if better else "default_as_good"
+    code = "chosen_better" if better else "default_better" if high < 0 else "default_as_good"
     return better, reason(code, metric=metric, held=first, own=second, ends=f"{low:+.3f} to {high:+.3f}")
 
 

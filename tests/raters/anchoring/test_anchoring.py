@@ -245,6 +245,7 @@ def test_the_text_shows_all_four_and_what_would_narrow_them(found):
     text = " ".join(to_terminal(anchoring_document(found)).split())
     assert all(name in text for name in ("machine", "people", "anchored", "corrected"))
     assert "would halve the anchored interval" in text
+    assert "machine: the run's figure over all units, whatever n is." in text
     assert "Not corrected: trap_acceptance" in text
     assert "Not anchored" in text
     assert "simulated/steady" in text

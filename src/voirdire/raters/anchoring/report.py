@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from voirdire.stats import Anchored, Corrected, Interval
 
 _HALVE = "n: ratings that count for the figure. To halve: so many more would halve the anchored interval."
+_MACHINE = (
+    "machine: the run's figure over all units, whatever n is. Intervals of all columns are made in one way, so that "
+    "this one can differ a little from the interval in the run's own report."
+)
 _LIMIT = (
     "* Ratings alone can't halve this interval: the run is the limit. A run of so many {cluster}s in all, with every "
     "unit rated, would."
@@ -46,6 +50,7 @@ def anchoring_document(result: Anchoring) -> Document:
 
 def _key(result: Anchoring) -> Iterator[str]:
     yield _HALVE
+    yield _MACHINE
     if any(each.more is not None and each.more.ratings is None for each in result.figures):
         yield _LIMIT.format(cluster=result.clustered_by)
     if any(each.few for each in result.figures):
