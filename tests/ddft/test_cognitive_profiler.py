@@ -57,6 +57,12 @@ def test_json_can_be_read_back_and_intervals_hold_the_estimates(profile):
         assert interval.low <= profile.metrics[name].value <= interval.high
 
 
+def test_er_of_a_model_that_seldom_answers_says_so_beside_it(tmp_path):
+    profiler = CognitiveProfiler("simulated/subject?asks=0.7&reject=1", jury="simulated/judge", run=tmp_path / "r")
+    found = profiler.run_complete_assessment(concepts=["Recursion"], compression_levels=[0.0, 0.5, 1.0])
+    assert "; silence can win ER, and only " in repr(found)
+
+
 def test_with_no_jury_named_the_notes_say_what_the_reference_panel_is_worth(tmp_path):
     profiler = CognitiveProfiler(model="simulated/steady", run=tmp_path / "r")
     profile = profiler.run_complete_assessment(concepts=["Recursion"], compression_levels=[0.0])

@@ -9,7 +9,9 @@ from tests.ddft._scores import row, simulated, table
 from voirdire.ddft.analysis.comparing.compare import compare
 from voirdire.ddft.analysis.runs import Runs
 from voirdire.ddft.metric_labels import in_words
+from voirdire.ddft.metrics import METRICS
 from voirdire.ddft.report.comparison import comparison_document
+from voirdire.ddft.won_by_silence import won_by_silence
 from voirdire.report.formats.terminal import to_terminal
 
 
@@ -146,7 +148,21 @@ def test_every_model_that_seldom_answers_is_named_and_not_the_first_alone():
     assert cautions["shy"] == "silence can win V_E, and only 75 of its 120 answers claim anything"
 
 
-def test_er_needs_no_such_word():
+@pytest.mark.parametrize("metric", [each for each in METRICS if each.parts], ids=lambda each: each.name)
+def test_what_is_made_of_parts_that_silence_can_win_can_be_won_by_it(metric):
+    assert any(won_by_silence(part) for part in metric.parts) and won_by_silence(metric.name)
+
+
+def test_the_highest_er_is_said_to_be_won_by_silence_where_the_model_seldom_answers():
+    good = of_model("good", far=lambda c, t: 0.5, stance=lambda c, t: "rejected" if t == 4 else None)
+    found = in_danger(good, rejecting("shy", 5), metric="ER")
+    shy = found.models[0]
+    assert found.summary.startswith("shy has the highest ER")
+    assert "Silence can win ER: shy claims something in 62 % of its answers." in found.summary
+    assert str(shy.caution) == "silence can win ER, and only 75 of its 120 answers claim anything"
+
+
+def test_er_of_models_that_answer_everything_needs_no_such_word():
     found = compare(
         Runs((), pd.concat([simulated(seed=1, model="x"), simulated(seed=2, model="y")]), pd.DataFrame(), ())
     )

@@ -24,7 +24,7 @@ _BOTH: tuple[By, ...] = ("silence", "incoherence")
 
 WON_BY: dict[str, tuple[By, ...]] = {
     **dict.fromkeys(("HOC", "HOC_onset", "first_failing_level", "failed_at_0", "K", "V_K", "V_E_proxy"), _SILENCE),
-    **dict.fromkeys(("E", "V_E", "V_E_strict", "S", "CRI"), _SILENCE),
+    **dict.fromkeys(("E", "V_E", "V_E_strict", "S", "CRI", "CI_raw", "CI_norm", "ER"), _SILENCE),
     "FAR_prime": _BOTH,
     **dict.fromkeys(("trap_acceptance", "entrenchment", "capitulation"), _BOTH),
 }

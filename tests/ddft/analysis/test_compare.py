@@ -375,7 +375,7 @@ def test_the_headline_says_how_many_models_have_a_value():
 
 def test_no_headline_of_a_difference_where_the_interval_holds_0():
     pair = Pair("a", "b", difference=0.2, interval=Interval(-0.1, 0.5, 0.95, ""), verdict="A is higher", n_cells=9)
-    models = [Standing(name, value, Interval(0, 1, 0.95, ""), None) for name, value in (("a", 0.7), ("b", 0.5))]
+    models = [Standing(name, value, Interval(0, 1, 0.95, ""), None, 1.0) for name, value in (("a", 0.7), ("b", 0.5))]
     said = summary(models, [pair], "ER")
 
     assert "differs from" not in said

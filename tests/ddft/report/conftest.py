@@ -7,6 +7,8 @@ from tests.support.refuser import JUDGE, register_refuser
 from tests.support.refuser import SUBJECT as REFUSER
 from voirdire.ddft.report.material import read_material
 
+SHY = "simulated/subject?asks=0.7&reject=1"
+
 THREE = ("recursion", "phoneme", "derivative")
 
 
@@ -69,6 +71,12 @@ def beside_refuser(runs):
     register_refuser()
     models = ("simulated/steady", "simulated/gullible", REFUSER)
     return read_material([held(runs / "beside-refuser", models, THREE, jury=(JUDGE,))])
+
+
+@pytest.fixture(scope="session")
+def beside_shy(runs):
+    """A model that asks back more often than it answers, and rejects every trap, beside one that answers."""
+    return read_material([held(runs / "beside-shy", ("simulated/gullible", SHY), THREE, jury=(JUDGE,))])
 
 
 @pytest.fixture(scope="session")

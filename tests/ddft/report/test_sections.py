@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.ddft.report.conftest import SHY
 from tests.ddft.report.made import column, failing, only, with_profile, with_result
 from voirdire.ddft.metrics import METRICS, Value
 from voirdire.ddft.report import chart_panels as panels
@@ -58,6 +59,20 @@ def test_values_that_silence_wins_say_so_beside_them(refuser, beside_refuser):
     assert tones["D"] == tones["V_E"] == "quiet" and tones["answered"] == ""
     notes = only(profile(beside_refuser).blocks, Bullets).items
     assert any(note.startswith("refusing/subject: None of its 30 answers claims anything.") for note in notes)
+
+
+def test_er_of_a_model_that_seldom_answers_is_marked_and_its_headline_says_so(beside_shy):
+    seldom = beside_shy.by_name["beside-shy"].profiles[1]
+    claims = f"it claims something in {percent(seldom.metrics['share_answered'].value)} of its answers"
+    table = only(profile(beside_shy).blocks, Table, "profiles")
+    (er,) = [row for row in table.rows if row["metric"].value == "ER"]
+    assert "*" in er[SHY].shown and "*" not in er["simulated/gullible"].shown
+    heads = {
+        section.id: section.blocks[0].text
+        for section in result_document(beside_shy.held[0].result).sections
+        if section.id != "side-by-side"
+    }
+    assert heads[SHY].endswith(f"; {claims}") and "claims something" not in heads["simulated/gullible"]
 
 
 def test_tiles_and_tables_mark_what_silence_wins_and_say_what_the_mark_means(refuser, beside_refuser):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.ddft.report.conftest import THREE
+from tests.ddft.report.conftest import SHY, THREE
 from tests.ddft.report.made import (
     FADING,
     PANEL,
@@ -21,6 +21,7 @@ from tests.ddft.report.made import (
 )
 from voirdire.ddft.metrics import Value
 from voirdire.ddft.report.material import read_material
+from voirdire.ddft.report.number_format import percent
 from voirdire.ddft.report.verdict import verdict
 from voirdire.ddft.validity import CHECKS
 from voirdire.documents.document import Notice
@@ -217,9 +218,9 @@ def test_what_silence_can_win_crowns_nobody_who_refuses(beside_refuser):
     said = paragraph(verdict(passing(beside_refuser)))
     _, ranges = said.split("Inventions rejected, doubt counting half: from ")
     assert "fluent and wrong at once: from " in ranges
-    ranges, after = ranges.split(" Left out, since silence can win both: ")
+    ranges, after = ranges.split(" Left out of inventions rejected (V_E) and of the danger zone, since silence can ")
     assert "refusing/subject" not in ranges
-    assert after.startswith("refusing/subject (claims something in none of its answers). ")
+    assert after.startswith("win both: refusing/subject (claims something in none of its answers). ")
 
 
 def test_a_first_place_that_silence_can_win_is_called_so(beside_refuser):
@@ -229,6 +230,17 @@ def test_a_first_place_that_silence_can_win_is_called_so(beside_refuser):
     first = seldom[0].model
     told = f"Silence can win K: {first} claims something in 30 % of its answers"
     assert told in paragraph(verdict(passing(accuracy)))
+
+
+def test_the_highest_er_of_a_model_that_seldom_answers_is_called_so(beside_shy):
+    claims = percent(beside_shy.by_name["beside-shy"].profiles[1].metrics["share_answered"].value)
+    assert f"Silence can win ER: {SHY} claims something in {claims} of its answers" in paragraph(verdict(beside_shy))
+
+
+def test_er_of_runs_that_cannot_be_compared_says_who_seldom_answers(beside_shy, untrapped_path, runs):
+    unlike = read_material([runs / "beside-shy", untrapped_path])
+    (er,) = re.findall(r"from 0 to 1\): (.*?)\. All of it", paragraph(verdict(unlike)))
+    assert [SHY in each for each in er.split("; ") if "it claims something in " in each] == [True]
 
 
 def test_what_cannot_be_told_apart_is_not_called_equal(study):

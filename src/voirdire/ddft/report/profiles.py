@@ -103,6 +103,11 @@ def _is_hollow(found: Profile, name: str) -> bool:
     return found.metrics[name].value is not None and silence(found.metrics) is not None and won_by_silence(name)
 
 
+def how_seldom(found: Profile, name: str) -> str:
+    """How seldom a model claims anything, to stand beside a value that silence can win; of any other nothing."""
+    return f"it claims something in {_claims(found)} of its answers" if _is_hollow(found, name) else ""
+
+
 def _about_hollow(profiles: Sequence[Profile], metrics: Sequence[str]) -> str:
     """What the mark says, and of whom; nothing where no value has it."""
     marked = [found for found in profiles if any(_is_hollow(found, name) for name in metrics)]
@@ -224,16 +229,16 @@ def _forest(profiles: Sequence[Profile], name: str) -> panels.Panel:
         value, interval = found.metrics[name].value, found.intervals.get(name)
         reach = metric_interval(name, interval)
         told = f"{metric(name, value)}, {f'95 % interval {reach}' if reach else _NO_INTERVAL}"
-        hollow = _is_hollow(found, name)
-        if hollow:
-            told += f"; it claims something in {_claims(found)} of its answers"
+        seldom = how_seldom(found, name)
+        if seldom:
+            told += f"; {seldom}"
         rows.append(
             {
                 "name": found.model,
                 "value": value,
                 "low": None if interval is None else interval.low,
                 "high": None if interval is None else interval.high,
-                "hollow": hollow,
+                "hollow": bool(seldom),
                 "label": f"{found.model}: {LABELS[name]} {'has no value' if value is None else told}",
             }
         )

@@ -11,7 +11,7 @@ from voirdire.ddft.profile import Profile, best_first
 from voirdire.ddft.report.dialogues import readings
 from voirdire.ddft.report.material import verdicts_of
 from voirdire.ddft.report.number_format import dollars, metric, metric_interval, number
-from voirdire.ddft.report.profiles import metrics_of_one, models_side_by_side
+from voirdire.ddft.report.profiles import how_seldom, metrics_of_one, models_side_by_side
 from voirdire.ddft.report.validity_checks import failures
 from voirdire.ddft.results import Result
 from voirdire.documents.cells import cautions, plain_table
@@ -87,7 +87,7 @@ def _profile(profile: Profile, study: Sequence[Profile], place: int) -> Iterator
 
 
 def _headline(profile: Profile) -> str:
-    """ER with its interval, or why there is none; of a model judged unevenly so far, only that."""
+    """ER with its interval, or why there is none, and what weakens it; of a model judged unevenly so far, only that."""
     if profile.uneven is not None:
         return str(profile.uneven)
     if profile.er is None:
@@ -95,7 +95,8 @@ def _headline(profile: Profile) -> str:
     reach = metric_interval("ER", profile.er_interval)
     known = f"95 % interval {reach}" if reach else "no interval"
     level = f", at one level only ({profile.curves[0].level:g})" if len(profile.curves) == 1 else ""
-    return f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}"
+    seldom = how_seldom(profile, "ER")
+    return f"Epistemic reliability (ER) {metric('ER', profile.er)}, {known}{level}{seldom and f'; {seldom}'}"
 
 
 def _curve(profile: Profile, place: int) -> Table:

@@ -13,6 +13,7 @@ from voirdire.ddft.profile import Profile
 from voirdire.ddft.report.jury_description import resting_on
 from voirdire.ddft.report.material import Material
 from voirdire.ddft.report.number_format import metric, metric_interval, percent
+from voirdire.ddft.report.profiles import how_seldom
 from voirdire.ddft.report.verdict_one import NOTHING_SCORED
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, silence
 from voirdire.text.counting import counted, listed
@@ -86,7 +87,8 @@ def _er_of(profile: Profile) -> str:
     er, reach = profile.metrics["ER"], metric_interval("ER", profile.intervals.get("ER"))
     if er.value is None:
         return f"{profile.model} has none ({er.cause})"
-    return f"{profile.model} {metric('ER', er.value)}{f' (95 % interval {reach})' if reach else ''}"
+    beside = "; ".join(filter(None, (reach and f"95 % interval {reach}", how_seldom(profile, "ER"))))
+    return f"{profile.model} {metric('ER', er.value)}{f' ({beside})' if beside else ''}"
 
 
 def _why_not_er(material: Material) -> str:
@@ -136,7 +138,10 @@ def _ranges(material: Material) -> Iterator[str]:
     if danger:
         yield f"Turns that are fluent and wrong at once: {danger}."
     if seldom:
-        yield f"Left out, since silence can win both: {listed([_how_seldom(each) for each in seldom], _NAMED)}."
+        yield (
+            f"Left out of inventions rejected ({LABELS['V_E']}) and of the danger zone, since silence can win both: "
+            f"{listed([_how_seldom(each) for each in seldom], _NAMED)}."
+        )
 
 
 def _how_seldom(profile: Profile) -> str:
