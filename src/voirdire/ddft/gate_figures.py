@@ -11,6 +11,7 @@ from voirdire.ddft.profile import Profile
 from voirdire.ddft.results import load_run
 from voirdire.ddft.won_by_silence import FEW_ANSWERED, won_by_silence
 from voirdire.instruments.figures import Checked, Figure, Scale, Side, Subject
+from voirdire.reasons import reason
 
 INSTRUMENT = "ddft"
 _ANSWERED = "share_answered"
@@ -34,7 +35,10 @@ def checked(run: Path, jury: str | None = None) -> Checked:
     return Checked(
         run,
         INSTRUMENT,
-        tuple(Subject(run, INSTRUMENT, profile.model, figures_of(profile)) for profile in result.profiles),
+        (
+            *(Subject(run, INSTRUMENT, profile.model, figures_of(profile)) for profile in result.profiles),
+            *(Subject(run, INSTRUMENT, model, _unjudged()) for model in result.unjudged),
+        ),
         tuple(warnings),
         tuple((check.id, str(check.evidence[0])) for check in failed),
         checks=True,
@@ -55,6 +59,11 @@ def figures_of(profile: Profile) -> dict[str, Figure]:
         )
         for name, value in profile.metrics.items()
     }
+
+
+def _unjudged() -> dict[str, Figure]:
+    """Every metric of a model of which no turn is judged yet: none has a value, so that no limit on it is kept."""
+    return {name: Figure(None, reason=str(reason("model_unjudged")), n=0) for name in (*BY_NAME, "CI_norm")}
 
 
 def _few(name: str, profile: Profile) -> str:

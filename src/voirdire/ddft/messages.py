@@ -12,6 +12,7 @@ declare(
         "no_claims": "no scored answer makes a claim",
         "not_asked": "{what} was not asked, or is not judged yet",
         "first_turns_not_asked": "none of turns 1 to 3 was asked, or none is judged yet",
+        "model_unjudged": "no turn is judged yet",
         "none_scored": "no answer at {what} is scored",
         "none_claims": "no answer at {what} makes a claim",
         "no_far_at_trap": "no answer at turn 4 has a FAR",
@@ -100,6 +101,10 @@ declare(
             "One level was asked: HOC can {range} for a concept, and says nothing of compression. Nor does the CI "
             "index, built on it."
         ),
+        "note_one_level_yet": (
+            "One of {levels} levels is judged so far: HOC can {range} for a concept, and says nothing of compression. "
+            "Nor does the CI index, built on it."
+        ),
         "note_stopped": (
             "Stopped after {asked:,} of {dialogues:,} dialogues: {metric:label} {found}, and {wanted} is enough; "
             "{looks}."
@@ -114,6 +119,7 @@ declare(
         "missing_on_turns": "{judge} on {missing:,} of {turns:count turn}",
         "note_judges_missing": "Missing verdicts: {judges:few}.",
         "note_no_panel_score": "No turn has a score of the panel. Missing verdicts: {judges:few}.",
+        "note_models_unjudged": "No turn of {models} is judged yet.",
         "note_not_judged": "Not judged yet: {turns:count turn}.",
         "note_other_juries": "Also judged by {others}. These figures are of {jury}: --jury ID shows the others.",
         "interval_missing": "has no interval",

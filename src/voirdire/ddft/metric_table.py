@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 COLUMNS = ("model", "metric", "value", "low", "high", "n", "reason", "cautions")
 _ABOUT_METRICS = ("note_none_answered", "note_few_answered")
 _ABOUT_ALL = ("note_turns_uneven", "note_stopped", "note_held_narrow", "note_held_wide", "note_few_concepts")
+_ON_ONE_LEVEL = {"note_one_level", "note_one_level_yet"}
 _ABOUT_LEVELS = {*ON_WHOLE_CONCEPTS, "CI_norm"}
 _PAPER_INDEX = ("CI_raw", "CI_norm")
 
@@ -66,7 +67,7 @@ def _rows(profile: Profile, of_run: list[str]) -> Iterator[tuple[object, ...]]:
 
 def _of_metric(profile: Profile, name: str) -> Iterator[str]:
     for note in profile.notes:
-        of_levels = note.code == "note_one_level" and name in _ABOUT_LEVELS
+        of_levels = note.code in _ON_ONE_LEVEL and name in _ABOUT_LEVELS
         named = dict(note.params).get("metrics")
         of_this = note.code in _ABOUT_METRICS and isinstance(named, tuple) and name in named
         if of_levels or of_this or note.code in _ABOUT_ALL:

@@ -158,6 +158,7 @@ def profiles(
     looked: Mapping[str, InterimLooks] | None = None,
     traps: bool = True,
     awaited: Collection[int] = (),
+    levels: int = 1,
 ) -> list[Profile]:
     """Profile every model of a study.
 
@@ -170,6 +171,7 @@ def profiles(
         looked: how the run was looked at, of those models that it had a stopping rule for.
         traps: whether the run sets any.
         awaited: of an unfinished run, the turns that every dialogue is to have judged.
+        levels: of an unfinished run, how many levels it is to ask at.
 
     Returns:
         One profile per model, in the order in which the models appear.
@@ -183,7 +185,7 @@ def profiles(
     estimates = _with_ci_norm([_told(values(cell, traps=traps), seen) for cell, seen in zip(study, looks, strict=True)])
     drawn = _with_ci_norm_draws(study, [_drawn(cell, draws, seed) for cell in study])
     return [
-        _profile(model, cell, estimate, draw, seen, traps=traps, awaited=awaited)
+        _profile(model, cell, estimate, draw, seen, traps=traps, awaited=awaited, levels=levels)
         for model, cell, estimate, draw, seen in zip(rows, study, estimates, drawn, looks, strict=True)
     ]
 
@@ -205,6 +207,7 @@ def _profile(
     *,
     traps: bool,
     awaited: Collection[int],
+    levels: int,
 ) -> Profile:
     level = float(cell.levels[0]) if len(cell.levels) == 1 else None
     intervals, without = _intervals(cell, estimates, looked)
@@ -232,7 +235,7 @@ def _profile(
             *([] if (quiet := silence(_er_first(estimates))) is None else [quiet]),
             *without_value(estimates, traps=traps),
             *without_interval({name: why for name, why in without.items() if why.code != "one_level"}),
-            *only_level(level),
+            *only_level(level, levels),
         ),
         looked=looked,
     )

@@ -29,9 +29,13 @@ def few_concepts(concepts: int) -> Iterator[Reason]:
         yield reason("note_few_concepts")
 
 
-def only_level(level: float | None) -> Iterator[Reason]:
-    """What one level says nothing of."""
-    if level is not None:
+def only_level(level: float | None, levels: int = 1) -> Iterator[Reason]:
+    """What one level says nothing of; `levels` are to be asked."""
+    if level is None:
+        return
+    if levels > 1:
+        yield reason("note_one_level_yet", levels=levels, range=one_level_range(level))
+    else:
         yield reason("note_one_level", range=one_level_range(level))
 
 

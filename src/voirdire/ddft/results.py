@@ -63,6 +63,8 @@ class Result:
     """By judge who lacks any: on how many turns a verdict is missing, and of how many."""
     not_judged: int = 0
     """Turns that were asked, and have not gone to this jury yet."""
+    unjudged: tuple[str, ...] = ()
+    """The models of which no turn has gone to this jury yet: they have no profile."""
     stopped: str | None = None
     """Why the run is not complete."""
     finished: bool = True
@@ -100,6 +102,11 @@ class Result:
             return None
         others = ", ".join(f"{jury} ({', '.join(judges)})" for jury, judges in self.other_juries.items())
         return reason("note_other_juries", others=others, jury=self.jury)
+
+    @property
+    def models_missing(self) -> Reason | None:
+        """Of which models no turn is judged yet; `None` where each has one."""
+        return reason("note_models_unjudged", models=self.unjudged) if self.unjudged else None
 
     @property
     def judges_missing(self) -> Reason | None:
@@ -160,6 +167,7 @@ class Result:
             "finished": self.finished,
             "totals": dict(self.totals),
             "not_judged": self.not_judged,
+            "unjudged_models": list(self.unjudged),
             "unusable_replies": self.unusable._asdict(),
             "judges_missing": as_plain(self.judges_missing),
             "validity": {"failed": self._checks("fail"), "warned": self._checks("warn")},
@@ -280,6 +288,7 @@ def _result(
         missing_of_judges=_missing_of_judges(record.verdicts),
         read_checks=partial(validate, record),
         not_judged=len(tables.turns) - len(judged),
+        unjudged=tuple(model for model in folder.manifest["models"] if model not in set(judged["model"])),
         stopped=lacks.why,
         finished=lacks.finished,
     )
@@ -304,7 +313,8 @@ def _profiles(folder: RunFolder, scores: pd.DataFrame, *, finished: bool) -> lis
     traps = _sets_traps(asked)
     last = LAST_TURN if asked["preset"]["turn5"] == "always" or not traps else TRAP_TURN
     awaited = () if finished else range(1, last + 1)
-    return profiles(scores, seed=asked["seed"], looked=looked, traps=traps, awaited=awaited)
+    levels = 1 if finished else len(asked["preset"]["levels"])
+    return profiles(scores, seed=asked["seed"], looked=looked, traps=traps, awaited=awaited, levels=levels)
 
 
 def _sets_traps(manifest: Mapping[str, Any]) -> bool:

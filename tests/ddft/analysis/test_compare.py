@@ -319,6 +319,9 @@ def test_before_turn_4_is_judged_the_note_on_stances_says_so():
         compared(*early).notes
     )
     assert "and these runs hold no stances:" in " ".join(compared(*blind).notes)
+    seeing = simulated(model="c", seed=2)
+    assert "and turn 4 of a was not asked, or is not judged yet:" in " ".join(compared(early[0], seeing).notes)
+    assert "and no stance towards a trap at turn 4 is known of a:" in " ".join(compared(blind[0], seeing).notes)
 
 
 def test_the_numbers_of_models_that_nothing_ranks_are_said_to_be_no_ranking():

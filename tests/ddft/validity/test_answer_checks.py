@@ -67,6 +67,15 @@ def test_what_is_left_out_is_said_by_model_and_beside_what_the_jury_finds():
     assert seen.startswith("The jury finds no claim in 36 of these 48: in the others it scored what they say")
 
 
+def test_answers_left_out_that_are_not_judged_yet_are_not_said_to_hold_claims():
+    record = with_turns(sound(), of_one, answer="I'm sorry, but I can't help with that.")
+    silent = record.scores.assign(no_claims=True)
+    for judged, left in ((silent[silent["level"] > 0], 12), (silent[silent["model"] != ONE], 36)):
+        evidence = constant_answers(replace(record, scores=judged)).evidence
+        assert "held_back_without_claims" not in [each.code for each in evidence]
+        assert f"Of these 36, the jury has not judged {left} yet." in list(map(str, evidence))
+
+
 def test_refusals_in_a_language_that_the_rule_does_not_know_only_warn_where_the_jury_sees_no_claim():
     record = saying("抱歉,我无法回答这个问题。")
     record = replace(record, scores=record.scores.assign(no_claims=record.scores["model"] == ONE))

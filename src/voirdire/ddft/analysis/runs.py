@@ -85,6 +85,13 @@ class Runs:
             return told
         return f"{told} in {counted(len({str(result.path) for _, result in known if result}), 'run')}"
 
+    def count_of_all(self, names: Iterable[str]) -> str:
+        """The same beside how many models the runs have, judged or not: "2 of 3 models"; where it is all, as above."""
+        names = list(names)
+        models = {self._by_name.get(name, (name, None))[0] for name in names}
+        every = {model for model, _ in self._by_name.values()}.union(*(result.unjudged for result in self.results))
+        return self.count_models(names) if models == every else f"{len(models)} of {counted(len(every), 'model')}"
+
     @property
     def repetition(self) -> tuple[str, ...]:
         """What must be said of figures across models, where a model stands in several runs."""
@@ -170,6 +177,7 @@ def _cautions(results: Sequence[Result]) -> list[str]:
     cautions += list(dict.fromkeys(result.banner for result in results if result.banner))
     cautions += [f"{result.path}: {result.also_judged}" for result in results if result.also_judged]
     cautions += [f"{result.path} is not complete: {result.stopped}" for result in results if result.stopped]
+    cautions += [f"{result.path}: {result.models_missing}" for result in results if result.models_missing]
     cautions += [
         f"{result.path}, {profile.model}: {profile.uneven}"
         for result in results

@@ -91,6 +91,12 @@ class Material:
     """By path: what `called` gives."""
 
     @property
+    def turns_of_judged(self) -> pd.DataFrame:
+        """The turns without those of models of which no turn is judged yet."""
+        judged = pd.MultiIndex.from_frame(self.scores[["run", "model"]])
+        return self.turns[pd.MultiIndex.from_frame(self.turns[["run", "model"]]).isin(judged)]
+
+    @property
     def models(self) -> tuple[str, ...]:
         """In the order in which they are shown."""
         return tuple(profile.model for profile in self.profiles)

@@ -63,6 +63,8 @@ def turns_document(result: Result) -> Document:
 def _notices(result: Result) -> Iterator[Block]:
     if result.stopped is not None:
         yield Text(f"Not complete: {result.stopped}", "warn")
+    if result.profiles and result.models_missing:
+        yield Text(str(result.models_missing), "warn")
     if result.judges_missing:
         yield Text(str(result.judges_missing), "warn")
     yield from cautions([result.banner] if result.banner else [])

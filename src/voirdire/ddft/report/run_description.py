@@ -19,16 +19,17 @@ _TURNS = 5
 
 def what_was_asked(material: Material) -> Iterator[str]:
     """Who was asked how much about what, with what at hand."""
-    dialogues = len(material.turns[["run", "dialogue"]].drop_duplicates())
+    turns = material.turns_of_judged
+    dialogues = len(turns[["run", "dialogue"]].drop_duplicates())
     who = f"{material.only.model} was" if material.only else _several(material)
     about = f"about {counted(len(material.concepts), 'concept')}"
     if len(material.concepts) <= 3:
         about += f" ({listed(material.concepts)})"
-    levels = sorted(float(level) for level in material.turns["level"].unique())
+    levels = sorted(float(level) for level in turns["level"].unique())
     given = list(dict.fromkeys(_given(held.manifest["preset"], levels) for held in material.held))
     how = given[0] if len(given) == 1 else "under rules that differ from run to run"
     where = "one dialogue" if dialogues == 1 else f"each of {counted(dialogues, 'dialogue')}"
-    yield f"{who} asked {_questions(material)} in {where} {about}, {how}."
+    yield f"{who} asked {_questions(turns)} in {where} {about}, {how}."
     for held in material.held:
         run = f" in {material.called(held)}" if len(material.held) > 1 else ""
         yield from (f"Not yet asked{run}: {what}." for what in not_yet(material, held))
@@ -86,9 +87,9 @@ def _of(held: Held, frame: pd.DataFrame) -> pd.DataFrame:
     return own
 
 
-def _questions(material: Material) -> str:
+def _questions(turns: pd.DataFrame) -> str:
     """As many as were asked in a dialogue: "five questions"."""
-    asked = material.turns.groupby(["run", "dialogue"])["turn"].nunique()
+    asked = turns.groupby(["run", "dialogue"])["turn"].nunique()
     fewest, most = int(asked.min()), int(asked.max())
     words = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five"}
     if fewest == most:
@@ -100,15 +101,16 @@ def _given(preset: Mapping[str, Any], levels: list[float]) -> str:
     unnamed = "" if preset["name_concept"] else "without being told which concept was meant"
     if preset["compression"] is None:
         return f"{unnamed} and without a reference text" if unnamed else "without a reference text"
-    given = _at_hand(levels)
+    given = _at_hand(preset, levels)
     return f"{unnamed}, {given}" if unnamed else given
 
 
-def _at_hand(levels: list[float]) -> str:
+def _at_hand(preset: Mapping[str, Any], levels: list[float]) -> str:
     first, last = levels[0], levels[-1]
     if len(levels) == 1:
         much = {0.0: "the whole reference text", 1.0: "none of the reference text"}.get(first, "part of the reference")
-        return f"with {much} at hand (compression {first:g}, the only level)"
+        only = "the only level" if len(preset["levels"]) == 1 else "the only level so far"
+        return f"with {much} at hand (compression {first:g}, {only})"
     if (first, last) == (0, 1):
         return "while the reference text at hand was cut from all of it (compression 0) to nothing (1)"
     return f"with the reference text at hand at compression {listed([f'{level:g}' for level in levels])}"

@@ -70,15 +70,17 @@ def compose(material: Material) -> Document:
 
 
 def _title(material: Material) -> str:
+    models = material.runs.count_of_all(material.models)
     if material.only is not None:
-        return f"Cross-examination of {material.only.model}"
-    return f"Cross-examination of {material.model_count}"
+        of_all = "" if models == material.model_count else f" ({models})"
+        return f"Cross-examination of {material.only.model}{of_all}"
+    return f"Cross-examination of {models}"
 
 
 def _subtitle(material: Material) -> str:
     presets = ", ".join(dict.fromkeys(held.result.preset for held in material.held))
     juries = ", ".join(bench.jury for bench in material.benches)
-    dialogues_held = len(material.turns[["run", "dialogue"]].drop_duplicates())
+    dialogues_held = len(material.turns_of_judged[["run", "dialogue"]].drop_duplicates())
     parts = [
         "Drill-Down and Fabricate Test",
         f"preset {presets}",

@@ -52,6 +52,9 @@ def _notices(material: Material) -> Iterator[Block]:
         if held.result.stopped:
             where = f"The run {held.path}" if len(material.held) > 1 else "The run"
             yield Notice(f"{where} is not complete: {held.result.stopped}")
+        if held.result.models_missing:
+            where = f"{held.path}: " if len(material.held) > 1 else ""
+            yield Notice(f"{where}{held.result.models_missing}")
         if held.result.judges_missing:
             where = f"{held.path}: " if len(material.held) > 1 else ""
             yield Notice(f"{where}{held.result.judges_missing}")

@@ -135,9 +135,12 @@ def _held_back(record: RunRecord, rows: pd.DataFrame, declined: pd.Series[bool])
     else:
         yield share_of("held_back_by_model", declined, models=tuple(whose))
     held_back = rows[declined]
-    silent = _without_claims(record, held_back)
-    if silent < len(held_back):
-        yield reason("held_back_without_claims", hits=silent, of=len(held_back))
+    judged = held_back.merge(record.scores[["dialogue", "turn"]], on=["dialogue", "turn"])
+    silent = _without_claims(record, judged)
+    if silent < len(judged):
+        yield reason("held_back_without_claims", hits=silent, of=len(judged))
+    if len(judged) < len(held_back):
+        yield reason("held_back_not_judged", hits=len(held_back) - len(judged), of=len(held_back))
 
 
 def _mostly_without_claims(record: RunRecord, rows: pd.DataFrame) -> bool:

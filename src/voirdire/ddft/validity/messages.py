@@ -159,6 +159,7 @@ declare(
             "The jury finds no claim in {hits:,} of these {of:,}: in the others it scored what they say beside "
             "declining or asking, or gave no verdict. The share answered is the jury's."
         ),
+        "held_back_not_judged": "Of these {of:,}, the jury has not judged {hits:,} yet.",
         "mostly_without_claims": (
             "The jury finds no claim in most of them: a model that always declines, or a stuck endpoint."
         ),

@@ -52,7 +52,7 @@ class Examination:
 
     models: tuple[dict[str, Any], ...]
     model_count: str
-    """As in "3 models", or "3 models in 2 runs" where one stands in several."""
+    """As in "3 models", "3 models in 2 runs" where one stands in several, or "2 of 3 models" where one is left out."""
     predictions: Outcomes
     ablations: Outcomes
     cautions: tuple[str, ...]
@@ -109,7 +109,7 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
         cautions.append("These runs hold no trap (--trap none): what is said of turn 4 is said of a neutral question.")
     return Examination(
         _models(study),
-        main.count_models(main.of_model),
+        main.count_of_all(model for model in main.of_model if model not in {*unscored, *silent}),
         check_predictions(study, given),
         check_ablations(study, None if control is None else study_of(control.scores), unlike),
         tuple(dict.fromkeys(cautions)),

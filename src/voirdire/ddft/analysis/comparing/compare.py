@@ -22,7 +22,7 @@ from voirdire.ddft.won_by_silence import OF_ANSWERS
 from voirdire.errors import InputError
 from voirdire.reasons import Reason, reason
 from voirdire.stats.power import clusters_for_swaps
-from voirdire.text.counting import counted
+from voirdire.text.counting import counted, listed
 
 __all__ = ["CompareError", "Comparison", "Pair", "Standing", "compare"]
 
@@ -112,7 +112,7 @@ def compare(
         ValueError: the scores are malformed.
     """
     study = read_study(runs.scores, runs.without_traps)
-    _check(study, metric, unit, alpha)
+    _check(study, runs, metric, unit, alpha)
     used = _FALLBACK if metric in _ON_STANCES and _with_stances(study) < 2 else metric
     settings = Settings(used, _unit(unit), alpha, draws, seed)
     looked = runs.looked
@@ -163,11 +163,13 @@ def _unlike(run_of: Mapping[str, Result], a: str, b: str) -> tuple[Reason, ...]:
     return () if one is None or other is None or one is other else incomparable(one, other)
 
 
-def _check(study: Study, metric: str, unit: str, alpha: float) -> None:
+def _check(study: Study, runs: Runs, metric: str, unit: str, alpha: float) -> None:
     if len(study.asked) < 2:
-        raise CompareError(
-            f"A comparison needs two models, and only {next(iter(study.asked), 'none')} was given: name another run."
-        )
+        missing = [str(result.models_missing) for result in runs.results if result.models_missing]
+        only = next(iter(study.asked), "none")
+        if missing:
+            raise CompareError(f"A comparison needs two models, and only {only} has judged turns. {' '.join(missing)}")
+        raise CompareError(f"A comparison needs two models, and only {only} was given: name another run.")
     if metric not in BY_NAME:
         more = " CI_norm depends on who else is compared; take CI_raw." if metric == "CI_norm" else ""
         raise CompareError(
@@ -194,16 +196,26 @@ def _unit(unit: str) -> Unit:
 
 def _with_stances(study: Study) -> int:
     """How many models have a known stance towards a trap at turn 4."""
-    return sum(bool(frame.loc[frame["turn"] == 4, "stance"].notna().any()) for frame in study.asked.values())
+    return len(study.asked) - len(_without_stances(study))
+
+
+def _without_stances(study: Study) -> list[str]:
+    at_trap = {model: frame.loc[frame["turn"] == 4, "stance"] for model, frame in study.asked.items()}
+    return [model for model, stances in at_trap.items() if not stances.notna().any()]
 
 
 def _fell_back(metric: str, study: Study) -> str:
+    without = _without_stances(study)
+    late = [model for model, frame in study.asked.items() if not (frame["turn"] == 4).any()]
     if study.asked.keys() <= set(study.without_traps):
         why = str(reason("no_trap"))
-    elif not any((frame["turn"] == 4).any() for frame in study.asked.values()):
-        why = str(reason("not_asked", what="turn 4"))
-    else:
+    elif late:
+        whose = "" if len(late) == len(study.asked) else f" of {listed(late)}"
+        why = str(reason("not_asked", what=f"turn 4{whose}"))
+    elif len(without) == len(study.asked):
         why = "these runs hold no stances"
+    else:
+        why = f"{reason('no_stance')} of {listed(without)}"
     return (
         f"{in_words(metric)} needs to know who rejected a trap, and {why}: accuracy about the subject ({_FALLBACK}) is "
         "compared instead."

@@ -1,0 +1,69 @@
+"""A run that stopped before any turn of one of its models was judged: each command names that model."""
+
+import pytest
+
+import voirdire as package
+from tests.cli.here import voirdire, voirdire_json
+from voirdire.adapters.gate import GateWarning
+
+JUDGED, WAITING = "simulated/steady", "simulated/fading"
+NAMED = f"No turn of {WAITING} is judged yet."
+
+
+def words(text):
+    return " ".join(text.replace("│", " ").split())
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory):
+    """Two dialogues begun, one for each model, and one turn judged."""
+    path = tmp_path_factory.mktemp("runs") / "stopped"
+    asked = ("-m", JUDGED, "-m", WAITING, "--jury", "simulated/judge", "-p", "quick")
+    voirdire("ddft", "run", *asked, "--max-calls", 5, "--connections", 1, "-o", path, check=False)
+    return path
+
+
+@pytest.mark.parametrize("command", [("ddft", "show"), ("ddft", "predictions"), ("compare",)])
+def test_a_model_without_a_judged_turn_is_named(stopped, command):
+    done = voirdire(*command, stopped, check=False)
+    assert NAMED in words(done.stdout + done.stderr)
+    assert "only simulated/steady was given" not in done.stderr
+
+
+def test_json_lists_it(stopped):
+    assert voirdire_json("ddft", "show", stopped)["unjudged_models"] == [WAITING]
+
+
+def test_predictions_say_how_many_models_they_rest_on(stopped):
+    assert "1 of 2 models" in voirdire("ddft", "predictions", stopped).stdout
+
+
+def test_a_report_ascribes_its_dialogues_to_nobody_else(stopped, tmp_path):
+    voirdire("report", stopped, "--out", tmp_path / "report.md")
+    report = (tmp_path / "report.md").read_text()
+    assert report.startswith(f"# Cross-examination of {JUDGED} (1 of 2 models)\n")
+    assert f"**Caution.** {NAMED}" in report
+    assert " · 1 dialogue · " in report
+    assert f"{JUDGED} was asked two questions in one dialogue about 1 concept" in report
+
+
+def test_levels_that_are_still_to_come_are_not_denied(stopped, tmp_path):
+    voirdire("report", stopped, "--out", tmp_path / "report.md")
+    assert "(compression 0, the only level so far)" in (tmp_path / "report.md").read_text()
+    said = words(voirdire("ddft", "show", stopped).stdout)
+    assert "One of 3 levels is judged so far: HOC" in said
+    assert "One level was asked" not in said
+
+
+def test_no_limit_is_kept_for_it(stopped):
+    limit = ("--min", "K=0.1", "--allow-incomplete")
+    assert voirdire("gate", stopped, *limit, "--model", JUDGED, check=False).returncode == 0
+    for models in ((), ("--model", WAITING)):
+        done = voirdire("gate", stopped, *limit, *models, check=False)
+        assert done.returncode == 100
+        assert f"{WAITING}: K is undefined, so it is not 0.1 or more: no turn is judged yet." in words(done.stdout)
+    with (
+        pytest.warns(GateWarning),
+        pytest.raises(AssertionError, match=f"{WAITING}: CI_norm is undefined.*no turn is judged yet"),
+    ):
+        package.assert_floor(stopped, min={"CI_norm": 0}, bound=False, allow_incomplete=True, model=WAITING)
