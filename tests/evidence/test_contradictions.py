@@ -192,3 +192,9 @@ def test_a_sentence_about_one_model_is_not_contradicted_by_one_about_another(con
 def test_a_figure_of_another_model_is_found(context: str, sentence: str, mine: str, theirs: str) -> None:
     (found,) = find_contradictions(sentence, ContextIndex.of(context))
     assert (found.kind, found.mine, found.theirs) == ("number", mine, theirs)
+
+
+def test_what_is_forbidden_is_negated() -> None:
+    index = ContextIndex.of("Never charge the battery in a tent.")
+    assert find_contradictions("Charging the battery in a tent is forbidden.", index) == ()
+    assert find_contradictions("Charging the battery in a tent is allowed.", index)
