@@ -39,9 +39,13 @@ class Match:
 
     @cached_property
     def others(self) -> frozenset[int]:
-        """The context sentences about another thing of the same name: "Falcon 2" where this one says "Falcon 3"."""
-        names = {letters for letters, _ in self.codes}
-        figures = {figure for _, figure in self.codes}
+        """The context sentences about another thing of the same name, where some are about this one.
+
+        They have "Falcon 2" where this sentence has "Falcon 3"; none if the context lacks the Falcon 3.
+        """
+        known = [code for code in self.codes if code[1] in self.index.codes.get(code[0], {})]
+        names = {letters for letters, _ in known}
+        figures = {figure for _, figure in known}
         return frozenset(
             place
             for place, codes in enumerate(self.index.sentence_codes)
