@@ -160,3 +160,41 @@ def test_a_negation_before_a_bound_turns_it_round() -> None:
     assert find_contradictions("The load of the lift may be up to 300 kg.", index) == ()
     (found,) = find_contradictions("The load of the lift must be at least 300 kg.", index)
     assert (found.mine, found.theirs) == ("at least 300 kg", "not exceed 300 kg")
+
+
+VELORAS = "The Velora 3 delivers 65 Nm. The Velora 5 has the stronger M90 motor with 85 Nm and 8 gears."
+SECTIONS = "Under Section 4 a tenant gives notice of 30 days. Under Section 9 a landlord gives notice of 90 days."
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence"),
+    [
+        (VELORAS, "The Velora 5 delivers 85 Nm."),
+        (VELORAS, "the velora 5 delivers 85 Nm."),
+        (VELORAS.replace("The ", ""), "The Velora 5 delivers 85 Nm."),
+        (VELORAS, "The motor of the Velora 5 has 85 Nm."),
+        (SECTIONS, "Under section 9 a landlord gives notice of 90 days."),
+    ],
+)
+def test_a_sentence_about_one_model_is_not_contradicted_by_one_about_another(context: str, sentence: str) -> None:
+    assert find_contradictions(sentence, ContextIndex.of(context)) == ()
+
+
+@pytest.mark.parametrize(
+    ("context", "sentence", "mine", "theirs"),
+    [
+        (VELORAS, "The Velora 3 delivers 85 Nm.", "85", "65"),
+        (VELORAS, "The Velora 5 has 65 Nm.", "65", "85"),
+        (VELORAS, "The Velora 7 has 85 Nm.", "Velora 7", "Velora 3"),
+        (SECTIONS, "Under Section 9 a landlord gives notice of 30 days.", "30 days", "90 days"),
+    ],
+)
+def test_a_figure_of_another_model_is_found(context: str, sentence: str, mine: str, theirs: str) -> None:
+    (found,) = find_contradictions(sentence, ContextIndex.of(context))
+    assert (found.kind, found.mine, found.theirs) == ("number", mine, theirs)
+
+
+def test_what_is_forbidden_is_negated() -> None:
+    index = ContextIndex.of("Never charge the battery in a tent.")
+    assert find_contradictions("Charging the battery in a tent is forbidden.", index) == ()
+    assert find_contradictions("Charging the battery in a tent is allowed.", index)

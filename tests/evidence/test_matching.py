@@ -53,3 +53,8 @@ def test_a_sentence_of_the_context_is_carried_in_full(sentences):
     index = ContextIndex.of_sentences(sentences)
     for sentence in sentences:
         assert best(sentence, index) == pytest.approx(1.0 if parse(sentence).stems else 0.0)
+
+
+def test_a_model_that_the_context_lacks_is_compared_with_the_others_of_its_name() -> None:
+    index = ContextIndex.of("In 1990 came the Velora 3, the first electric bicycle with a belt.")
+    assert match_of("The Velora 7 was the first electric bicycle with a belt.", index).shares()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from heapq import nsmallest
+from itertools import repeat
 
 from voirdire.errors import shown
-from voirdire.evidence.figures import Figure, figures_of, singles_of
+from voirdire.evidence.figures import Figure, figures_of, name_of, singles_of
 from voirdire.evidence.names import NameTable, SlotTable, slot_table
 from voirdire.evidence.records import EvidenceError
 from voirdire.evidence.tokens import ParsedSentence, parse
@@ -19,8 +20,10 @@ from voirdire.text.sentences import split_sentences
 CODE = re.compile(r"(?<![\w.-])([a-z]{1,4})-?(\d{1,3})(?![\w-])")
 """A code, such as "V16", "A380" or "I-72", in lower case: its letters and its figure."""
 
+Code = tuple[str, str]
+
 Codes = dict[str, dict[str, int]]
-"""Of a code's letters, the figures beside them, and in which sentence first."""
+"""Of a code's letters, or a name ("Falcon" of "Falcon 2"), the figures beside them, and in which sentence first."""
 
 # How WikiText writes the marks within figures and words: "38 @,@ 000". Some copies broke the line at its points.
 _ESCAPED = re.compile(r"\s?@(?:([,-])|[.\n])@\s?")
@@ -96,7 +99,13 @@ class ContextIndex:
     @cached_property
     def codes(self) -> Codes:
         """The codes of the context."""
-        return _codes(self.sentences)
+        codes = _codes(map(self.codes_of, self.sentences, self._figures, repeat(())))
+        return _codes(map(self.codes_of, self.sentences, self._figures, repeat(codes)))
+
+    @cached_property
+    def sentence_codes(self) -> tuple[frozenset[Code], ...]:
+        """Of each sentence."""
+        return tuple(map(self.codes_of, self.sentences, self._figures, repeat(self.codes)))
 
     @cached_property
     def texts(self) -> frozenset[str]:
@@ -105,8 +114,12 @@ class ContextIndex:
 
     @cached_property
     def figures(self) -> tuple[tuple[Figure, ...], ...]:
-        """Of each sentence."""
-        return tuple(tuple(figures_of(sentence)) for sentence in self.sentences)
+        """The quantities of each sentence."""
+        return tuple(map(self.quantities, self.sentences, self._figures))
+
+    @cached_property
+    def _figures(self) -> tuple[Sequence[Figure], ...]:
+        return tuple(map(figures_of, self.sentences))
 
     @cached_property
     def singles(self) -> tuple[Figure, ...]:
@@ -117,6 +130,18 @@ class ContextIndex:
     def slots(self) -> SlotTable:
         """Names with the words around them."""
         return slot_table(self.sentences, self.names)
+
+    @staticmethod
+    def codes_of(sentence: ParsedSentence, figures: Iterable[Figure], known: Container[str]) -> frozenset[Code]:
+        """The codes of a sentence, and its names with a figure."""
+        text = sentence.text
+        whole = (each for each in figures if not text[each.end : each.end + 1].isalpha())  # of "1K" the 1 says little
+        names = ((name_of(text, each, known).lower(), each.number.text) for each in whole)
+        return frozenset((*CODE.findall(text.lower()), *(code for code in names if code[0])))
+
+    def quantities(self, sentence: ParsedSentence, figures: Iterable[Figure]) -> tuple[Figure, ...]:
+        """The figures of a sentence that are no part of a name."""
+        return tuple(figure for figure in figures if not name_of(sentence.text, figure, self.codes))
 
     def weight(self, stem: str) -> float:
         """How much a stem counts."""
@@ -137,9 +162,9 @@ class ContextIndex:
         return found
 
 
-def _codes(sentences: Sequence[ParsedSentence]) -> Codes:
+def _codes(codes_of_sentences: Iterable[Iterable[Code]]) -> Codes:
     codes: Codes = {}
-    for place, sentence in enumerate(sentences):
-        for letters, figure in CODE.findall(sentence.text.lower()):
+    for place, found in enumerate(codes_of_sentences):
+        for letters, figure in found:
             codes.setdefault(letters, {}).setdefault(figure, place)
     return codes

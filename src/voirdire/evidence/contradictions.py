@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
-from voirdire.evidence.context import CODE, ContextIndex
+from voirdire.evidence.context import ContextIndex
 from voirdire.evidence.figure_contradictions import figure_contradictions
 from voirdire.evidence.lexicon import lexicon
 from voirdire.evidence.matching import Match, match_of
@@ -72,12 +73,19 @@ def _search(sentence: str, index: ContextIndex) -> Iterator[Contradiction]:
 
 def code_contradictions(match: Match) -> Iterator[Contradiction]:
     """Codes that the context has with other figures only."""
-    for letters, figure in CODE.findall(match.mine.text.lower()):
-        known = match.index.codes.get(letters, {})
-        if known and figure not in known:
-            other, place = next(iter(known.items()))
-            context_sentence = match.index.sentences[place].text
-            yield Contradiction("number", letters + figure, letters + other, context_sentence, 0.7)
+    codes = match.index.codes
+    for letters, figure in sorted(match.codes):
+        if letters in codes and not any(figure in figures for figures in codes.values()):
+            other, place = next(iter(codes[letters].items()))
+            theirs = match.index.sentences[place].text
+            mine = _written(match.mine.text, letters, figure)
+            yield Contradiction("number", mine, _written(theirs, letters, other), theirs, 0.7)
+
+
+def _written(text: str, letters: str, figure: str) -> str:
+    """A code as a text writes it: "Falcon 2", "I-72"."""
+    found = re.search(rf"(?i){letters}[ -]?{re.escape(figure)}", text)
+    return found[0] if found else letters + figure
 
 
 def name_contradictions(match: Match) -> Iterator[Contradiction]:

@@ -39,11 +39,11 @@ def figure_contradictions(match: Match) -> Iterator[Contradiction]:
     ranked = match.best(shares)
     near = [place for place in ranked if shares[place] >= _ABOUT]
     for figure, same in counting:
-        known = {place for place, _ in same}
+        known = {place for place, _ in same} - match.others
         if not known and figure.units and any(same_value(figure, other) for other in match.index.singles):
             continue
         if not known:
-            found = _other_unit(match, figure, same, near) or _changed(match, figure, figures, shares, ranked)
+            found = _other_unit(match, figure, same, near) or _changed(match, figure, same, figures, shares, ranked)
         elif _is_one(figure):
             found = _other_unit(match, figure, same, near)
         else:
@@ -73,10 +73,16 @@ def _figure_stems(match: Match) -> list[str]:
 
 
 def _changed(
-    match: Match, figure: Figure, mine: Sequence[Figure], shares: dict[int, float], ranked: Sequence[int]
+    match: Match,
+    figure: Figure,
+    same: Collection[tuple[int, Figure]],
+    mine: Sequence[Figure],
+    shares: dict[int, float],
+    ranked: Sequence[int],
 ) -> Contradiction | None:
     """A number that the context does not have, while a sentence on the same matter has another of its sort.
 
+    It may have the `same` of another thing of that name, as of the Falcon 2 where this sentence says Falcon 3.
     Of small counts the context may be silent though it lists what is counted; other figures it must have.
     """
     if not ranked or shares[ranked[0]] < _ABOUT:
@@ -86,8 +92,10 @@ def _changed(
         if rivals:
             return _contradiction(match, figure, rivals[0].text, place, shares[place])
     number = figure.number
-    if (number.kind == "number" and abs(number.value) <= _FEW) or (
-        number.kind in ("percent", "clock") and number.text.rstrip(".")[-1].isalpha()
+    if (
+        same
+        or (number.kind == "number" and abs(number.value) <= _FEW)
+        or (number.kind in ("percent", "clock") and number.text.rstrip(".")[-1].isalpha())
     ):
         return None
     return _contradiction(match, figure, "", ranked[0], shares[ranked[0]])

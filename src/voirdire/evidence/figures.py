@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from voirdire.evidence.amounts import numbers_of
@@ -39,6 +39,13 @@ _RANGE = re.compile(r"(?:\s?[-–—]\s?|\s(?:to|or|and)\s)\+?$")
 _SINGLE = re.compile(r"(?i)\ban?(?=[ -][a-z])")
 _GOES_ON = re.compile(r"\s(?:and\s)?")
 _UNIT_AND_A_HALF = re.compile(r"(?i)\w+ ([a-z]+) and a half")
+# A figure belongs to a word with a capital inside ("iPhone 15"), or before it within a sentence ("the Falcon 2").
+# The first word of a sentence has one anyway: a verb and another figure must follow ("Falcon 2 weighs 9 g").
+_NAME = re.compile(r"((?:(?:(?<=[\w,;)] )|(?<=[A-Z]\. ))[A-Z][a-z]|[A-Za-z][a-z]{0,12}[A-Z])[A-Za-z]{0,20}) $")
+_FIRST_NAME = re.compile(r"\b([A-Za-z]?[a-z]{0,12}[A-Z][A-Za-z]{1,20}) $")
+_VERB_AND_FIGURE = re.compile(r" [a-z]{1,20}s [$€£]?\d")
+_WORD = re.compile(r"\b([A-Za-z]{2,33}) $")
+_LONGEST_NAME = 40  # characters that are looked at
 _BOUNDS: dict[Qualifier, int] = {"at_least": 1, "at_most": -1, "nearly": -1}
 _ROUNDING = 0.06  # relative difference that "about" forgives
 _EXACT = 0.002  # relative difference of what was converted: a year is 365 days
@@ -133,6 +140,26 @@ def figures_of(sentence: ParsedSentence) -> list[Figure]:
         else:
             figures.append(figure)
     return figures[::-1]
+
+
+def name_of(text: str, figure: Figure, known: Container[str] = ()) -> str:
+    """The word that a figure belongs to, as the 2 of "the Falcon 2" does; empty for a quantity.
+
+    Args:
+        text: that has the figure.
+        figure: any.
+        known: words, in lower case, that have a figure in other sentences: they need no capital.
+    """
+    number = figure.number
+    if number.kind != "number" or figure.units or not number.text.replace(".", "").isdigit():
+        return ""
+    start = max(0, number.start - _LONGEST_NAME)
+    word = _WORD.search(text, start, number.start)
+    if word and word[1].lower() in known:
+        return word[1]
+    pattern = _FIRST_NAME if _VERB_AND_FIGURE.match(text, number.end) else _NAME
+    found = pattern.search(text, start, number.start)
+    return found[1] if found else ""
 
 
 def singles_of(sentence: ParsedSentence) -> list[Figure]:

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from heapq import nsmallest
 from math import fsum  # of a set: the same in whatever order it comes
 
-from voirdire.evidence.context import ContextIndex
+from voirdire.evidence.context import Code, ContextIndex
 from voirdire.evidence.figures import Figure, figures_of, same_value
 from voirdire.evidence.tokens import ParsedSentence, parse
 
@@ -30,7 +30,28 @@ class Match:
     @cached_property
     def figures(self) -> tuple[tuple[Figure, tuple[tuple[int, Figure], ...]], ...]:
         """The figures of the sentence, each with those of the context that can mean the same, by their sentence."""
-        return tuple((figure, self._same(figure)) for figure in figures_of(self.mine))
+        return tuple((figure, self._same(figure)) for figure in self.index.quantities(self.mine, figures_of(self.mine)))
+
+    @cached_property
+    def codes(self) -> frozenset[Code]:
+        """The codes of the sentence, and its names with a figure."""
+        return self.index.codes_of(self.mine, figures_of(self.mine), self.index.codes)
+
+    @cached_property
+    def others(self) -> frozenset[int]:
+        """The context sentences about another thing of the same name, where some are about this one.
+
+        They have "Falcon 2" where this sentence has "Falcon 3"; none if the context lacks the Falcon 3.
+        """
+        known = [code for code in self.codes if code[1] in self.index.codes.get(code[0], {})]
+        names = {letters for letters, _ in known}
+        figures = {figure for _, figure in known}
+        return frozenset(
+            place
+            for place, codes in enumerate(self.index.sentence_codes)
+            if names.intersection(letters for letters, _ in codes)
+            and figures.isdisjoint(self.index.sentences[place].words)
+        )
 
     def _same(self, figure: Figure) -> tuple[tuple[int, Figure], ...]:
         return tuple(
@@ -41,9 +62,13 @@ class Match:
         )
 
     def shares(self, apart: Collection[str] = ()) -> dict[int, float]:
-        """Of every context sentence, the share of the sentence's words that it has, those `apart` left out."""
+        """Of every context sentence, the share of the sentence's words that it has, those `apart` left out.
+
+        Sentences about another thing of the same name have none.
+        """
         apart = self.mine.stems.intersection(apart)
-        return self._shares_apart(apart) if apart else self._shares
+        shares = self._shares_apart(apart) if apart else self._shares
+        return {place: share for place, share in shares.items() if place not in self.others}
 
     @property
     def closest(self) -> int | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from voirdire.evidence.figures import Figure
+from voirdire.evidence.figures import Figure, name_of
 from voirdire.integrity.rules.lexicon import family
 from voirdire.text import Number, agree, content_words
 from voirdire.text.units import Units, comparable, converted, in_main_currency, is_money
@@ -18,11 +18,6 @@ _IDENTIFIER = re.compile(
     r"(?i)(?:[a-z][-–]|[#§]\s?|\b(?:phase|step|option|section|sec\.|article|art\.|chapter|title|table|figure|fig\.|page|"
     r"(?<!in\s)fact|facts|point|part|type|version|clause|rule|policy|no\.|appendix|question|scenario|case|bill|form)\s)$"
 )
-# A figure belongs to a word with a capital inside ("iPhone 15"), or before it within a sentence ("the Falcon 2").
-# The first word of a sentence has one anyway: a verb and another figure must follow ("Falcon 2 weighs 9 g").
-_NAME = re.compile(r"((?:(?<=[\w,;)] )[A-Z][a-z]|[A-Za-z][a-z]{0,12}[A-Z])[A-Za-z]{0,20}) $")
-_FIRST_NAME = re.compile(r"\b([A-Za-z]?[a-z]{0,12}[A-Z][A-Za-z]{1,20}) $")
-_VERB_AND_FIGURE = re.compile(r" [a-z]{1,20}s [$€£]?\d")
 _SUBSECTION = re.compile(r"\([a-z0-9]{1,2}\)")
 _SIGNED = re.compile(r"(?:^|[\s(])[+−-]$")  # the marks of a scoring that the response makes itself
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\(?$")
@@ -32,7 +27,6 @@ _BETWEEN = re.compile(r"(?i)\bbetween\s[$€£]?$")
 _TIMES_UNIT = re.compile(r"(?i)\s?×|x\b|\s?-?fold\b|\stimes\b")
 _POINTS = re.compile(r"(?i)[\s-]points?\b")
 _TAIL = re.compile(r"[\s-]?((?:[^\s\d,;:.()%]{1,24}[\s/-]?){0,3})")
-_LONGEST_NAME = 40  # characters that are looked at
 _SMALL = 31  # counts up to this recur by chance, so that their unit must agree
 _HOURS = 24
 _HALF_A_DAY = 12  # hours
@@ -253,22 +247,12 @@ def _unit(text: str, figure: Figure) -> tuple[str, frozenset[str]]:
         return "money", nothing
     if _TIMES_UNIT.match(text, number.end):
         return "times", nothing
-    name = _name(text, figure)
+    name = name_of(text, figure)
     if name:
-        return "name", name
+        return "name", frozenset(map(family, content_words(name)))
     tail = _TAIL.match(text, number.end)
     things = frozenset(family(word) for word in content_words(tail[1] if tail else "") if not word[0].isdigit())
     return "count" if things or figure.units else "", things
-
-
-def _name(text: str, figure: Figure) -> frozenset[str]:
-    """The stem of the word that a figure belongs to, as the 2 of "the Falcon 2" does; nothing for other figures."""
-    number = figure.number
-    if number.kind != "number" or figure.units or not number.text.replace(".", "").isdigit():
-        return frozenset()
-    pattern = _FIRST_NAME if _VERB_AND_FIGURE.match(text, number.end) else _NAME
-    found = pattern.search(text, max(0, number.start - _LONGEST_NAME), number.start)
-    return frozenset(map(family, content_words(found[1] if found else "")))
 
 
 def _multiples(text: str) -> Iterator[Quantity]:

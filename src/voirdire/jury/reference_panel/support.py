@@ -109,6 +109,8 @@ def _other(mine: str, theirs: str) -> str:
 
 def _unverified(claim: str, source: Known, match: Match) -> tuple[str, ...]:
     figures = [figure.text for figure, same in match.figures if not same and figure.number.kind != "ordinal"]
+    known = match.index.codes
+    figures += [figure for letters, figure in sorted(match.codes) if letters in known and figure not in known[letters]]
     names = [name.text for name in find_names(claim) if not knows(source.names, name.key)]
     return tuple(f"{text} is not in the evidence" for text in (figures + names)[:4])
 
