@@ -17,7 +17,6 @@ from voirdire.ddft.results import Result
 from voirdire.ddft.session import hold_study, new_run_path
 from voirdire.ddft.stopping import parse_rule
 from voirdire.ddft.study import SCRIPTED, IncompleteError, StudyPlan, dialogue_specs
-from voirdire.ddft.won_by_silence import caution
 from voirdire.jury import REFERENCE
 from voirdire.run import NullProgress, RunOptions, in_notebook, open_progress, run_blocking
 
@@ -48,6 +47,8 @@ class CognitiveProfile:
             return f"ER has no value ({self.metrics['ER'].reason})"
         ends = self.er_interval
         reach = "no interval" if ends is None else f"95 % interval {ends.low:.3f} to {ends.high:.3f}"
+        from voirdire.ddft.won_by_silence import caution
+
         few = caution("ER", self.metrics["share_answered"])
         return f"ER {self.er:.3f}, {reach}{'' if few is None else f'; {few}'}"
 

@@ -80,7 +80,8 @@ def _of_silence(name: str, profile: Profile) -> dict[str, Any]:
     if share is None or share >= FEW_ANSWERED or not won_by_silence(name):
         return {}
     if share == 0:
-        return {"empty": f"it answers nothing, so that {name} says nothing of it"}
+        what = "it answers nothing" if profile.uneven is None else "no answer judged so far claims anything"
+        return {"empty": f"{what}, so that {name} says nothing of it"}
     return {
         "caution": f"silence can win it, and only {100 * share:.0f} % of the answers claim anything: guard it with "
         f"--min {_ANSWERED}={FEW_ANSWERED:g}",

@@ -84,6 +84,15 @@ def test_of_a_run_that_has_just_begun_every_figure_says_on_how_few_turns_it_rest
     assert not [each.few for each in figures_of(whole).values() if each.few]
 
 
+def test_of_an_unfinished_run_only_the_answers_judged_so_far_are_said_to_claim_nothing(silent):
+    whole = load_run(silent).profiles[0]
+    judged = {"turn_1": 1, "turn_2": 0, "turn_3": 0, "turn_4": 0, "turn_5": 0}
+    begun = replace(whole, notes=(reason("note_turns_uneven", **judged),))
+
+    assert figures_of(whole)["D"].empty.startswith("it answers nothing")
+    assert figures_of(begun)["D"].empty.startswith("no answer judged so far claims anything")
+
+
 def test_what_silence_wins_keeps_no_limit_on_a_model_that_answers_nothing(silent):
     verdict = held([silent], min={"D": 0.9, "V_E": 0.4, "S": 0.4}, max={"danger_zone_pct": 5, "share_answered": 0})
     assert [outcome.passed for outcome in verdict.outcomes] == [False, False, False, False, True]

@@ -81,7 +81,8 @@ def _row(found: Profile, each: Label) -> dict[str, Cell]:
 def _said(found: Profile, each: Label) -> Iterator[str]:
     yield each.explained(len(found.curves), found.first_turns)
     if _says_nothing(found, each.name):
-        yield "It says nothing of the model, since no answer claims anything"
+        so_far = "" if found.uneven is None else " judged so far"
+        yield f"It says nothing of the model, since no answer{so_far} claims anything"
     without_value, without_interval = found.metrics[each.name].reason, found.interval_reasons.get(each.name)
     if without_value is not None:
         yield f"No value: {without_value}"

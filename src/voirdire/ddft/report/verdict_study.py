@@ -178,7 +178,12 @@ def _supported(found: Comparison) -> Iterator[str]:
 
 
 def _told(pairs: Sequence[Pair]) -> list[str]:
-    return [f"{higher} above {lower}" for higher, lower in map(_ordered, pairs)]
+    return [_told_of(pair, *_ordered(pair)) for pair in pairs]
+
+
+def _told_of(pair: Pair, higher: str, lower: str) -> str:
+    only_here = "" if pair.beyond_these else " (on these concepts only: the interval over concepts holds 0)"
+    return f"{higher} above {lower}{only_here}"
 
 
 def _ordered(pair: Pair) -> tuple[str, str]:

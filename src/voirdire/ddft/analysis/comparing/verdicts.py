@@ -88,6 +88,8 @@ def summary(
 ) -> str:
     """Which models stand apart, and which cannot be told from the best; what is not reliable leads nothing.
 
+    That silence can win the metric comes first where the best model seldom claims anything.
+
     Args:
         models: each by itself.
         pairs: every two of them, with their verdicts.
@@ -99,8 +101,9 @@ def summary(
     if best.value is None:
         return f"{in_words(metric)} has no value for any of the models: nothing can be compared."
     noun = "result" if repeated else "model"
-    found = _unordered(pairs, unlike) or _findings(models, best, pairs, metric, noun)
-    return " ".join([*found, *caveats(models, metric), *(f"{each}." for each in doubts(models, metric))])
+    found, beside = _unordered(pairs, unlike) or _findings(models, best, pairs, metric, noun), caveats(models, metric)
+    said = [*beside, *found] if best.caution is not None and best.reliable else [*found, *beside]
+    return " ".join([*said, *(f"{each}." for each in doubts(models, metric))])
 
 
 def _unordered(pairs: Sequence[Pair], unlike: Reason | None) -> list[str]:
