@@ -85,7 +85,7 @@ def test_of_a_run_that_has_just_begun_every_figure_says_on_how_few_turns_it_rest
 
 
 def test_of_an_unfinished_run_only_the_answers_judged_so_far_are_said_to_claim_nothing(silent):
-    whole = load_run(silent).profiles[0]
+    whole = load_run(silent.run).profiles[0]
     judged = {"turn_1": 1, "turn_2": 0, "turn_3": 0, "turn_4": 0, "turn_5": 0}
     begun = replace(whole, notes=(reason("note_turns_uneven", **judged),))
 
