@@ -271,7 +271,7 @@ def test_where_every_grading_failed_nothing_is_known_of_other_requirements(tmp_p
 
     assert found["hallucinated_pct"].value == 25
     for name in ("hallucinated_pct_rational", "hallucinated_pct_irrefutable", "speculative_pct"):
-        assert (found[name].value, found[name].reason) == (None, "no second stage graded the conclusions")
+        assert (found[name].value, found[name].reason) == (None, "every grading of a conclusion failed")
     assert found["cognitive_hallucinated_pct"].reason == "2 statements of the kind, none with a label"
 
 

@@ -2,9 +2,15 @@ import json
 
 import pytest
 
-from voirdire.cognibench.formats import Problem, Problems, layout_of, read_answers
+from voirdire.cognibench.formats import Problem, Problems, layout_of, read_answers, read_data
 from voirdire.cognibench.records import CognibenchError
+from voirdire.detectors.records import Answer, Statement
 from voirdire.run import RunFolder
+
+
+def answered(*statements):
+    where = {"dialogue": "d", "group": "g", "context": "c", "question": "q"}
+    return Answer(id="a", text="It is. It was.", statements=statements, **where)
 
 
 @pytest.mark.parametrize(
@@ -33,11 +39,23 @@ def test_a_run_is_read_by_what_made_it(tmp_path, monkeypatch):
     from voirdire.cognibench.generation import session
     from voirdire.cognibench.labelling import records
 
-    monkeypatch.setattr(records, "read_labelled", lambda path: [SimpleNamespace(answer="labelled")])
+    labelled = answered(Statement("It is.", 0, 6, "faithful"))
+    monkeypatch.setattr(records, "read_labelled", lambda path: [SimpleNamespace(answer=labelled)])
     monkeypatch.setattr(session, "read_generated", lambda path, plain: ["generated"])
-    for instrument, found in (("cognibench", "labelled"), ("cognibench-dialogues", "generated")):
+    for instrument, found in (("cognibench", labelled), ("cognibench-dialogues", "generated")):
         RunFolder.create(tmp_path / instrument, {"instrument": instrument}).close()
         assert read_answers(tmp_path / instrument) == [found]
+
+
+def test_statements_that_a_run_left_without_a_label_are_told(tmp_path, monkeypatch):
+    from types import SimpleNamespace
+
+    from voirdire.cognibench.labelling import records
+
+    answer = answered(Statement("It is.", 0, 6, "faithful"), Statement("It was.", 7, 14, None))
+    monkeypatch.setattr(records, "read_labelled", lambda path: [SimpleNamespace(answer=answer)])
+    RunFolder.create(tmp_path / "run", {"instrument": "cognibench"}).close()
+    assert read_data(tmp_path / "run").problems == (Problem("no label", "a", "sentence 2"),)
 
 
 def test_a_run_of_another_instrument_holds_no_answers(tmp_path):

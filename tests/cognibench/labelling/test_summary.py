@@ -21,7 +21,7 @@ def test_where_every_grading_failed_no_output_counts_a_conclusion(tmp_path):
 
     unknown = dict.fromkeys(("misleading", "speculative", "reliable", "irrefutable"))
     assert {label: found.as_dict()["labels"][label] for label in unknown} == unknown
-    assert found.as_dict()["ungraded"] == "Undefined (–): no second stage graded the conclusions."
+    assert found.as_dict()["ungraded"] == "Undefined (–): every grading of a conclusion failed."
     shown = {row["label"]: row["statements"] for row in table(document([path]), "labels")}
     assert {label: shown[label] for label in unknown} == dict.fromkeys(unknown, "–")
     stats = examine_files([path])

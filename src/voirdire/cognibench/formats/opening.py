@@ -99,7 +99,7 @@ def iter_answers(path: AnyPath, *, layout: str = "auto", tell: Tell = ignore, pl
     if chosen == "huggingface":
         return (answer for part in sorted(path.glob(_PARTS)) for answer in iter_jsonl(part, tell, plain=plain))
     if chosen == "run":
-        return _of_run(path, plain)
+        return _of_run(path, tell, plain)
     if chosen == "project":
         return _of_project(path, tell)
     if chosen.startswith("ragtruth") and chosen in LAYOUTS:
@@ -158,7 +158,7 @@ def _of_project(path: Path, tell: Tell) -> Iterator[Answer]:
     return iter(_project_readers[0](path, tell))
 
 
-def _of_run(path: Path, plain: bool) -> Iterator[Answer]:
+def _of_run(path: Path, tell: Tell, plain: bool) -> Iterator[Answer]:
     from voirdire.run import RunFolder
 
     with RunFolder.open(path, read_only=True) as folder:
@@ -169,4 +169,11 @@ def _of_run(path: Path, plain: bool) -> Iterator[Answer]:
         return iter(read_generated(path, plain=plain))
     from voirdire.cognibench.labelling.records import read_labelled
 
-    return (each.answer for each in read_labelled(path))
+    return (_with_gaps_told(each.answer, tell) for each in read_labelled(path))
+
+
+def _with_gaps_told(answer: Answer, tell: Tell) -> Answer:
+    lacking = [str(number) for number, each in enumerate(answer.statements, 1) if each.label is None]
+    if answer.labelled and lacking:
+        tell(Problem("no label", answer.id, f"sentence {', '.join(lacking)}"))
+    return answer

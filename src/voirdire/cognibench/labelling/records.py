@@ -20,6 +20,7 @@ from voirdire.run import Journal, RunFolder, RunStatus
 from voirdire.text.counting import counted
 
 UNGRADED = "no second stage graded the conclusions"
+GRADINGS_FAILED = "every grading of a conclusion failed"
 """Why what only a grading tells is undefined in a run without one."""
 CONCLUSIONS: frozenset[Label] = frozenset(LADDER)
 """The labels that a grading gives."""

@@ -12,6 +12,7 @@ from voirdire.cognibench.dynamics.estimates import Estimate, rows_of
 from voirdire.cognibench.dynamics.figures import hallucination_rates, tier_shares
 from voirdire.cognibench.formats.opening import layout_of
 from voirdire.cognibench.labelling.records import (
+    GRADINGS_FAILED,
     INSTRUMENT,
     KEPT,
     UNGRADED,
@@ -78,7 +79,7 @@ class LabelSummary:
             return ""
         fails, passes = border_rung(True, self.require), border_rung(False, self.require)
         mean = "" if self.tiers else f" Here {fails} only means hallucinated, and {passes} not hallucinated."
-        return f"Undefined ({UNDEFINED}): {UNGRADED}.{mean}"
+        return f"Undefined ({UNDEFINED}): {GRADINGS_FAILED if self.tiers else UNGRADED}.{mean}"
 
     @property
     def labels(self) -> dict[str, int | None]:
@@ -272,7 +273,8 @@ def checked(run: Path, jury: str | None = None) -> Checked:
 
 
 def _figures_of(labelled: Sequence[LabelledAnswer], require: Require, tiers: bool) -> dict[str, Figure]:
-    figures = _figures([each.answer for each in labelled], require, undefined_labels(labelled, require, tiers))
+    undefined = dict.fromkeys(undefined_labels(labelled, require, tiers), GRADINGS_FAILED if tiers else UNGRADED)
+    figures = _figures([each.answer for each in labelled], require, undefined)
     lacking = _unlabelled(labelled)
     if not lacking:
         return figures
@@ -339,13 +341,16 @@ _BASES = {
 """What figures are shares of."""
 
 
-def _figures(answers: Sequence[Answer], require: Require, undefined: Collection[Label] = ()) -> dict[str, Figure]:
+def _figures(
+    answers: Sequence[Answer], require: Require, undefined: Mapping[Label, str] | None = None
+) -> dict[str, Figure]:
     if not any(answer.labelled for answer in answers):
         nothing = Figure(None, None, "no statement has a label")
         figures = dict.fromkeys(_NAMES, nothing)
     else:
         figures = dict(_known(answers, require))
-        figures |= dict.fromkeys(_graded_names(require, undefined), Figure(None, None, UNGRADED))
+        for why in set((undefined or {}).values()):
+            figures |= dict.fromkeys(_graded_names(require, undefined or {}), Figure(None, None, why))
     statements = [(each.label is None, answer.group) for answer in answers for each in answer.statements]
     undecided = share([lacking for lacking, _ in statements], [group for _, group in statements])
     return figures | {"undecided_pct": _percent(undecided)}

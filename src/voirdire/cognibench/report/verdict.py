@@ -65,7 +65,7 @@ def _paragraphs(run: ReportedRun, beside: Beside | None) -> list[str]:
         f"By that, {_with_ends(whole)} of the statements are hallucinated, "
         f"{_with_ends(run.hallucinated_words(run.require))} of the words.{_by_type(run)}{_others(run)}"
     )
-    return [first, _reliability(beside)]
+    return [first, _reliability(beside, run.summary.lacking)]
 
 
 def _by_type(run: ReportedRun) -> str:
@@ -93,20 +93,23 @@ def _use(require: Require) -> str:
     }[require]
 
 
-def _reliability(beside: Beside | None) -> str:
+def _reliability(beside: Beside | None, lacking: int) -> str:
     if beside is None:
         return "No labels of people stand beside these: how good the labels are is not known from this run."
     figure = beside.row.figures["overall"]
     best = beside.best_baseline
     lead = beside.over(best.name)
+    unlabelled = f" ({counted(lacking, 'statement')} without a label counted as not flagged)" if lacking else ""
     ends = number_ends(figure.interval)
     told = f"Beside the labels of people, its F1 (in words) is {number(figure.score.f1).shown}"
-    told += f" ({ends})" if ends else ""
+    told += f" ({ends}){unlabelled}" if ends else unlabelled
     told += f"; flagging {_baseline(best.name)} has {number(best.figures['overall'].score.f1).shown}"
     if lead.interval is None:
         return f"{told}. Whether that is a real difference can't be told from these data."
     if lead.interval.low > 0:
         return f"{told}. The difference of {lead.difference:+.2f} ({number_ends(lead.interval)}) is more than chance."
+    if lacking:
+        return f"{told}: as long as statements lack labels, the others can't be told from a rule that reads nothing."
     return f"{told}: the labels can't be told from a rule that reads nothing, and should not be relied on."
 
 
