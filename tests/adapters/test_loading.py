@@ -13,6 +13,7 @@ from tests.adapters.made import GULLIBLE, STEADY, audited, examined
 from voirdire.adapters.loading import LoadError
 from voirdire.ddft.results import load_run
 from voirdire.ddft.session import score_run
+from voirdire.jury import JuryError
 from voirdire.run import RunFolder, RunFolderError
 
 
@@ -102,7 +103,7 @@ def test_another_jury_is_asked_for_by_its_id(tmp_path):
     assert first.jury == first.juries[0] and second.judges == ("simulated/lenient",)
     assert len(first.scores) == len(second.scores) == len(first.turns)
     assert second.scores["far"].mean() > first.scores["far"].mean()
-    with pytest.raises(LoadError, match=r"No jury 'nobody' has judged .*; there are .*, "):
+    with pytest.raises(JuryError, match=r"No jury 'nobody' has judged .*; there are .*, "):
         voirdire.load(copy, "nobody")
 
 

@@ -74,7 +74,7 @@ def test_findings_have_a_line_and_end_with_100(own):
 
 
 def test_strict_holds_a_users_file_to_the_rules_of_packaged_ones(own):
-    assert voirdire("ddft", "concepts", "check", own, "--strict", check=False).returncode == 100
+    assert voirdire("ddft", "concepts", "check", own, "--as-packaged", check=False).returncode == 100
 
 
 def test_what_cannot_be_read_ends_with_1(tmp_path):

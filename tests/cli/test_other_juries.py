@@ -48,14 +48,15 @@ def test_every_output_says_who_else_judged_and_whose_figures_it_shows(judged_twi
     text = words(f"{said} {(tmp_path / 'report.md').read_text()}" if out else said)
     text = text.replace("\\", "")
     assert f"Also judged by {other} (simulated/judge?leniency=0.3)." in text
-    assert f"These figures are of {own}: --jury ID shows the others." in text
+    assert f"These figures are of {own}: --jury with the others' judges, or their id, shows theirs." in text
 
 
 @pytest.mark.parametrize("command", ["show", "validate"])
 def test_json_names_the_other_juries_with_their_judges(judged_twice, command):
     path, _, own, other = judged_twice
     assert voirdire_json("ddft", command, path)["other_juries"] == {other: ["simulated/judge?leniency=0.3"]}
-    assert voirdire_json("ddft", command, path, "--jury", other)["other_juries"] == {own: ["simulated/judge"]}
+    for named in (other, "simulated/judge?leniency=0.3"):
+        assert voirdire_json("ddft", command, path, "--jury", named)["other_juries"] == {own: ["simulated/judge"]}
 
 
 def test_a_jury_that_sat_alone_is_not_followed_by_others(judged_twice, tmp_path):

@@ -17,6 +17,7 @@ from tests.raters.comparison.made import (
     turn_project,
     turn_run,
 )
+from voirdire.jury import JuryError
 from voirdire.raters.machine_ratings import machine_ratings
 from voirdire.raters.records import RatersError
 
@@ -124,5 +125,5 @@ def test_a_run_of_another_instrument_is_named(turns, tmp_path):
 
 
 def test_an_unknown_jury_is_answered_with_those_that_there_are(turns):
-    with pytest.raises(RatersError, match="No jury 'x' has judged"):
+    with pytest.raises(JuryError, match="No jury 'x' has judged"):
         machine_ratings(turn_project(turns, {"ann": agreeing}), turns, "x")

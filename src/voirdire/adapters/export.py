@@ -74,7 +74,7 @@ def _other_juries(run: LoadedRun) -> tuple[str, ...]:
     others = [jury for jury in run.juries if jury != run.jury]
     if not others:
         return ()
-    return (f"Verdicts and scores are those of the jury {run.jury}; --jury exports those of {', '.join(others)}.",)
+    return (f"Verdicts and scores are those of the jury {run.jury}; --jury chooses: {', '.join(others)}.",)
 
 
 def _lacking(counts: dict[str, Any]) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ def export_run(plan: ExportPlan) -> Exported:
 
     Raises:
         ExportError: the target or an option does not fit, something stands at `out`, or there is nothing to export.
-        RunFolderError, LoadError: there is no such run, or no such jury has judged it.
+        RunFolderError, LoadError, JuryError: there is no such run, or no such jury has judged it.
         InputError: a labelled data set can't be read.
     """
     first = plan.runs[0]

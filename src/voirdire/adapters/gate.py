@@ -174,7 +174,7 @@ def read_checked(path: Path, jury: str | None = None) -> Checked:
     """A run with its models' figures, and what must be known of it; nothing is called.
 
     Raises:
-        RunFolderError, LoadError: there is no run, or no such jury has judged it.
+        RunFolderError, LoadError, JuryError: there is no run, or no such jury has judged it.
         GateError: a gate knows no figures of this instrument, or it is a file.
     """
     if path.is_file():
@@ -206,12 +206,12 @@ def gate(
         runs: run folders.
         limits: floors and ceilings, and what counts.
         models: only these; empty for all.
-        jury: id of a jury that has judged the runs (ddft).
+        jury: the judges' names, or the id, of a jury that has judged the runs (ddft).
 
     Raises:
         GateError: a metric or model that a run does not have, a limit outside a metric's values, a run named twice, or
             one without figures.
-        RunFolderError, LoadError: there is no run, or no such jury has judged it.
+        RunFolderError, LoadError, JuryError: there is no run, or no such jury has judged it.
     """
     runs = as_paths(runs)
     if len({path.resolve() for path in runs}) < len(runs):
@@ -240,7 +240,7 @@ def assert_floor(
         sound: whether a failed validity check fails the assertion (ddft).
         allow_incomplete: whether a run that is not complete may pass.
         model: only this model, or these.
-        jury: id of a jury that has judged the run (ddft).
+        jury: the judges' names, or the id, of a jury that has judged the run (ddft).
 
     Raises:
         AssertionError: a limit is not kept, a metric is undefined, or, with `bound`, has no interval, or the run is not

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from voirdire.errors import InputError
 from voirdire.instruments import Instrument, instrument_of
 from voirdire.instruments.instrument import Frames
+from voirdire.jury.choice import choose_jury
 from voirdire.models.secrets import without_known_secrets
 from voirdire.run import RunFolder, Scrubber
 from voirdire.text.counting import counted
@@ -34,12 +35,13 @@ def load(run: Path | str, jury: str | None = None) -> LoadedRun:
 
     Args:
         run: the run's folder; the run may still be going on.
-        jury: id of the jury whose verdicts and scores are wanted, of a `ddft` run that several have judged; `None` for
-            the one that it was held with.
+        jury: of a `ddft` run that several juries have judged, the judges' names, or the id, of the one whose verdicts
+            and scores are wanted; `None` for the one that it was held with.
 
     Raises:
         RunFolderError: there is no run in the folder, or its manifest is no JSON object.
-        LoadError: this is no path, the run names no instrument, or no such jury has judged it.
+        LoadError: this is no path, the run names no instrument, or no jury has judged it.
+        JuryError: juries have judged it, but not this one.
 
     Example:
         >>> import voirdire
@@ -64,10 +66,9 @@ class LoadedRun:
             seated = instrument_of(self.instrument).juries(folder)
         self.juries: tuple[str, ...] = tuple(seated)
         """Ids of the juries that have judged the run; the first is the one it was held with."""
-        if jury is not None and jury not in self.juries:
-            there = f"there are {', '.join(self.juries)}" if self.juries else "none has judged it"
-            raise LoadError(f"No jury {jury!r} has judged {path}; {there}.")
-        self.jury: str | None = next(iter(self.juries), None) if jury is None else jury
+        if jury is not None and not seated:
+            raise LoadError(f"No jury {jury!r} has judged {path}; none has judged it.")
+        self.jury: str | None = choose_jury(seated, jury, path) if seated else None
         """Id of the jury whose verdicts and scores these are; `None` where there is no jury."""
         sitting = seated.get(self.jury or "", {})
         self.judges: tuple[str, ...] = tuple(sitting.get("judges", ()))

@@ -183,4 +183,7 @@ ANSWERS = (
     "JSON Lines, Parquet, CogniBench's or RAGTruth's folder, an export --to huggingface, a run, a .voirdire project."
 )
 """The forms of answers that every command reads, for its help."""
+JURY_OF_RUN: Any = typer.Option(
+    None, "--jury", help="The jury, by its judges' names or its id; without it, the run's own.", metavar="JUDGE,…"
+)
 BASE_URL: Any = typer.Option(None, "--base-url", help="Server of openai-api/ models.", metavar="URL", parser=url)

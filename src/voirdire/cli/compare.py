@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._values import JURY_OF_RUN
 
 
 def compare(
@@ -20,7 +21,7 @@ def compare(
     alpha: float = typer.Option(
         0.05, help="Level of the tests, after correction for the number of pairs.", min=0.0001, max=0.5
     ),
-    jury: str | None = typer.Option(None, help="Id of a jury that has judged the runs.", metavar="ID"),
+    jury: str | None = JURY_OF_RUN,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Compare every two models of these runs: difference with interval, swap test, effect size, ranks."""

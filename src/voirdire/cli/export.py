@@ -8,6 +8,7 @@ from typing import Literal
 import typer
 
 from voirdire.cli._output import answer, say
+from voirdire.cli._values import JURY_OF_RUN
 from voirdire.detectors.records import History, Require
 
 
@@ -19,7 +20,7 @@ def export(
         ..., help="parquet, csv, jsonl, huggingface, dpo, sft, inspect; labelled answers: also released.", metavar="TO"
     ),
     out: Path = typer.Option(..., "-o", "--out", help="Where to write; nothing may be there yet."),
-    jury: str | None = typer.Option(None, help="Id of a jury that has judged the run.", metavar="ID"),
+    jury: str | None = JURY_OF_RUN,
     arm: Literal["verification", "knowledge", "both"] | None = typer.Option(
         None, help="dpo, sft of ddft runs: rejecting a trap, accuracy alone as the control arm, or both (default)."
     ),

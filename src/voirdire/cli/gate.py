@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._values import JURY_OF_RUN
 
 GATE_FAILED = 100
 """Exit code: the tool worked, and a limit was not kept. 1 says that the tool failed."""
@@ -25,7 +26,7 @@ def gate(
     sound: bool = typer.Option(False, "--sound", help="A failed validity check fails the gate (ddft)."),
     allow_incomplete: bool = typer.Option(False, "--allow-incomplete", help="A run that is not complete may pass."),
     model: list[str] = typer.Option([], "--model", help="Only this model; may be repeated.", metavar="NAME"),
-    jury: str | None = typer.Option(None, help="Id of a jury that has judged the runs (ddft).", metavar="ID"),
+    jury: str | None = JURY_OF_RUN,
     junit: Path | None = typer.Option(None, help="JUnit XML to write, for a CI service.", metavar="FILE"),
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:

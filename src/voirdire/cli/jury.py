@@ -9,7 +9,7 @@ import typer
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
 from voirdire.cli._progress import counting
-from voirdire.cli._values import BASE_URL
+from voirdire.cli._values import BASE_URL, JURY_OF_RUN
 from voirdire.text.counting import counted
 
 app = Commands(help="How far judges can be trusted.")
@@ -89,7 +89,7 @@ def injection(
 @app.command(epilog="Example: voirdire jury reliability runs/study")
 def reliability(
     run: Path = typer.Argument(..., help="Run folder, judged by two judges or more.", metavar="RUN"),
-    jury: str | None = typer.Option(None, help="Id of the jury; without it, the run's own.", metavar="ID"),
+    jury: str | None = JURY_OF_RUN,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Tell how far a run's judges agree, in what they differ, and what the results owe to each of them."""
@@ -106,7 +106,7 @@ def sample(
     sample: int = typer.Option(20, help="Draw so many turns.", min=1),
     out: Path = typer.Option(Path("check.csv"), "-o", "--out", help="Sheet to write.", metavar="FILE.csv"),
     seed: int = typer.Option(0, help="Seed of the sample."),
-    jury: str | None = typer.Option(None, help="Id of the jury; without it, the run's own.", metavar="ID"),
+    jury: str | None = JURY_OF_RUN,
 ) -> None:
     """Draw turns for a person to check: a sheet without the models' names, the levels and the jury's scores.
 
@@ -125,7 +125,7 @@ def sample(
 def crosscheck(
     run: Path = typer.Argument(..., help="Run folder that the sheet was drawn from.", metavar="RUN"),
     sheet: Path = typer.Argument(..., help="The sheet, filled in.", metavar="FILE.csv"),
-    jury: str | None = typer.Option(None, help="Id of the jury; without it, the run's own.", metavar="ID"),
+    jury: str | None = JURY_OF_RUN,
     json: bool = typer.Option(False, "--json", help="Print JSON."),
 ) -> None:
     """Compare a jury with a person who judged a sample: is it systematically more lenient or stricter?"""

@@ -10,6 +10,7 @@ import typer
 
 from voirdire.cli._commands import Commands
 from voirdire.cli._output import answer, say
+from voirdire.cli._values import JURY_OF_RUN
 from voirdire.cli._values import url as parse_url
 from voirdire.data.plain import as_plain
 from voirdire.raters.tasks import MODULES
@@ -49,9 +50,7 @@ def new(
         None, help="Draw so many answers, responses or turns; all without it.", metavar="N", min=1
     ),
     seed: int = typer.Option(0, help="Seed of the sample and the order."),
-    jury: str | None = typer.Option(
-        None, help="Id of the jury whose scores spread the sample; without it, the run's own.", metavar="ID"
-    ),
+    jury: str | None = JURY_OF_RUN,
     pass_share: float = typer.Option(
         0.8, "--pass", help="Share of the practice items to be right before live ones.", metavar="SHARE", min=0, max=1
     ),
@@ -101,8 +100,8 @@ _NOTE = (
 
 @app.command(
     epilog="Example: voirdire raters serve labels.voirdire\n\n"
-    "Behind a proxy with TLS: voirdire raters serve labels.voirdire --name rate.example.org; its links are told by: "
-    "voirdire raters links labels.voirdire --base https://rate.example.org"
+    "Behind a proxy with TLS: voirdire raters serve labels.voirdire --name rate.example.org; for its links: "
+    "voirdire raters links labels.voirdire --url https://rate.example.org"
 )
 def serve(
     project: Path = typer.Argument(..., help="Project, made by: raters new.", metavar="PROJECT"),
@@ -271,9 +270,7 @@ def agreement(
         help="A run of the same instrument, what voirdire detect --out wrote, or scored trials: people beside judges.",
         metavar="RUN",
     ),
-    jury: str | None = typer.Option(
-        None, help="Id of a jury of that run (ddft); without it, the run's own.", metavar="ID"
-    ),
+    jury: str | None = JURY_OF_RUN,
     beside: Path | None = typer.Option(
         None,
         help="A cognibench project in the other mode: sequential against independent, as in the paper's table 1.",
@@ -337,9 +334,7 @@ def anchor(
         help="The run; also what voirdire detect --out wrote (cognibench) or scored trials (integrity).",
         metavar="RUN",
     ),
-    jury: str | None = typer.Option(
-        None, help="Id of a jury that has judged a ddft run; without it, the run's own.", metavar="ID"
-    ),
+    jury: str | None = JURY_OF_RUN,
     unit: Unit = typer.Option(
         Unit.group,
         help="Intervals by concept, context or case (group), or by dialogue or response: of these concepts only.",

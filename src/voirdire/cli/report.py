@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from voirdire.cli._output import hand_over, say
+from voirdire.cli._values import JURY_OF_RUN
 from voirdire.text.counting import counted
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def report(
         help="html, md, json, csv, png or svg; by default what FILE ends in, or html.",
         metavar="FORM",
     ),
-    jury: str | None = typer.Option(None, help="Id of a jury that has judged DDFT runs.", metavar="ID"),
+    jury: str | None = JURY_OF_RUN,
     open: bool = typer.Option(False, "--open", help="Show the page in the browser."),
 ) -> None:
     """Make a report of a run, or of several together: the verdict in plain words, figures, charts, all texts to read.

@@ -19,6 +19,7 @@ from voirdire.ddft.stopping import read_looks
 from voirdire.ddft.study import StudyError, held, judged, settled_without
 from voirdire.ddft.tables import Tables, build_tables, make_tables, read_tables
 from voirdire.ddft.unusable import NONE_UNUSABLE, Unusable, unusable_replies
+from voirdire.jury.choice import choose_jury
 from voirdire.reasons import Reason, reason
 from voirdire.records import Concept
 from voirdire.run import JournalError, RunFolder, RunFolderError, give_back
@@ -180,21 +181,20 @@ def load_run(path: AnyPath, jury: str | None = None) -> Result:
 
     Args:
         path: of the run folder.
-        jury: the id of a jury that has judged it; `None` for the one the run was held with, or the only one.
+        jury: the judges' names, or the id, of a jury that has judged it; `None` for the one the run was
+            held with, or the only one.
 
     Raises:
         RunFolderError: there is no run, or its manifest is damaged or another instrument's.
-        StudyError: no such jury has judged it.
+        JuryError: no such jury has judged it.
     """
     path = as_path(path)
     with open_examination(path, read_only=True) as folder:
         tables = build_tables(folder.journal)
-        known = list(juries_in(folder.journal))
+        juries = juries_in(folder.journal)
         if tables.scores.empty:
             raise StudyError(f"No turn of {path} has been judged yet; go on with the run first.")
-        chosen = known[0] if jury is None else jury
-        if chosen not in known:
-            raise StudyError(f"No jury {chosen!r} has judged {path}; there are {', '.join(known)}.")
+        chosen = choose_jury(juries, jury, path)
         return _result(folder, chosen, tables, lacking(folder, chosen), lambda: tables, saved_concepts(folder))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.results import lacking
 from voirdire.ddft.tables import Tables, pieces_of
+from voirdire.jury.choice import choose_jury
 from voirdire.run import RunFolder, RunStatus
 
 if TYPE_CHECKING:
@@ -21,10 +22,10 @@ def status_of(folder: RunFolder, jury: str | None = None) -> RunStatus:
 
     Args:
         folder: of the run.
-        jury: the id of a jury that sits in it; `None` for the one that it was held with.
+        jury: the judges' names, or the id, of a jury that sits in it; `None` for the one that it was held with.
     """
     seated = juries_in(folder.journal)
-    chosen = next(iter(seated), "") if jury is None else jury
+    chosen = choose_jury(seated, jury, folder.path) if seated else ""
     missing: dict[str, Counter[str]] = {name: Counter() for name in ("answers", "verdicts", "unscored", "not_judged")}
     for piece in pieces_of(folder.journal, chosen):
         for name, reasons in _missing(piece).items():

@@ -107,10 +107,11 @@ def machine_ratings(project: Project, run: Path, jury: str | None = None) -> Mac
     Args:
         project: of any task.
         run: a run folder of the task's instrument, or a file with judgements that the task can read.
-        jury: id of a jury that has judged a run; `None` for the run's own.
+        jury: the judges' names, or the id, of a jury that has judged a run; `None` for the run's own.
 
     Raises:
-        RatersError: the run is another instrument's, holds nothing yet, or no such jury has judged it.
+        RatersError: the run is another instrument's, or holds nothing yet.
+        JuryError: no such jury has judged it.
         RunFolderError: there is no run, or its manifest is damaged.
     """
     task = project.settings.task

@@ -15,7 +15,6 @@ from tests.support import labelling_server
 from voirdire.adapters.inspect.ddft import jury_scores, metrics_of, profile_of
 from voirdire.adapters.inspect.export import LogError, write_eval
 from voirdire.adapters.inspect.logs import inspect_name
-from voirdire.adapters.loading import LoadError
 from voirdire.cognibench.labelling.records import LabelTask
 from voirdire.cognibench.labelling.session import label_answers
 from voirdire.ddft.results import load_run
@@ -23,6 +22,7 @@ from voirdire.detectors.labelling import LabelPlan
 from voirdire.integrity.plan import AuditPlan
 from voirdire.integrity.results import read_audits
 from voirdire.integrity.session import audit_responses
+from voirdire.jury import JuryError
 from voirdire.models import register
 from voirdire.run import RunFolder
 
@@ -226,7 +226,7 @@ def test_what_can_not_be_exported_is_one_sentence(tmp_path, simulated):
     RunFolder.create(tmp_path / "other", {"instrument": "cognibench-dialogues"}).close()
     with pytest.raises(LogError, match="is a run of cognibench-dialogues"):
         write_eval(tmp_path / "other", tmp_path / "logs")
-    with pytest.raises(LoadError, match="No jury 'nobody' has judged"):
+    with pytest.raises(JuryError, match="No jury 'nobody' has judged"):
         write_eval(simulated, tmp_path / "logs", "nobody")
 
 

@@ -42,7 +42,7 @@ def write_eval(run: Path, out: Path, jury: str | None = None) -> list[Path]:
 
     Raises:
         LogError: another kind of run, nothing in it yet, or a file that is there already.
-        RunFolderError, LoadError, StudyError: the run can't be read, or no such jury has judged it.
+        RunFolderError, LoadError, StudyError, JuryError: the run can't be read, or no such jury has judged it.
     """
     loaded = load(run, jury)
     subjects = _subjects(run, loaded.instrument, loaded.manifest, loaded.jury)

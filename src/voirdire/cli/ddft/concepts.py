@@ -45,11 +45,11 @@ def list_(pack: list[str] | None = PACK, json: bool = JSON) -> None:
     answer({"packs": as_plain(found)}, lambda: packs_document(found), as_json=json)
 
 
-@group.command(epilog="Example: voirdire ddft concepts check leave-policy.yaml --strict")
+@group.command(epilog="Example: voirdire ddft concepts check leave-policy.yaml --as-packaged")
 def check(
     files: list[Path] = typer.Argument(..., help="Concept files, or folders with some.", metavar="FILE…"),
-    strict: bool = typer.Option(
-        False, "--strict", help="Hold them to the rules of packaged concepts: 12 facts, 25 scholars …"
+    as_packaged: bool = typer.Option(
+        False, "--as-packaged", help="Check them by the rules for packaged concepts: 12 facts, 25 scholars …"
     ),
     pilot: str | None = typer.Option(
         None, help="Test the paper's four criteria with a small run of these models.", metavar="SPEC,…"
@@ -78,7 +78,7 @@ def check(
 
     if out is not None and not pilot:
         raise typer.BadParameter("only --pilot makes a run folder; a check alone prints.", param_hint="--out")
-    checked, unreadable = check_files(files, strict=strict)
+    checked, unreadable = check_files(files, strict=as_packaged)
     broken = any(file.errors for file in checked)
     held = None
     options = RunOptions(max_cost=max_cost, max_calls=max_calls)

@@ -12,7 +12,7 @@ import typer
 from voirdire.cli._output import answer, tell_exact
 from voirdire.cli._output import show as show_document
 from voirdire.cli._run_options import CONNECTIONS, EXACT, MAX_CALLS, MAX_COST, OUT, TIMEOUT
-from voirdire.cli._values import BASE_URL
+from voirdire.cli._values import BASE_URL, JURY_OF_RUN
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import (
     BATCH,
@@ -144,7 +144,7 @@ def score(
 @app.command(epilog="Example: voirdire ddft show runs/first --turns")
 def show(
     run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
-    jury: str | None = typer.Option(None, help="Id of a jury that has judged the run.", metavar="ID"),
+    jury: str | None = JURY_OF_RUN,
     turns: bool = typer.Option(False, "--turns", help="Print the dialogues too, with each turn's scores."),
     json: bool = JSON,
 ) -> None:

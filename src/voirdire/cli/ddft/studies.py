@@ -8,11 +8,11 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._values import JURY_OF_RUN
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import JSON
 
 RUNS = typer.Argument(..., help="Run folders, taken together as one study.", metavar="RUN…")
-JURY_ID = typer.Option(None, "--jury", help="Id of a jury that has judged the runs.", metavar="ID")
 
 
 class Metric(StrEnum):
@@ -29,7 +29,7 @@ def correlate(
         ..., "--with", help="CSV with a column model and columns of figures or names of groups.", metavar="F.csv"
     ),
     metric: Metric = typer.Option(Metric.ER, help="Of the models; ER falls back to CI_raw without stances."),
-    jury: str | None = JURY_ID,
+    jury: str | None = JURY_OF_RUN,
     json: bool = JSON,
 ) -> None:
     """Does anything known of the models (parameters, vendor, MMLU …) go with how they fare? Exact tests."""
@@ -49,7 +49,7 @@ def predictions(
         help="CSV of figures of the models, for the prediction on size and architecture.",
         metavar="F.csv",
     ),
-    jury: str | None = JURY_ID,
+    jury: str | None = JURY_OF_RUN,
     json: bool = JSON,
 ) -> None:
     """Put the paper's predictions and design choices to the test: held, broken, or undecided at this n.

@@ -7,6 +7,7 @@ from pathlib import Path
 import typer
 
 from voirdire.cli._output import answer
+from voirdire.cli._values import JURY_OF_RUN
 from voirdire.cli.ddft._app import app
 from voirdire.cli.ddft._options import JSON
 from voirdire.data.plain import as_plain
@@ -18,7 +19,7 @@ CHECK_FAILED = 100
 @app.command(epilog="Example: voirdire ddft validate runs/first --json")
 def validate(
     run: Path = typer.Argument(..., help="Run folder.", metavar="RUN"),
-    jury: str | None = typer.Option(None, help="Id of a jury that has judged the run.", metavar="ID"),
+    jury: str | None = JURY_OF_RUN,
     strict: bool = typer.Option(False, "--strict", help="End with exit code 100 when a check fails."),
     json: bool = JSON,
 ) -> None:

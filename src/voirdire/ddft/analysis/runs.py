@@ -133,10 +133,10 @@ def read_runs(paths: AnyPath | Sequence[AnyPath], jury: str | None = None) -> Ru
 
     Args:
         paths: of the run folders.
-        jury: id of the jury whose scores count; `None` for the one each run was held with.
+        jury: the judges' names, or the id, of the jury whose scores count; `None` for the one each run was held with.
 
     Raises:
-        RunFolderError, StudyError: a folder holds no run, or no such jury has judged it.
+        RunFolderError, StudyError, JuryError: a folder holds no run, or no such jury has judged it.
         RunsError: a folder is named twice.
     """
     paths = as_paths(paths)

@@ -101,10 +101,11 @@ def crosscheck(path: Path, sheet: Path, jury: str | None = None) -> Crosscheck:
     Args:
         path: of the run folder.
         sheet: made by `jury sample` from this run, and filled in.
-        jury: the id of the jury; `None` for the run's own.
+        jury: the judges' names, or the id, of the jury; `None` for the run's own.
 
     Raises:
-        CrosscheckError: the sheet can't be read, or is not of this run; no such jury.
+        CrosscheckError: the sheet can't be read, or is not of this run.
+        JuryError: no such jury has judged the run.
         RunFolderError: there is no run.
     """
     ratings = read_ratings(sheet)

@@ -13,6 +13,7 @@ from voirdire.ddft.judging import juries_in
 from voirdire.ddft.snapshot import saved_concepts
 from voirdire.ddft.tables import build_tables
 from voirdire.errors import InputError
+from voirdire.jury.choice import choose_jury
 from voirdire.records import Concept, ConceptKind, Stance
 
 if TYPE_CHECKING:
@@ -103,20 +104,18 @@ def read_judged(path: Path, jury: str | None = None) -> JudgedRun:
 
     Args:
         path: of the run folder.
-        jury: the id of the jury; `None` for the one the run was held with.
+        jury: the judges' names, or the id, of the jury; `None` for the one the run was held with.
 
     Raises:
-        CrosscheckError: no such jury has judged it.
+        JuryError: no such jury has judged it.
         RunFolderError: there is no run, or its manifest is damaged or another instrument's.
     """
     with open_examination(path, read_only=True) as folder:
-        juries = list(juries_in(folder.journal))
+        juries = juries_in(folder.journal)
         tables, concepts = build_tables(folder.journal), saved_concepts(folder)
     if tables.scores.empty:
         raise CrosscheckError(f"No turn of {path} has been judged yet; go on with the run first.")
-    chosen = juries[0] if jury is None else jury
-    if chosen not in juries:
-        raise CrosscheckError(f"No jury {chosen!r} has judged {path}; there are {', '.join(juries)}.")
+    chosen = choose_jury(juries, jury, path)
     scores, verdicts = (frame[frame["jury"] == chosen] for frame in (tables.scores, tables.verdicts))
     answered = tables.turns[tables.turns["answer"].notna()]
     turns = answered.merge(

@@ -34,10 +34,11 @@ def sample_turns(path: Path, turns: int, *, seed: int = 0, jury: str | None = No
         path: of the run folder.
         turns: how many.
         seed: of the draws and the order.
-        jury: the id of the jury whose scores spread the sample; `None` for the run's own.
+        jury: the judges' names, or the id, of the jury whose scores spread the sample; `None` for the run's own.
 
     Raises:
-        CrosscheckError: fewer turns are wanted than five, or there are fewer scored ones; no such jury.
+        CrosscheckError: fewer turns are wanted than five, or there are fewer scored ones.
+        JuryError: no such jury has judged the run.
         RunFolderError: there is no run.
     """
     judged = read_judged(path, jury)

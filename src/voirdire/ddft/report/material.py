@@ -138,10 +138,10 @@ def read_material(paths: Sequence[Path], jury: str | None = None) -> Material:
 
     Args:
         paths: of the run folders.
-        jury: id of the jury whose scores count; `None` for the one each run was held with.
+        jury: the judges' names, or the id, of the jury whose scores count; `None` for the one each run was held with.
 
     Raises:
-        RunFolderError, StudyError: a folder holds no run, or no such jury has judged it.
+        RunFolderError, StudyError, JuryError: a folder holds no run, or no such jury has judged it.
         RunsError: a folder is named twice.
         ReportError: no run is named, or one in which this jury has judged nothing.
     """

@@ -31,10 +31,10 @@ def document(runs: Sequence[Path], jury: str | None = None) -> Document:
 
     Args:
         runs: folders.
-        jury: id of the jury whose scores count; `None` for the one each run was held with.
+        jury: the judges' names, or the id, of the jury whose scores count; `None` for the one each run was held with.
 
     Raises:
-        RunFolderError, StudyError: a folder holds no run, or no such jury has judged it.
+        RunFolderError, StudyError, JuryError: a folder holds no run, or no such jury has judged it.
         RunsError: a folder is named twice.
         ReportError: no run is named, or one in which this jury has judged nothing.
     """

@@ -72,7 +72,7 @@ def examine_runs(paths: Sequence[Path], *, jury: str | None = None, figures: Pat
 
     Args:
         paths: of run folders.
-        jury: id of the jury whose scores count; `None` for the one each run was held with.
+        jury: the judges' names, or the id, of the jury whose scores count; `None` for the one each run was held with.
         figures: a CSV of figures of the models, for M3.
 
     Raises:

@@ -237,7 +237,7 @@ def anchor(project: Project, run: Path, *, jury: str | None = None, cluster: Clu
     Args:
         project: in which people have rated a part of the run.
         run: its folder, or the file of a detector's findings or of scored trials.
-        jury: id of a jury that has judged a run; `None` for the run's own.
+        jury: the judges' names, or the id, of a jury that has judged a run; `None` for the run's own.
         cluster: what the run is a sample of: "group" (concepts, contexts, cases), or "dialogue" (dialogues and
             responses: the intervals then speak of these concepts, contexts or cases only).
 

@@ -84,7 +84,7 @@ def compare_with(project: Project, run: Path, jury: str | None = None) -> Compar
     Args:
         project: of any task.
         run: a run folder of the task's instrument, or a file with judgements that the task can read.
-        jury: id of a jury that has judged a run; `None` for the run's own.
+        jury: the judges' names, or the id, of a jury that has judged a run; `None` for the run's own.
 
     Raises:
         RatersError: there are no live ratings, the run is another instrument's or holds none of the rated items, or

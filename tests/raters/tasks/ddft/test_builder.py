@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from voirdire.ddft.crosscheck import draw_turns, read_judged
+from voirdire.jury import JuryError
 from voirdire.raters.records import RatersError
 from voirdire.raters.tasks.base import DrawOptions
 from voirdire.raters.tasks.ddft.builder import make
@@ -77,12 +78,16 @@ def test_the_seed_decides_the_sample_and_its_order(run):
     [
         (DrawOptions(sample=41), "holds 40 scored turns, and a sample of 41 was asked for; give 1 to 40"),
         (DrawOptions(sample=0), "a sample of 0"),
-        (DrawOptions(jury="nobody"), "No jury 'nobody' has judged"),
     ],
 )
 def test_what_can_not_be_drawn_is_said_in_one_sentence(run, options, says):
     with pytest.raises(RatersError, match=says):
         make(run, options)
+
+
+def test_an_unknown_jury_is_answered_with_those_there_are(run):
+    with pytest.raises(JuryError, match="No jury 'nobody' has judged"):
+        make(run, DrawOptions(jury="nobody"))
 
 
 def test_a_folder_without_a_run_is_refused(tmp_path):

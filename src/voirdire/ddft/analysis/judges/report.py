@@ -46,10 +46,10 @@ def report_jury(path: Path, jury: str | None = None) -> JuryReport:
 
     Args:
         path: of the run folder.
-        jury: id of the jury; `None` for the one the run was held with.
+        jury: the judges' names, or the id, of the jury; `None` for the one the run was held with.
 
     Raises:
-        RunFolderError, StudyError: there is no run, or no such jury has judged it.
+        RunFolderError, StudyError, JuryError: there is no run, or no such jury has judged it.
         ReliabilityError: the jury has one judge only.
     """
     result = load_run(path, jury)

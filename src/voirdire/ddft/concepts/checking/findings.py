@@ -44,7 +44,7 @@ class Limits(NamedTuple):
 OWN = Limits("warning", (150, 800), 1, 8, 6, 2, 5, 5, 1)
 """For a user's own file."""
 HOUSE = Limits("error", (300, 450), 2, 12, 10, 2, 25, 10, 6)
-"""For packaged concepts (data/concepts/README.md), and for a user's own with --strict."""
+"""For packaged concepts (data/concepts/README.md), and for a user's own with --as-packaged."""
 
 MIN_FACTS = 3
 MIN_SENTENCES = 5

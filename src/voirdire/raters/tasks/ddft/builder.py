@@ -25,7 +25,8 @@ def make(path: Path, options: DrawOptions) -> Materials:
         options: how many turns, the seed and the jury.
 
     Raises:
-        RatersError: there is no such run, no such jury, or not as many scored turns.
+        RatersError: there is no such run, or not as many scored turns.
+        JuryError: no such jury has judged it.
     """
     from voirdire.ddft.crosscheck import CrosscheckError, DrawnTurn, draw_turns, read_judged
     from voirdire.run import RunFolderError

@@ -11,6 +11,7 @@ from voirdire.ddft.crosscheck.records import key_of
 from voirdire.ddft.folders import open_examination
 from voirdire.ddft.judging import juries_in
 from voirdire.ddft.tables import build_tables
+from voirdire.jury.choice import choose_jury
 from voirdire.raters.anchoring.records import Classes, Counted, Estimand
 from voirdire.raters.comparison.comparison import Compared, other_words
 from voirdire.raters.comparison.rated_items import Bench, Placed
@@ -35,7 +36,8 @@ def read_turns(project: Project, run: Path, jury: str | None = None) -> Machine:
     """Every turn of a run that has an answer.
 
     Raises:
-        RatersError: no turn has been judged yet, or no such jury has judged the run.
+        RatersError: no turn has been judged yet.
+        JuryError: no such jury has judged the run.
         RunFolderError: there is no run, or its manifest is damaged.
     """
     with open_examination(run, read_only=True) as folder:
@@ -43,9 +45,7 @@ def read_turns(project: Project, run: Path, jury: str | None = None) -> Machine:
         tables = build_tables(folder.journal)
     if tables.scores.empty or not juries:
         raise RatersError(f"No turn of {run} has been judged yet; go on with the run first.")
-    chosen = next(iter(juries)) if jury is None else jury
-    if chosen not in juries:
-        raise RatersError(f"No jury {chosen!r} has judged {run}; there are {', '.join(juries)}.")
+    chosen = choose_jury(juries, jury, run)
     scores, verdicts = (frame[frame["jury"] == chosen] for frame in (tables.scores, tables.verdicts))
     units = _units(tables.turns, _consensus(scores), _verdicts(verdicts))
     banner = juries[chosen].get("banner")
