@@ -229,8 +229,8 @@ def main() -> None:
         rules[each.kind, each.rule].append((each, flags.flagged(each.answer, each.text)))
     for (kind, rule), tried in rules.items():
         show(f"{kind}, {rule}", (flagged for _, flagged in tried))
-        for each, flagged in tried:
-            if not flagged and options.misses in (kind, rule):
+        for each, found in tried:
+            if not found and options.misses in (kind, rule):
                 print(f"    {each.original}\n    {each.text}\n")
     print(f"{seconds / sum(map(len, by_label.values())) * 1e3:.2f} ms a statement, contexts indexed beforehand")
 

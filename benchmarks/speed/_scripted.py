@@ -13,44 +13,20 @@ import zlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmarks.speed._instant import InstantModel
 from voirdire.cli import main
 from voirdire.models import Model, ModelOptions, register
-from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
+from voirdire.records import Reply, Settings, Usage, WireMessage
 
 _MARKED = re.compile(r"<>(.*?)</>", re.DOTALL)
 _NUMBERED = re.compile(r"<(\d+)>(.*?)</\1>", re.DOTALL)
 
 
-class Labeller:
-    """Reads the marks of a labelling prompt and fills them in."""
-
-    identity = ModelIdentity("scripted/labeller", "scripted", "labeller")
-
-    def output_mode(self, schema: Mapping[str, Any] | None) -> OutputMode:
-        """Prose: labels are given as marks and lines."""
-        return "text"
-
-    def price(self, usage: Usage) -> float:
-        """Nothing."""
-        return 0.0
-
-    async def complete(
-        self,
-        messages: Sequence[WireMessage],
-        settings: Settings,
-        *,
-        schema: Mapping[str, Any] | None = None,
-        seed: int = 0,
-        timeout: float = 120.0,
-        scene: Scene | None = None,
-    ) -> Reply:
-        """Answer at once."""
-        text = _reply(messages[-1].content, seed)
-        usage = Usage(sum(len(message.content) for message in messages) // 5, len(text) // 5)
-        return Reply(text, "stop", usage, "labeller")
-
-    async def aclose(self) -> None:
-        """Nothing to release."""
+def _label(messages: Sequence[WireMessage], schema: Mapping[str, Any] | None, settings: Settings, seed: int) -> Reply:
+    """Read the marks of a labelling prompt and fill them in."""
+    text = _reply(messages[-1].content, seed)
+    usage = Usage(sum(len(message.content) for message in messages) // 5, len(text) // 5)
+    return Reply(text, "stop", usage, "labeller")
 
 
 def _reply(prompt: str, seed: int) -> str:
@@ -62,7 +38,7 @@ def _reply(prompt: str, seed: int) -> str:
 
 
 def _open(name: str, options: ModelOptions) -> Model:
-    return Labeller()
+    return InstantModel("scripted/labeller", _label, structured=False)
 
 
 if __name__ == "__main__":

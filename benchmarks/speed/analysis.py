@@ -17,6 +17,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -48,7 +49,7 @@ def study() -> pd.DataFrame:
     scores = published_scores()
     stance = np.select([scores["far"] >= 0.7, scores["far"] >= 0.4], ["rejected", "questioned"], "accepted")
     known = (scores["turn"] > 3) & scores["far"].notna()
-    return scores.assign(stance=np.where(known, stance, None))
+    return scores.assign(stance=pd.Series(stance, scores.index).where(known, None))
 
 
 def ours(scores: pd.DataFrame, draws: int, seed: int) -> dict[str, dict[str, np.ndarray]]:
@@ -65,7 +66,7 @@ def pandas_loop(scores: pd.DataFrame, draws: int, all_draws: int, seed: int) -> 
     """The first draws out of all, one after another."""
     found = {}
     for model, rows in scores.groupby("model", sort=False):
-        by_concept = {concept: frame for concept, frame in rows.groupby("concept")}
+        by_concept = {str(concept): frame for concept, frame in rows.groupby("concept")}
         weights = bootstrap_weights(len(by_concept), all_draws, np.random.default_rng(seed))[:draws].astype(int)
         drawn = []
         for counts in weights:
@@ -82,7 +83,8 @@ def pandas_loop(scores: pd.DataFrame, draws: int, all_draws: int, seed: int) -> 
 def plain_metrics(rows: pd.DataFrame) -> dict[str, float]:
     """The definitions of docs/design.md, section 5, as one would write them down."""
     far, sas, turn = rows["far"].round(9), rows["sas"].round(9), rows["turn"]
-    n, known = len(rows), far.notna() & sas.notna()
+    known = far.notna() & sas.notna()
+    n = known.sum()
     curves = rows.groupby(["concept", "level"])["far"].mean().round(9).unstack()
     reached, failed = curves >= THETA, curves < THETA
     levels = curves.columns.to_numpy()
@@ -255,10 +257,9 @@ def table_2_intervals() -> Line:
         for concept in rows["concept"].unique():
             table_2(rows[rows["concept"] != concept])
     slow = time.process_time() - start
-    found = {profile.model: profile for profile in profiles(scores, draws=0)}
-    apart = max(
-        abs(found[model].metrics[name].value - value) for model, of in plain.items() for name, value in of.items()
-    )
+    ours = {profile.model: profile.metrics for profile in profiles(scores, draws=0)}
+    pairs = [(ours[model][name].value, value) for model, metrics in plain.items() for name, value in metrics.items()]
+    apart = max(math.inf if value is None else abs(value - expected) for value, expected in pairs)
     return Line(
         "Table 2 of nine models, with intervals", timed(lambda: profiles(scores, draws=0), 3), slow, float(apart)
     )
@@ -280,9 +281,7 @@ def comparisons() -> Iterator[Line]:
     """Every pair of the nine models, with intervals and tests."""
     runs = Runs((), study(), pd.DataFrame(), ())
     for unit in ("concept", "dialogue"):
-        yield Line(
-            f"compare 36 pairs in ER, by {unit}", timed(lambda unit=unit: compare(runs, "ER", unit), 3), None, None
-        )
+        yield Line(f"compare 36 pairs in ER, by {unit}", timed(partial(compare, runs, "ER", unit), 3), None, None)
 
 
 def main() -> None:

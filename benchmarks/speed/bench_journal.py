@@ -11,22 +11,18 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.speed._instant import InstantModel
 from voirdire.records import (
     Fenced,
     Message,
-    ModelIdentity,
-    OutputMode,
     Reply,
     Request,
-    Scene,
     Settings,
     Slot,
     Usage,
-    WireMessage,
 )
 from voirdire.run import Journal, Runner
 
@@ -38,34 +34,7 @@ REPLY = '{"far": 0.8, "sas": 0.9, "no_claims": false, "stance": null, "justifica
 SCHEMA = {"type": "object", "properties": {"far": {"type": "number"}, "sas": {"type": "number"}}}
 
 
-class InstantModel:
-    """Answers at once: what is left is our own time."""
-
-    identity = ModelIdentity("bench/instant", "local", "instant")
-
-    def output_mode(self, schema: Mapping[str, Any] | None) -> OutputMode:
-        """As OpenAI's."""
-        return "json_schema" if schema else "text"
-
-    def price(self, usage: Usage) -> float | None:
-        """A round sum."""
-        return 0.001
-
-    async def complete(
-        self,
-        messages: Sequence[WireMessage],
-        settings: Settings,
-        *,
-        schema: Mapping[str, Any] | None = None,
-        seed: int = 0,
-        timeout: float = 120.0,
-        scene: Scene | None = None,
-    ) -> Reply:
-        """Answer at once."""
-        return Reply(REPLY, "stop", Usage(900, 60), "instant")
-
-    async def aclose(self) -> None:
-        """Nothing to release."""
+MODEL = InstantModel("bench/instant", lambda *_: Reply(REPLY, "stop", Usage(900, 60), "instant"), price=0.001)
 
 
 def request(number: int) -> Request:
@@ -85,7 +54,7 @@ async def ask_all(path: Path, replies: int, waiters: int) -> tuple[float, list[f
     delays: list[float] = []
     with Journal.open(path) as journal:
         opened = time.perf_counter() - began
-        async with Runner(journal, {"instant": InstantModel()}, connections=waiters) as runner:
+        async with Runner(journal, {"instant": MODEL}, connections=waiters) as runner:
             numbers = iter(range(replies))
 
             async def worker() -> None:
@@ -123,7 +92,7 @@ def rows(replies: int) -> list[Any]:
     made = []
     for number in range(replies):
         asked = request(number)
-        key = call_key(asked.slot, InstantModel.identity, asked.settings, "json_schema", SCHEMA, asked.messages)
+        key = call_key(asked.slot, MODEL.identity, asked.settings, "json_schema", SCHEMA, asked.messages)
         sent = apply_fences(asked.messages, b"secret", asked.slot)
         reply = Reply(REPLY, "stop", Usage(900, 60), "instant")
         started = "2026-01-01T00:00:00+00:00"
@@ -132,7 +101,7 @@ def rows(replies: int) -> list[Any]:
                 key,
                 1,
                 asked.slot,
-                InstantModel.identity,
+                MODEL.identity,
                 sent,
                 asked.settings,
                 "json_schema",

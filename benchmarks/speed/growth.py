@@ -36,7 +36,7 @@ CONCEPTS = "recursion,derivative,phoneme,impressionism"
 JUDGES = ("noise=0.1&name=a", "noise=0.1&leniency=0.1&name=b", "noise=0.2&name=c")
 JURY = ",".join(f"json:simulated/judge?{judge}" for judge in JUDGES)
 CLI = (sys.executable, "-m", "voirdire")
-SCRIPTED = (sys.executable, str(Path(__file__).with_name("_scripted.py")))
+SCRIPTED = (sys.executable, "-m", "benchmarks.speed._scripted")
 
 
 class Took(NamedTuple):

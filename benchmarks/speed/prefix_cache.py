@@ -26,14 +26,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from benchmarks.speed._instant import InstantModel
 from voirdire.ddft.concepts import find_concepts
 from voirdire.ddft.expected import CHARACTERS_PER_TOKEN, expected_calls
 from voirdire.ddft.presets import changed_preset, load_preset
 from voirdire.ddft.study import StudyPlan, hold
 from voirdire.jury import open_jury
 from voirdire.models.caching import CacheRules, PrefixCache, Prompt, cache_rules
-from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
-from voirdire.run import Journal, NullProgress, Runner
+from voirdire.records import Reply, Settings, Usage, WireMessage
+from voirdire.run import Journal, Runner, RunOptions
 
 ANSWER_CHARACTERS = 1_651  # mean of the 1,800 published answers
 SUBJECT, JUDGE = "x/subject", "x/judge"
@@ -64,40 +65,14 @@ class Sent(NamedTuple):
     prompt: Prompt
 
 
-class Stand:
-    """Answers at once: prose of the published length, or a verdict that fits the schema."""
+def _answer(messages: Sequence[WireMessage], schema: Mapping[str, Any] | None, settings: Settings, seed: int) -> Reply:
+    """Prose of the published length, or a verdict that fits the schema."""
+    from tests.support.fake_replies import fake_reply
 
-    def __init__(self, name: str) -> None:
-        self.identity = ModelIdentity(name, "bench", name)
-
-    def output_mode(self, schema: Mapping[str, Any] | None) -> OutputMode:
-        """As OpenAI's."""
-        return "json_schema" if schema else "text"
-
-    def price(self, usage: Usage) -> float | None:
-        """Nothing."""
-        return 0.0
-
-    async def complete(
-        self,
-        messages: Sequence[WireMessage],
-        settings: Settings,
-        *,
-        schema: Mapping[str, Any] | None = None,
-        seed: int = 0,
-        timeout: float = 120.0,
-        scene: Scene | None = None,
-    ) -> Reply:
-        """Answer."""
-        from tests.support.fake_replies import fake_reply
-
-        if schema is None:
-            return Reply(_prose(seed), "stop", Usage(), "stand")
-        body = {"messages": [], "response_format": {"type": "json_schema", "json_schema": {"schema": schema}}}
-        return Reply(fake_reply(body, f"{seed}")["choices"][0]["message"]["content"], "stop", Usage(), "stand")
-
-    async def aclose(self) -> None:
-        """Nothing to release."""
+    if schema is None:
+        return Reply(_prose(seed), "stop", Usage(), "instant")
+    body = {"messages": [], "response_format": {"type": "json_schema", "json_schema": {"schema": schema}}}
+    return Reply(fake_reply(body, f"{seed}")["choices"][0]["message"]["content"], "stop", Usage(), "instant")
 
 
 def _prose(seed: int) -> str:
@@ -117,10 +92,10 @@ def study(preset: str, granularity: str, small: bool) -> StudyPlan:
 async def held(plan: StudyPlan, path: Path, connections: int = 20) -> None:
     """Hold it."""
     with Journal.open(path) as journal:
-        models = {SUBJECT: Stand("subject"), JUDGE: Stand("judge")}
+        models = {name: InstantModel(name, _answer) for name in (SUBJECT, JUDGE)}
         async with Runner(journal, models, connections=connections) as runner:
             panel = open_jury(plan.jury, runner, plan.preset.jury)
-            stopped = await hold(plan, journal, runner, panel, NullProgress(), connections)
+            stopped = await hold(plan, journal, runner, panel, RunOptions(connections=connections))
     if stopped is not None:
         raise SystemExit(stopped)
 

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import aiohttp
 
-from voirdire.raters.records import Document, Item, Settings
+from voirdire.raters.records import Document, Item, Role, Settings
 from voirdire.raters.store import Store
 
 DOCUMENTS, STATEMENTS = 2000, 5
@@ -55,7 +55,7 @@ def make_project(path: Path, raters: int) -> None:
         }
         documents.append(Document(id=f"a{number}", body=body, group=f"g{number}"))
         items += [Item(id=f"a{number}#{place}", document=f"a{number}", place=place) for place in range(STATEMENTS)]
-    people = [(f"Rater {number}", "rater") for number in range(raters)]
+    people: list[tuple[str, Role]] = [(f"Rater {number}", "rater") for number in range(raters)]
     Store.create(path, Settings(task="cognibench", title="Benchmark"), documents, items, people)
 
 
@@ -74,7 +74,8 @@ class Rater:
     def __init__(self, session: aiohttp.ClientSession, link: str) -> None:
         self.session, self.link = session, link
         self.host = link.split("/w/")[0]
-        self.address, self.fields = "", {}
+        self.address = ""
+        self.fields: dict[str, str] = {}
         self.size = 0
 
     async def begin(self) -> None:
@@ -113,6 +114,7 @@ def serve(project: Path) -> tuple[subprocess.Popen[str], list[str]]:
     """The server, and the raters' links."""
     command = [sys.executable, "-m", "voirdire", "raters", "serve", str(project), "--port", "0"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
     with Store.open(project) as store:
         people = len(store.seats())
     links: list[str] = []

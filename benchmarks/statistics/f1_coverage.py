@@ -53,7 +53,9 @@ PAIR = (Simulated(0.85, 0.1), Simulated(0.7, 0.12))
 
 def rates(middle: float, groups: int, rng: np.random.Generator) -> Floats:
     """A rate for each group."""
-    return 1 / (1 + np.exp(-(np.log(middle / (1 - middle)) + BETWEEN * rng.standard_normal(groups))))
+    log_odds = np.log(middle / (1 - middle)) + BETWEEN * rng.standard_normal(groups)
+    shares: Floats = 1 / (1 + np.exp(-log_odds))
+    return shares
 
 
 def simulate(groups: int, rng: np.random.Generator) -> Truth:
@@ -73,6 +75,7 @@ def simulate(groups: int, rng: np.random.Generator) -> Truth:
         labels=(),
         require="grounded",
         gold=gold,
+        small_talk=np.zeros_like(gold),
         parts={"overall": np.ones_like(gold), "factual": ~cognitive, "cognitive": cognitive},
     )
 
@@ -93,18 +96,19 @@ def cover(
     """Print coverage and width for one size."""
     large = simulate(LARGE, rng)
     of_large = [resample(large, flag(large, each, rng)) for each in detectors]
-    true = {figure: measured(of_large, figure, "jackknife-t")[0] for figure in FIGURES}
+    values = {figure: measured(of_large, figure, "jackknife-t")[0] for figure in FIGURES}
+    true = {figure: value for figure, value in values.items() if value is not None}
     hits, widths = defaultdict(list), defaultdict(list)
     for _ in range(given.datasets):
         truth, weights = simulate(groups, rng), bootstrap_weights(groups, given.draws, rng)
         of = [resample(truth, flag(truth, each, rng), weights) for each in detectors]
-        for figure in FIGURES:
+        for figure in true:
             for method in METHODS:
                 interval = measured(of, figure, method)[1]
                 if interval is not None:
                     hits[figure, method].append(interval.low <= true[figure] <= interval.high)
                     widths[figure, method].append(interval.high - interval.low)
-    for figure in FIGURES:
+    for figure in true:
         cells = "  ".join(
             f"{method} {np.mean(hits[figure, method]):.3f} ({np.mean(widths[figure, method]):.2f})"
             for method in METHODS
@@ -119,7 +123,8 @@ def of_one(of: list[Resampled], figure: str, method: IntervalMethod) -> tuple[fl
 
 def of_two(of: list[Resampled], figure: str, method: IntervalMethod) -> tuple[float | None, Interval | None]:
     """The difference between two."""
-    return tuple(difference(figure, of[0], of[1], method))
+    apart, interval = difference(figure, of[0], of[1], method)[:2]
+    return apart, interval
 
 
 def main() -> None:

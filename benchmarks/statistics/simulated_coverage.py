@@ -14,11 +14,14 @@ import asyncio
 import json
 import math
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
-from voirdire.ddft.concepts import find_concepts
-from voirdire.ddft.presets import load_preset
+from voirdire.ddft.concepts import ConceptFile, find_concepts
+from voirdire.ddft.presets import Preset, load_preset
+from voirdire.ddft.profile import Profile
+from voirdire.ddft.results import Result
 from voirdire.ddft.session import hold_study
 from voirdire.ddft.study import StudyPlan
 
@@ -39,7 +42,9 @@ def truth(reject: float) -> dict[str, float]:
     return {"K": accuracy, "V_K": accuracy, "S": COHERENCE, "V_E": reject}
 
 
-def run(seed: int, concepts, preset, where: Path) -> list[tuple[float, str, float | None, float | None]]:
+def run(
+    seed: int, concepts: tuple[ConceptFile, ...], preset: Preset, where: Path
+) -> list[tuple[float, str, float | None, float | None]]:
     plan = StudyPlan(
         models=tuple(subject(reject) for reject in REJECTION),
         concepts=concepts,
@@ -57,7 +62,7 @@ def run(seed: int, concepts, preset, where: Path) -> list[tuple[float, str, floa
     return found
 
 
-def sorted_profiles(result, plan):
+def sorted_profiles(result: Result, plan: StudyPlan) -> list[Profile]:
     by_model = {profile.model: profile for profile in result.profiles}
     return [by_model[model] for model in plan.models]
 
@@ -72,7 +77,7 @@ def main() -> None:
     concepts, preset = tuple(find_concepts()), load_preset("sound")
     inside: Counter[tuple[float, str]] = Counter()
     missing: Counter[tuple[float, str]] = Counter()
-    width: Counter[tuple[float, str]] = Counter()
+    width: defaultdict[tuple[float, str], float] = defaultdict(float)
     for seed in range(arguments.first_seed, arguments.first_seed + arguments.runs):
         for reject, metric, low, high in run(seed, concepts, preset, arguments.workdir):
             if low is None or high is None or math.isnan(low):
@@ -83,7 +88,12 @@ def main() -> None:
     report(arguments, inside, missing, width)
 
 
-def report(arguments, inside, missing, width) -> None:
+def report(
+    arguments: argparse.Namespace,
+    inside: Mapping[tuple[float, str], int],
+    missing: Mapping[tuple[float, str], int],
+    width: Mapping[tuple[float, str], float],
+) -> None:
     rows = []
     for reject in REJECTION:
         for metric, value in truth(reject).items():

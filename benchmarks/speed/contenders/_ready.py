@@ -6,9 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmarks.speed._instant import InstantModel
 from benchmarks.speed.contenders import _workload as work
 from voirdire.models import ModelOptions, register
-from voirdire.records import ModelIdentity, OutputMode, Reply, Scene, Settings, Usage, WireMessage
+from voirdire.records import Reply, Settings, Usage, WireMessage
 
 PROVIDER = "ready"
 _ANSWER = work.text(1600)
@@ -16,48 +17,27 @@ _REASON = work.text(330)
 _STANCES = ("rejected", "questioned", "accepted")
 
 
-class ReadyModel:
+def _ready(name: str) -> InstantModel:
     """A text, or a verdict, that depends on the seed. What went over the wire is given as a hosted model would."""
 
-    def __init__(self, name: str) -> None:
-        self.identity = ModelIdentity(f"{PROVIDER}/{name}", PROVIDER, name)
-
-    def output_mode(self, schema: Mapping[str, Any] | None) -> OutputMode:
-        """As hosted ones have it."""
-        return "text" if schema is None else "json_schema"
-
-    def price(self, usage: Usage) -> float | None:
-        """Nothing."""
-        return 0.0
-
-    async def complete(
-        self,
-        messages: Sequence[WireMessage],
-        settings: Settings,
-        *,
-        schema: Mapping[str, Any] | None = None,
-        seed: int = 0,
-        timeout: float = 120.0,
-        scene: Scene | None = None,
+    def answer(
+        messages: Sequence[WireMessage], schema: Mapping[str, Any] | None, settings: Settings, seed: int
     ) -> Reply:
-        """Answer."""
         text = f"Answer {seed}. {_ANSWER}" if schema is None else _verdict(seed, "stance" in schema["properties"])
-        name = self.identity.name
-        said = [{"role": message.role, "content": message.content} for message in messages]
-        sent = {"model": name, "messages": said, "max_tokens": settings.max_tokens, "seed": seed}
+        sent_messages = [{"role": message.role, "content": message.content} for message in messages]
+        sent = {"model": name, "messages": sent_messages, "max_tokens": settings.max_tokens, "seed": seed}
         received = {"id": str(seed), "model": name, "choices": [{"message": {"content": text}}]}
         usage = Usage(1500, len(text) // 4)
         return Reply(text, "stop", usage, name, sent=json.dumps(sent), received=json.dumps(received))
 
-    async def aclose(self) -> None:
-        """Nothing is open."""
+    return InstantModel(f"{PROVIDER}/{name}", answer)
 
 
 def install() -> None:
     """Make `ready/…` known in this process."""
 
-    def opener(name: str, _options: ModelOptions) -> ReadyModel:
-        return ReadyModel(name)
+    def opener(name: str, _options: ModelOptions) -> InstantModel:
+        return _ready(name)
 
     register(PROVIDER, opener)
 
