@@ -12,7 +12,15 @@ from voirdire.instruments import Instrument
 from voirdire.integrity.facts import expand
 from voirdire.integrity.llm_auditor import facts_listed, mended_by
 from voirdire.integrity.records import EstablishedFact, IntegrityError
-from voirdire.jury.structured_replies import Asks, Missing, ParseFault, Unusable, field_of, only_object, settle
+from voirdire.jury.structured_replies import (
+    Asks,
+    Missing,
+    ParseFault,
+    Unusable,
+    ask_until_parsed,
+    field_of,
+    only_object,
+)
 from voirdire.records import Fenced, Request, Settings, Slot
 from voirdire.run import RunOptions, held_run, options_for
 from voirdire.text import content_words, find_numbers
@@ -69,7 +77,7 @@ async def propose(facts: Sequence[EstablishedFact], spec: str, asker: Asks) -> P
     if not open_to_it:
         return Proposal(tuple(facts), ())
     request = _request(open_to_it)
-    outcome, _ = await settle(
+    outcome, _ = await ask_until_parsed(
         asker, spec, request, _read, mended_by("audit_repair"), repairs=REPAIRS, who="model", what="proposal"
     )
     if isinstance(outcome, Missing):

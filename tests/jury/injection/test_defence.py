@@ -14,7 +14,7 @@ from voirdire.records import Fenced
 from voirdire.run import Journal, Runner, apply_fences, fence
 from voirdire.run.fence import harmless
 
-TRIED = [*canaries("judge"), *attacks(chosen=["flood-then-order"])]
+TRIED = [*canaries("judge"), *attacks(names=["flood-then-order"])]
 SPEC = "openai/gpt-5.1"
 DOUBTS = {"fabrication-claimed-rejection", "verdict-with-stance", "quote-rejection-rule"}
 """Attacks that say that the item does not exist: who says so doubts it, by the rules that read stances."""
@@ -83,7 +83,7 @@ def test_no_attack_gets_out_of_a_repair_that_quotes_it(mode):
 
 def test_no_attack_gets_out_of_the_fences_of_a_local_judge():
     judge, rules = ObedientJudge(), JuryRules(no_claims="scored")
-    changed, obeyed = fallen(LocalJudge(judge, LOCAL, rules), judge, rules, [*TRIED, *attacks(chosen=DOUBTS)])
+    changed, obeyed = fallen(LocalJudge(judge, LOCAL, rules), judge, rules, [*TRIED, *attacks(names=DOUBTS)])
     assert (obeyed, set(changed)) == ([], DOUBTS)
 
 

@@ -15,8 +15,8 @@ from voirdire.detectors.contrastive import Contrast
 from voirdire.detectors.records import LABELS, Label
 from voirdire.evidence import ContextIndex
 from voirdire.instruments import Instrument
-from voirdire.jury.hostile_answers import addressed
-from voirdire.jury.structured_replies import Asks, Missing, ParseFault, settle
+from voirdire.jury.hostile_answers import find_addresses
+from voirdire.jury.structured_replies import Asks, Missing, ParseFault, ask_until_parsed
 from voirdire.records import Fenced, Message, Request, Settings, Slot
 from voirdire.run import RunOptions, held_run, options_for
 from voirdire.text import content_words, split_sentences
@@ -178,7 +178,7 @@ async def with_reasons(contrasts: Sequence[Contrast], spec: str, asker: Asks) ->
     reasoned: list[Contrast] = []
     refused: list[str] = []
     for number, each in enumerate(contrasts, start=1):
-        outcome, _ = await settle(
+        outcome, _ = await ask_until_parsed(
             asker, spec, _request(number, each), _read, _mend, repairs=REPAIRS, who="model", what="reason"
         )
         if isinstance(outcome, Missing):
@@ -223,6 +223,6 @@ def _read(reply: str) -> _Reason | ParseFault:
         return ParseFault(f"it has more than {MAX_WORDS} words")
     if _LABEL_WORDS.search(text):
         return ParseFault("it speaks of labels or judgements")
-    if addressed(text):
+    if find_addresses(text):
         return ParseFault("it speaks to whoever labels, and must say why the statement is right or wrong")
     return _Reason(text)
