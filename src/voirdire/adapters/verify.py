@@ -33,7 +33,7 @@ from voirdire.instruments import Finding, Instrument, instrument_of
 from voirdire.instruments.instrument import one_line
 from voirdire.report.builder import text_of
 from voirdire.report.origins import missing_sentence, status_of
-from voirdire.run import ChainReport, Journal, JournalError, RunFolder, held_still, lost_log, origin
+from voirdire.run import ChainReport, Journal, JournalError, RunFolder, lost_log, origin, read_as_immutable
 from voirdire.run.origins import REDACTED
 from voirdire.run.untrusted import read_manifest
 from voirdire.text.counting import counted
@@ -57,7 +57,7 @@ def verify_run(path: Path, digest: str | None = None, source: Path | None = None
         return _verified_figures(path, digest, source)
     journal = path / _JOURNAL
     going_on = is_going_on(path)
-    with nullcontext() if going_on else held_still(journal):
+    with nullcontext() if going_on else read_as_immutable(journal):
         before = _stamp(journal)
         found = _verified(path, digest, going_on)
         found = replace(found, findings=(*found.findings, *_of_copy(path, source)))

@@ -30,7 +30,7 @@ from voirdire.jury.injection import (
 )
 from voirdire.jury.judge_accuracy.verdict_file import BenchRecord
 from voirdire.records import Concept
-from voirdire.run import DEFAULTS, held_run
+from voirdire.run import DEFAULTS, open_run
 
 RULES = JuryRules(show_history=True)
 """As in the preset `sound`: an attack that is spread over several turns is shown in full."""
@@ -97,7 +97,7 @@ async def try_judge(
         "concept": about.id,
         "concept_sha256": _digest(about),
     }
-    async with held_run(path, asked, judge_seats([judge], RoleOptions(), base_url)) as (_, runner):
+    async with open_run(path, asked, judge_seats([judge], RoleOptions(), base_url)) as (_, runner):
         judges = {True: _seated(judge, runner)}
         if without_defence and judge_spec(judge) is not None:  # the reference panel asks nobody: it has none
             judges[False] = _seated(judge, Undefended(runner))

@@ -22,7 +22,7 @@ from voirdire.jury.structured_replies import (
     only_object,
 )
 from voirdire.records import Fenced, Request, Settings, Slot
-from voirdire.run import RunOptions, held_run, options_for
+from voirdire.run import RunOptions, open_run, options_for
 from voirdire.text import content_words, find_numbers
 
 INSTRUMENT = Instrument(
@@ -62,7 +62,7 @@ async def propose_split(
     listed = [[fact.id, fact.text] for fact in facts]
     prompts = {"facts_propose": load_prompt("facts_propose").sha256}
     asked = {"instrument": INSTRUMENT.name, "proposer": spec, "facts": listed, "prompts": prompts}
-    async with held_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
+    async with open_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
         return await propose(facts, spec, runner)
 
 

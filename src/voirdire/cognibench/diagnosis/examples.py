@@ -18,7 +18,7 @@ from voirdire.instruments import Instrument
 from voirdire.jury.hostile_answers import find_addresses
 from voirdire.jury.structured_replies import Asks, Missing, ParseFault, ask_until_parsed
 from voirdire.records import Fenced, Message, Request, Settings, Slot
-from voirdire.run import RunOptions, held_run, options_for
+from voirdire.run import RunOptions, open_run, options_for
 from voirdire.text import content_words, split_sentences
 
 GAP = "[…]"
@@ -169,7 +169,7 @@ async def write_reasons(
         "claims": [each.claim for each in contrasts],
         "prompts": prompts,
     }
-    async with held_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
+    async with open_run(path, asked, taken, options=RunOptions(connections=1)) as (_, runner):
         return await with_reasons(contrasts, spec, runner)
 
 

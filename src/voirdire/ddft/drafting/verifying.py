@@ -12,7 +12,7 @@ from voirdire.ddft.drafting.records import Brief, DraftFact
 from voirdire.ddft.traps import giveaway_in
 from voirdire.jury.hostile_answers import find_addresses
 from voirdire.records import Fact, Instance
-from voirdire.run.fence import unbroken
+from voirdire.run.fence import restore_control_tokens
 from voirdire.text import Number, content_words, find_numbers, split_sentences
 from voirdire.text.counting import counted
 
@@ -166,7 +166,7 @@ def unknown_names(text: str, document: str) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    return " ".join(unbroken(text).translate(_SAME).casefold().split())
+    return " ".join(restore_control_tokens(text).translate(_SAME).casefold().split())
 
 
 def _dates(brief: Brief) -> tuple[str, ...]:
