@@ -26,7 +26,7 @@ from voirdire.run import RunOptions, open_run, options_for
 from voirdire.text import content_words, find_numbers
 
 INSTRUMENT = Instrument(
-    name="integrity-facts", instead="it holds how facts were split: report the audit that used them"
+    name="integrity-facts", no_report="it holds how facts were split: report the audit that used them"
 )
 """Described for the rest of the package."""
 

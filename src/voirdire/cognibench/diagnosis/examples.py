@@ -118,7 +118,8 @@ def _contrast(kind: ErrorKind, case: Case) -> Contrast:
 
 
 INSTRUMENT = Instrument(
-    name="cognibench-reasons", instead="it holds the reasons that a diagnosis asked for: report the labelled run itself"
+    name="cognibench-reasons",
+    no_report="it holds the reasons that a diagnosis asked for: report the labelled run itself",
 )
 """Described for the rest of the package."""
 

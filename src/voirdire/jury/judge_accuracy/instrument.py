@@ -81,4 +81,4 @@ def _said(verdict: Mapping[str, Any]) -> list[Any]:
     return [verdict[name] for name in _SAID]
 
 
-INSTRUMENT = Instrument(name="jury-bench", findings=_findings, instead="voirdire jury bench shows what it found")
+INSTRUMENT = Instrument(name="jury-bench", findings=_findings, no_report="voirdire jury bench shows what it found")
